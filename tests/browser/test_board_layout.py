@@ -142,6 +142,34 @@ def test_every_target_is_at_least_24_px(open_board: Any, width: int) -> None:
     assert small == []
 
 
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_names_and_counts_of_trays_run_into_nothing_on_a_phone(open_board: Any, width: int) -> None:
+    hand: Hand = open_board(viewport={"width": width, "height": 640}, reduced_motion="reduce")
+    hand.show(view({HAND: 13, 6: 1}, {HAND: 10, 6: 2}, tokens={"near": 1, "far": 1}, cube=None))
+    names = hand.page.locator(".bg-tray-name").evaluate_all(
+        "all => all.map(name => [name.dataset.tray, name.textContent])"
+    )
+    assert dict(names) == {"off-near": "off", "off-far": "off", "hand-near": "hand", "hand-far": "hand"}
+    crossed = hand.page.evaluate(
+        """() => { const parts = [...document.querySelectorAll('.bg-tray-name, .bg-outside, .bg-flat .bg-edge, .bg-plate > *')]
+            .filter(part => part.getBoundingClientRect().width > 0);
+            const boxes = parts.map(part => part.getBoundingClientRect());
+            const words = parts.map((part, index) => index).filter(index => !parts[index].matches('.bg-edge'));
+            return words.flatMap(one => parts.map((_, other) => [one, other])).filter(([one, other]) => { const a = boxes[one], b = boxes[other];
+                return one !== other && a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5; })
+            .map(([one, other]) => [parts[one].textContent, parts[other].textContent]); }"""
+    )
+    assert crossed == []
+
+
+@pytest.mark.parametrize("width", [320, 1000])
+def test_every_tray_has_its_name_and_the_count_of_what_lies_in_it(open_board: Any, width: int) -> None:
+    hand: Hand = open_board(viewport={"width": width, "height": 700}, reduced_motion="reduce")
+    hand.show(view({6: 2}, {4: 3, 2: 4}))
+    assert hand.page.locator(".bg-tray-name").all_text_contents() == ["off", "off"]
+    assert sorted(hand.page.locator(".bg-outside").all_text_contents()) == ["13", "8"]
+
+
 def test_names_stay_clear_of_trays_on_a_phone(open_board: Any) -> None:
     hand: Hand = open_board(viewport={"width": 320, "height": 568}, reduced_motion="reduce")
     labels = {"near": "You", "far": "A Person With A Very Long Name"}
@@ -185,11 +213,14 @@ def test_one_checker_touches_down_between_its_moves(open_board: Any) -> None:
         """async after => { const board = document.querySelector('bg-board'); board.set(after);
             await new Promise(done => requestAnimationFrame(done));
             return board.getAnimations({subtree: true}).filter(motion => motion.effect.target.dataset.id)
-                .map(motion => new Set(motion.effect.getKeyframes().map(frame => frame.transform)).size); }""",
+                .map(motion => motion.effect.getKeyframes().map(frame => frame.transform)); }""",
         view(far={24: 1, 13: 6, 8: 3, 6: 5}, allowed=[{"kind": "roll"}], last=played),
     )
     hand.settle()
-    assert paths == [3]
+    assert len(paths) == 1
+    down = {frame for frame in paths[0] if frame.endswith("scale(1)")}
+    assert len(down) == 3
+    assert len(set(paths[0])) > 10, "in between it is in the air"
     assert hand.checkers("p12") == 6
 
 
@@ -209,6 +240,54 @@ def test_nothing_moves_with_reduced_motion(hand: Hand) -> None:
     )
     assert running == 0
     assert hand.checkers("p12") == 6
+
+
+MOTIONS = """async ([after, option]) => { const board = document.querySelector('bg-board'); board.options = {speed: option};
+    board.set(after); await new Promise(done => requestAnimationFrame(done));
+    return board.getAnimations({subtree: true}).filter(motion => motion.effect.target.dataset.id)
+        .map(motion => motion.effect.getTiming().duration); }"""
+
+
+@pytest.mark.parametrize(("option", "moves"), [("none", 0), ("fast", 1), ("normal", 1), ("slow", 1)])
+def test_the_speed_of_what_moves_can_be_chosen(open_board: Any, option: str, moves: int) -> None:
+    hand: Hand = open_board()
+    hand.show(view(to_act="far"))
+    played = {"by": "far", "kind": "play", "moves": [[24, 18, 6]], "faces": [6, 5], "text": "24/18"}
+    after = view(far={24: 1, 18: 1, 13: 5, 8: 3, 6: 5}, allowed=[{"kind": "roll"}], last=played)
+    spans = hand.page.evaluate(MOTIONS, [after, option])
+    normal, pace = hand.page.evaluate(
+        "async () => { const { BEAT_MS, PACE } = await import('/static/board/animation.js'); return [BEAT_MS, PACE]; }"
+    )
+    assert len(spans) == moves
+    assert all(span >= normal * pace[option] for span in spans)
+    assert pace["none"] == 0 < pace["fast"] < pace["normal"] == 1 < pace["slow"]
+    hand.settle()
+    assert hand.checkers("p7") == 1
+
+
+def test_reduced_motion_wins_over_the_speed_chosen(hand: Hand) -> None:
+    hand.show(view(to_act="far"))
+    played = {"by": "far", "kind": "play", "moves": [[24, 18, 6]], "faces": [6, 5], "text": "24/18"}
+    after = view(far={24: 1, 18: 1, 13: 5, 8: 3, 6: 5}, last=played)
+    assert hand.page.evaluate(MOTIONS, [after, "slow"]) == []
+
+
+def test_a_hit_is_seen_where_it_happens_before_the_checker_leaves(open_board: Any) -> None:
+    hand: Hand = open_board()
+    hand.show(view({8: 2}, {20: 1}, to_act="near"))
+    played = {"by": "near", "kind": "play", "moves": [[8, 5, 3]], "faces": [3, 1], "text": "8/5*"}
+    rings, pressed = hand.page.evaluate(
+        """async after => { const board = document.querySelector('bg-board'); board.set(after);
+            await new Promise(done => requestAnimationFrame(done));
+            const [hit] = board.getAnimations({subtree: true}).filter(motion => motion.effect.target.dataset.id?.startsWith('far'));
+            const scales = hit.effect.getKeyframes().map(frame => Number(frame.transform.match(/scale\\(([0-9.]+)\\)/)[1]));
+            return [board.querySelectorAll('.bg-struck').length, Math.min(...scales)]; }""",
+        view({8: 1, 5: 1}, {BAR: 1}, to_act="far", last=played),
+    )
+    assert rings == 1
+    assert pressed < 1
+    hand.settle()
+    assert hand.page.locator(".bg-struck").count() == 0
 
 
 def test_a_touch_of_the_board_lets_everything_arrive_at_once(open_board: Any) -> None:

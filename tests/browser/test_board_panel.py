@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -187,6 +188,109 @@ def test_the_end_of_a_game_is_announced_in_the_servers_words(hand: Hand) -> None
     result = {"winner": "near", "points": 2, "kind": "gammon", "how": "Barpoint runs out of time"}
     hand.show(view(allowed=[], to_act=None, result=result))
     assert hand.said == "Barpoint runs out of time."
+
+
+# The end of a game.
+
+WON = {"winner": "near", "points": 4, "kind": "gammon", "how": "You win a gammon: 4 points"}
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 740), (768, 1024), (1280, 720), (844, 390)])
+def test_the_result_stands_on_the_board_and_hides_no_button(open_board: Any, size: tuple[int, int]) -> None:
+    hand: Hand = open_board(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    hand.show(view({6: 2}, {}, to_act=None, result=WON, allowed=[{"kind": "next"}]))
+    plate = hand.page.locator(".bg-result p")
+    assert plate.inner_text() == WON["how"]
+    bar, shown, board = hand.box("bar-near"), plate.bounding_box(), hand.page.locator(".bg-svg").bounding_box()
+    assert shown is not None
+    assert board is not None
+    assert shown["x"] + shown["width"] / 2 == pytest.approx(bar["x"] + bar["width"] / 2, abs=2)
+    assert shown["y"] + shown["height"] / 2 == pytest.approx(board["y"] + board["height"] / 2, abs=2)
+    assert shown["x"] >= board["x"]
+    assert shown["x"] + shown["width"] <= board["x"] + board["width"]
+    hand.button("next").click()
+    assert hand.events == [{"kind": "next"}]
+
+
+def test_the_result_is_read_once(hand: Hand) -> None:
+    hand.show(view({6: 2}, {}, to_act=None, result=WON, allowed=[{"kind": "next"}]))
+    assert hand.page.locator(".bg-result").get_attribute("aria-hidden") == "true"
+    assert hand.page.locator(".bg-status").inner_text() == WON["how"]
+    assert hand.page.locator(".bg-status").evaluate("line => getComputedStyle(line).opacity") == "0"
+    assert hand.page.get_by_role("paragraph").filter(has_text="You win a gammon").count() == 1
+
+
+def test_the_result_goes_when_the_next_game_begins(hand: Hand) -> None:
+    hand.show(view({6: 2}, {}, to_act=None, result=WON, allowed=[{"kind": "next"}]))
+    assert hand.page.locator(".bg-result").is_visible()
+    hand.show(view(allowed=[{"kind": "roll"}]))
+    assert not hand.page.locator(".bg-result").is_visible()
+    assert hand.page.locator(".bg-status").evaluate("line => getComputedStyle(line).opacity") == "1"
+
+
+def test_the_result_waits_for_the_last_checker(open_board: Any) -> None:
+    hand: Hand = open_board()
+    hand.show(view({1: 1}, {6: 2}, dice=roll(2, 1)))
+    borne_off = {"by": "near", "kind": "play", "moves": [[1, 0, 2]], "faces": [2, 1], "text": "1/off"}
+    visible = hand.page.evaluate(
+        """async after => { const board = document.querySelector('bg-board'); board.set(after);
+            await new Promise(done => requestAnimationFrame(done));
+            return !board.querySelector('.bg-result').hidden; }""",
+        view({}, {6: 2}, to_act=None, result=WON, last=borne_off, allowed=[{"kind": "next"}]),
+    )
+    assert not visible
+    hand.settle()
+    assert hand.page.locator(".bg-result").is_visible()
+
+
+def test_the_cube_shows_its_highest_number_before_it_is_turned(hand: Hand) -> None:
+    number = hand.page.locator(".bg-cube-number")
+    hand.show(view(cube={"value": 1, "owner": None, "offered": None}))
+    assert number.text_content() == "64"
+    assert hand.on_board("cube") == "cube 1, in the middle"
+    hand.show(view(cube={"value": 2, "owner": "near", "offered": None}))
+    assert number.text_content() == "2"
+
+
+@pytest.mark.parametrize("theme", ["", "harbour", "orchard"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_buttons_have_the_colour_of_the_board_and_can_be_read(open_board: Any, theme: str, scheme: str) -> None:
+    hand: Hand = open_board(reduced_motion="reduce", color_scheme=scheme)
+    hand.page.evaluate("theme => { if (theme) document.documentElement.dataset.board = theme; }", theme)
+    hand.show(view(allowed=[{"kind": "roll"}]))
+    text, face = hand.button("roll").evaluate(
+        "button => { const style = getComputedStyle(button); return [style.color, style.backgroundColor]; }"
+    )
+    assert contrast(text, face) >= 4.5
+    number, cube = hand.page.evaluate(
+        "['.bg-cube-number', '.bg-cube-face'].map(part => getComputedStyle(document.querySelector(part)).fill)"
+    )
+    assert contrast(number, cube) >= 4.5
+    names = hand.page.evaluate(
+        "['.bg-tray-name', '.bg-frame'].map(part => getComputedStyle(document.querySelector(part)).fill)"
+    )
+    assert contrast(*names) >= 4.5
+
+
+def test_each_theme_has_buttons_of_its_own(hand: Hand) -> None:
+    hand.show(view(allowed=[{"kind": "roll"}]))
+    found = hand.page.evaluate(
+        """['', 'harbour', 'orchard'].map(theme => { document.documentElement.dataset.board = theme;
+            return getComputedStyle(document.querySelector('.bg-primary')).backgroundColor; })"""
+    )
+    assert len(set(found)) == 3
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, each as `rgb(r, g, b)`."""
+
+    def light(colour: str) -> float:
+        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+        red, green, blue = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, bright = sorted([light(one), light(other)])
+    return (bright + 0.05) / (dark + 0.05)
 
 
 # Roll-Over.

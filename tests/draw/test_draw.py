@@ -1,27 +1,31 @@
 """Pictures: every checker is drawn once, where it stands."""
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 
+from barpoint import draw
 from barpoint.board import Position, Side
-from barpoint.draw import THEMES, board, describe, plain, svg
+from barpoint.draw import THEMES, board, describe, layout, plain, svg
 from barpoint.draw.layout import FAR, NEAR, Layout
+from barpoint.draw.svg import TAPER
 from barpoint.rules import Meeting
 from barpoint.variants import CATALOGUE, variant
 from tests.fuzz.test_id import sides
 
 START = variant("backgammon").start
 SPACE = "{http://www.w3.org/2000/svg}"
+RINGS = {NEAR: "32", FAR: "20"}
 
 
 def checkers_drawn(picture: str) -> int:
     """Rings of lying checkers and slabs in the trays."""
     root = ElementTree.fromstring(picture)
-    rings = [circle for circle in root.iter(f"{SPACE}circle") if circle.get("r") == "33"]
-    slabs = [box for box in root.iter(f"{SPACE}rect") if box.get("rx") == "5"]
+    rings = [circle for circle in root.iter(f"{SPACE}circle") if circle.get("r") in RINGS.values()]
+    slabs = [box for box in root.iter(f"{SPACE}rect") if box.get("rx") == "9"]
     return len(rings) + len(slabs)
 
 
@@ -44,9 +48,9 @@ def test_a_pinned_checker_lies_beneath_its_captors() -> None:
     rings = [
         (float(circle.get("cy", 0)), circle.get("stroke"))
         for circle in root.iter(f"{SPACE}circle")
-        if circle.get("r") == "33" and float(circle.get("cx", 0)) > 1250
+        if circle.get("r") in RINGS.values() and float(circle.get("cx", 0)) > 1250
     ]
-    assert [y for y, _ in sorted(rings)] == [96, 196, 296]
+    assert [y for y, _ in sorted(rings)] == [94, 194, 294]
     assert sorted(rings)[0][1] == THEMES["linen"].near[1]
 
 
@@ -147,3 +151,25 @@ def test_a_position_in_words() -> None:
     assert describe(Position(us, Side.of({24: 2, 0: 13}))) == (
         "To act, 109 pips: 1 on the bar, 6 point 14. Other side, 48 pips: 24 point 2, 13 off."
     )
+
+
+def test_the_sides_differ_in_shape_as_well_as_in_lightness() -> None:
+    root = ElementTree.fromstring(svg(START))
+    rings = {
+        (circle.get("r"), circle.get("stroke"))
+        for circle in root.iter(f"{SPACE}circle")
+        if circle.get("r") in RINGS.values()
+    }
+    assert rings == {("32", THEMES["linen"].near[1]), ("20", THEMES["linen"].far[1])}
+
+
+def test_a_picture_has_the_proportions_of_the_board_on_the_pages() -> None:
+    static = Path(draw.__file__).parents[1] / "server" / "web" / "static" / "board"
+    geometry, wood = (
+        (static / "geometry.js").read_text(encoding="utf-8"),
+        (static / "wood.js").read_text(encoding="utf-8"),
+    )
+    assert f"const TRAY = {layout.TRAY:.0f};" in geometry
+    assert f"const FRAME = {{ wide: {layout.FRAME:.0f}," in geometry
+    assert f"const BAND = {{ wide: {layout.BAND:.0f}," in geometry
+    assert f"const TAPER = {TAPER};" in wood

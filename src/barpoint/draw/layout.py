@@ -12,8 +12,8 @@ CHECKER: Final = 100.0
 POINT: Final = 5 * CHECKER
 GAP: Final = 1.5 * CHECKER
 FRAME: Final = 26.0
-BAND: Final = 46.0
-TRAY: Final = 108.0
+BAND: Final = 44.0
+TRAY: Final = 112.0
 TABLE: Final = 6 * CHECKER
 SLAB: Final = POINT / 15
 

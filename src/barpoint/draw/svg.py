@@ -17,12 +17,12 @@ from barpoint.rules import Meeting
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours of a board; `near`, `far` and `cube` are (face, edge and ring, text)."""
+    """Colours of a board; `near`, `far` and `cube` are (face, edge and ring, text), `shine` and `umbra` light and shadow."""
 
     frame: str = "#5a4334"
     field: str = "#ece3d2"
     bar: str = "#6c5241"
-    tray: str = "#4a372b"
+    tray: str = "#84705e"
     points: tuple[str, str] = ("#d8bf9c", "#b9b79b")
     near: tuple[str, str, str] = ("#fbf8f1", "#a8977f", "#3c3228")
     far: tuple[str, str, str] = ("#3a3733", "#77706a", "#f6f1e6")
@@ -31,6 +31,8 @@ class Theme:
     arrow: str = "#c2571a"
     token: str = "#e0b04a"
     cube: tuple[str, str, str] = near
+    shine: str = "#fffaf0"
+    umbra: str = "#1d0f06"
 
 
 def _as_on_pages(board: Colours) -> Theme:
@@ -45,6 +47,8 @@ def _as_on_pages(board: Colours) -> Theme:
         near=(light, board["light-line"], dark),
         far=(dark, board["dark-inlay"], light),
         number=board["wood-text"],
+        shine=board["shine"],
+        umbra=board["umbra"],
     )
 
 
@@ -54,7 +58,7 @@ THEMES: Final = {
         frame="#2d3439",
         field="#c9d0d0",
         bar="#3b444a",
-        tray="#22282c",
+        tray="#5a676f",
         points=("#aab8bb", "#93a3ad"),
         near=("#fbf8f1", "#9aa3a5", "#2d3439"),
         far=("#7c2f2a", "#b5675c", "#fbf3ee"),
@@ -64,7 +68,7 @@ THEMES: Final = {
         frame="#1d1a18",
         field="#3a3530",
         bar="#282420",
-        tray="#141210",
+        tray="#332e2a",
         points=("#574d43", "#4b4f49"),
         near=("#efe8da", "#a8977f", "#2a2520"),
         far=("#a4502f", "#d08a67", "#fff6ee"),
@@ -73,6 +77,9 @@ THEMES: Final = {
     **{name: _as_on_pages(board) for name, board in BOARDS.items()},
 }
 """Themes by name, for `svg(theme=...)`; walnut, harbour and orchard are the board themes of the pages."""
+
+TAPER: Final = 0.92
+"""How much of a point's length its triangle takes, as on the board of the pages."""
 
 _FONT = "ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 _PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
@@ -112,22 +119,23 @@ def svg(
     colours = _theme(theme)
     board = position if near_to_act else position.flip()
     layout = Layout.of(board, meeting, mirrored)
+    margin = 58.0 if labels else 0.0
+    height = layout.height + 2 * margin
     parts = [
         *_table(layout, colours),
+        _outline(1.5, 1.5 - margin, layout.width - 3, height - 3, 20.5, colours.shine, 0.12),
         *_checkers(layout, colours, board),
         *_dice(layout, colours, dice, near_to_act if dice_near is None else dice_near),
         *(_cube(layout, colours, cube, cube_near) if cube is not None else ()),
         *_arrows(layout, colours, board, NEAR if near_to_act else FAR, moves),
         *_words(layout, colours, board, labels, tokens),
     ]
-    margin = 58.0 if labels else 0.0
-    height = layout.height + 2 * margin
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width_px}" '
         f'height="{round(width_px * height / layout.width)}" '
         f'viewBox="0 {_n(-margin)} {_n(layout.width)} {_n(height)}" font-family="{_FONT}">'
         f"<title>{escape(describe(position, meeting))}</title>"
-        + (_box(0, -margin, layout.width, height, colours.frame, 14) if labels else "")
+        + (_box(0, -margin, layout.width, height, colours.frame, 22) if labels else "")
         + "".join(parts)
         + "</svg>"
     )
@@ -161,23 +169,45 @@ def _text(x: float, y: float, text: str, fill: str, size: float, anchor: str = "
 def _table(layout: Layout, colours: Theme) -> list[str]:
     """The frame, the field, the points, the bar and the trays, still empty."""
     tall = 2 * POINT + GAP
-    parts = [_box(0, 0, layout.width, layout.height, colours.frame, 14)]
+    parts = [_box(0, 0, layout.width, layout.height, colours.frame, 22)]
     for left in (layout.table_left, layout.table_right):
-        parts.append(_box(left, layout.top, TABLE, tall, colours.field, 3))
+        parts.append(_box(left, layout.top, TABLE, tall, colours.field, 4))
     for point in range(1, 25):
         left, (column, up) = layout.point_left(point), layout.cell(point)
-        edge, tip = (layout.top, layout.top + POINT * 0.92) if up else (layout.bottom, layout.bottom - POINT * 0.92)
+        length = POINT * TAPER
+        edge, tip = (layout.top, layout.top + length) if up else (layout.bottom, layout.bottom - length)
         colour = colours.points[(column + up) % 2]
-        corners = f"{_n(left + 3)},{_n(edge)} {_n(left + CHECKER - 3)},{_n(edge)} {_n(left + CHECKER / 2)},{_n(tip)}"
+        corners = f"{_n(left + 4)},{_n(edge)} {_n(left + CHECKER - 4)},{_n(edge)} {_n(left + CHECKER / 2)},{_n(tip)}"
         parts.append(f'<polygon points="{corners}" fill="{colour}"/>')
         row = layout.top - BAND / 2 if up else layout.bottom + BAND / 2
         parts.append(_text(left + CHECKER / 2, row, str(point), colours.number, 25))
-    parts.append(_box(layout.bar_left, layout.top, CHECKER, tall, colours.bar))
+    for left in (layout.table_left, layout.table_right):
+        parts += _depth(left, layout.top, TABLE, tall, 4, colours)
+    parts.append(_box(layout.bar_left + 1.5, layout.top, CHECKER - 3, tall, colours.bar))
     for side in (NEAR, FAR):
         for place in (OFF, HAND) if layout.hands else (OFF,):
             top = layout.top if layout.at_top(side) else layout.bottom - POINT
-            parts.append(_box(layout.tray_left(side, place), top, TRAY, POINT, colours.tray, 6))
+            parts.append(_box(layout.tray_left(side, place), top, TRAY, POINT, colours.tray, 10))
+            parts += _depth(layout.tray_left(side, place), top, TRAY, POINT, 10, colours)
     return parts
+
+
+def _outline(x: float, y: float, width: float, height: float, round_px: float, stroke: str, opacity: float) -> str:
+    more = f' stroke="{stroke}" stroke-width="3" stroke-opacity="{opacity}"'
+    return _box(x, y, width, height, "none", round_px, more)
+
+
+def _depth(x: float, y: float, width: float, height: float, round_px: float, colours: Theme) -> list[str]:
+    """The short shadow of the frame on what lies lower; no gradients, whose names would meet those of other pictures."""
+    shadow = colours.umbra
+    return [
+        *(
+            _box(x, y, width, tall, shadow, round_px, f' fill-opacity="{faint}"')
+            for tall, faint in ((20, 0.1), (9, 0.14))
+        ),
+        _box(x, y, 9, height, shadow, round_px, ' fill-opacity=".1"'),
+        _outline(x - 1.5, y - 1.5, width + 3, height + 3, round_px + 1.5, shadow, 0.5),
+    ]
 
 
 def _checkers(layout: Layout, colours: Theme, board: Position) -> list[str]:
@@ -186,7 +216,7 @@ def _checkers(layout: Layout, colours: Theme, board: Position) -> list[str]:
     for side, checkers, look in sides:  # pinned ones first: the checkers that pin them are drawn on top
         for point in range(1, 25):
             if checkers.pinned >> point & 1:
-                parts += [_checker(layout.seat(side, point, 0, 1), look)]
+                parts += [_checker(layout.seat(side, point, 0, 1), side, look, colours)]
     for side, checkers, look in sides:
         other = sides[1 - side][1]
         for place in (*range(26), HAND):
@@ -195,7 +225,7 @@ def _checkers(layout: Layout, colours: Theme, board: Position) -> list[str]:
                 continue
             below = _pinned_below(layout, other, place)
             seats = [layout.seat(side, place, index + below, count + below) for index in range(count)]
-            parts += [_checker(seat, look) for seat in seats]
+            parts += [_checker(seat, side, look, colours) for seat in seats]
             if (count > 5 and 1 <= place <= 24) or (place == BAR and count > 4):
                 parts.append(_text(seats[-1].x, seats[-1].y, str(count), look[2], 42, weight=600))
     return parts
@@ -206,21 +236,36 @@ def _pinned_below(layout: Layout, other: Side, place: int) -> int:
     return other.pinned >> layout.meeting.other(place) & 1 if 1 <= place <= 24 else 0
 
 
-def _checker(seat: Seat, look: tuple[str, str, str]) -> str:
+def _checker(seat: Seat, side: int, look: tuple[str, str, str], colours: Theme) -> str:
+    """A disc on its short shadow with a rim of light; the ring is wide on the near side's and narrow on the far side's."""
     fill, edge, _ = look
+    x, y = seat.x, seat.y
+    bright = 0.9 if side == NEAR else 0.3
+    light = f'fill="none" stroke="{colours.shine}" stroke-width="3" stroke-linecap="round" stroke-opacity="{bright}"'
     if seat.flat:
-        more = f' stroke="{edge}" stroke-width="2"'
-        return _box(seat.x - TRAY / 2 + 8, seat.y - SLAB / 2 + 2, TRAY - 16, SLAB - 4, fill, 5, more)
-    at = f'cx="{_n(seat.x)}" cy="{_n(seat.y)}"'
+        slab = _box(x - 48, y - SLAB / 2 + 2, 96, SLAB - 4, fill, 9, f' stroke="{edge}" stroke-width="2"')
+        return f'{slab}<path d="M{_n(x - 40)} {_n(y - SLAB / 2 + 6)}h80" {light}/>'
+    at = f'cx="{_n(x)}" cy="{_n(y)}"'
     return (
-        f'<circle {at} r="48" fill="{fill}" stroke="{edge}" stroke-width="2.5"/>'
-        f'<circle {at} r="33" fill="none" stroke="{edge}" stroke-width="2" stroke-opacity=".55"/>'
+        f'<ellipse cx="{_n(x + 1)}" cy="{_n(y + 6)}" rx="49" ry="48" fill="{colours.umbra}" fill-opacity=".26"/>'
+        f'<circle {at} r="47" fill="{fill}" stroke="{edge}" stroke-width="2"/>'
+        f'<path d="M{_n(x - 37)} {_n(y - 24)}A44 44 0 0 1 {_n(x + 37)} {_n(y - 24)}" {light}/>'
+        f'<circle {at} r="{32 if side == NEAR else 20}" fill="none" stroke="{edge}" stroke-width="2.5" stroke-opacity=".6"/>'
     )
+
+
+def _block(x: float, y: float, size: float, round_px: float, look: tuple[str, str, str], umbra: str) -> list[str]:
+    """A die's or the cube's face on its short shadow."""
+    half = size / 2
+    return [
+        _box(x - half + 1, y - half + 6, size, size, umbra, round_px, ' fill-opacity=".3"'),
+        _box(x - half, y - half, size, size, look[0], round_px, f' stroke="{look[1]}" stroke-width="2"'),
+    ]
 
 
 def _dice(layout: Layout, colours: Theme, faces: Sequence[int], near: bool) -> list[str]:
     look = colours.near if near else colours.far
-    middle, gap = layout.dice_middle(NEAR if near else FAR), 112.0
+    middle, gap = layout.dice_middle(NEAR if near else FAR), 120.0
     first = middle - gap * (len(faces) - 1) / 2
     parts = []
     for index, face in enumerate(faces):
@@ -228,16 +273,17 @@ def _dice(layout: Layout, colours: Theme, faces: Sequence[int], near: bool) -> l
         if len(faces) == 1:
             parts += _twelve_sided(x, y, face, look)
         elif face in _PIPS:
-            parts += _die(x, y, face, look)
+            parts += _die(x, y, face, look, colours.umbra)
     return parts
 
 
-def _die(x: float, y: float, face: int, look: tuple[str, str, str]) -> list[str]:
-    fill, edge, ink = look
-    parts = [_box(x - 44, y - 44, 88, 88, fill, 17, f' stroke="{edge}" stroke-width="2.5"')]
+def _die(x: float, y: float, face: int, look: tuple[str, str, str], umbra: str) -> list[str]:
+    parts = _block(x, y, 94, 22, look, umbra)
     for cell in _PIPS[face]:
         row, column = divmod("abcdefghi".index(cell), 3)
-        parts.append(f'<circle cx="{_n(x + 25 * (column - 1))}" cy="{_n(y + 25 * (row - 1))}" r="8.5" fill="{ink}"/>')
+        parts.append(
+            f'<circle cx="{_n(x + 24.5 * (column - 1))}" cy="{_n(y + 24.5 * (row - 1))}" r="9.4" fill="{look[2]}"/>'
+        )
     return parts
 
 
@@ -263,7 +309,6 @@ def _corners(corners: Sequence[tuple[float, float]]) -> str:
 
 
 def _cube(layout: Layout, colours: Theme, value: int, near: bool | None) -> list[str]:
-    fill, edge, ink = colours.cube
     if near is None:
         y = layout.middle
     else:
@@ -272,8 +317,8 @@ def _cube(layout: Layout, colours: Theme, value: int, near: bool | None) -> list
     shown = str(64 if value == 1 else value)
     size = 46 if len(shown) < 3 else 34 if len(shown) == 3 else 26
     return [
-        _box(x - 41, y - 41, 82, 82, fill, 12, f' stroke="{edge}" stroke-width="2.5"'),
-        _text(x, y, shown, ink, size, weight=600),
+        *_block(x, y, 82, 14, colours.cube, colours.umbra),
+        _text(x, y, shown, colours.cube[2], size, weight=600),
     ]
 
 

@@ -1,13 +1,27 @@
-// Motion: each checker travels the path it really takes, one beat after the other; a hit checker leaves for the bar after
-// the hitter has landed. Nothing moves for those who asked for reduced motion.
+// Motion: each checker travels the path it really takes, in a slight arc, one beat after the other; a hit checker is pressed
+// down where the hitter landed, then leaves for the bar. Nothing moves for those who asked for reduced motion.
 
 /** @import {Step} from "./checker.js" */
 /** @import {Place} from "./types.js" */
 /** @import {Scene, Picture} from "./render.js" */
+import { svg } from "./svg.js";
+import { BAR } from "./state.js";
 
 export const BEAT_MS = 220;
 const PAUSE_MS = 40;
-const EASING = "cubic-bezier(.3,.05,.25,1)";
+/** How long a hit checker is held down before it leaves. */
+const PRESS_MS = 110;
+/** How long motion lasts, by the option `speed`. */
+export const PACE = { none: 0, fast: 0.55, normal: 1, slow: 1.8 };
+/** Steps of a drawn arc: enough for a smooth line. */
+const SAMPLES = 8;
+/** How high an arc rises, as a part of its length, and at most. */
+const RISE = 0.07;
+const RISE_MOST = 42;
+/** How much nearer a checker comes at the top of its arc. */
+const NEARER = 0.07;
+
+/** A leg of a checker's way. press: it is hit, and waits that long @typedef {{at: number, press: number, from: Place, to: Place}} Leg */
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -15,6 +29,12 @@ export class Motion {
   constructor() {
     /** @type {Animation[]} */
     this.running = [];
+    /** 1 at normal speed, 0 where nothing is to move. */
+    this.pace = 1;
+  }
+
+  get still() {
+    return this.pace === 0 || reducedMotion();
   }
 
   /** Lets everything arrive at once. */
@@ -30,15 +50,17 @@ export class Motion {
    */
   async play(scene, picture, beats, starts) {
     this.finish();
-    if (!beats.length || reducedMotion()) {
+    if (!beats.length || this.still) {
       scene.update(picture);
       return;
     }
     const before = new Map([...scene.checkers].map(([id, element]) => [id, placeOf(element)]));
     scene.update(picture);
-    /** @type {Map<string, {at: number, from: Place, to: Place}[]>} */
+    /** @type {Map<string, Leg[]>} */
     const legs = new Map();
+    let at = 0;
     beats.forEach((beat, index) => {
+      const press = isHit(beats, index) ? PRESS_MS * this.pace : 0;
       for (const step of beat) {
         const known = legs.get(step.id) ?? [];
         const from = known.at(-1)?.to ?? starts.get(step.id) ?? before.get(step.id);
@@ -46,16 +68,18 @@ export class Motion {
         if (!from || !element) continue;
         const last = !beats.slice(index + 1).some((later) => later.some((other) => other.id === step.id));
         const to = last ? placeOf(element) : wayPoint(scene, picture, step);
-        legs.set(step.id, [...known, { at: index * (BEAT_MS + PAUSE_MS), from, to }]);
+        legs.set(step.id, [...known, { at, press, from, to }]);
+        if (press) this.strike(scene, from, at);
       }
+      at += press + (BEAT_MS + PAUSE_MS) * this.pace;
     });
-    const total = beats.length * (BEAT_MS + PAUSE_MS);
+    const total = at;
     scene.layers.counts.classList.add("bg-away");
     for (const [id, path] of legs) {
       const element = /** @type {SVGGElement} */ (scene.checkers.get(id));
       scene.layers.checkers.append(element);
       element.classList.add("bg-flying");
-      this.running.push(element.animate(keyframes(path, total), { duration: total, fill: "backwards" }));
+      this.running.push(element.animate(keyframes(path, total, BEAT_MS * this.pace), { duration: total, fill: "backwards" }));
     }
     await Promise.allSettled(this.running.map((animation) => animation.finished));
     this.running = [];
@@ -65,11 +89,23 @@ export class Motion {
   /** One checker to its seat, from where it was let go. @param {Scene} scene @param {string} id @param {Place} from */
   async glide(scene, id, from) {
     const element = scene.checkers.get(id);
-    if (!element || reducedMotion()) return;
-    const frames = [from, placeOf(element)].map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
-    const animation = element.animate(frames, { duration: BEAT_MS, easing: EASING });
+    if (!element || this.still) return;
+    const duration = BEAT_MS * this.pace;
+    const leg = { at: 0, press: 0, from, to: placeOf(element) };
+    const animation = element.animate(keyframes([leg], duration, duration), { duration });
     this.running.push(animation);
     await animation.finished.catch(() => {});
+  }
+
+  /** A ring of light that opens where a checker is hit. @param {Scene} scene @param {Place} place @param {number} delay */
+  strike(scene, { x, y }, delay) {
+    const ring = svg("circle", { class: "bg-struck", cx: x, cy: y, r: 50 });
+    ring.style.transformOrigin = `${x}px ${y}px`;
+    scene.layers.glow.append(ring);
+    const animation = ring.animate([{ opacity: 0.95, transform: "scale(.9)" }, { opacity: 0, transform: "scale(1.45)" }],
+      { duration: 2 * PRESS_MS * this.pace, delay, easing: "ease-out" });
+    this.running.push(animation);
+    void animation.finished.catch(() => {}).then(() => ring.remove());
   }
 }
 
@@ -86,15 +122,36 @@ function wayPoint(scene, picture, step) {
   return scene.layout.seat(spot, index, index + 1);
 }
 
-/** @param {{at: number, from: Place, to: Place}[]} legs @param {number} total @returns {Keyframe[]} */
-function keyframes(legs, total) {
-  const at = (/** @type {Place} */ { x, y }) => `translate(${x}px, ${y}px)`;
+/** Whether a beat is a hit: a checker goes to the bar from where one of the other side has just landed. @param {Step[][]} beats @param {number} index */
+function isHit(beats, index) {
+  const [step] = beats[index];
+  return index > 0 && step.to === BAR && beats[index - 1].some((other) => other.side !== step.side);
+}
+
+/** @param {Place} place @param {number} [scale] */
+const placed = ({ x, y }, scale = 1) => `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale.toFixed(3)})`;
+
+/** Slow at both ends. @param {number} part */
+const eased = (part) => part * part * (3 - 2 * part);
+
+/** @param {Leg[]} legs @param {number} total @param {number} beat how long a leg lasts @returns {Keyframe[]} */
+function keyframes(legs, total, beat) {
   /** @type {Keyframe[]} */
-  const frames = [{ transform: at(legs[0].from), offset: 0 }];
-  for (const leg of legs) {
-    frames.push({ transform: at(leg.from), offset: leg.at / total, easing: EASING });
-    frames.push({ transform: at(leg.to), offset: (leg.at + BEAT_MS) / total });
+  const frames = [{ transform: placed(legs[0].from), offset: 0 }];
+  for (const { at, press, from, to } of legs) {
+    if (press) {
+      frames.push({ transform: placed(from), offset: at / total });
+      frames.push({ transform: placed(from, 0.86), offset: (at + press * 0.4) / total });
+    }
+    const rise = Math.min(RISE_MOST, RISE * Math.hypot(to.x - from.x, to.y - from.y));
+    for (let sample = 0; sample <= SAMPLES; sample += 1) {
+      const part = sample / SAMPLES;
+      const way = eased(part);
+      const height = sample === SAMPLES ? 0 : Math.sin(Math.PI * way);
+      const there = { x: from.x + (to.x - from.x) * way, y: from.y + (to.y - from.y) * way - rise * height };
+      frames.push({ transform: placed(there, 1 + NEARER * height), offset: Math.min(1, (at + press + part * beat) / total) });
+    }
   }
-  frames.push({ transform: at(legs[legs.length - 1].to), offset: 1 });
+  frames.push({ transform: placed(legs[legs.length - 1].to), offset: 1 });
   return frames;
 }

@@ -12,11 +12,11 @@
 /** @import {Arrow} from "./arrow.js" */
 import { announcement } from "./access.js";
 import { actionsFor, statusText } from "./actions.js";
-import { Motion } from "./animation.js";
+import { Motion, PACE } from "./animation.js";
 import { drawArrows } from "./arrow.js";
 import { automaticEvent } from "./automatic.js";
 import { fits, layOut, settle } from "./checker.js";
-import { Layout } from "./geometry.js";
+import { CHECKER, Layout } from "./geometry.js";
 import { listenToKeys } from "./keyboard.js";
 import { commandBox, drawActions, drawPlate } from "./panel.js";
 import { pictureOf } from "./picture.js";
@@ -28,7 +28,7 @@ import { TurnInProgress } from "./turn.js";
 
 /** @type {Options} */
 const DEFAULTS = { mirror: false, flip: false, near: "light", pool: false, numbers: true, commands: false, keys: true,
-  forced: false, pass: false, bearoff: false, roll: "never", controls: true };
+  forced: false, pass: false, bearoff: false, roll: "never", controls: true, speed: "normal" };
 const SIDES = /** @type {Side[]} */ (["near", "far"]);
 const COMPACT_BELOW_PX = 600;
 /** A phone held flat: names and buttons stand beside the board. */
@@ -67,6 +67,8 @@ export class BarpointBoard extends HTMLElement {
     this.plates = { near: html("div", { class: "bg-plate" }), far: html("div", { class: "bg-plate" }) };
     this.status = html("p", { class: "bg-status" });
     this.buttons = html("div", { class: "bg-actions", role: "group", "aria-label": "Actions" });
+    /** Not read aloud: the line below the board says the same. */
+    this.plate = html("div", { class: "bg-result", "aria-hidden": "true", hidden: "" }, [html("p")]);
     this.voice = html("div", { class: "bg-voice", role: "status", "aria-live": "polite" });
     this.commands = commandBox((line) => this.player.command(line));
     this.frame = html("div", { class: "bg-stage" }, [this.stage]);
@@ -106,6 +108,8 @@ export class BarpointBoard extends HTMLElement {
   set options(options) {
     this.chosen = { ...this.chosen, ...options };
     this.commands.show(this.chosen.commands);
+    this.motion.pace = PACE[this.chosen.speed] ?? 1;
+    this.style.setProperty("--bg-pace", String(this.motion.pace));
     this.scene = undefined;
     this.relayout();
     this.playAutomatically();
@@ -202,6 +206,7 @@ export class BarpointBoard extends HTMLElement {
   redraw() {
     if (!this.turn || !this.scene || !this.layout || !this.roster) return;
     this.drawPanel(this.turn);
+    if (!this.busy) this.drawResult(this.turn);
     this.scene.update(pictureOf(this.turn, this.layout, this.roster, this.player.lifted, this.traces));
     this.scene.layers.arrows.replaceChildren(...drawArrows(this.pointed, this.layout, this.roster));
     this.player.rove();
@@ -216,7 +221,7 @@ export class BarpointBoard extends HTMLElement {
     }
     this.foot.hidden = this.plates.near.hidden = this.plates.far.hidden = !controls;
     this.status.textContent = statusText(turn);
-    this.toggleAttribute("data-over", turn.view.result !== null);
+    if (!turn.view.result) this.drawResult(turn);
     const focused = this.buttons.contains(document.activeElement);
     drawActions(this.buttons, controls ? actionsFor(turn) : [], (action) => this.player.press(action));
     // A button that is gone leaves the keyboard on the board, not at the top of the page.
@@ -224,6 +229,15 @@ export class BarpointBoard extends HTMLElement {
       this.player.rove();
       this.scene?.targets.get(this.player.focusSpot)?.focus({ preventScroll: true });
     }
+  }
+
+  /** The plate with the result of a game: once nothing moves, until the next game. @param {TurnInProgress} turn */
+  drawResult(turn) {
+    const over = turn.view.result !== null;
+    this.toggleAttribute("data-over", over);
+    this.plate.hidden = !over;
+    const [line] = this.plate.children;
+    if (over && line.textContent !== statusText(turn)) line.textContent = statusText(turn);
   }
 
   /** Chooses the layout for the width there is; draws the wood anew when it changes. */
@@ -241,7 +255,7 @@ export class BarpointBoard extends HTMLElement {
     if (this.scene && JSON.stringify(this.layout?.settings) === JSON.stringify(settings)) return;
     this.motion.finish();
     this.layout = new Layout(settings);
-    this.scene = new Scene(this.stage, this.layout, numbers);
+    this.scene = new Scene(this.stage, this.layout, numbers, this.chosen.near);
     this.toggleAttribute("data-compact", compact);
     set(this, { "data-near": this.chosen.near });
     this.toggleAttribute("data-picture", !this.chosen.controls);
@@ -262,13 +276,17 @@ export class BarpointBoard extends HTMLElement {
       style.top = box ? part(box.y, layout.height) : "";
       style.height = box ? part(box.height, layout.height) : "";
     }
+    const bar = (layout.barLeft + CHECKER / 2) / layout.width;
+    const reach = Math.min(bar, 1 - bar);
+    this.plate.style.left = `${((bar - reach) * 100).toFixed(3)}%`;
+    this.plate.style.width = `${(2 * reach * 100).toFixed(3)}%`;
     const [upper, lower] = layout.atTop("near") ? [this.plates.near, this.plates.far] : [this.plates.far, this.plates.near];
-    if (layout.settings.compact) this.frame.replaceChildren(upper, this.stage, lower);
+    if (layout.settings.compact) this.frame.replaceChildren(upper, this.stage, lower, this.plate);
     else if (this.hasAttribute("data-beside")) {
-      this.frame.replaceChildren(this.stage);
+      this.frame.replaceChildren(this.stage, this.plate);
       this.foot.replaceChildren(upper, this.status, this.buttons, lower);
     } else {
-      this.frame.replaceChildren(upper, this.stage);
+      this.frame.replaceChildren(upper, this.stage, this.plate);
       this.foot.replaceChildren(lower, this.status, this.buttons);
     }
   }

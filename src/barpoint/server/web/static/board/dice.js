@@ -1,6 +1,8 @@
 // Draws dice, the twelve-sided die and the ways to split it, the cube and reroll tokens, each around its own centre.
 
 /** @import {Side} from "./types.js" */
+/** @import {Paint} from "./paint.js" */
+/** @typedef {"light" | "dark"} Shade */
 import { html, svg } from "./svg.js";
 import { splitText } from "./split.js";
 
@@ -25,23 +27,41 @@ function polygon(radius, corners, turn) {
 /** @param {[number, number][]} corners */
 const path = (corners) => corners.map((corner) => corner.map((value) => value.toFixed(1)).join(",")).join(" ");
 
-/** @param {number} number @param {number} [size] */
-function die(number, size = DIE) {
-  const spread = size * 0.27;
-  const face = svg("rect", { class: "bg-die-face", x: -size / 2, y: -size / 2, width: size, height: size, rx: size * 0.19 });
-  const pips = PIPS[number].map(([x, y]) => svg("circle", { class: "bg-pip", cx: x * spread, cy: y * spread, r: size * 0.098 }));
-  return svg("g", {}, [face, ...pips]);
+/**
+ * A block with round corners on its short shadow, its upper edge in the light.
+ * @param {string} name the class of its face @param {number} size @param {number} round @param {Shade} shade @param {Paint} paint
+ */
+function block(name, size, round, shade, paint) {
+  const box = (/** @type {number} */ by) => ({ x: by - size / 2, y: by - size / 2, width: size - 2 * by, height: size - 2 * by });
+  return [
+    svg("rect", { class: "bg-lies bg-depth", ...box(-3), rx: round + 3, transform: "translate(1 7)" }),
+    svg("rect", { class: "bg-lies bg-depth", ...box(0), rx: round, transform: "translate(1 5)" }),
+    svg("rect", { class: name, ...box(0), rx: round }),
+    svg("rect", { class: "bg-depth", ...box(1.5), rx: round - 1.5, fill: paint.of(`face-${shade}`) }),
+    svg("rect", { class: "bg-sheen", ...box(3), rx: round - 3, fill: "none", stroke: paint.of(`rim-${shade}`) }),
+  ];
 }
 
-/** A dodecahedron seen on one of its faces. @param {number} number */
-function twelve(number) {
+/** @param {number} number @param {Shade} shade @param {Paint} paint */
+function die(number, shade, paint) {
+  const spread = DIE * 0.26;
+  const pips = PIPS[number].map(([x, y]) =>
+    svg("circle", { class: "bg-pip", cx: x * spread, cy: y * spread, r: DIE * 0.1, stroke: paint.of("pit") }));
+  return svg("g", {}, [...block("bg-die-face", DIE, DIE * 0.24, shade, paint), ...pips]);
+}
+
+/** A dodecahedron seen on one of its faces. @param {number} number @param {Shade} shade @param {Paint} paint */
+function twelve(number, shade, paint) {
   const radius = 67;
   const rim = polygon(radius, 10, -90);
   const face = polygon(radius * 0.64, 5, -90);
   const edges = face.map(([x, y], index) =>
     svg("line", { class: "bg-die-edge", x1: x, y1: y, x2: rim[index * 2][0], y2: rim[index * 2][1] }));
   return svg("g", {}, [
+    svg("polygon", { class: "bg-lies bg-depth", points: path(polygon(radius + 2, 10, -90)), transform: "translate(1 7)" }),
     svg("polygon", { class: "bg-die-face", points: path(rim) }),
+    svg("polygon", { class: "bg-depth", points: path(rim), fill: paint.of(`face-${shade}`) }),
+    svg("polygon", { class: "bg-die-top", points: path(face) }),
     ...edges,
     svg("polygon", { class: "bg-die-edge bg-die-front", points: path(face) }),
     svg("text", { class: "bg-die-number", y: 3 }, [String(number)]),
@@ -49,13 +69,15 @@ function twelve(number) {
 }
 
 /**
- * The roll, in a row around the centre. @param {"2d6" | "1d12"} kind
- * @param {{number: number, used: boolean, by?: Side}[]} numbers  by: whose die it is, when not the roller's @param {Side} side @param {string} state resting, rerolled or nothing
+ * The roll, in a row around the centre. by: whose die it is, when not the roller's; state: resting, rerolled or nothing
+ * @param {{kind: "2d6" | "1d12", numbers: {number: number, used: boolean, by?: Side}[], side: Side, state: string}} dice
+ * @param {Record<string, string>} shades of the sides @param {Paint} paint
  */
-export function drawDice(kind, numbers, side, state) {
+export function drawDice({ kind, numbers, side, state }, shades, paint) {
   const pitch = kind === "1d12" ? 160 : numbers.length > 2 ? DIE + 14 : DIE + 26;
   return numbers.map(({ number, used, by }, index) => {
-    const drawn = kind === "1d12" ? twelve(number) : die(number);
+    const shade = /** @type {Shade} */ (shades[by ?? side]);
+    const drawn = kind === "1d12" ? twelve(number, shade, paint) : die(number, shade, paint);
     const x = (index - (numbers.length - 1) / 2) * pitch;
     if (state === "rerolled") drawn.append(svg("line", { class: "bg-strike", x1: -DIE * 0.62, y1: DIE * 0.42, x2: DIE * 0.62, y2: -DIE * 0.42 }));
     const inner = svg("g", { class: "bg-die-body" }, [drawn]);
@@ -88,11 +110,11 @@ export function drawSplit(numbers, left, width) {
   return [svg("rect", { class: "bg-split-face", x: -width / 2, y: -52, width, height: 104, rx: 22 }), label];
 }
 
-/** @param {number} value @param {number} size */
-export function drawCube(value, size) {
-  const text = String(value);
+/** Before it is turned the cube shows its highest number. @param {{value: number}} cube @param {number} size @param {Paint} paint */
+export function drawCube({ value }, size, paint) {
+  const text = String(value === 1 ? 64 : value);
   return [
-    svg("rect", { class: "bg-cube-face", x: -size / 2, y: -size / 2, width: size, height: size, rx: size * 0.16 }),
+    ...block("bg-cube-face", size, size * 0.17, "light", paint),
     svg("text", { class: `bg-cube-number bg-digits-${Math.min(4, text.length)}`, y: 2 }, [text]),
   ];
 }

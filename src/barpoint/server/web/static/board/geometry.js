@@ -1,7 +1,7 @@
 // Where everything on the board lies, in numbers only: one checker is 100 units across, a point is as wide as a checker and
 // five tall, the two rows leave a gap of one checker and a half, the bar is one wide.
 
-/** @import {Side, Spot, Box, Place2d} from "./types.js" */
+/** @import {Side, Spot, Box, Place, Place2d} from "./types.js" */
 import { BAR, HAND, OFF, meeting } from "./state.js";
 
 export const CHECKER = 100;
@@ -11,8 +11,10 @@ const HALF = 6 * CHECKER;
 const SLAB = POINT / 15;
 const FRAME = { wide: 26, compact: 8 };
 const BAND = { wide: 44, compact: 58 };
-const STRIP = 124;
+const STRIP = 136;
 const TRAY = 112;
+/** The part of a compact tray that holds its name and its count. */
+const LABEL = 118;
 
 /**
  * @typedef {object} Settings
@@ -65,12 +67,12 @@ export class Layout {
     });
     if (compact) {
       const y = atTop ? 12 : this.height - STRIP + 12;
-      const width = pool ? 310 : 456;
-      const hand = pool ? 310 : 0;
+      const width = pool ? 320 : 456;
+      const hand = pool ? 320 : 0;
       const outer = (/** @type {number} */ size, /** @type {number} */ inset) =>
         trayOnRight ? this.width - this.frame - inset - size : this.frame + inset;
-      this.boxes.set(`off-${side}`, { x: outer(width, 0), y, width, height: 100 });
-      if (pool) this.boxes.set(`hand-${side}`, { x: outer(hand, width + 20), y, width: hand, height: 100 });
+      this.boxes.set(`off-${side}`, { x: outer(width, 0), y, width, height: STRIP - 24 });
+      if (pool) this.boxes.set(`hand-${side}`, { x: outer(hand, width + 16), y, width: hand, height: STRIP - 24 });
       return;
     }
     const y = atTop ? this.fieldTop : this.fieldBottom - POINT;
@@ -86,7 +88,7 @@ export class Layout {
     const off = this.box(`off-${side}`);
     const hand = this.boxes.get(`hand-${side}`);
     const y = this.atTop(side) ? 0 : this.height - STRIP;
-    const room = 60;
+    const room = 16;
     const inner = Math.min(off.x, hand ? hand.x : off.x) - room;
     const onRight = off.x > this.width / 2;
     const start = onRight ? this.frame : Math.max(off.x + off.width, hand ? hand.x + hand.width : 0) + room;
@@ -171,14 +173,32 @@ export class Layout {
       const reach = CHECKER * 1.1 + index * step;
       return { x: middle, y: this.barUp(side) ? this.centre - reach : this.centre + reach, flat: false };
     }
-    const slab = Math.min(SLAB, (box.width > box.height ? box.width : box.height) / Math.max(15, count));
-    const reach = slab * (index + 0.5);
-    if (box.width > box.height) {
-      const pitch = box.width / Math.max(15, count);
-      const along = pitch * (index + 0.5);
-      return { x: box.x > this.width / 2 ? box.x + box.width - along : box.x + along, y: box.y + box.height / 2, flat: true };
+    if (this.settings.compact) {
+      const along = Math.min(this.slab, (box.width - LABEL) / Math.max(15, count)) * (index + 0.5) + 3;
+      return { x: this.outerRight(box) ? box.x + box.width - along : box.x + along, y: box.y + box.height / 2, flat: true };
     }
+    const reach = Math.min(SLAB, box.height / Math.max(15, count)) * (index + 0.5);
     return { x: middle, y: this.atTop(side) ? box.y + reach : box.y + box.height - reach, flat: true };
+  }
+
+  /** How thick a checker is that lies in a tray. */
+  get slab() {
+    return this.settings.compact ? (this.box("off-near").width - LABEL - 4) / 15 : SLAB;
+  }
+
+  /** Whether a compact tray fills from the right. @param {Box} box */
+  outerRight(box) {
+    return box.x + box.width / 2 > this.width / 2;
+  }
+
+  /** Where the name of a tray stands: at the inner end of a compact one, above or below the others. @param {Spot} spot @returns {Place} */
+  trayName(spot) {
+    const box = this.box(spot);
+    if (!this.settings.compact) {
+      const x = box.x + box.width / 2;
+      return { x, y: box.y < this.centre ? this.fieldTop - this.band / 2 + 2 : this.fieldBottom + this.band / 2 + 2 };
+    }
+    return { x: this.outerRight(box) ? box.x + LABEL / 2 : box.x + box.width - LABEL / 2, y: box.y + 26 };
   }
 
   /** Middle of the half in which a side's dice lie: its own right hand. @param {Side} side */
@@ -207,7 +227,7 @@ export class Layout {
       const up = this.barUp(spot.endsWith("near") ? "near" : "far");
       return { x, y: up ? this.fieldTop - this.band / 2 : this.fieldBottom + this.band / 2 };
     }
-    if (box.width > box.height) return { x: box.x > this.width / 2 ? box.x + 24 : box.x + box.width - 24, y: box.y + 50 };
+    if (this.settings.compact) return { x: this.outerRight(box) ? box.x : box.x + box.width, y: box.y + box.height / 2 };
     const top = box.y < this.centre;
     return { x, y: top ? this.fieldTop - this.band / 2 : this.fieldBottom + this.band / 2 };
   }

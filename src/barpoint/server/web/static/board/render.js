@@ -5,6 +5,7 @@
 /** @import {Roster} from "./checker.js" */
 import { CHECKER, Layout } from "./geometry.js";
 import { drawCube, drawDice, drawSplit } from "./dice.js";
+import { Paint } from "./paint.js";
 import { set, svg } from "./svg.js";
 import { drawTargets, drawWood, triangle } from "./wood.js";
 
@@ -26,9 +27,11 @@ const SIDES = /** @type {Side[]} */ (["near", "far"]);
  */
 
 export class Scene {
-  /** @param {SVGSVGElement} root @param {Layout} layout @param {boolean} numbers */
-  constructor(root, layout, numbers) {
+  /** @param {SVGSVGElement} root @param {Layout} layout @param {boolean} numbers @param {"light" | "dark"} near near's checkers */
+  constructor(root, layout, numbers, near) {
     this.root = root;
+    this.paint = new Paint();
+    this.shades = { near, far: near === "light" ? "dark" : "light" };
     this.layout = layout;
     /** @type {Map<string, SVGGElement>} */
     this.checkers = new Map();
@@ -38,11 +41,14 @@ export class Scene {
         [name, svg("g", { class: `bg-${name}` })]));
     for (const name of ["wood", "glow", "trace", "checkers", "counts", "arrows", "air"]) set(this.layers[name], { "aria-hidden": "true" });
     set(root, { viewBox: `0 0 ${layout.width} ${layout.height}` });
-    root.replaceChildren(...Object.values(this.layers));
-    this.layers.wood.append(...drawWood(layout, numbers));
+    root.style.setProperty("--bg-soft-cast", this.paint.of("soft"));
+    root.replaceChildren(this.paint.define(), ...Object.values(this.layers));
+    this.layers.wood.append(...drawWood(layout, numbers, this.paint));
     this.layers.targets.append(...this.targets.values());
     this.diceKey = "";
     this.rollId = "";
+    /** @type {Roster | null} */
+    this.seated = null;
     /** The checker in the hand; it stays there whatever is drawn meanwhile. */
     this.held = "";
   }
@@ -51,13 +57,21 @@ export class Scene {
   checker(id, side) {
     const known = this.checkers.get(id);
     if (known) return known;
-    const flat = this.layout.settings.compact
-      ? { x: -14.5, y: -45, width: 29, height: 90, rx: 9 }
-      : { x: -47, y: -14.5, width: 94, height: 29, rx: 9 };
+    const { compact } = this.layout.settings;
+    const { slab } = this.layout;
+    const thick = slab - (compact ? 1.5 : 4);
+    const flat = compact
+      ? { x: -thick / 2, y: -48, width: thick, height: 96, rx: Math.min(8, thick / 3) }
+      : { x: -48, y: -thick / 2, width: 96, height: thick, rx: 9 };
+    const shade = this.shades[side];
+    const paint = (/** @type {string} */ name) => this.paint.of(name);
     const made = svg("g", { class: `bg-checker bg-${side}`, "data-id": id }, [
-      svg("circle", { class: "bg-disc", r: CHECKER / 2 - 2.5 }),
-      svg("circle", { class: "bg-inlay", r: side === "near" ? 33 : 20 }),
+      svg("ellipse", { class: "bg-cast", cx: 1, cy: 7, rx: 54, ry: 53, fill: paint("cast") }),
+      svg("circle", { class: "bg-disc", r: CHECKER / 2 - 3 }),
+      svg("circle", { class: "bg-sheen", r: CHECKER / 2 - 5, fill: paint(`sheen-${shade}`), stroke: paint(`rim-${shade}`) }),
+      svg("circle", { class: "bg-inlay", r: side === "near" ? 32 : 20, fill: paint(`dish-${shade}`) }),
       svg("rect", { class: "bg-edge", ...flat }),
+      svg("rect", { class: "bg-edge bg-edge-light", ...flat, fill: paint(compact ? "slab-across" : "slab") }),
     ]);
     this.checkers.set(id, made);
     return made;
@@ -65,6 +79,7 @@ export class Scene {
 
   /** Puts every checker where the roster has it. @param {Roster} roster */
   seatCheckers(roster) {
+    this.seated = roster;
     /** @type {SVGGElement[]} */
     const order = [];
     const counts = [];
@@ -86,7 +101,8 @@ export class Scene {
           order.push(element);
         });
         const most = spot.startsWith("p") ? 5 : spot.startsWith("bar") ? 4 : 0;
-        if (under + stack.length === total && total > most) counts.push(this.count(spot, side, stack.length, total));
+        const held = stack.includes(this.held) ? 1 : 0;
+        if (under + stack.length === total && total - held > most) counts.push(this.count(spot, side, stack.length - held, total - held, total));
       }
     }
     for (const [id, element] of this.checkers) {
@@ -101,7 +117,7 @@ export class Scene {
     this.layers.counts.replaceChildren(...counts);
     for (const name of this.layers.wood.querySelectorAll("[data-tray]")) {
       const [kind, side] = /** @type {string} */ (name.getAttribute("data-tray")).split("-");
-      name.toggleAttribute("hidden", roster[/** @type {Side} */ (side)][kind === "off" ? 0 : 26].length > 0);
+      name.classList.toggle("bg-alone", roster[/** @type {Side} */ (side)][kind === "off" ? 0 : 26].length === 0);
     }
     this.layers.counts.classList.remove("bg-away");
   }
@@ -119,19 +135,19 @@ export class Scene {
     return { under: below, total: own + theirs };
   }
 
-  /** @param {Spot} spot @param {Side} side @param {number} number to show @param {number} total on the place */
-  count(spot, side, number, total) {
+  /**
+   * @param {Spot} spot @param {Side} side @param {number} number to show @param {number} lying on the place
+   * @param {number} total on the place, the one in the hand too
+   */
+  count(spot, side, number, lying, total) {
     const flat = spot.startsWith("off") || spot.startsWith("hand");
-    const seat = this.layout.seat(spot, flat ? Math.min(14, total) : total - 1, flat ? Math.max(15, total) : total);
+    const seat = this.layout.seat(spot, flat ? Math.min(14, total) : lying - 1, flat ? Math.max(15, total) : total);
     const box = this.layout.box(spot);
     if (flat && box.height > box.width) {
       const top = this.layout.atTop(side);
       return svg("text", { class: "bg-count bg-outside", x: seat.x, y: top ? box.y + box.height + 34 : box.y - 30 }, [String(number)]);
     }
-    if (flat) {
-      const inner = box.x > this.layout.width / 2 ? box.x - 36 : box.x + box.width + 36;
-      return svg("text", { class: "bg-count bg-outside", x: inner, y: seat.y + 2 }, [String(number)]);
-    }
+    if (flat) return svg("text", { class: "bg-count bg-outside", x: this.layout.trayName(spot).x, y: box.y + 81 }, [String(number)]);
     return svg("text", { class: `bg-count bg-${side}`, x: seat.x, y: seat.y + 2 }, [String(number)]);
   }
 
@@ -172,8 +188,11 @@ export class Scene {
   carry(id, x, y) {
     const element = this.checkers.get(id);
     if (!element) return;
-    this.held = id;
     if (element.parentNode !== this.layers.air) this.layers.air.append(element);
+    if (this.held !== id) {
+      this.held = id;
+      if (this.seated) this.seatCheckers(this.seated);
+    }
     element.classList.remove("bg-flat");
     set(element, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
   }
@@ -233,7 +252,7 @@ export class Scene {
     const fresh = dice.rollId !== this.rollId;
     this.rollId = dice.rollId;
     const group = svg("g", { class: `bg-dice${fresh && !dice.state ? " bg-rolled" : ""}`, transform: `translate(${x} ${centre.y})`,
-      "aria-hidden": "true" }, drawDice(dice.kind, dice.numbers, dice.side, dice.state));
+      "aria-hidden": "true" }, drawDice(dice, this.shades, this.paint));
     this.layers.things.append(group);
     if (splits.length > 1) this.drawSplits(splits, dice.side, beside);
   }
@@ -272,10 +291,11 @@ export class Scene {
     const home = this.layout.box("cube");
     set(target, { transform: `translate(${x - home.x - 50} ${y - home.y - 50})` });
     if (old?.getAttribute("data-key") === key) return;
-    const group = svg("g", { class: state, "data-key": key, "aria-hidden": "true" }, drawCube(cube.value, size));
+    const group = /** @type {SVGGElement} */ (old ?? svg("g", { "aria-hidden": "true" }));
+    set(group, { class: state, "data-key": key });
+    group.replaceChildren(...drawCube(cube, size, this.paint));
     group.style.transform = `translate(${x}px, ${y}px)`;
-    if (old) old.replaceWith(group);
-    else this.layers.things.append(group);
+    if (!old) this.layers.things.append(group);
   }
 
   /** @param {Picture} picture */

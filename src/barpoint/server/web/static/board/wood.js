@@ -1,47 +1,68 @@
 // Draws what does not change while a game is played: frame, points, bar, trays, numbers, and the places that take the focus.
 
 /** @import {Box, Spot} from "./types.js" */
+/** @import {Paint} from "./paint.js" */
 import { CHECKER, GAP, Layout } from "./geometry.js";
 import { svg } from "./svg.js";
+
+/** How much of a point's length its inlay takes; the tip leaves the middle of the field calm. */
+const TAPER = 0.92;
 
 /** The corners of a point. @param {Layout} layout @param {Spot} spot */
 export function triangle(layout, spot) {
   const { x, y, height } = layout.box(spot);
   const { top } = layout.cell(Number(spot.slice(1)));
   const base = top ? y : y + height;
-  const tip = top ? y + height - 4 : y + 4;
-  return `${x + 3},${base} ${x + CHECKER - 3},${base} ${x + CHECKER / 2},${tip}`;
+  const tip = top ? y + height * TAPER : y + height * (1 - TAPER);
+  return `${x + 4},${base} ${x + CHECKER - 4},${base} ${x + CHECKER / 2},${tip}`;
 }
 
-/** @param {string} name @param {Box} box @param {number} [radius] */
-const rect = (name, box, radius = 0) => svg("rect", { class: name, ...box, rx: radius });
+/** @param {string} name @param {Box} box @param {number} [radius] @param {Record<string, string>} [more] */
+const rect = (name, box, radius = 0, more = {}) => svg("rect", { class: name, ...box, rx: radius, ...more });
 
-/** @param {Layout} layout @param {boolean} numbers */
-export function drawWood(layout, numbers) {
+/** @param {Layout} layout @param {boolean} numbers @param {Paint} paint */
+export function drawWood(layout, numbers, paint) {
   const { body, fieldTop, fieldBottom, leftHalf, rightHalf, barLeft } = layout;
   const { compact } = layout.settings;
   const height = fieldBottom - fieldTop;
-  const inset = { x: 9, y: body.y + 9, width: body.width - 18, height: body.height - 18 };
+  const halves = [leftHalf, rightHalf].map((x) => ({ x, y: fieldTop, width: 6 * CHECKER, height }));
+  const round = compact ? 12 : 24;
   return [
-    rect("bg-frame", body, compact ? 10 : 22),
-    ...(compact ? [] : [rect("bg-inset", inset, 15)]),
-    ...[leftHalf, rightHalf].map((x) => rect("bg-field", { x, y: fieldTop, width: 6 * CHECKER, height }, 6)),
-    rect("bg-hinge", { x: barLeft + CHECKER / 2 - 1, y: body.y + 8, width: 2, height: body.height - 16 }),
-    ...drawTrays(layout),
+    rect("bg-frame", body, round),
+    rect("bg-depth", body, round, { fill: paint.of("frame") }),
+    rect("bg-depth", shrunk(body, 1.5), round - 1.5, { fill: "none", stroke: paint.of("bevel"), "stroke-width": "3" }),
+    rect("bg-hinge", { x: barLeft + CHECKER / 2 - 1, y: body.y + 3, width: 2, height: body.height - 6 }),
+    rect("bg-hinge-light bg-depth", { x: barLeft + CHECKER / 2 + 1, y: body.y + 3, width: 1.5, height: body.height - 6 }),
+    ...halves.flatMap((half) => [rect("bg-field", half, 4), rect("bg-depth", half, 4, { fill: paint.of("felt") })]),
     ...drawPoints(layout, numbers),
+    ...halves.flatMap((half) => drawWell(half, 4, paint)),
+    ...drawTrays(layout, paint),
   ];
 }
 
-/** @param {Layout} layout */
-function drawTrays(layout) {
+/** @param {Box} box @param {number} by @returns {Box} */
+const shrunk = ({ x, y, width, height }, by) => ({ x: x + by, y: y + by, width: width - 2 * by, height: height - 2 * by });
+
+/** The shadow of the frame on what lies lower, and the lit edge around it. @param {Box} box @param {number} radius @param {Paint} paint */
+function drawWell({ x, y, width, height }, radius, paint) {
+  const lip = shrunk({ x, y, width, height }, -1.5);
+  return [
+    rect("bg-depth", { x, y, width, height: Math.min(38, height * 0.3) }, radius, { fill: paint.of("above") }),
+    rect("bg-depth", { x, y, width: 18, height }, radius, { fill: paint.of("left") }),
+    rect("bg-depth", { x: x + width - 12, y, width: 12, height }, radius, { fill: paint.of("right") }),
+    rect("bg-depth", lip, radius + 1.5, { fill: "none", stroke: paint.of("lip"), "stroke-width": "3" }),
+  ];
+}
+
+/** Places for what is borne off and what has not entered, each with its name. @param {Layout} layout @param {Paint} paint */
+function drawTrays(layout, paint) {
   const drawn = [];
   for (const spot of ["off-near", "off-far", "hand-near", "hand-far"]) {
     const box = layout.boxes.get(spot);
     if (!box) continue;
-    drawn.push(rect("bg-tray", box, 10));
-    if (!layout.settings.compact) continue;
-    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 2 };
-    drawn.push(svg("text", { class: "bg-tray-name", "data-tray": spot, ...middle }, [spot.split("-")[0]]));
+    const at = layout.trayName(spot);
+    drawn.push(rect("bg-tray", box, 10), ...drawWell(box, 10, paint));
+    drawn.push(svg("text", { class: "bg-tray-name", "data-tray": spot, x: at.x, y: at.y }, [spot.split("-")[0]]));
   }
   return drawn;
 }
