@@ -11,10 +11,10 @@ from barpoint.server.domain.limits import MAX_CHAT_TEXT
 METADATA: Final = sa.MetaData()
 """The metadata that every table belongs to."""
 
-Kind = sa.types.TypeEngine[Any] | type[sa.types.TypeEngine[Any]]
+ColumnType = sa.types.TypeEngine[Any] | type[sa.types.TypeEngine[Any]]
 
 
-def column(name: str, kind: Kind, *more: sa.ForeignKey, nullable: bool = False, **options: Any) -> sa.Column[Any]:
+def column(name: str, kind: ColumnType, *more: sa.ForeignKey, nullable: bool = False, **options: Any) -> sa.Column[Any]:
     """A column; never null unless said otherwise."""
     return sa.Column(name, kind, *more, nullable=nullable, **options)
 
