@@ -75,11 +75,12 @@ export class Motion {
     });
     const total = at;
     scene.layers.counts.classList.add("bg-away");
-    for (const [id, path] of legs) {
+    // A hit checker lies under the one that hit it.
+    for (const [id, path] of [...legs].sort(([, one], [, other]) => other[0].press - one[0].press)) {
       const element = /** @type {SVGGElement} */ (scene.checkers.get(id));
       scene.layers.checkers.append(element);
       element.classList.add("bg-flying");
-      this.running.push(element.animate(keyframes(path, total, BEAT_MS * this.pace), { duration: total, fill: "backwards" }));
+      this.fly(element, path, total);
     }
     await Promise.allSettled(this.running.map((animation) => animation.finished));
     this.running = [];
@@ -92,9 +93,20 @@ export class Motion {
     if (!element || this.still) return;
     const duration = BEAT_MS * this.pace;
     const leg = { at: 0, press: 0, from, to: placeOf(element) };
-    const animation = element.animate(keyframes([leg], duration, duration), { duration });
-    this.running.push(animation);
-    await animation.finished.catch(() => {});
+    await this.fly(element, [leg], duration).finished.catch(() => {});
+  }
+
+  /** Moves a checker along its legs, its shadow falling further away the higher it is. @param {SVGGElement} element @param {Leg[]} legs @param {number} total */
+  fly(element, legs, total) {
+    const frames = framesOf(legs, total, BEAT_MS * this.pace);
+    /** @type {KeyframeAnimationOptions} */
+    const timing = { duration: total, fill: "backwards" };
+    const way = frames.map(({ x, y, scale, offset }) => ({ offset, transform: placed({ x, y }, scale) }));
+    const shadow = frames.map(({ height, offset }) => ({ offset, transform: placed({ x: 3 * height, y: 22 * height }, 1 + 0.2 * height) }));
+    const animation = element.animate(way, timing);
+    const cast = element.querySelector(".bg-cast")?.animate(shadow, timing);
+    this.running.push(animation, ...(cast ? [cast] : []));
+    return animation;
   }
 
   /** A ring of light that opens where a checker is hit. @param {Scene} scene @param {Place} place @param {number} delay */
@@ -134,14 +146,13 @@ const placed = ({ x, y }, scale = 1) => `translate(${x.toFixed(1)}px, ${y.toFixe
 /** Slow at both ends. @param {number} part */
 const eased = (part) => part * part * (3 - 2 * part);
 
-/** @param {Leg[]} legs @param {number} total @param {number} beat how long a leg lasts @returns {Keyframe[]} */
-function keyframes(legs, total, beat) {
-  /** @type {Keyframe[]} */
-  const frames = [{ transform: placed(legs[0].from), offset: 0 }];
+/** Where a checker is in the course of its legs. @param {Leg[]} legs @param {number} total @param {number} beat how long a leg lasts */
+function framesOf(legs, total, beat) {
+  const frames = [{ ...legs[0].from, scale: 1, height: 0, offset: 0 }];
   for (const { at, press, from, to } of legs) {
     if (press) {
-      frames.push({ transform: placed(from), offset: at / total });
-      frames.push({ transform: placed(from, 0.86), offset: (at + press * 0.4) / total });
+      frames.push({ ...from, scale: 1, height: 0, offset: at / total });
+      frames.push({ ...from, scale: 0.86, height: 0, offset: (at + press * 0.4) / total });
     }
     const rise = Math.min(RISE_MOST, RISE * Math.hypot(to.x - from.x, to.y - from.y));
     for (let sample = 0; sample <= SAMPLES; sample += 1) {
@@ -149,9 +160,9 @@ function keyframes(legs, total, beat) {
       const way = eased(part);
       const height = sample === SAMPLES ? 0 : Math.sin(Math.PI * way);
       const there = { x: from.x + (to.x - from.x) * way, y: from.y + (to.y - from.y) * way - rise * height };
-      frames.push({ transform: placed(there, 1 + NEARER * height), offset: Math.min(1, (at + press + part * beat) / total) });
+      frames.push({ ...there, scale: 1 + NEARER * height, height, offset: Math.min(1, (at + press + part * beat) / total) });
     }
   }
-  frames.push({ transform: placed(legs[legs.length - 1].to), offset: 1 });
+  frames.push({ ...legs[legs.length - 1].to, scale: 1, height: 0, offset: 1 });
   return frames;
 }

@@ -19,6 +19,7 @@ import { fits, layOut, settle } from "./checker.js";
 import { CHECKER, Layout } from "./geometry.js";
 import { listenToKeys } from "./keyboard.js";
 import { commandBox, drawActions, drawPlate } from "./panel.js";
+import { Paint } from "./paint.js";
 import { pictureOf } from "./picture.js";
 import { Player } from "./player.js";
 import { listenToPointer } from "./pointer.js";
@@ -61,6 +62,7 @@ export class BarpointBoard extends HTMLElement {
     /** @type {Arrow[]} */
     this.pointed = [];
     this.motion = new Motion();
+    this.paint = new Paint();
     this.player = new Player(this);
     this.stage = svg("svg", { class: "bg-svg", role: "application", "aria-roledescription": "backgammon board", "aria-label": "Board",
       "aria-description": "Arrows walk over the board, Space lifts and drops, Backspace takes back, Enter ends the turn" });
@@ -255,7 +257,7 @@ export class BarpointBoard extends HTMLElement {
     if (this.scene && JSON.stringify(this.layout?.settings) === JSON.stringify(settings)) return;
     this.motion.finish();
     this.layout = new Layout(settings);
-    this.scene = new Scene(this.stage, this.layout, numbers, this.chosen.near);
+    this.scene = new Scene(this.stage, this.layout, this.paint, numbers, this.chosen.near);
     this.toggleAttribute("data-compact", compact);
     set(this, { "data-near": this.chosen.near });
     this.toggleAttribute("data-picture", !this.chosen.controls);

@@ -44,6 +44,7 @@ export class Paint {
   constructor() {
     boards += 1;
     this.prefix = `bg-paint-${boards}`;
+    this.element = this.define();
   }
 
   /** What a fill or stroke is set to. @param {string} name */

@@ -3,9 +3,9 @@
 
 /** @import {Side, Spot} from "./types.js" */
 /** @import {Roster} from "./checker.js" */
+/** @import {Paint} from "./paint.js" */
 import { CHECKER, Layout } from "./geometry.js";
 import { drawCube, drawDice, drawSplit } from "./dice.js";
-import { Paint } from "./paint.js";
 import { set, svg } from "./svg.js";
 import { drawTargets, drawWood, triangle } from "./wood.js";
 
@@ -27,10 +27,13 @@ const SIDES = /** @type {Side[]} */ (["near", "far"]);
  */
 
 export class Scene {
-  /** @param {SVGSVGElement} root @param {Layout} layout @param {boolean} numbers @param {"light" | "dark"} near near's checkers */
-  constructor(root, layout, numbers, near) {
+  /**
+   * @param {SVGSVGElement} root @param {Layout} layout @param {Paint} paint @param {boolean} numbers
+   * @param {"light" | "dark"} near near's checkers
+   */
+  constructor(root, layout, paint, numbers, near) {
     this.root = root;
-    this.paint = new Paint();
+    this.paint = paint;
     this.shades = { near, far: near === "light" ? "dark" : "light" };
     this.layout = layout;
     /** @type {Map<string, SVGGElement>} */
@@ -41,9 +44,12 @@ export class Scene {
         [name, svg("g", { class: `bg-${name}` })]));
     for (const name of ["wood", "glow", "trace", "checkers", "counts", "arrows", "air"]) set(this.layers[name], { "aria-hidden": "true" });
     set(root, { viewBox: `0 0 ${layout.width} ${layout.height}` });
-    root.style.setProperty("--bg-soft-cast", this.paint.of("soft"));
-    root.replaceChildren(this.paint.define(), ...Object.values(this.layers));
-    this.layers.wood.append(...drawWood(layout, numbers, this.paint));
+    root.style.setProperty("--bg-soft-cast", paint.of("soft"));
+    // The gradients stay where they are: only what depends on the layout is drawn anew.
+    if (paint.element.parentNode !== root) root.replaceChildren(paint.element);
+    while (root.lastChild !== paint.element) root.lastChild?.remove();
+    root.append(...Object.values(this.layers));
+    this.layers.wood.append(...drawWood(layout, numbers, paint));
     this.layers.targets.append(...this.targets.values());
     this.diceKey = "";
     this.rollId = "";
@@ -57,12 +63,6 @@ export class Scene {
   checker(id, side) {
     const known = this.checkers.get(id);
     if (known) return known;
-    const { compact } = this.layout.settings;
-    const { slab } = this.layout;
-    const thick = slab - (compact ? 1.5 : 4);
-    const flat = compact
-      ? { x: -thick / 2, y: -48, width: thick, height: 96, rx: Math.min(8, thick / 3) }
-      : { x: -48, y: -thick / 2, width: 96, height: thick, rx: 9 };
     const shade = this.shades[side];
     const paint = (/** @type {string} */ name) => this.paint.of(name);
     const made = svg("g", { class: `bg-checker bg-${side}`, "data-id": id }, [
@@ -70,11 +70,22 @@ export class Scene {
       svg("circle", { class: "bg-disc", r: CHECKER / 2 - 3 }),
       svg("circle", { class: "bg-sheen", r: CHECKER / 2 - 5, fill: paint(`sheen-${shade}`), stroke: paint(`rim-${shade}`) }),
       svg("circle", { class: "bg-inlay", r: side === "near" ? 32 : 20, fill: paint(`dish-${shade}`) }),
-      svg("rect", { class: "bg-edge", ...flat }),
-      svg("rect", { class: "bg-edge bg-edge-light", ...flat, fill: paint(compact ? "slab-across" : "slab") }),
     ]);
     this.checkers.set(id, made);
     return made;
+  }
+
+  /** Shows a checker lying in a tray, from its edge, or as it lies on the felt. @param {SVGGElement} checker @param {boolean} flat */
+  lay(checker, flat) {
+    checker.classList.toggle("bg-flat", flat);
+    if (!flat || checker.querySelector(".bg-edge")) return;
+    const { compact } = this.layout.settings;
+    const thick = this.layout.slab - (compact ? 1.5 : 4);
+    const box = compact
+      ? { x: -thick / 2, y: -48, width: thick, height: 96, rx: Math.min(8, thick / 3) }
+      : { x: -48, y: -thick / 2, width: 96, height: thick, rx: 9 };
+    checker.append(svg("rect", { class: "bg-edge", ...box }),
+      svg("rect", { class: "bg-edge bg-edge-light", ...box, fill: this.paint.of(compact ? "slab-across" : "slab") }));
   }
 
   /** Puts every checker where the roster has it. @param {Roster} roster */
@@ -97,7 +108,7 @@ export class Scene {
           alive.add(id);
           if (id === this.held) return;
           set(element, { transform: `translate(${seat.x.toFixed(1)} ${seat.y.toFixed(1)})` });
-          element.classList.toggle("bg-flat", seat.flat);
+          this.lay(element, seat.flat);
           order.push(element);
         });
         const most = spot.startsWith("p") ? 5 : spot.startsWith("bar") ? 4 : 0;
