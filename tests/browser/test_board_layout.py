@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Any
 
 import pytest
 
+from tests.browser.conftest import STATIC
 from tests.browser.hand import Hand
 from tests.browser.views import BAR, FAR_CORNER, HAND, OPPOSITE, roll, roll_twelve, view
 
@@ -263,6 +265,22 @@ def test_the_speed_of_what_moves_can_be_chosen(open_board: Any, option: str, mov
     assert pace["none"] == 0 < pace["fast"] < pace["normal"] == 1 < pace["slow"]
     hand.settle()
     assert hand.checkers("p7") == 1
+
+
+def test_the_settings_offer_every_speed_and_hand_it_to_the_board(hand: Hand) -> None:
+    page = (STATIC.parent / "templates" / "settings.html").read_text(encoding="utf-8")
+    field = re.search(r'<select name="speed">(.*?)</select>', page)
+    assert field is not None
+    offered = re.findall(r'<option value="(\w+)">', field[1])
+    handed, known, otherwise = hand.page.evaluate(
+        """async offered => { const { PACE } = await import('/static/board/animation.js');
+            const { boardOptions, keptSettings } = await import('/static/settings.js');
+            const handed = speed => boardOptions({...keptSettings(), speed}).speed;
+            return [offered.map(handed), Object.keys(PACE), handed('at once')]; }""",
+        offered,
+    )
+    assert handed == offered == known
+    assert otherwise == "normal"
 
 
 def test_reduced_motion_wins_over_the_speed_chosen(hand: Hand) -> None:
