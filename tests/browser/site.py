@@ -66,7 +66,7 @@ class Person:
     def choose(self, *variants: str, opponent: str = "friend", length: int = 1, **options: str) -> None:
         """Fills in the first page and presses Play."""
         self.go("/")
-        self.tick(*variants)
+        self.tick("backgammon", *variants)  # what was chosen last time is still ticked
         self.page.locator(f"label[for=o-{opponent}]").click()
         self.page.select_option("#length", str(length))
         if options:

@@ -31,7 +31,7 @@ def violations(page: Page) -> list[str]:
 def test_from_the_first_visit_to_the_first_roll_in_one_click(open_site: Callable[..., Site]) -> None:
     anna = open_site().person()
     anna.go("/")
-    anna.page.get_by_role("button", name="Play", exact=True).click()
+    anna.page.get_by_role("button", name="Play now").click()
     anna.page.wait_for_url("**/match/*")
     anna.arrive()
     anna.wait("v.to_act === 'near'")

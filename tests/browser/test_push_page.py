@@ -13,7 +13,7 @@ from tests.support.accounts import hasten
 
 __all__ = ["open_site"]
 
-REGISTERED = "navigator.serviceWorker.getRegistration('/static/')"
+REGISTERED = "navigator.serviceWorker.getRegistration('/')"
 
 
 def test_a_pushed_message_is_shown_with_the_match_it_is_about(open_site: Callable[..., Site]) -> None:
@@ -31,7 +31,7 @@ def test_a_pushed_message_is_shown_with_the_match_it_is_about(open_site: Callabl
     link = anna.context.new_cdp_session(page)
     link.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
     link.send("ServiceWorker.enable")
-    page.evaluate("navigator.serviceWorker.register('/static/push-worker.js').then(() => null)")
+    page.evaluate("navigator.serviceWorker.register('/worker.js').then(() => null)")
     page.evaluate(f"{REGISTERED}.then((it) => {{ window.worker = it; return null; }})")
     until(page, "window.worker.active?.state === 'activated'")
     message = '{"title":"It is your turn","text":"A match of Backgammon waits","path":"/match/abc","topic":"abc"}'
@@ -41,7 +41,7 @@ def test_a_pushed_message_is_shown_with_the_match_it_is_about(open_site: Callabl
     ):  # nothing confirms that the worker got a message, so the test sends it again, as push services do
         if page.evaluate(shown):
             break
-        for ours in [one for one in found if one["scopeURL"] == f"{opened.served.address}/static/"]:
+        for ours in [one for one in found if one["scopeURL"] == f"{opened.served.address}/"]:
             where = {"origin": opened.served.address, "registrationId": ours["registrationId"]}
             link.send("ServiceWorker.deliverPushMessage", {**where, "data": message})
         page.wait_for_timeout(250)

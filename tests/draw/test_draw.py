@@ -9,7 +9,7 @@ from hypothesis import given
 
 from barpoint import draw
 from barpoint.board import Position, Side
-from barpoint.draw import THEMES, board, describe, layout, plain, svg
+from barpoint.draw import THEMES, board, describe, layout, plain, svg, thumbnail
 from barpoint.draw.layout import FAR, NEAR, Layout
 from barpoint.draw.svg import TAPER
 from barpoint.rules import Meeting
@@ -173,3 +173,13 @@ def test_a_picture_has_the_proportions_of_the_board_on_the_pages() -> None:
     assert f"const FRAME = {{ wide: {layout.FRAME:.0f}," in geometry
     assert f"const BAND = {{ wide: {layout.BAND:.0f}," in geometry
     assert f"const TAPER = {TAPER};" in wood
+
+
+@pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
+def test_a_mini_board_shows_every_checker_of_a_start(entry: object) -> None:
+    rules = variant(entry.name)  # type: ignore[attr-defined]
+    picture = thumbnail(rules.start, meeting=rules.movement.meeting)
+    dots = "".join(re.findall(r'd="([^"]+)" stroke="[^"]+" stroke-width="84"', picture))
+    slabs = "".join(re.findall(r'd="([^"]+)" stroke="[^"]+" stroke-width="27"', picture))
+    assert dots.count("h0") + slabs.count("h90") == 2 * rules.checkers
+    ElementTree.fromstring(picture)

@@ -24,6 +24,11 @@ _BLOCKS: Final = {selector: _colours(block) for selector, block in _BLOCK.findal
 PAGE: Final[Colours] = _BLOCKS[":root"]
 """Colours of the pages in the light scheme."""
 
+_DARK: Final = re.compile(r"--bg-([a-z-]+): light-dark\(#[0-9a-f]{6}, (#[0-9a-f]{6})\)")
+
+PAGE_DARK: Final[Colours] = dict(_DARK.findall(_SHEET.partition("}")[0]))
+"""Those that differ in the dark scheme."""
+
 BOARDS: Final[Mapping[str, Colours]] = {"walnut": _BLOCKS["bg-board"]} | {
     found[1]: _BLOCKS["bg-board"] | colours
     for selector, colours in _BLOCKS.items()

@@ -30,6 +30,8 @@ from barpoint.server.web import (
     dice,
     export,
     health,
+    installation,
+    invitations,
     lobby,
     match_socket,
     play,
@@ -48,6 +50,7 @@ STATIC: Final = Path(__file__).parent / "web" / "static"
 
 PARTS: Final = (
     play,
+    invitations,
     auth_pages,
     account,
     push,
@@ -67,6 +70,7 @@ PARTS: Final = (
     tournaments,
     rules,
     health,
+    installation,
     openapi,
 )
 """Modules that declare routes, next to their handlers."""

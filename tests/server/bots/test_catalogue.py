@@ -21,7 +21,7 @@ from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.bots.bgsage import Sage, SageJudge, has_sage
 from barpoint.server.bots.catalogue import SeatedOpponents, installed
 from barpoint.server.bots.gnubg import Gnubg, GnubgJudge, find_gnubg
-from barpoint.server.bots.opponents import OURS, find_level
+from barpoint.server.bots.opponents import OURS, find_level, starting_level
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.live.bots import BotRunner
@@ -286,3 +286,14 @@ def test_a_program_that_hangs_ends_or_raves_fails_and_is_gone(script: str, said:
 def test_a_program_that_is_not_there_fails() -> None:
     with pytest.raises(EngineProcessFailed, match="No such file"):
         EngineProcess("nothing", ("/nowhere/at/all",)).ask(["hello"], bool, PATIENCE_S)
+
+
+def test_a_newcomer_meets_a_level_that_they_can_beat_unless_they_choose() -> None:
+    shown = EngineOpponents().levels
+    weak = starting_level(shown)
+    assert weak is not None
+    assert weak.pr is not None
+    assert weak.pr > 15
+    assert [level.name for level in shown].index(weak.name) < [level.name for level in shown].index("tournament")
+    assert starting_level(shown, "expert") == next(level for level in shown if level.name == "expert")
+    assert starting_level(()) is None

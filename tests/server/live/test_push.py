@@ -298,6 +298,6 @@ def test_only_members_subscribe(served: Served) -> None:
     with httpx.Client(base_url=served.address) as http:
         assert http.post("/account/push", data={"endpoint": "x"}).status_code == 403
         assert http.post("/account/push/drop", data={"endpoint": "x"}).status_code == 403
-        worker = http.get("/static/push-worker.js")
+        worker = http.get("/worker.js")
         assert worker.headers["content-type"].startswith("text/javascript")
         assert "script-src 'self'" in http.get("/login").headers["content-security-policy"]

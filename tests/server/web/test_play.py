@@ -260,6 +260,90 @@ def test_a_page_weighs_less_than_300_kb(http: httpx.Client) -> None:
         assert weight < 300_000, f"{path}: {weight}"
 
 
+def quick(http: httpx.Client, path: str = "/") -> list[tuple[str, str]]:
+    """The fields that "Play now" sends."""
+    form = re.search(r'<form class="quick".*?</form>', http.get(path).text, re.DOTALL)
+    assert form
+    return re.findall(r'name="([^"]+)" value="([^"]*)"', form[0].replace("&#39;", "'"))
+
+
+def quick_line(http: httpx.Client, path: str = "/") -> str:
+    found = re.search(r'id="quick-line">([^<]*)<', http.get(path).text)
+    assert found
+    return found[1]
+
+
+def test_a_newcomer_starts_backgammon_for_three_points_against_a_weak_bot(http: httpx.Client) -> None:
+    assert set(quick(http)) == {
+        ("variant", "backgammon"), ("opponent", "bot"), ("level", "chance"), ("length", "3"), ("cube", "1"),
+        ("crawford", "1"),
+    }  # fmt: skip
+    assert quick_line(http) == "Backgammon against a bot: Chance; 3 points, cube, Crawford rule."
+    assert "/learn/first-game" in http.get("/").text
+    answer = http.post("/match", data=dict(quick(http)))
+    assert "/learn/first-game" not in http.get("/").text, "somebody who has played is no newcomer"
+    assert "3 points, cube, Crawford rule" in http.get(answer.headers["location"]).text
+
+
+def test_the_last_choice_is_filled_in_and_started_again(served: Served, http: httpx.Client) -> None:
+    chosen = {
+        "variant": ["roll-over", "duodecagammon"], "opponent": "friend", "length": "7", "time_control": "Fast",
+        "opt-roll-over-tokens": "2",
+    }  # fmt: skip
+    first = http.post("/match", data=chosen).headers["location"]
+    page = http.get("/").text
+    for ticked in ("v-roll-over", "v-duodecagammon", "o-friend"):
+        assert re.search(rf'id="{ticked}"[^>]*checked', page), ticked
+    assert not re.search(r'id="v-backgammon"[^>]*checked', page)
+    assert not re.search(r'name="cube"[^>]*checked', page), "a box that was empty stays empty"
+    assert re.search(r'<option value="7" selected', page)
+    assert re.search(r'<option value="Fast" selected', page)
+    assert quick_line(http) == "Roll-Over + Duodecagammon with a friend, by a link; 7 points, no cube, Fast clock."
+    fields: dict[str, list[str]] = {}
+    for name, value in quick(http):
+        fields.setdefault(name, []).append(value)
+    second = http.post("/match", data=fields).headers["location"]
+    matches = [
+        served.call(served.services.matches.live_match(where.rpartition("/")[2])).header for where in (first, second)
+    ]
+    assert matches[0].agreement == matches[1].agreement
+    assert matches[1].rules.name == "roll-over(tokens=2)+duodecagammon"
+
+
+def test_an_address_chooses_a_game_over_the_last_choice(http: httpx.Client) -> None:
+    create(http, variant="roll-over", length="5", **{"opt-roll-over-tokens": "2"})
+    assert quick_line(http, "/?variant=nackgammon").startswith("Nackgammon against a bot")
+    assert ("length", "5") in quick(http, "/?variant=nackgammon")
+    assert quick_line(http, f"/?variant={NO_BOT}").startswith("Plakoto with a friend, by a link")
+    assert quick_line(http, "/?variant=nosuch").startswith("Roll-Over")
+    assert quick_line(http, "/?level=easy&variant=backgammon").startswith("Backgammon against a bot: Easy")
+
+
+@pytest.mark.parametrize(
+    "kept", ["variant=nosuch", "length=99", "%00", "x" * 3000, "variant=roll-over&time_control=No"]
+)
+def test_a_kept_choice_that_cannot_be_played_is_forgotten(http: httpx.Client, kept: str) -> None:
+    http.cookies.set("barpoint_choice", kept)
+    assert quick_line(http).startswith("Backgammon against a bot")
+
+
+def test_three_unfinished_matches_are_in_sight_and_the_others_are_folded(http: httpx.Client) -> None:
+    for _ in range(5):
+        create(http, opponent="friend")
+    page = http.get("/").text
+    shown, folded = page.partition("<details><summary>All unfinished matches (5)")[::2]
+    assert shown.count('class="match-summary') == 3
+    assert folded.count('class="match-summary') == 2
+
+
+def test_the_bar_names_every_part_of_the_site_and_the_settings(http: httpx.Client) -> None:
+    for path in ("/", "/rules", "/login", "/tournaments"):
+        text = http.get(path).text
+        bar = text[text.index("<nav") : text.index("</nav>")]
+        for name in ("Play", "Lobby", "Watch", "Tournaments", "Chouettes", "Review", "Learn", "Settings", "Log in"):
+            assert re.search(rf">\s*{name}<", bar), (path, name)
+
+
 def served_url(http: httpx.Client, url: str) -> str:
     return str(http.base_url.join(url))
 
@@ -269,6 +353,11 @@ def test_pictures_of_starts_are_drawn(http: httpx.Client) -> None:
         answer = http.get("/picture", params={"variant": header.name})
         assert answer.headers["content-type"] == "image/svg+xml"
         assert answer.text.startswith("<svg")
+        small = http.get("/picture", params={"variant": header.name, "small": "1"})
+        assert small.text.startswith("<svg")
+        assert len(small.content) < 8_000
+        assert "max-age" in small.headers["cache-control"]
+    assert http.get("/picture/scene").text.startswith("<svg")
     assert http.get("/picture", params={"variant": "nosuch"}).status_code == 404
 
 

@@ -15,6 +15,10 @@ OURS: Final = "Barpoint"
 """The name of our own engine."""
 
 
+NEWCOMER_PR: Final = 30.0
+"""PR of the strongest level that a newcomer meets unless they choose another: players of a few weeks lose as much."""
+
+
 class BotPlayer(Protocol):
     """A bot: chooses the event of the player who must act."""
 
@@ -25,17 +29,18 @@ class BotPlayer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LevelShown:
-    """A level of strength, with a line about it. engine: the name of its engine."""
+    """A level of strength, with a line about it. engine: the name of its engine. pr: performance rating, if measured."""
 
     name: str
     title: str
     line: str
     engine: str = OURS
+    pr: float | None = None
 
     @property
     def bot(self) -> str:
         """The name of a bot of this level at the board."""
-        return f"{self.engine} {self.title}"
+        return f"{self.engine} {self.title.removesuffix(' player')}"
 
 
 class Opponents(Protocol):
@@ -61,6 +66,16 @@ class Opponents(Protocol):
     def close(self) -> None:
         """Ends the processes of the engine."""
         ...
+
+
+def starting_level(levels: tuple[LevelShown, ...], asked: str | None = None) -> LevelShown | None:
+    """The level to preselect: the requested one, else the strongest that a newcomer can beat, else a middle one of ours."""
+    for level in levels:
+        if level.name == asked:
+            return level
+    own = [level for level in levels if level.engine == OURS] or list(levels)
+    easy = [level for level in own if level.pr is not None and level.pr >= NEWCOMER_PR]
+    return easy[-1] if easy else (own[len(own) // 2] if own else None)
 
 
 def find_level(opponents: Opponents, rules: Rules, name: str | None) -> LevelShown:

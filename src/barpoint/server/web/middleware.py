@@ -17,7 +17,17 @@ from barpoint.server.web.errors import unexpected_error
 
 LOG: Final = logging.getLogger("barpoint.http")
 
-IMPERSONAL_PATHS: Final = ("/static/", "/healthz", "/metrics", "/picture", "/card", "/api/")
+IMPERSONAL_PATHS: Final = (
+    "/static/",
+    "/manifest",
+    "/worker.js",
+    "/offline",
+    "/healthz",
+    "/metrics",
+    "/picture",
+    "/card",
+    "/api/",
+)
 """Prefixes of paths that are the same for everybody, or that identify the user in their own way."""
 
 MAX_BODY: Final = 16_384
@@ -132,5 +142,5 @@ def policy(host: str) -> str:
     sockets = f" ws://{known} wss://{known}" if known else ""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        f"connect-src 'self'{sockets}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        f"connect-src 'self'{sockets}; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )

@@ -1,4 +1,4 @@
-"""Pages of a match: play now, invitation, the match itself, and error messages."""
+"""The first page, and pages of a match: play now, the match itself, and error messages."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from barpoint.draw import svg
+from barpoint.draw import svg, thumbnail
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.rules import Rules
-from barpoint.server.bots.opponents import OURS, LevelShown, find_level
+from barpoint.server.bots.opponents import LevelShown, find_level, starting_level
 from barpoint.server.domain import guests
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS
-from barpoint.server.domain.matches import MatchHeader, SeatKind
+from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
 from barpoint.server.live.matches import real_board_seats, seat_for
@@ -30,52 +30,50 @@ from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import lobby as lobby_storage
-from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.web.chat import SAID
+from barpoint.server.web.last_choice import choice_of, keep_choice
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import back_from, fields_of, form_of, go, may_create, with_guest
-from barpoint.server.web.variants import Card, card_of, choices, name_from
+from barpoint.server.web.variants import card_for, choices, name_from
 from barpoint.variants import variant
 
 LOG: Final = logging.getLogger("barpoint.server")
 
-SAVED_SHOWN: Final = 6
-"""Unfinished matches on the home page."""
+SAVED_SHOWN: Final = 3
+"""Unfinished matches in sight on the first page; the others are folded away."""
+
+SAVED_LISTED: Final = 60
+"""Unfinished matches on the first page in all."""
 
 
 async def play_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """The form to choose a game and play."""
-    services, rules = service_of(request), Rules()
-    person = await person_of(request)
-    asked = request.query_params.get("opponent", "bot")
-    saved = await services.store.read(lobby_storage.matches_unfinished, person.id, SAVED_SHOWN) if person else []
-    levels = services.opponents.levels
+    services, person = service_of(request), await person_of(request)
+    registered = person is not None and person.registered
+    choice = choice_of(request, services.opponents, registered=registered)
+    going = await services.store.read(lobby_storage.matches_unfinished, person.id, SAVED_LISTED) if person else []
+    saved = [match_summary(one, person.id if person else None) for one in going]
     return render(
         request,
         "play.html",
         status,
-        choices=choices(rules),
-        card=_card(services, rules),
-        levels=levels,
-        level=_preferred(levels, request.query_params.get("level")),
+        choice=choice,
+        choices=choices(choice.rules),
+        card=card_for(services.opponents, choice.rules),
+        levels=services.opponents.levels,
+        level=choice.level or starting_level(services.opponents.levels),
         lengths=range(1, MAX_POINTS + 1),
         time_controls=clock_choices(),
-        tickets=await services.store.read(result_storage.tickets_of, person.id) if person and person.registered else 0,
+        tickets=await services.store.read(result_storage.tickets_of, person.id) if person and registered else 0,
         person=person,
-        saved=[match_summary(going, person.id if person else None) for going in saved],
+        saved=saved[:SAVED_SHOWN],
+        more_saved=saved[SAVED_SHOWN:],
         problem=problem,
-        asked=asked if asked in ("friend", "lobby") else "bot",
     )
-
-
-def _preferred(levels: tuple[LevelShown, ...], asked: str | None) -> LevelShown | None:
-    """The preselected level: the requested one, else a middle level of our own bots."""
-    own = [level for level in levels if level.engine == OURS] or list(levels)
-    return next((level for level in levels if level.name == asked), own[len(own) // 2] if own else None)
 
 
 async def card(request: Request) -> Response:
@@ -84,18 +82,27 @@ async def card(request: Request) -> Response:
         rules = variant(name_from(request.query_params.multi_items()))
     except (UnknownVariant, VariantsClash) as error:
         return render(request, "problem.html", 422, problem=str(error))
-    return render(request, "card.html", card=_card(service_of(request), rules))
+    return render(request, "card.html", card=card_for(service_of(request).opponents, rules))
 
 
 async def picture(request: Request) -> Response:
-    """A picture of a game's starting position."""
+    """A picture of a game's starting position; with ?small= a mini-board."""
     try:
         rules = variant(request.query_params.get("variant", "backgammon"))
     except (UnknownVariant, VariantsClash):
         raise HTTPException(404) from None
+    if "small" in request.query_params:
+        drawn = thumbnail(rules.start, meeting=rules.movement.meeting)
+        return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
     tokens = (1, 1) if rules.rerolls.tokens else None
     drawn = svg(rules.start, meeting=rules.movement.meeting, tokens=tokens, theme="walnut")
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
+
+
+async def scene(request: Request) -> Response:
+    """The picture of the first page: a game that has just begun, and a roll that makes a point."""
+    drawn = svg(Rules().start, dice=(3, 1), moves=((8, 5), (6, 5)), cube=1, theme="walnut")
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
 
 async def create_match(request: Request) -> Response:
@@ -118,7 +125,7 @@ async def create_match(request: Request) -> Response:
         if opponent == "lobby":
             person = person or await services.accounts.new_guest()
             await services.lobby.challenge(person, agreement)
-            return with_guest(request, person, go("/lobby"))
+            return _started(request, person, "/lobby", fields)
     except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
         return await play_page(request, str(error), 422)
     person = person or await services.accounts.new_guest()
@@ -131,7 +138,14 @@ async def create_match(request: Request) -> Response:
     else:
         seats = (seat_for(person), seat_for(None, name=level.bot, level=level.name))
     header = await services.matches.make(agreement, seats, players_seed=True)
-    return with_guest(request, person, go(f"/match/{header.id}"))
+    return _started(request, person, f"/match/{header.id}", fields)
+
+
+def _started(request: Request, person: Guest, path: str, fields: list[tuple[str, str]]) -> Response:
+    """Leads to what was started, and keeps the choice for the next time."""
+    response = with_guest(request, person, go(path))
+    keep_choice(request, response, fields)
+    return response
 
 
 def _people(fields: dict[str, str]) -> tuple[str, str] | None:
@@ -188,54 +202,6 @@ async def _has_blocked(services: Services, person: Guest | None, other: str | No
     return any(one.id == other for one in blocked)
 
 
-async def join_page(request: Request) -> Response:
-    """The page that a friend sees after following an invitation."""
-    services, person = service_of(request), await person_of(request)
-    header = await _invitation(request)
-    if header.complete or header.seat_of(person.id if person else None) is not None:
-        return go(f"/match/{header.id}")
-    host = next(seat.name for seat in header.seats if seat.kind is not SeatKind.OPEN)
-    return render(
-        request,
-        "join.html",
-        host=host,
-        card=_card(services, header.rules),
-        terms=describe_agreement(header.agreement),
-        barred=_is_barred(header, person),
-    )
-
-
-async def _invitation(request: Request) -> MatchHeader:
-    """The match of an invitation; 404 if there is none."""
-    services = service_of(request)
-    match_id = await services.store.read(match_storage.find_invitation, request.path_params["token"])
-    if match_id is None:
-        raise HTTPException(404)
-    return (await services.matches.live_match(match_id)).header
-
-
-def _is_barred(header: MatchHeader, person: Guest | None) -> bool:
-    """Whether the match requires an account that this person lacks."""
-    return header.agreement.needs_account and not (person and person.registered)
-
-
-async def join(request: Request) -> Response:
-    """Takes the open seat of an invitation."""
-    services, token = service_of(request), request.path_params["token"]
-    header = await _invitation(request)
-    if not may_create(request):
-        raise HTTPException(429)
-    if _is_barred(header, await person_of(request)):
-        return go(f"/login?back=/join/{token}")
-    person = await person_of(request) or await services.accounts.new_guest()
-    if header.seat_of(person.id) is None:
-        try:
-            await services.matches.join(token, person)
-        except Conflict:
-            LOG.info("a seat of match %s is taken", header.id)  # the board shows who sits there; the guest may watch
-    return with_guest(request, person, go(f"/match/{header.id}"))
-
-
 async def rematch(request: Request) -> Response:
     """Starts another match on the same terms."""
     services = service_of(request)
@@ -262,18 +228,13 @@ async def rename(request: Request) -> Response:
     return with_guest(request, person, go(back_from(form.get("back", "/"))))
 
 
-def _card(services: Services, rules: Rules) -> Card:
-    return card_of(rules, tuple(level.name for level in services.opponents.levels_for(rules)))
-
-
 ROUTES: Final = (
     Route("/", play_page),
     Route("/card", card),
     Route("/picture", picture),
+    Route("/picture/scene", scene),
     Route("/match", create_match, methods=["POST"]),
     Route("/match/{match_id}", match_page),
     Route("/match/{match_id}/rematch", rematch, methods=["POST"]),
-    Route("/join/{token}", join_page),
-    Route("/join/{token}", join, methods=["POST"]),
     Route("/name", rename, methods=["POST"]),
 )

@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from barpoint.draw.palette import PAGE, PAGE_DARK
 from barpoint.server.domain import limits
 
 FOLDER: Final = Path(__file__).parent / "templates"
@@ -25,6 +26,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals["limits"] = limits
+    environment.globals["page_colours"] = (PAGE["page"], PAGE_DARK["page"])
     return environment
 
 

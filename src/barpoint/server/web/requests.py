@@ -52,13 +52,13 @@ def with_guest(request: Request, person: Guest, response: Response) -> Response:
     """Adds the cookie that makes a browser this guest; an account has a session instead."""
     if not person.registered:
         key = service_of(request).key
-        _set(request, response, guests.COOKIE, guests.sign(key, person.id), guests.YEAR_S)
+        set_cookie(request, response, guests.COOKIE, guests.sign(key, person.id), guests.YEAR_S)
     return response
 
 
 def with_session(request: Request, secret: str, response: Response) -> Response:
     """Adds the cookie of a session."""
-    _set(request, response, SESSION_COOKIE, secret, SESSION_MS // 1000)
+    set_cookie(request, response, SESSION_COOKIE, secret, SESSION_MS // 1000)
     return response
 
 
@@ -74,7 +74,8 @@ def without_guest(response: Response) -> Response:
     return response
 
 
-def _set(request: Request, response: Response, name: str, value: str, max_age_s: int) -> None:
+def set_cookie(request: Request, response: Response, name: str, value: str, max_age_s: int) -> None:
+    """Adds a cookie that scripts cannot read and other sites cannot send."""
     settings = service_of(request).settings
     secure = settings.secure or settings.address.startswith("https:") or request.url.scheme == "https"
     response.set_cookie(name, value, max_age=max_age_s, httponly=True, samesite="lax", secure=secure)

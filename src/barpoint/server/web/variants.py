@@ -9,6 +9,7 @@ from typing import Final
 
 from barpoint.error import VariantsClash
 from barpoint.rules import Rules, Variant, spell_value
+from barpoint.server.bots.opponents import Opponents
 from barpoint.server.domain.titles import parts_of, variant_title
 from barpoint.variants import variant, variants
 
@@ -119,6 +120,11 @@ def card_of(rules: Rules, levels: tuple[str, ...]) -> Card:
         for choice in part.options
     ]
     return Card(rules.name, variant_title(rules), parts, _facts(rules), tuple(options), rules.cube, levels)
+
+
+def card_for(opponents: Opponents, rules: Rules) -> Card:
+    """The summary of these rules, with the bots that play them."""
+    return card_of(rules, tuple(level.name for level in opponents.levels_for(rules)))
 
 
 def _said_options(rules: Rules) -> dict[tuple[str, str], str]:

@@ -19,13 +19,13 @@ async function send(path, subscription) {
 
 async function turnOn() {
   if ((await Notification.requestPermission()) !== "granted") throw new Error("The browser does not allow notifications from this page.");
-  const worker = await navigator.serviceWorker.register("/static/push-worker.js");
+  const worker = await navigator.serviceWorker.register("/worker.js");
   const bytes = Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   await send("/account/push", await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes }));
 }
 
 async function turnOff() {
-  const worker = await navigator.serviceWorker.getRegistration("/static/");
+  const worker = await navigator.serviceWorker.getRegistration("/");
   const subscription = await worker?.pushManager.getSubscription();
   if (!subscription) return;
   await send("/account/push/drop", subscription);
@@ -36,7 +36,7 @@ if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" 
   tick.disabled = true;
   said.textContent = "This browser cannot do that here; it needs https.";
 } else {
-  const worker = await navigator.serviceWorker.getRegistration("/static/");
+  const worker = await navigator.serviceWorker.getRegistration("/");
   tick.checked = Boolean(await worker?.pushManager.getSubscription());
   tick.disabled = false;
   tick.addEventListener("change", async () => {

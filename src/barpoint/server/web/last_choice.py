@@ -1,0 +1,112 @@
+"""What somebody chose to play last, kept in a cookie: the first page starts it again with one press."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from barpoint.error import BarpointError
+from barpoint.rules import Rules
+from barpoint.server.bots.opponents import LevelShown, Opponents, starting_level
+from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.web.requests import set_cookie
+from barpoint.server.web.variants import OPTION, name_from
+from barpoint.variants import variant
+
+COOKIE: Final = "barpoint_choice"
+MAX_COOKIE: Final = 1500
+"""Characters of the cookie; a longer choice is not kept."""
+
+YEAR_S: Final = 365 * 24 * 3600
+
+KEPT: Final = (
+    "variant", "opponent", "level", "length", "time_control", "cube", "crawford", "jacoby", "beavers",
+    "automatic_doubles", "rated",
+)  # fmt: skip
+"""Fields of the form that are kept, besides options; an entry fee is paid only by who asks for it again."""
+
+NEWCOMER: Final = (("variant", "backgammon"), ("opponent", "bot"), ("length", "3"), ("cube", "1"), ("crawford", "1"))
+
+
+@dataclass(frozen=True, slots=True)
+class LastChoice:
+    """What the form of the first page is filled with. fields: (name, value) as a form sends them. line: in words."""
+
+    fields: tuple[tuple[str, str], ...]
+    rules: Rules
+    level: LevelShown | None
+    line: str
+    known: bool
+
+    def get(self, name: str, default: str = "") -> str:
+        """The last value of a field."""
+        return dict(self.fields).get(name, default)
+
+    def has(self, name: str) -> bool:
+        """Whether a box is ticked."""
+        return name in dict(self.fields)
+
+
+def choice_of(request: Request, opponents: Opponents, *, registered: bool) -> LastChoice:
+    """The last choice of this browser, changed by ?variant=, ?opponent= and ?level=; that of a newcomer without one."""
+    kept = tuple(parse_qsl(request.cookies.get(COOKIE, "")[:MAX_COOKIE], keep_blank_values=False))
+    asked = [
+        (key, value) for key, value in request.query_params.multi_items() if key in ("variant", "opponent", "level")
+    ]
+    candidates = [(_with(kept, asked), True), (kept, True)] if kept else []
+    for fields, known in (*candidates, (_with(NEWCOMER, asked), False)):
+        with suppress(BarpointError):
+            return _read(fields, opponents, registered=registered, known=known)
+    return _read(NEWCOMER, opponents, registered=registered, known=False)
+
+
+def _with(fields: tuple[tuple[str, str], ...], asked: list[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Fields in which those that the address asks for replace the kept ones; another game has no options yet."""
+    names = {key for key, _ in asked}
+    kept = [
+        (key, value)
+        for key, value in fields
+        if key not in names and not ("variant" in names and key.startswith(OPTION))
+    ]
+    return (*kept, *asked)
+
+
+def _read(fields: tuple[tuple[str, str], ...], opponents: Opponents, *, registered: bool, known: bool) -> LastChoice:
+    """A choice that can be played; FormatError, UnknownVariant, VariantsClash otherwise."""
+    said = dict(fields)
+    rules = variant(name_from(fields))
+    if not registered:
+        said.pop("rated", None)
+    offered = opponents.levels_for(rules)
+    opponent = said.get("opponent", "bot")
+    if opponent == "bot" and not offered:
+        opponent = "friend"
+    level = starting_level(offered, said.get("level"))
+    agreement = read_agreement(
+        {**said, "variant": rules.name}, registered=registered and opponent in ("friend", "lobby")
+    )
+    against = {
+        "bot": f"against a bot: {level.title if level else ''}",
+        "friend": "with a friend, by a link",
+        "lobby": "with anybody in the lobby",
+        "board": "at a real board",
+    }[opponent if opponent in ("bot", "friend", "lobby", "board") else "bot"]
+    chosen = [(key, value) for key, value in fields if key in said and key not in ("opponent", "level")]
+    chosen.append(("opponent", opponent))
+    if level is not None:
+        chosen.append(("level", level.name))
+    line = f"{variant_title(rules)} {against}; {describe_agreement(agreement)}."
+    return LastChoice(tuple(chosen), rules, level, line, known)
+
+
+def keep_choice(request: Request, response: Response, fields: list[tuple[str, str]]) -> None:
+    """Keeps what a form has chosen in this browser."""
+    text = urlencode([(key, value) for key, value in fields if value and (key in KEPT or key.startswith(OPTION))])
+    if len(text) <= MAX_COOKIE:
+        set_cookie(request, response, COOKIE, text, YEAR_S)

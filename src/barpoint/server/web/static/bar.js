@@ -1,0 +1,24 @@
+// What every page does: it starts the service worker, and shows the settings where the bar has a button for them.
+
+import { findIn } from "./dom.js";
+import { tieSettings } from "./settings.js";
+
+const opener = document.getElementById("open-page-settings");
+const dialog = document.getElementById("page-settings");
+
+if (opener && dialog instanceof HTMLDialogElement) {
+  // Boards of the page listen for the event; colours and scheme are applied at once.
+  tieSettings(findIn(dialog, "form:not([method])"), (settings) => {
+    if (settings.notify && "Notification" in window) void Notification.requestPermission();
+    document.dispatchEvent(new CustomEvent("settings", { detail: settings }));
+  });
+  opener.hidden = false;
+  opener.addEventListener("click", () => {
+    const menu = document.getElementById("pages");
+    if (menu?.matches(":popover-open")) menu.hidePopover();
+    dialog.showModal();
+  });
+}
+
+// Without https, or in a browser that keeps nothing, there is no page for being off line; everything else works.
+if ("serviceWorker" in navigator) void navigator.serviceWorker.register("/worker.js").catch(() => undefined);

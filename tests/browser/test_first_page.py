@@ -1,0 +1,93 @@
+"""The first page: one press plays, the bar fits, settings are at hand, and nothing hides a field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.site import Person, Site, open_site
+from tests.browser.test_lobby_page import violations
+
+__all__ = ["open_site"]
+
+OpenSite = Callable[..., Site]
+
+
+def width(person: Person) -> int:
+    found: int = person.page.evaluate("document.documentElement.scrollWidth")
+    return found
+
+
+def test_play_now_starts_the_last_choice_again(open_site: OpenSite) -> None:
+    anna = open_site().person()
+    anna.choose("roll-over", "nackgammon", opponent="bot", length=5)
+    anna.go("/")
+    expect(anna.page.locator("#quick-line")).to_contain_text("Roll-Over + Nackgammon against a bot")
+    expect(anna.page.locator("#v-roll-over")).to_be_checked()
+    expect(anna.page.locator("#length")).to_have_value("5")
+    anna.page.get_by_role("button", name="Play now").click()
+    anna.page.wait_for_url("**/match/*")
+    anna.arrive()
+    assert anna.view["score"]["length"] == 5
+    assert anna.view["tokens"] == {"near": 1, "far": 1}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_first_page_has_no_violation_and_fits_every_screen(open_site: OpenSite, scheme: str) -> None:
+    site = open_site()
+    for wide in (320, 360, 768, 900, 1280):
+        person = site.person(viewport={"width": wide, "height": 740}, color_scheme=scheme)
+        person.go("/")
+        assert width(person) <= wide
+        if wide in (360, 1280):
+            assert violations(person.page) == []
+
+
+def test_the_play_button_of_the_form_covers_no_field_on_a_phone(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 360, "height": 740})
+    person.go("/")
+    for name in ("o-bot", "o-friend", "o-lobby", "o-board"):
+        label = person.page.locator(f"label[for={name}]")
+        label.scroll_into_view_if_needed()
+        box = label.bounding_box()
+        assert box
+        middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+        assert person.page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.getAttribute('for')", middle) == name
+
+
+@pytest.mark.parametrize("wide", [320, 360])
+def test_the_pages_are_behind_a_menu_on_a_phone(open_site: OpenSite, wide: int) -> None:
+    person = open_site().person(viewport={"width": wide, "height": 740})
+    person.go("/")
+    link = person.page.get_by_role("link", name="Chouettes", exact=True)
+    expect(link).to_be_hidden()
+    person.page.get_by_role("button", name="Menu").click()
+    expect(link).to_be_visible()
+    assert width(person) <= wide
+    assert violations(person.page) == []
+    person.page.keyboard.press("Escape")
+    expect(link).to_be_hidden()
+    person.page.get_by_role("button", name="Menu").click()
+    link.click()
+    person.page.wait_for_url("**/chouettes")
+
+
+@pytest.mark.parametrize("wide", [360, 1280])
+def test_settings_are_reached_from_every_bar_and_applied_at_once(open_site: OpenSite, wide: int) -> None:
+    person = open_site().person(viewport={"width": wide, "height": 740})
+    person.go("/rules")
+    if wide == 360:
+        person.page.get_by_role("button", name="Menu").click()
+    person.page.get_by_role("button", name="Settings").click()
+    dialog = person.page.get_by_role("dialog", name="Settings")
+    expect(dialog).to_be_visible()
+    dialog.locator("[name=scheme]").select_option("dark")
+    dialog.locator("[name=board]").select_option("harbour")
+    assert person.page.evaluate("document.documentElement.dataset.scheme") == "dark"
+    assert violations(person.page) == []
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_be_hidden()
+    person.go("/lobby")
+    assert person.page.evaluate("document.documentElement.dataset.board") == "harbour"

@@ -1,0 +1,81 @@
+"""Invitations over HTTP: the QR code shows the link, and only its maker withdraws what nobody has accepted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import httpx
+import pytest
+import segno
+
+from tests.support.serving import Served, serve
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = serve(tmp_path_factory.mktemp("served"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def http(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address) as client:
+        yield client
+
+
+def invite(http: httpx.Client) -> tuple[str, str]:
+    """The paths of a new match that waits for a friend, and of its invitation."""
+    where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
+    link = re.search(r"/join/[\w-]+", http.get(where).text)
+    assert link
+    return where, link[0]
+
+
+def test_the_qr_code_is_that_of_the_link(served: Served, http: httpx.Client) -> None:
+    _, link = invite(http)
+    answer = http.get(f"{link}/qr.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "no-store" in answer.headers["cache-control"]
+    drawn = ElementTree.fromstring(answer.text)
+    path = drawn.find(".//{http://www.w3.org/2000/svg}path[@stroke]")
+    assert path is not None
+    modules = sum(int(width) for width in re.findall(r"h(\d+)", path.get("d", "")))
+    wanted = segno.make(f"{served.address}{link}", error="m", micro=False)
+    assert modules == sum(sum(row) for row in wanted.matrix)
+    assert http.get("/join/nowhere/qr.svg").status_code == 404
+
+
+def test_a_withdrawn_invitation_says_so_and_leaves_the_lists(served: Served, http: httpx.Client) -> None:
+    where, link = invite(http)
+    assert where in http.get("/").text
+    assert http.post(f"{where}/withdraw", data={"x": ""}).headers["location"] == "/"
+    assert where not in http.get("/").text
+    with httpx.Client(base_url=served.address) as friend:
+        late = friend.get(link)
+        assert late.status_code == 410
+        assert "This invitation was withdrawn" in late.text
+        assert "Sit down" not in late.text
+        assert friend.post(link, data={"x": ""}).headers["location"] == link
+    live_match = served.call(served.services.matches.live_match(where.rpartition("/")[2]))
+    assert live_match.match.over
+    assert not live_match.header.complete
+
+
+def test_nobody_else_withdraws_an_invitation(served: Served, http: httpx.Client) -> None:
+    where, link = invite(http)
+    with httpx.Client(base_url=served.address) as stranger:
+        assert stranger.post(f"{where}/withdraw", data={"x": ""}).headers["location"] == where
+        assert "invites you" in stranger.get(link).text
+
+
+def test_a_match_that_has_begun_is_not_withdrawn(served: Served, http: httpx.Client) -> None:
+    where, link = invite(http)
+    with httpx.Client(base_url=served.address) as friend:
+        friend.post(link, data={"x": ""})
+    assert http.post(f"{where}/withdraw", data={"x": ""}).headers["location"] == where
+    live_match = served.call(served.services.matches.live_match(where.rpartition("/")[2]))
+    assert not live_match.match.over
+    assert http.post("/match/nowhere/withdraw", data={"x": ""}).status_code == 404
