@@ -39,6 +39,8 @@ const AUTOMATIC_MS = 500;
 const READ_MS = 600;
 /** With more views than this waiting, they are shown without motion. */
 const MANY = 3;
+/** How long the reason why a tap was refused stands below the board. */
+const REFUSED_MS = 4000;
 /** A second press of the same button within this time is a slip of the finger. */
 const TWICE_MS = 400;
 
@@ -61,6 +63,8 @@ export class BarpointBoard extends HTMLElement {
     this.sent = null;
     /** @type {Arrow[]} */
     this.pointed = [];
+    /** Why the last tap was refused; empty once something else happens. */
+    this.refused = "";
     this.motion = new Motion();
     this.paint = new Paint();
     this.player = new Player(this);
@@ -98,6 +102,7 @@ export class BarpointBoard extends HTMLElement {
     this.sizes?.disconnect();
     document.removeEventListener("visibilitychange", this.arrive);
     clearTimeout(this.timer);
+    clearTimeout(this.refusal);
     this.motion.finish();
   }
 
@@ -158,6 +163,7 @@ export class BarpointBoard extends HTMLElement {
   /** @param {View} view */
   async adopt(view) {
     const before = this.turn?.view ?? null;
+    this.forgive();
     const seen = this.turn !== null && this.turn.made.length > 0;
     if (this.turn) this.turn.adopt(view);
     else this.turn = new TurnInProgress(view);
@@ -222,7 +228,8 @@ export class BarpointBoard extends HTMLElement {
       drawPlate(this.plates[side], turn.view, side, turn.pips[side], shade);
     }
     this.foot.hidden = this.plates.near.hidden = this.plates.far.hidden = !controls;
-    this.status.textContent = statusText(turn);
+    this.status.textContent = this.refused || statusText(turn);
+    this.status.classList.toggle("bg-refused", this.refused !== "");
     if (!turn.view.result) this.drawResult(turn);
     const focused = this.buttons.contains(document.activeElement);
     drawActions(this.buttons, controls ? actionsFor(turn) : [], (action) => this.player.press(action));
@@ -298,6 +305,24 @@ export class BarpointBoard extends HTMLElement {
     if (text) this.voice.textContent = text;
   }
 
+  /** Says why a tap does nothing, below the board and aloud. @param {string} reason @param {string} [before] what is said first, aloud only */
+  refuse(reason, before = "") {
+    if (!reason || !this.chosen.controls) return;
+    clearTimeout(this.refusal);
+    this.refused = reason;
+    this.say(`${before}${reason}.`);
+    this.redraw();
+    this.refusal = setTimeout(() => this.forgive(true), REFUSED_MS);
+  }
+
+  /** Forgets why the last tap was refused. @param {boolean} [draw] */
+  forgive(draw = false) {
+    clearTimeout(this.refusal);
+    if (!this.refused) return;
+    this.refused = "";
+    if (draw) this.redraw();
+  }
+
   /** @param {string} name @param {Record<string, unknown>} detail */
   tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
@@ -309,6 +334,7 @@ export class BarpointBoard extends HTMLElement {
     if (this.sent?.key === key && this.sent.view === this.turn?.view && performance.now() - this.sent.at < TWICE_MS) return;
     this.sent = { key, view: this.turn?.view, at: performance.now() };
     this.player.letGo();
+    this.forgive();
     this.tell("bg-event", event);
     this.redraw();
   }

@@ -10,6 +10,7 @@ import { placeOf } from "./animation.js";
 import { parseCommand } from "./command.js";
 import { neighbour } from "./keyboard.js";
 import { askResignation, askWay } from "./panel.js";
+import { refusalText } from "./refusal.js";
 import { withoutLast } from "./state.js";
 import { set } from "./svg.js";
 
@@ -90,6 +91,7 @@ export class Player {
     if (!this.canLift(spot)) return;
     this.board.motion.finish();
     this.hold(spot);
+    this.board.forgive();
     if (this.lifted && this.board.turn) this.board.say(liftText(this.board.turn, this.lifted.place));
     this.board.redraw();
   }
@@ -121,6 +123,15 @@ export class Player {
     this.board.say(`${placeName(this.lifted.place)} put back.`);
     this.letGo();
     this.board.redraw();
+  }
+
+  /** Puts down what is in the hand, and says why a place cannot be used. @param {Spot} spot */
+  refuse(spot) {
+    const { turn, layout } = this.board;
+    const { lifted } = this;
+    const reason = turn && layout && !this.board.busy ? refusalText(turn, layout, spot, lifted !== null) : "";
+    this.release();
+    this.board.refuse(reason, lifted ? `${placeName(lifted.place)} put back. ` : "");
   }
 
   /** @param {number} x @param {number} y @param {Spot | null} over */
@@ -178,6 +189,7 @@ export class Player {
     const { turn } = this.board;
     if (!turn) return;
     this.letGo();
+    this.board.forgive();
     this.board.tell("bg-draft", { moves: [...turn.made] });
     await this.board.show(seen.map((move) => ({ side: turn.side, move })), starts);
     this.rove();
@@ -228,7 +240,8 @@ export class Player {
     } else if (spot === "cube") this.act(["double"]);
     else if (this.canDrop(spot)) this.drop(spot);
     else if (this.canLift(spot) && this.lifted?.spot !== spot) this.lift(spot);
-    else this.release();
+    else if (this.lifted?.spot === spot) this.release();
+    else this.refuse(spot);
   }
 
   // Answers.

@@ -16,6 +16,7 @@ const ABOVE_FINGER_PX = 46;
  * @property {(spot: Spot) => boolean} canDrop
  * @property {(spot: Spot) => void} lift
  * @property {() => void} release
+ * @property {(spot: Spot) => void} refuse  says why nothing can be done there
  * @property {() => void} hurry
  * @property {(spot: Spot, from?: Place) => void} drop
  * @property {(spot: Spot) => void} quick
@@ -74,7 +75,8 @@ class Pointer {
     const held = spot !== null && hand.liftedSpot() === spot;
     const onto = spot !== null && !held && hand.canDrop(spot);
     if (spot === null || (!onto && !hand.canLift(spot))) {
-      hand.release();
+      if (spot === null) hand.release();
+      else hand.refuse(spot);
       return;
     }
     this.press = { id: event.pointerId, spot, x: event.clientX, y: event.clientY, held, dragging: false, onto, type: event.pointerType };
