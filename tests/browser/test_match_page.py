@@ -86,6 +86,9 @@ def test_no_barrier_that_axe_knows(open_site: Callable[..., Site], scheme: str) 
     assert violations(anna.page) == [], "a match"
     anna.page.get_by_role("button", name="Settings").click()
     assert violations(anna.page) == [], "settings"
+    anna.page.keyboard.press("Escape")
+    anna.page.get_by_role("button", name="More").click()
+    assert violations(anna.page) == [], "more about the match"
     for path in ("/", "/rules", "/rules/roll-over", "/nowhere"):
         anna.go(path)
         assert violations(anna.page) == [], path

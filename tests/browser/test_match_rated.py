@@ -59,16 +59,15 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(open
     anna.page.get_by_role("button", name="Play", exact=True).click()
     anna.page.wait_for_url("**/match/*")
     anna.arrive()
-    expect(anna.page.locator("#adjournment")).to_be_hidden()
+    expect(anna.page.locator("#request")).to_be_hidden()
     commitment = anna.page.locator("#commitment").input_value()
     ben.accept(anna.invitation())
     first, second = in_order(anna, ben)
     expect(anna.page.locator(".what")).to_contain_text("Fast clock, rated, entry fee 100 tickets")
     expect(anna.page.locator("#dice-seed")).to_contain_text("A seed is given by you and Ben")
-    for person, other in ((anna, "Ben"), (ben, "Anna")):
+    for person in (anna, ben):
         near, far = (person.page.locator(f".clock[data-side={side}]") for side in ("near", "far"))
-        expect(near.locator(".player")).to_have_text("You 1500?")
-        expect(far.locator(".player")).to_have_text(f"{other} 1500?")
+        expect(person.page.locator(".rating")).to_have_text(["1500?", "1500?"])
         expect((near if person is second else far).locator(".time")).to_have_text("1:00")
     assert ben.page.evaluate("document.documentElement.scrollWidth") <= 360
 
@@ -101,7 +100,7 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(open
     second.arrive()
     in_order(anna, ben)
     expect(anna.page.locator(".what")).to_contain_text("Fast clock, rated, entry fee 100 tickets")
-    expect(second.page.locator(".clock[data-side=near] .player")).to_have_text("You 1517?")
+    expect(second.page.locator(".bg-plate", has_text="You").locator(".rating")).to_have_text("1517?")
 
     anna.go(f"/verify?match={path.rpartition('/')[2]}")
     verdict = anna.page.locator("#verdict")
@@ -118,6 +117,10 @@ def test_a_rated_match_on_the_clock_from_the_invitation_to_the_checked_dice(open
 
 
 def ask(person: Person, name: str) -> None:
+    """Presses a button of the request in sight; what can be asked for at any time stands under More."""
+    person.page.locator(f"[data-ask={name}]").wait_for(state="attached")
+    if not person.page.locator(f"#request [data-ask={name}]").count():
+        person.page.get_by_role("button", name="More").click()
     person.page.locator(f"[data-ask={name}]").click()
 
 
@@ -127,24 +130,25 @@ def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(open_site
     anna, ben = site.pair(length=3)
     ask(ben, "adjourn")
     for person in (anna, ben):
-        expect(person.page.locator("#adjournment")).to_contain_text("The match is adjourned")
+        expect(person.page.locator("#request")).to_contain_text("The match is adjourned")
         person.wait("v.allowed.length === 0")
     ask(ben, "resume")
-    expect(anna.page.locator("#adjournment")).to_contain_text("wants to go on")
+    expect(anna.page.locator("#request")).to_contain_text("wants to go on")
     ask(anna, "resume")
     anna.turn((24, 18), (18, 13))
     ben.wait_for("roll")
     expect(anna.page.locator("[data-ask=claim]")).to_have_count(0)  # Ben has arrived
     back = ben.path
     ben.page.goto("about:blank")
+    expect(anna.page.locator("#request")).to_contain_text("is away")
     ask(anna, "claim")
-    expect(anna.page.locator("#adjournment")).to_contain_text("The match is yours when the time is up")
+    expect(anna.page.locator("#request")).to_contain_text("The match is yours when the time is up")
     ben.go(back)
     ben.arrive()
-    expect(anna.page.locator("#adjournment")).not_to_contain_text("The match is yours")
+    expect(anna.page.locator("#request")).not_to_contain_text("The match is yours")
     ben.page.goto("about:blank")
     ask(anna, "claim")
-    expect(anna.page.locator("#adjournment")).to_contain_text("The match is yours when the time is up")
+    expect(anna.page.locator("#request")).to_contain_text("The match is yours when the time is up")
     clock.now_ms += 3 * MINUTE_MS
     anna.wait("v.result")
     expect(anna.page.locator("#banner")).to_contain_text("You win the match")

@@ -33,6 +33,7 @@ from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
+from barpoint.server.study.analyses import net_of
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.last_choice import choice_of, keep_choice
 from barpoint.server.web.match_summary import match_summary
@@ -190,6 +191,7 @@ async def match_page(request: Request) -> Response:
         talked=all(one.kind in (SeatKind.GUEST, SeatKind.OPEN) for one in header.seats),
         other=other,
         tournament=tournament,
+        covered=net_of(header.rules) is not None,
         blocked=await _has_blocked(services, person, other),
         said=SAID.get(request.query_params.get("said", ""), ""),
     )

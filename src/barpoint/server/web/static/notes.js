@@ -1,4 +1,4 @@
-// Short messages of a page: a note that goes away, the notice in the bar, and buttons that copy a field.
+// Short messages of a page: a note that goes away, the notice in the bar; buttons that copy a field or open a dialog.
 
 import { all, find, setText } from "./dom.js";
 
@@ -31,6 +31,19 @@ export async function copy(text, done, instead) {
     toast(done);
   } catch {
     toast(instead);
+  }
+}
+
+/** Buttons with data-opens open the dialog of that id, or unfold and reach a part of the page; a click beside a dialog closes it. */
+export function listenToOpeners() {
+  for (const button of all("[data-opens]")) {
+    const target = find(button.dataset.opens ?? "");
+    button.addEventListener("click", () => {
+      if (target instanceof HTMLDialogElement) target.showModal();
+      else if (target instanceof HTMLDetailsElement) target.open = true;
+      if (!(target instanceof HTMLDialogElement)) target.scrollIntoView({ block: "end" });
+    });
+    if (target instanceof HTMLDialogElement) target.addEventListener("click", (event) => event.target === target && target.close());
   }
 }
 

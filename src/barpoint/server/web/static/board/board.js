@@ -71,6 +71,8 @@ export class BarpointBoard extends HTMLElement {
     this.stage = svg("svg", { class: "bg-svg", role: "application", "aria-roledescription": "backgammon board", "aria-label": "Board",
       "aria-description": "Arrows walk over the board, Space lifts and drops, Backspace takes back, Enter ends the turn" });
     this.plates = { near: html("div", { class: "bg-plate" }), far: html("div", { class: "bg-plate" }) };
+    /** What a page adds to the row of each player: a clock, a rating. */
+    this.rows = { near: html("span", { class: "bg-row" }), far: html("span", { class: "bg-row" }) };
     this.status = html("p", { class: "bg-status" });
     this.buttons = html("div", { class: "bg-actions", role: "group", "aria-label": "Actions" });
     /** Not read aloud: the line below the board says the same. */
@@ -225,7 +227,7 @@ export class BarpointBoard extends HTMLElement {
     const { near, controls } = this.chosen;
     for (const side of SIDES) {
       const shade = (side === "near") === (near === "light") ? "light" : "dark";
-      drawPlate(this.plates[side], turn.view, side, turn.pips[side], shade);
+      drawPlate(this.plates[side], turn.view, side, turn.pips[side], shade, this.rows[side]);
     }
     this.foot.hidden = this.plates.near.hidden = this.plates.far.hidden = !controls;
     this.status.textContent = this.refused || statusText(turn);

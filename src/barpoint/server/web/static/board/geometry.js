@@ -67,8 +67,8 @@ export class Layout {
     });
     if (compact) {
       const y = atTop ? 12 : this.height - STRIP + 12;
-      const width = pool ? 320 : 456;
-      const hand = pool ? 320 : 0;
+      const width = pool ? 300 : 376;
+      const hand = pool ? 300 : 0;
       const outer = (/** @type {number} */ size, /** @type {number} */ inset) =>
         trayOnRight ? this.width - this.frame - inset - size : this.frame + inset;
       this.boxes.set(`off-${side}`, { x: outer(width, 0), y, width, height: STRIP - 24 });

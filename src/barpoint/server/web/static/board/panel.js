@@ -17,9 +17,9 @@ function changed(element, state) {
 
 /**
  * @param {HTMLElement} plate @param {View} view @param {Side} side @param {number} pips
- * @param {"light" | "dark"} shade
+ * @param {"light" | "dark"} shade @param {HTMLElement} row  what the page adds
  */
-export function drawPlate(plate, view, side, pips, shade) {
+export function drawPlate(plate, view, side, pips, shade, row) {
   const { labels, score, tokens, to_act: turn } = view;
   if (!changed(plate, [labels[side], pips, score, tokens?.[side], turn === side, shade])) return;
   const away = score.length ? `${score[side]}/${score.length}` : String(score[side]);
@@ -35,7 +35,7 @@ export function drawPlate(plate, view, side, pips, shade) {
     parts.push(drawToken(Boolean(tokens[side]), `${labels[side]}: ${words}`));
   }
   plate.classList.toggle("bg-turn", turn === side);
-  plate.replaceChildren(...parts);
+  plate.replaceChildren(...parts, row);
 }
 
 /**

@@ -3,7 +3,7 @@
 /** @import {ChouetteLine, State} from "./types.js" */
 import { find, findIn, setText } from "../dom.js";
 import { showNotice } from "../notes.js";
-import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showRefusal } from "../session/page.js";
+import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal } from "../session/page.js";
 import { Seed } from "../session/seed.js";
 import { Session } from "../session/session.js";
 import { Players, smallButton } from "./players.js";
@@ -140,6 +140,7 @@ const session = new Session(`/ws/chouette/${id}`, {
     if (shown) board.set(shown.view);
   },
   chat: (message) => chat.hear(message, shown ? shown.player : null, (player) => shown?.places.find((one) => one.player === player)?.bot ?? false),
+  held: showHeld,
   status(online) {
     if (!online) seedSent = false;
     showOnline(online);

@@ -1,8 +1,8 @@
-// Both clocks above the board. The server decides about time: what counts down here is what it said last, and nothing
+// What the page adds to the players' rows at the board: rating and clock. The server decides about time: what counts down here is what it said last, and nothing
 // follows from a clock that shows zero.
 
 /** @import {State} from "./types.js" */
-import { findIn, setText } from "../dom.js";
+import { element, findIn, setText } from "../dom.js";
 import { ratingText } from "./sidebar.js";
 
 const TICK_MS = 200;
@@ -22,9 +22,12 @@ export function timeText(ms) {
 }
 
 export class Clocks {
-  /** @param {HTMLElement} root */
-  constructor(root) {
-    this.root = root;
+  /** @param {{near: HTMLElement, far: HTMLElement}} rows  of the board @param {HTMLElement} warning  announced */
+  constructor(rows, warning) {
+    this.warning = warning;
+    this.boxes = { near: clockBox("near"), far: clockBox("far") };
+    this.ratings = { near: element("span", { class: "rating" }), far: element("span", { class: "rating" }) };
+    for (const side of SIDES) rows[side].append(this.ratings[side], this.boxes[side]);
     /** @type {State | null} */
     this.state = null;
     this.since = 0;
@@ -37,13 +40,9 @@ export class Clocks {
   set(state) {
     this.state = state;
     this.since = performance.now();
-    this.root.hidden = !state.clock && !state.ratings;
     for (const side of SIDES) {
-      const rating = state.ratings && ratingText(state.ratings[side]);
-      const near = state.seat === 1 ? 1 : 0;
-      const player = findIn(this.box(side), ".player");
-      setText(player, `${state.view.labels[side]}${rating ? ` ${rating}` : ""}`);
-      player.dataset.bot = String(state.match.seats[side === "near" ? near : 1 - near].bot);
+      this.boxes[side].hidden = !state.clock;
+      setText(this.ratings[side], state.ratings ? ratingText(state.ratings[side]) : "");
     }
     if (!state.clock?.near.runs) this.warned = null;
     this.tick();
@@ -57,7 +56,7 @@ export class Clocks {
     const charged = Math.max(0, passed - clock.free_ms);
     const long = clock.free_ms >= HOUR_MS; // a turn of days: the delay is the clock
     for (const side of SIDES) {
-      const box = this.box(side);
+      const box = this.boxes[side];
       const { ms, runs } = clock[side];
       const left = runs ? Math.max(0, ms - charged) : ms;
       const free = runs ? Math.max(0, clock.free_ms - passed) : 0;
@@ -69,16 +68,16 @@ export class Clocks {
     }
   }
 
-  /** @param {"near" | "far"} side */
-  box(side) {
-    return findIn(this.root, `[data-side="${side}"]`);
-  }
-
   /** Announces, once each, that little time is left. @param {number} seconds */
   warn(seconds) {
     const due = WARNINGS_S.filter((limit) => seconds <= limit).at(-1);
     if (due === undefined || this.warned === due) return;
     this.warned = due;
-    setText(findIn(this.root, "[role=status]"), `${seconds} seconds left on your clock`);
+    setText(this.warning, `${seconds} seconds left on your clock`);
   }
 }
+
+/** @param {"near" | "far"} side */
+const clockBox = (side) => element("span", { class: "clock", "data-side": side, hidden: "" }, [
+  element("span", { class: "time", role: "timer" }), element("span", { class: "free" }),
+]);

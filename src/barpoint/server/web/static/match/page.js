@@ -3,7 +3,7 @@
 /** @import {State} from "./types.js" */
 import { find, findIn } from "../dom.js";
 import { showNotice } from "../notes.js";
-import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showRefusal } from "../session/page.js";
+import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal } from "../session/page.js";
 import { Seed } from "../session/seed.js";
 import { Session } from "../session/session.js";
 import { Clocks } from "./clock.js";
@@ -15,9 +15,9 @@ const COUNTED_DOWN = new Set(["keep", "next", "claim"]);
 
 const id = findIn(document, "[data-match]").dataset.match ?? "";
 const { board, moves, chat } = setUpPage(() => session);
-const clocks = new Clocks(find("clocks"));
+const clocks = new Clocks(board.rows, find("clock-warning"));
 const seed = new Seed(id);
-const sidebar = new Sidebar(document.getElementById("dice-seed"), find("adjournment"), (action) => session.send({ do: "ask", action }));
+const sidebar = new Sidebar(document.getElementById("dice-seed"), (action) => session.send({ do: "ask", action }));
 const place = document.getElementById("real-dice");
 const realDice = place && new RealDice(place, board, (event) => session.enter(event));
 
@@ -110,6 +110,7 @@ const session = new Session(`/ws/match/${id}`, {
   },
   chat: (message) => chat.hear(message, shown ? shown.seat : null, (seat) => shown?.match.seats[seat]?.bot ?? false),
   status: connectionNotice(),
+  held: showHeld,
 });
 
 board.addEventListener("bg-event", (event) => {

@@ -1,7 +1,7 @@
 // What stands beside the board about a match: its dice, an adjournment, a claim, and what the result changed.
 
 /** @import {State} from "./types.js" */
-import { element, findIn, setText } from "../dom.js";
+import { element, find, findIn, setText } from "../dom.js";
 
 /** @type {Record<string, string>} */
 const LABELS = { adjourn: "Adjourn", resume: "Go on", claim: "Claim the match", decline: "Decline" };
@@ -55,11 +55,15 @@ export function seedText({ match, seat, seq }) {
   return given.length ? `A seed is given by ${given.join(" and ")}; everything else was fixed before it.` : "Fixed before the first roll.";
 }
 
+/** Requests that are shown only with what they answer, and those that can be made at any time. */
+const ANY_TIME = new Set(["adjourn"]);
+
 export class Sidebar {
-  /** @param {HTMLElement | null} dice  null at a real board @param {HTMLElement} adjournment @param {(what: string) => void} ask */
-  constructor(dice, adjournment, ask) {
+  /** @param {HTMLElement | null} dice  null at a real board @param {(what: string) => void} ask */
+  constructor(dice, ask) {
     this.dice = dice;
-    this.adjournment = adjournment;
+    this.request = find("request");
+    this.pause = find("break");
     this.ask = ask;
     this.offered = "";
   }
@@ -72,17 +76,25 @@ export class Sidebar {
     }
     const { may } = state.adjournment;
     const text = adjournmentText(state);
-    this.adjournment.hidden = !text && !may.length;
-    setText(findIn(this.adjournment, "[data-text]"), text);
-    if (may.join() === this.offered) return;
-    this.offered = may.join();
-    findIn(this.adjournment, "[data-actions]").replaceChildren(...may.map((what) => this.button(what)));
+    const answers = may.filter((what) => text || !ANY_TIME.has(what));
+    const others = may.filter((what) => !answers.includes(what));
+    this.request.hidden = !text && !answers.length;
+    this.pause.hidden = !others.length;
+    setText(findIn(this.request, "[data-text]"), text || (answers.length ? `${state.view.labels.far} is away.` : ""));
+    const offered = `${answers} ${others}`;
+    if (offered === this.offered) return;
+    this.offered = offered;
+    findIn(this.request, "[data-actions]").replaceChildren(...answers.map((what) => this.button(what)));
+    findIn(this.pause, "[data-actions]").replaceChildren(...others.map((what) => this.button(what)));
   }
 
   /** @param {string} what */
   button(what) {
     const made = element("button", { type: "button", class: "button", "data-ask": what }, [LABELS[what] ?? what]);
-    made.addEventListener("click", () => this.ask(what));
+    made.addEventListener("click", () => {
+      made.closest("dialog")?.close();
+      this.ask(what);
+    });
     return made;
   }
 }

@@ -152,6 +152,16 @@ async function step(step) {
   if (to !== undefined) await go(to);
 }
 
+/** For whoever comes from the end of their match: has it analysed, and goes to the viewer's dearest mistake. */
+async function showMistakes() {
+  if (!analysis) return;
+  if (!analysis.report) await analysis.order("2");
+  const own = analysis.report?.decisions.filter(({ mark, player }) => mark && player === recording.contents.near) ?? [];
+  const [worst] = own.sort((a, b) => b.loss - a.loss);
+  if (worst) await go(worst.event - 1);
+  else if (analysis.report) toast("No mistakes. Well played!");
+}
+
 async function open() {
   await recording.open();
   const { chapters, lines, near } = recording.contents;
@@ -201,6 +211,7 @@ try {
     await analysis?.wait(plies); // one that is there, or under way
     if (analysis?.report) break;
   }
+  if (new URLSearchParams(location.search).has("mistakes")) await showMistakes();
 } catch {
   toast("The match cannot be read now.");
 }

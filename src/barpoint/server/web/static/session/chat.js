@@ -1,6 +1,6 @@
 // The chat beside a board. Text is only ever put in as text.
 
-import { element, findIn } from "../dom.js";
+import { all, element, findIn } from "../dom.js";
 
 /**
  * @typedef {{id: number, seat: number, name: string, text: string, at: number}} ChatLine
@@ -8,9 +8,21 @@ import { element, findIn } from "../dom.js";
  */
 
 export class Chat {
-  /** @param {HTMLElement} box @param {(message: Record<string, unknown>) => void} send */
-  constructor(box, send) {
+  /**
+   * @param {HTMLDetailsElement} box @param {(message: Record<string, unknown>) => void} send
+   * @param {(text: string) => void} announce  what arrives while the chat is folded
+   */
+  constructor(box, send, announce) {
+    this.box = box;
+    this.announce = announce;
     this.last = 0;
+    this.unread = 0;
+    /** The last line this browser has seen in an open chat, over reloads. */
+    this.key = `chat ${location.pathname}`;
+    this.seen = Number(sessionStorage.getItem(this.key) ?? 0);
+    /** Whether the lines of before this page have come. */
+    this.caughtUp = false;
+    box.addEventListener("toggle", () => this.read());
     this.lines = findIn(box, "ol");
     this.view = findIn(box, ".chat-lines");
     const form = box.querySelector("form.copy");
@@ -40,6 +52,24 @@ export class Chat {
       const author = element("b", { "data-bot": String(isBot(seat)) }, [seat === own ? "You" : name]);
       this.lines.append(element("li", {}, [author, ` ${text}`]));
       this.view.scrollTop = this.view.scrollHeight;
+      if (seat === own || id <= this.seen || this.box.open) continue;
+      this.unread += 1;
+      if (this.caughtUp) this.announce(`${name}: ${text}`);
+    }
+    this.caughtUp = true;
+    this.read();
+  }
+
+  /** Shows how many lines are unread; an open chat is read. */
+  read() {
+    if (this.box.open) {
+      this.unread = 0;
+      this.view.scrollTop = this.view.scrollHeight;
+      sessionStorage.setItem(this.key, String(this.last));
+    }
+    for (const badge of all("[data-unread]")) {
+      badge.hidden = !this.unread;
+      badge.textContent = this.unread ? `${this.unread} new` : "";
     }
   }
 }

@@ -4,6 +4,9 @@
 import { element } from "../dom.js";
 import { MoveRows } from "../move_rows.js";
 
+/** A list scrolled no further than this from its end counts as at the end. */
+const NEAR_END_PX = 60;
+
 export class MoveList {
   /** @param {HTMLElement} body  of the HTML table @param {HTMLElement} box  that scrolls */
   constructor(body, box) {
@@ -13,14 +16,23 @@ export class MoveList {
     this.open = null;
     /** @type {HTMLElement | null} the roll made last */
     this.last = null;
+    /** Whether the newest line is in view, and is kept there. */
+    this.follows = true;
+    box.addEventListener("scroll", () => {
+      this.follows = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
+    });
+    new ResizeObserver(() => this.follow()).observe(box);
+  }
+
+  follow() {
+    if (this.follows) this.box.scrollTop = this.box.scrollHeight;
   }
 
   /** @param {Line[]} lines */
   add(lines) {
     if (!lines.length) return;
-    const atEnd = this.box.scrollHeight - this.box.scrollTop - this.box.clientHeight < 60;
     for (const line of lines) this.put(line);
-    if (atEnd) this.box.scrollTop = this.box.scrollHeight;
+    this.follow();
   }
 
   /** @param {Line} line */

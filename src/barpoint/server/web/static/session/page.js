@@ -2,7 +2,7 @@
 
 import { BarpointBoard } from "../board/board.js";
 import { find } from "../dom.js";
-import { listenToCopyButtons, showNotice, toast } from "../notes.js";
+import { listenToCopyButtons, listenToOpeners, showNotice, toast } from "../notes.js";
 import { boardOptions, keptSettings, tieSettings } from "../settings.js";
 import { Chat } from "./chat.js";
 import { MoveList } from "./move_list.js";
@@ -28,21 +28,19 @@ export function setUpPage(live) {
     board.options = boardOptions(settings);
   });
   board.addEventListener("bg-draft", (event) => live().tryMoves(/** @type {CustomEvent} */ (event).detail.moves));
-  setUpSettings();
+  listenToOpeners();
   listenToCopyButtons();
-  return { board, moves: new MoveList(find("lines"), find("moves")), chat: new Chat(find("chat"), (message) => live().send(message)) };
-}
-
-function setUpSettings() {
-  const settings = find("settings", HTMLDialogElement);
-  find("open-settings").addEventListener("click", () => settings.showModal());
-  settings.addEventListener("click", (event) => event.target === settings && settings.close());
+  const chat = new Chat(find("chat", HTMLDetailsElement), (message) => live().send(message), toast);
+  return { board, moves: new MoveList(find("lines"), find("moves")), chat };
 }
 
 /** Shows why the server refused something; that another event came first shows by itself. @param {string} code @param {string} message */
 export function showRefusal(code, message) {
   if (code !== "stale") toast(message);
 }
+
+/** Says that a command waits for the connection. */
+export const showHeld = () => toast("No connection. What you did is kept and sent when it is back.");
 
 /** A function that says in the bar when the connection has been lost for a while. @returns {(online: boolean) => void} */
 export function connectionNotice() {

@@ -26,6 +26,7 @@ import { Connection } from "./connection.js";
  * @property {(state: S) => void} state
  * @property {(code: string, message: string) => void} refused
  * @property {(online: boolean) => void} status
+ * @property {() => void} held  a command cannot be sent now; it is sent after a reconnect
  * @property {(chat: ChatMessage) => void} chat
  */
 
@@ -143,7 +144,8 @@ export class Session {
   command(command) {
     if (!this.state || this.pending?.seq === this.state.seq) return;
     this.pending = { ...command, id: crypto.getRandomValues(new Uint32Array(4)).join("-"), seq: this.state.seq };
-    this.repeat();
+    if (this.joined) this.repeat();
+    else this.options.held();
   }
 
   /** Sends the command that waits for its answer, again after a reconnect. */
