@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 from typing import Annotated, Final, Literal
@@ -17,7 +16,7 @@ from msgspec import Meta, Struct
 
 from barpoint.dice import TWO_DICE, DiceRow, roll, roll_one, twelve_sided
 from barpoint.error import BarpointError, FormatError
-from barpoint.game import Game, Opening, Rollover, Void
+from barpoint.game import Opening, Rollover, Void
 from barpoint.game import Roll as RollMade
 from barpoint.match import Match
 from barpoint.rules import FirstRoll, Rules
@@ -124,18 +123,32 @@ def report_of(seeds: Seeds, match: Match, commitments: Commitments = (None, None
     """The report of a finished match; DiceSecret before its end."""
     if not match.over:
         raise DiceSecret("the match is not over; its dice can be checked when it is")
-    first, second = seeds.clients
+    return report_from(seeds, match.rules, _rolls(seeds, match), commitments)
+
+
+def report_from(
+    seeds: Seeds,
+    rules: Rules,
+    rolls: RollList,
+    commitments: Commitments = (None, None),
+    of: Literal["match", "chouette"] = "match",
+    given: tuple[SeedGiven, ...] = (),
+) -> DiceReport:
+    """The report of these rolls. given: seeds of the players of a chouette."""
+    first, second, *_ = seeds.clients
     return DiceReport(
         format=DOMAIN,
         match=seeds.match_id,
-        dice=dice_of(match.rules),
-        opening_played=plays_opening(match.rules),
+        dice="1d12" if len(rules.dice.rows[0].faces) == 1 else "2d6",
+        opening_played=rules.opening.first_roll is not FirstRoll.AGAIN,
         commitment=seeds.commitment,
         server_seed=seeds.server.hex(),
         client_seeds=(first, second),
         seeds_by=(_maker(commitments[0]), _maker(commitments[1])),
         client_commitments=commitments,
-        rolls=tuple(_rolls(seeds, match)),
+        rolls=tuple(rolls.found),
+        of=of,
+        given=given,
     )
 
 
@@ -143,43 +156,54 @@ def _maker(commitment: str | None) -> Maker:
     return "server" if commitment is None else "player"
 
 
-def dice_of(rules: Rules) -> Literal["2d6", "1d12"]:
-    """The kind of dice of a game, as reports name it."""
-    return "1d12" if len(rules.dice.rows[0].faces) == 1 else "2d6"
+class RollList:
+    """Rolls as a report states them, gathered in the order of a log.
+
+    found: all of them. place: indexes of the rolls of the running game, by number.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[RollReported] = []
+        self.begin_game()
+
+    def begin_game(self) -> None:
+        """The numbers of rolls and opening rolls begin anew."""
+        self._place: dict[int, int] = {}
+        self._opening_rolls = 0
+
+    def add_opening(self, seeds: Seeds, game: int, faces: tuple[int, ...], roll_id: int) -> None:
+        """An opening roll. roll_id: of the roll that is played with its dice; 0 for none."""
+        self._opening_rolls += 1
+        self._place[roll_id] = len(self.found)
+        self.found.append(reported(seeds, game, OPENING_DOMAIN, self._opening_rolls, None, faces))
+
+    def add(self, seeds: Seeds, game: int, roll_id: int, player: int | None, faces: tuple[int, ...]) -> None:
+        """A roll of the running game."""
+        self._place[roll_id] = len(self.found)
+        self.found.append(reported(seeds, game, DOMAIN, roll_id, player, faces))
+
+    def reroll(self, roll_id: int) -> None:
+        """Marks a roll of the running game as rerolled."""
+        index = self._place[roll_id]
+        self.found[index] = msgspec.structs.replace(self.found[index], rerolled=True)
 
 
-def plays_opening(rules: Rules) -> bool:
-    """Whether the winning dice of the opening roll are played as the first roll."""
-    return rules.opening.first_roll is not FirstRoll.AGAIN
-
-
-def _rolls(seeds: Seeds, match: Match) -> Iterator[RollReported]:
-    """Every roll of a match, in order; each says whether it was rerolled."""
-    found: list[RollReported] = []
-    place: dict[int, int] = {}  # indexes of the rolls of the running game, by number
-    opening_rolls = 0
+def _rolls(seeds: Seeds, match: Match) -> RollList:
+    rolls = RollList()
     run = Match.start(rules=match.rules, terms=match.terms)
     for event in match.events:
-        game, run = run.game, run.replay(event)
-        number = len(run.finished) + (0 if run.game.over else 1)
-        if isinstance(event, Opening):
-            opening_rolls += 1
-            found.append(reported(seeds, number, OPENING_DOMAIN, opening_rolls, None, event.faces))
-            if run.game.roll_id:
-                place[run.game.roll_id] = len(found) - 1
-        elif isinstance(event, RollMade):
-            place[run.game.roll_id] = len(found)
-            found.append(reported(seeds, number, DOMAIN, run.game.roll_id, event.player, event.faces))
-        elif isinstance(event, Rollover | Void):
-            index = place[event.roll_id]
-            found[index] = msgspec.structs.replace(found[index], rerolled=True)
-        elif _begins(game, run.game):
-            place, opening_rolls = {}, 0
-    yield from found
-
-
-def _begins(before: Game, after: Game) -> bool:
-    return before.over and not after.over
+        was_over, run = run.game.over, run.replay(event)
+        game = len(run.finished) + (0 if run.game.over else 1)
+        match event:
+            case Opening(faces):
+                rolls.add_opening(seeds, game, faces, run.game.roll_id)
+            case RollMade(player, faces):
+                rolls.add(seeds, game, run.game.roll_id, player, faces)
+            case Rollover() | Void():
+                rolls.reroll(event.roll_id)
+        if was_over and not run.game.over:
+            rolls.begin_game()
+    return rolls
 
 
 def reported(
