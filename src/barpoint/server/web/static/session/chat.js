@@ -20,8 +20,6 @@ export class Chat {
     /** The last line this browser has seen in an open chat, over reloads. */
     this.key = `chat ${location.pathname}`;
     this.seen = Number(sessionStorage.getItem(this.key) ?? 0);
-    /** Whether the lines of before this page have come. */
-    this.caughtUp = false;
     box.addEventListener("toggle", () => this.read());
     this.lines = findIn(box, "ol");
     this.view = findIn(box, ".chat-lines");
@@ -54,9 +52,8 @@ export class Chat {
       this.view.scrollTop = this.view.scrollHeight;
       if (seat === own || id <= this.seen || this.box.open) continue;
       this.unread += 1;
-      if (this.caughtUp) this.announce(`${name}: ${text}`);
+      this.announce(`${name}: ${text}`);
     }
-    this.caughtUp = true;
     this.read();
   }
 
