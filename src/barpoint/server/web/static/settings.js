@@ -7,11 +7,11 @@ const KEY = "barpoint";
 
 /**
  * @typedef {{forced: boolean, pass: boolean, bearoff: boolean, roll: string, speed: string, numbers: boolean, commands: boolean,
- *   board: string, near: string, mirror: string, scheme: string, notify: boolean}} Settings
+ *   board: string, near: string, mirror: string, scheme: string, notify: boolean, sound: boolean, vibrate: boolean}} Settings
  * @type {Settings}
  */
 const DEFAULTS = { forced: false, pass: false, bearoff: false, roll: "never", speed: "normal", numbers: true, commands: false, board: "",
-  near: "light", mirror: "", scheme: "", notify: false };
+  near: "light", mirror: "", scheme: "", notify: false, sound: true, vibrate: true };
 
 /** @returns {Settings} */
 export function keptSettings() {

@@ -96,6 +96,12 @@ export function triedText(turn, moves, left) {
   return `${runText(moves)}${hit}. ${left || "The play can be ended"}.`;
 }
 
+/** Whether a view shows a roll that the one before did not. @param {View | null} before @param {View} view */
+export function isNewRoll(before, { dice, near, far }) {
+  return dice !== null && (!before?.dice || JSON.stringify([before.dice.faces, before.dice.of, before.near, before.far]) !==
+    JSON.stringify([dice.faces, dice.of, near, far]));
+}
+
 /**
  * What is worth saying about a new view: the other side's roll and play, one's own roll, the cube, the end.
  * @param {View | null} before @param {View} view @returns {string}
@@ -113,9 +119,7 @@ export function announcement(before, view) {
     } else if (last.kind !== "play" && last.kind !== "roll" && last.kind !== "opening" && last.text && !how.includes(last.text)) said.push(last.text);
   }
   const { dice } = view;
-  const rolled = dice && (!before?.dice || JSON.stringify([before.dice.faces, before.dice.of, before.near, before.far]) !==
-    JSON.stringify([dice.faces, dice.of, view.near, view.far]));
-  if (dice && rolled) said.push(`${verb(dice.of, "roll")} ${diceText(dice)}`);
+  if (dice && isNewRoll(before, view)) said.push(`${verb(dice.of, "roll")} ${diceText(dice)}`);
   const offered = view.cube?.offered;
   if (offered && !before?.cube?.offered) said.push(`${verb(offered.by, "offer")} the cube at ${offered.value}`);
   if (view.result && !before?.result) {

@@ -31,6 +31,10 @@ export class Motion {
     this.running = [];
     /** 1 at normal speed, 0 where nothing is to move. */
     this.pace = 1;
+    /** What is called as a beat lands. @type {(beats: Step[][], index: number) => void} */
+    this.landed = () => {};
+    /** Landings to come, by the timers that wait for them. @type {Map<number, () => void>} */
+    this.landings = new Map();
   }
 
   get still() {
@@ -41,6 +45,27 @@ export class Motion {
   finish() {
     for (const animation of this.running) animation.finish();
     this.running = [];
+    this.land();
+  }
+
+  /** Calls every landing that is still to come. */
+  land() {
+    const left = [...this.landings];
+    this.landings.clear();
+    for (const [timer, landing] of left) {
+      clearTimeout(timer);
+      landing();
+    }
+  }
+
+  /** @param {Step[][]} beats @param {number} index @param {number} after_ms */
+  landAfter(beats, index, after_ms) {
+    const landing = () => this.landed(beats, index);
+    const timer = setTimeout(() => {
+      this.landings.delete(timer);
+      landing();
+    }, after_ms);
+    this.landings.set(timer, landing);
   }
 
   /**
@@ -52,6 +77,7 @@ export class Motion {
     this.finish();
     if (!beats.length || this.still) {
       scene.update(picture);
+      beats.forEach((_, index) => this.landed(beats, index));
       return;
     }
     const before = new Map([...scene.checkers].map(([id, element]) => [id, placeOf(element)]));
@@ -71,6 +97,7 @@ export class Motion {
         legs.set(step.id, [...known, { at, press, from, to }]);
         if (press) this.strike(scene, from, at);
       }
+      this.landAfter(beats, index, at + press + BEAT_MS * this.pace);
       at += press + (BEAT_MS + PAUSE_MS) * this.pace;
     });
     const total = at;
@@ -84,6 +111,7 @@ export class Motion {
     }
     await Promise.allSettled(this.running.map((animation) => animation.finished));
     this.running = [];
+    this.land();
     for (const id of legs.keys()) scene.checkers.get(id)?.classList.remove("bg-flying");
   }
 
@@ -135,7 +163,7 @@ function wayPoint(scene, picture, step) {
 }
 
 /** Whether a beat is a hit: a checker goes to the bar from where one of the other side has just landed. @param {Step[][]} beats @param {number} index */
-function isHit(beats, index) {
+export function isHit(beats, index) {
   const [step] = beats[index];
   return index > 0 && step.to === BAR && beats[index - 1].some((other) => other.side !== step.side);
 }

@@ -6,7 +6,7 @@
 //   board.addEventListener("bg-event", (event) => send(event.detail));
 //   board.addEventListener("bg-draft", (event) => store(event.detail.moves));
 
-/** @import {Move, Options, Side, View, Place} from "./types.js" */
+/** @import {Move, Options, Shown, Side, View, Place} from "./types.js" */
 /** @import {Picture} from "./render.js" */
 /** @import {Roster} from "./checker.js" */
 /** @import {Arrow} from "./arrow.js" */
@@ -24,6 +24,7 @@ import { pictureOf } from "./picture.js";
 import { Player } from "./player.js";
 import { listenToPointer } from "./pointer.js";
 import { Scene } from "./render.js";
+import { shownFirst, shownLanding, shownLast } from "./shown.js";
 import { html, set, svg } from "./svg.js";
 import { TurnInProgress } from "./turn.js";
 
@@ -66,6 +67,7 @@ export class BarpointBoard extends HTMLElement {
     /** Why the last tap was refused; empty once something else happens. */
     this.refused = "";
     this.motion = new Motion();
+    this.motion.landed = (beats, index) => this.showing([shownLanding(beats, index)]);
     this.paint = new Paint();
     this.player = new Player(this);
     this.stage = svg("svg", { class: "bg-svg", role: "application", "aria-roledescription": "backgammon board", "aria-label": "Board",
@@ -178,7 +180,9 @@ export class BarpointBoard extends HTMLElement {
     else if (news && last.kind === "play" || view.dice) this.traces = [];
     this.say(announcement(before, view));
     this.player.keepLifted();
+    if (before && !this.hurried) this.showing(shownFirst(before, view));
     await this.show(hints);
+    if (before) this.showing(shownLast(before, view));
     if (before && news && this.queue.length && !this.hurried && ["roll", "rollover", "opening"].includes(last?.kind ?? "")) {
       await new Promise((done) => setTimeout(done, READ_MS));
     }
@@ -323,6 +327,11 @@ export class BarpointBoard extends HTMLElement {
     if (!this.refused) return;
     this.refused = "";
     if (draw) this.redraw();
+  }
+
+  /** Tells what is seen to happen. @param {(Shown | null)[]} shown */
+  showing(shown) {
+    for (const one of shown) if (one) this.tell("bg-shown", one);
   }
 
   /** @param {string} name @param {Record<string, unknown>} detail */

@@ -39,6 +39,9 @@
  * @property {Result | null} result
  * @property {{of: Side | null, dice: number, sides: number}} [roll]  real dice whose faces can be entered
  *
+ * @typedef {{kind: "roll" | "move" | "hit" | "off" | "cube" | "turn" | "won" | "lost", by: Side | null}} Shown  what is seen
+ *   to happen; turn: the page asks for attention; lost: by the viewer
+ *
  * @typedef {object} Options  how the board looks and what it does by itself
  * @property {boolean} mirror  home boards on the left
  * @property {boolean} flip  near at the top

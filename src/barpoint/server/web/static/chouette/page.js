@@ -105,7 +105,7 @@ function sendSeed(state) {
 function show(state) {
   if (shown && shown.player === null && state.player !== null) location.reload(); // sat down elsewhere
   const mine = waitsForViewer(state);
-  if (mine && !(shown && waitsForViewer(shown))) notify("The chouette waits for you");
+  if (mine && !(shown && waitsForViewer(shown))) notify(board, "The chouette waits for you");
   markTitle(mine);
   shown = state;
   setText(find("chouette-status"), statusText(state));

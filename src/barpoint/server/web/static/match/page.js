@@ -84,7 +84,7 @@ function sendSeed(state) {
 function show(state) {
   sendSeed(state);
   const mine = state.seat !== null && state.view.to_act === "near";
-  if (mine && shown && shown.view.to_act !== "near") notify("It is your turn");
+  if (mine && shown && shown.view.to_act !== "near") notify(board, "It is your turn");
   markTitle(mine);
   shown = state;
   showSeats(state);

@@ -5,6 +5,7 @@ import { find } from "../dom.js";
 import { listenToCopyButtons, listenToOpeners, showNotice, toast } from "../notes.js";
 import { boardOptions, keptSettings, tieSettings } from "../settings.js";
 import { Chat } from "./chat.js";
+import { callIfAway, setUpSound } from "./feedback.js";
 import { MoveList } from "./move_list.js";
 
 /**
@@ -22,10 +23,12 @@ const TITLE = document.title;
  */
 export function setUpPage(live) {
   const board = find("board", BarpointBoard);
+  const hear = setUpSound(board);
   board.options = boardOptions(keptSettings());
   tieSettings(find("settings-form"), (settings) => {
     if (settings.notify && "Notification" in window) void Notification.requestPermission();
     board.options = boardOptions(settings);
+    hear(settings);
   });
   board.addEventListener("bg-draft", (event) => live().tryMoves(/** @type {CustomEvent} */ (event).detail.moves));
   listenToOpeners();
@@ -57,8 +60,12 @@ export function markTitle(mine) {
   document.title = mine ? `● ${TITLE}` : TITLE;
 }
 
-/** Tells a viewer who looks elsewhere about their turn, if they asked for it and the browser allows it. @param {string} text */
-export function notify(text) {
+/**
+ * Asks for the viewer's attention as their turn begins: by a sound where they seem to be elsewhere, and by a notification
+ * if they asked for it and the browser allows it. @param {BarpointBoard} board @param {string} text
+ */
+export function notify(board, text) {
+  callIfAway(board);
   if (!document.hidden || !keptSettings().notify || !("Notification" in window)) return;
   if (Notification.permission === "granted") new Notification(text, { body: TITLE, tag: location.pathname });
 }
