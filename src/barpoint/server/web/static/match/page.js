@@ -64,7 +64,7 @@ function showSeats({ match: { seats }, seat }) {
   if (invitation) invitation.hidden = seats.every(({ kind }) => kind !== "open");
   seats.forEach(({ name, bot }, index) => {
     const head = find(`name-${index}`);
-    head.textContent = seat === index ? "You" : name;
+    head.textContent = seat === index ? "You" : bot ? name.replace(/^Barpoint /, "") : name; // it is tagged as a bot
     head.dataset.bot = String(bot);
   });
 }
