@@ -25,7 +25,7 @@ MATCH = Path(__file__).parents[1] / "golden" / "novice-club.sgf"
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, list[Node]]:
     """Our report of a match to 3 points, and gnubg's nodes with plays, in the same order."""
-    match = read_match(MATCH)
+    match = read_match(MATCH).match
     folder = tmp_path_factory.mktemp("gnubg")
     commands = f"""
 set analysis chequerplay evaluation plies 0

@@ -113,4 +113,4 @@ def test_convert_rewrites_a_match(barpoint, tmp_path: Path) -> None:
     (tmp_path / "a.mat").write_text(MATCH, encoding="utf-8")
     ran = barpoint("convert", str(tmp_path / "a.mat"), str(tmp_path / "b.json"))
     assert "1 games" in ran.out
-    assert read_match(tmp_path / "b.json").score == (1, 0)
+    assert read_match(tmp_path / "b.json").match.score == (1, 0)

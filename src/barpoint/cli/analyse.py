@@ -10,7 +10,7 @@ import typer
 
 from barpoint.analysis import Study
 from barpoint.engine.limits import MAX_PLIES
-from barpoint.record import read_book
+from barpoint.record import read_match
 
 
 def register(app: typer.Typer) -> None:
@@ -29,7 +29,7 @@ def analyse(
     """Analyse and print; Ctrl-C prints the result so far."""
     from barpoint.engine import Engine
 
-    book = read_book(file)
+    book = read_match(file)
     study = Study(book, engine=Engine(book.match.rules, plies=plies, threads=threads))
     shows = sys.stderr.isatty()
     try:

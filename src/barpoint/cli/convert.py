@@ -10,7 +10,7 @@ import typer
 from barpoint.cli.eval import parse_situation
 from barpoint.draw import svg
 from barpoint.error import FormatError
-from barpoint.record import format_gnuid, format_xgid, read_book, write_match
+from barpoint.record import format_gnuid, format_xgid, read_match, write_match
 from barpoint.variants import variant
 
 
@@ -30,7 +30,7 @@ def convert(
     if Path(source).suffix and ":" not in source:
         if target is None:
             raise FormatError("the file to write is missing, such as match.json")
-        book = read_book(source)
+        book = read_match(source)
         write_match(book, target)
         typer.echo(f"{len(book.match.finished)} games, {len(book.match.events)} events written to {target}")
         return

@@ -67,8 +67,9 @@ def _check_answer(game: Game, event: Event, player: int) -> tuple[int, int]:
 
 
 def settle(game: Game, event: Settle) -> Game:
-    """Both have agreed on points instead of playing on (money only)."""
-    if not game.stakes.money or game.over or game.phase is Phase.OPENING:
+    """Both have agreed on points instead of playing on (money only), or a transcript gives other points."""
+    begun = game.phase not in (Phase.OPENING, Phase.OVER)
+    if not game.stakes.transcript and not (game.stakes.money and begun):
         raise refusal(game, event, "only a money game that has begun can be settled")
     if not math.isfinite(event.points):
         raise refusal(game, event, f"{event.points} points")

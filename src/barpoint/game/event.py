@@ -54,7 +54,7 @@ class PlayMade(EventBase, frozen=True, tag="play"):
     position: after the play, seen by the mover.
     again: the same player rolls again.
     ended: (winner, level) when the play ends the game; winner None is a draw, level as in `Result`.
-    illegal: accepted in manual mode against the rules.
+    illegal: accepted against the rules, in manual mode or in a transcript.
     """
 
     player: PlayerIndex
@@ -128,7 +128,10 @@ class Reject(EventBase, frozen=True, tag="reject"):
 
 
 class Settle(EventBase, frozen=True, tag="settle"):
-    """Both players agree on points instead of finishing; positive for player 0, negative for player 1."""
+    """Both players agree on points instead of finishing; positive for player 0, negative for player 1.
+
+    In a transcript: the points that the record gives, whatever the board shows; also after the end of the game.
+    """
 
     points: Annotated[float, Meta(ge=-1e6, le=1e6)]
 

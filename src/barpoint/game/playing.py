@@ -33,7 +33,7 @@ def play(game: Game, event: PlayMade) -> Game:
     try:
         made = _legal(game, event)
     except (IllegalMove, RollError) as error:
-        if not game.stakes.manual:
+        if not (game.stakes.manual or game.stakes.transcript):
             raise refusal(game, event, str(error)) from None
         event, made = _by_hand(game, event)
     counts = counts_of(made.position)
@@ -83,7 +83,7 @@ def _legal(game: Game, event: PlayMade | Correct) -> Made:
 
 
 def _by_hand(game: Game, event: PlayMade) -> tuple[PlayMade, Made]:
-    """Manual mode: hands count no numbers, so a play is the legal one that leads to the same position, or illegal."""
+    """Manual mode and transcripts: hands count no numbers, so a play is the legal one that leads to the same position, or illegal."""
     try:
         position = carry(game.rules, game.position, event.moves)
     except (IllegalMove, PositionError) as error:
@@ -109,7 +109,8 @@ def _ended(game: Game, position: Position) -> tuple[int | None, int] | None:
 def _finish_roll(game: Game, event: Event, made: Made) -> Game:
     moved = made.position != game.position
     rejected = (0, 0) if moved else game.rejected
-    played = replace(game, position=made.position, rejected=rejected, disputed=made.illegal, before=None, last=event)
+    disputed = made.illegal and game.stakes.manual
+    played = replace(game, position=made.position, rejected=rejected, disputed=disputed, before=None, last=event)
     if made.ended is not None:
         return _end(played, event, made.ended)
     if made.again:

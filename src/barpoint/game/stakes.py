@@ -24,6 +24,7 @@ class Stakes:
     rolls_before_double: rolls each side makes before anybody may double (Holland rule: 2).
     manual: real dice and hands; the irregularities of S2-25, S2-26 and S3-12 to S3-14 can happen.
     dice_on_checkers_count: manual mode: a die that lies flat on a checker counts (D-4).
+    transcript: a record of a game played elsewhere: illegal plays and other points than the board's stand.
     """
 
     money: bool = True
@@ -35,6 +36,7 @@ class Stakes:
     rolls_before_double: int = 0
     manual: bool = False
     dice_on_checkers_count: bool = False
+    transcript: bool = False
 
     def __post_init__(self) -> None:
         if not self.money and (self.jacoby or self.beavers or self.automatic_doubles):

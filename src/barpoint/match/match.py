@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from barpoint.error import IllegalEvent
 from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result
-from barpoint.game.event import Claim, Timeout
+from barpoint.game.event import Claim, Settle, Timeout
 from barpoint.match.terms import MatchTerms, match_terms_of
 from barpoint.rules import Rules
 from barpoint.variants import variant
@@ -63,8 +63,9 @@ class Match:
         """
         rules = variant(rules) if isinstance(rules, str) else rules
         terms = terms if terms is not None else match_terms_of({"length": length, **options})
-        game = Game.start(rules, terms.stakes(crawford_game=False, after_crawford=False))
-        return cls(rules, terms, game)
+        crawford = terms.crawford and not terms.money and terms.length - 1 in terms.first_score and terms.length > 1
+        game = Game.start(rules, terms.stakes(crawford, after_crawford=False))
+        return cls(rules, terms, game, score=terms.first_score, crawford=crawford)
 
     @classmethod
     def fold(cls, rules: Rules, terms: MatchTerms, events: Iterable[Event], *, audit: bool = False) -> Match:
@@ -89,6 +90,8 @@ class Match:
         return self._after(event, recorded=True)
 
     def _after(self, event: Event, recorded: bool) -> Match:
+        if isinstance(event, Settle) and self.terms.transcript and self.game.over and self.finished:
+            return self._corrected(event)
         if self.over:
             raise IllegalEvent("the match is over; nothing is allowed")
         if isinstance(event, Abort) and event.voided:
@@ -106,6 +109,22 @@ class Match:
         assert game.last is not None
         match = replace(self, game=game, events=(*self.events, game.last))
         return match._scored(game.result, forfeits) if game.result is not None else match
+
+    def _corrected(self, event: Settle) -> Match:
+        """A transcript gives the game that has just ended other points than the board."""
+        score = self.finished[-2].score if len(self.finished) > 1 else self.terms.first_score
+        game = self.game.apply(event)
+        assert game.result is not None
+        match = replace(
+            self,
+            game=game,
+            events=(*self.events, event),
+            score=score,
+            finished=self.finished[:-1],
+            over=False,
+            winner=None,
+        )
+        return match._scored(game.result, forfeits=False)
 
     def _next(self, event: Next) -> Match:
         if not self.game.over:

@@ -16,7 +16,7 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     length: points that win the match. stake: what one point of a money session pays, in any unit.
     crawford: the first game in which a player needs one point has no cube. holland: after that game nobody doubles
-    before each side has rolled twice. The rest as in `Stakes`.
+    before each side has rolled twice. first_score: of player 0 and 1, where the record begins. The rest as in `Stakes`.
     """
 
     length: int = 7
@@ -30,10 +30,16 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     cube_limit: int = MAX_CUBE
     manual: bool = False
     dice_on_checkers_count: bool = False
+    transcript: bool = False
+    first_score: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
         if self.length < 0 or self.stake < 0:
             raise StakesError(f"length {self.length}, stake {self.stake}; both are counted from 0")
+        if min(self.first_score) < 0 or (self.length and max(self.first_score) >= self.length):
+            raise StakesError(
+                f"a first score of {self.first_score}; allowed: from 0, and below the length of the match"
+            )
         self.stakes(crawford_game=False, after_crawford=False)
 
     @property
@@ -53,6 +59,7 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
             rolls_before_double=2 if self.holland and after_crawford else 0,
             manual=self.manual,
             dice_on_checkers_count=self.dice_on_checkers_count,
+            transcript=self.transcript,
         )
 
 

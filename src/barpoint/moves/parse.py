@@ -30,7 +30,7 @@ def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: s
     order. When two orders differ in hits, the stars decide. Raises FormatError when the text is no notation,
     IllegalMove when it is no legal play, RollError and PositionError as legal_plays.
     """
-    ways, stars = _read(text)
+    ways, stars = parse_paths(text)
     found: dict[tuple[Position, bool], Play] = {}
     for play in _plays(Turn(rules, position, faces), tuple(sorted(ways, reverse=True)), set()):
         key = (play.result, play.again)
@@ -46,8 +46,8 @@ def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: s
     return best[0]
 
 
-def _read(text: str) -> tuple[list[Way], set[int]]:
-    """Each checker's path, and the points with a star."""
+def parse_paths(text: str) -> tuple[list[Way], set[int]]:
+    """Each checker's path, and the points with a star; FormatError when the text is no notation."""
     if len(text) > _MAX_TEXT:
         raise FormatError(f"a play of {len(text)} characters; at most {_MAX_TEXT} are read")
     if " ".join(text.lower().split()) in _NOTHING:

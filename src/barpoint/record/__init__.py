@@ -2,7 +2,7 @@
 
 from barpoint.match.situation import GameState, Offer, Situation, situation_of
 from barpoint.record.book import Book
-from barpoint.record.file import SUFFIXES, format_book, parse_book, read_book, read_match, write_match
+from barpoint.record.file import SUFFIXES, format_book, parse_book, read_match, write_match
 from barpoint.record.gnuid import format_gnuid, parse_gnuid
 from barpoint.record.mat_reader import parse_mat
 from barpoint.record.mat_writer import format_mat
@@ -31,7 +31,6 @@ __all__ = [
     "parse_sgf",
     "parse_xg",
     "parse_xgid",
-    "read_book",
     "read_match",
     "situation_of",
     "write_match",

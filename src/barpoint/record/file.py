@@ -24,22 +24,23 @@ SUFFIXES: Final = (*WRITTEN, *ARCHIVES)
 """Suffixes that can be read: the ones that can be written, and .xg."""
 
 
-def read_match(path: str | os.PathLike[str]) -> Match:
-    """Reads the match in a file; FormatError says where it is wrong, OSError why it cannot be read."""
-    return read_book(path).match
+def read_match(source: str | os.PathLike[str] | bytes, *, strict: bool = False, suffix: str = "") -> Book:
+    """Reads the match in a file, with its players, other facts, and what is odd about it.
 
-
-def read_book(path: str | os.PathLike[str]) -> Book:
-    """Reads the match in a file with its players and other facts; errors as `read_match`."""
-    path = Path(path)
+    source: a path, or the content of a file with this suffix. strict: refuse whatever is odd. FormatError says where
+    it is wrong, OSError why it cannot be read.
+    """
+    if isinstance(source, bytes):
+        return parse_book(source, suffix, strict=strict)
+    path = Path(source)
     _check_suffix(path, SUFFIXES)
-    return parse_book(path.read_bytes(), path.suffix)
+    return parse_book(path.read_bytes(), path.suffix, strict=strict)
 
 
-def parse_book(data: bytes, suffix: str, *, audit: bool = False) -> Book:
+def parse_book(data: bytes, suffix: str, *, strict: bool = False, audit: bool = False) -> Book:
     """Parses the content of a file with this suffix; FormatError says where it is wrong.
 
-    audit: check the plays of our own log against today's rules too; those of other formats are always checked.
+    strict: refuse whatever is odd. audit: check the plays of our own log against today's rules too; those of other formats are always checked.
     """
     _check_suffix(Path(f"file{suffix}"), SUFFIXES)
     if len(data) > 4 * MAX_FILE_LENGTH:
@@ -47,10 +48,10 @@ def parse_book(data: bytes, suffix: str, *, audit: bool = False) -> Book:
     if suffix.lower() in LOG:
         return Book(read_log(data, audit=audit))
     if suffix.lower() in TREES:
-        return parse_sgf(_decoded(data))
+        return parse_sgf(_decoded(data), strict=strict)
     if suffix.lower() in ARCHIVES:
-        return parse_xg(data)
-    return parse_mat(_decoded(data))
+        return parse_xg(data, strict=strict)
+    return parse_mat(_decoded(data), strict=strict)
 
 
 def write_match(
@@ -79,7 +80,11 @@ def _check_suffix(path: Path, known: tuple[str, ...]) -> None:
 
 
 def _decoded(data: bytes) -> str:
-    """Decodes UTF-8, or what older programs wrote on Western European machines."""
+    """Decodes UTF-8, UTF-16, or what older programs wrote on Western European machines."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", errors="replace")
+    if len(data) > 3 and not (data[1] or data[3]):
+        return data.decode("utf-16-le", errors="replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -7,30 +7,20 @@ columns; a cell alone on its line belongs to the left player when it begins in t
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
-from barpoint.error import BarpointError, FormatError, IllegalMove
-from barpoint.game import (
-    Beaver,
-    Double,
-    Event,
-    Next,
-    Opening,
-    Pass,
-    Phase,
-    PlayMade,
-    Raccoon,
-    Roll,
-    Rollover,
-    Take,
-    Timeout,
-)
+from barpoint.error import BarpointError, FormatError
+from barpoint.game import Beaver, Double, Pass, Phase, Raccoon, Rollover, Take, Timeout
 from barpoint.match import Match, MatchTerms
-from barpoint.moves import parse_play
+from barpoint.moves import Play, parse_paths, parse_play
 from barpoint.record.book import Book
-from barpoint.record.concession import won
-from barpoint.rules import FirstRoll, Rules
+from barpoint.record.mat_writer import LEVELS
+from barpoint.record.oddity import Oddities, Place
+from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber, hand_moves_of
+from barpoint.rules import Rules
 from barpoint.variants import variant
 
 MAX_FILE_LENGTH: Final = 2_000_000
@@ -41,15 +31,26 @@ _LENGTH = re.compile(r"^\s*(\d{1,4})\s+points?\s+match", re.IGNORECASE | re.ASCI
 _GAME = re.compile(r"^\s*Game\s+\d+\s*$", re.IGNORECASE)
 _NAMES = re.compile(r"^\s*(.*?)\s*:\s*(\d{1,5})(?:\s+|\t)(.*?)\s*:\s*(\d{1,5})\s*$", re.ASCII)
 _ROW = re.compile(r"^\s*(\d{1,4})\)", re.ASCII)
+_ROW_AGAIN = re.compile(r"(?<!\S)\d{1,4}\)(?=\s|$)", re.ASCII)
 _CELL = re.compile(
-    r"(?<!\S)(?:(?P<roll>[0-9]{1,2})(?:=[0-9+]+)?:|(?P<word>doubles?|redoubles?|beavers?|raccoons?|takes?|drops?|pass(?:es)?|wins?|loss(?:es)?|loses?)\b)",
+    r"(?<!\S)(?:(?P<roll>[0-9]{1,2})(?:=[0-9+]+)?:|(?P<word>doubles?|redoubles?|beavers?|raccoons?|takes?|drops?|pass(?:es)?"
+    r"|wins?|loss(?:es)?|loses?|resigns?|concedes?)\b)",
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"^;\s*(\d{1,4})\s+(left|right):\s*RollOver\((own|opp) (\d{1,2})\)\s*$", re.ASCII)
 _OPENING = re.compile(r"^;\s*Opening (\d{1,2})-(\d{1,2})\s*$", re.ASCII)
 _FORFEIT = re.compile(r"^;\s*(Left|Right) runs out of time\s*$")
 _UNKNOWN = re.compile(r"\?+")
+_MOVE = re.compile(
+    r"(?<!\S)(?:[0-9]{1,2}|bar|b)\*?(?:/(?:[0-9]{1,2}|off|o|-)\*?)+(?:\([1-9]\))?,?(?!\S)", re.IGNORECASE
+)
+_POINTS = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)\s*points?\b", re.IGNORECASE)
+_LEVEL = re.compile(r"\((single|gammon|backgammon)\)", re.IGNORECASE)
 _LEFT_PART = 16
+_KEPT_ELSEWHERE = frozenset(
+    {"Player 1", "Player 2", "Variation", "Crawford", "Jacoby", "Beavers", "AutoDoubles", "Cube", "Transcript",
+     "Manual", "FirstScore"}
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +61,27 @@ class _Cell:
     word: str
     faces: str
     rest: str
-    line: int
-    column: int
+    place: Place
 
 
-def parse_mat(text: str) -> Book:
-    """Parses a match; FormatError, with line and column, when the text is no match or not legal."""
+def parse_mat(text: str, *, strict: bool = False) -> Book:
+    """Parses a match, with what is odd about it; strict: FormatError, with line and column, for anything odd.
+
+    FormatError in any case when the text is no match.
+    """
     if len(text) > MAX_FILE_LENGTH:
         raise FormatError(f"a file of {len(text)} characters; at most {MAX_FILE_LENGTH} are read")
-    reader = _Reader()
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+    oddities = Oddities(strict)
+    lines = text.removeprefix("\ufeff").splitlines()
+    if not any(_LENGTH.match(line) for line in lines):
+        shown = next(((at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != ";"), None)
+        if shown is None:
+            raise FormatError('no match: a line such as " 7 point match" is missing')
+        raise FormatError(f"{shown[1].strip()[:40]!r} before the length of the match", shown[0], 1)
+    reader = _Reader(oddities)
+    for number, line in enumerate(lines, start=1):
         try:
-            reader.read(number, line.rstrip())
+            reader.read(number, line.expandtabs().rstrip())
         except FormatError as error:
             raise error if error.line else FormatError(str(error), number, 1) from None
         except BarpointError as error:
@@ -82,53 +92,62 @@ def parse_mat(text: str) -> Book:
 class _Reader:
     """Builds the match line by line."""
 
-    def __init__(self) -> None:
+    def __init__(self, oddities: Oddities) -> None:
+        self.oddities = oddities
         self.facts: dict[str, str] = {}
         self.players = ("Player 1", "Player 2")
-        self.match: Match | None = None
+        self.scribe: Transcriber | None = None
         self.in_game = False
-        self.openings: list[tuple[int, int]] = []
+        self.ended = False
         self.notes: list[tuple[int, int, str, str]] = []
         self.row = 0
 
     def book(self) -> Book:
         """The finished match, after the last line."""
-        if self.match is None:
-            raise FormatError('no match: a line such as " 7 point match" is missing')
-        kept = {"Player 1", "Player 2", "Variation", "Crawford", "Jacoby", "Beavers", "AutoDoubles", "Cube"}
-        return Book(self.match, self.players, {key: fact for key, fact in self.facts.items() if key not in kept})
+        assert self.scribe is not None
+        self.scribe.end()
+        facts = {key: fact for key, fact in self.facts.items() if key not in _KEPT_ELSEWHERE}
+        return Book(self.scribe.match, self.players, facts, tuple(self.oddities.found))
 
     def read(self, number: int, line: str) -> None:
         """Reads one more line."""
-        if not line.strip():
+        place = Place(number, 1)
+        if self.scribe is not None:
+            self.scribe.place = place
+        if not line.strip() or self.ended:
             return
         if line.startswith(";"):
             self._comment(line)
-        elif self.match is None:
-            found = _LENGTH.match(line)
-            if not found:
-                raise FormatError(f"{line.strip()[:40]!r} before the length of the match", number, 1)
-            self.match = self._begin(int(found[1]))
+        elif found := _LENGTH.match(line):
+            if self.scribe is not None:
+                self.oddities.add("another match begins", "only the first one is read here", place)
+                self.ended = True
+                return
+            self.scribe = Transcriber(self._begin(int(found[1])), self.oddities)
+        elif self.scribe is None:
+            self.oddities.add(f"{line.strip()[:40]!r} before the length of the match", "left out", place)
         elif _GAME.match(line):
-            self._next_game()
+            self.in_game = False
         elif not self.in_game:
-            self._names(number, line)
+            self._names(line)
         else:
             self._cells(number, line)
 
     def _comment(self, line: str) -> None:
+        scribe = self.scribe
         if fact := _FACT.match(line):
             self.facts[fact[1]] = fact[2]
         elif note := _NOTE.match(line):
             self.notes.append((int(note[1]), int(note[2] == "right"), note[3], note[4]))
-        elif opening := _OPENING.match(line):
-            self.openings.append((int(opening[1]), int(opening[2])))
-        elif (forfeit := _FORFEIT.match(line)) and self.match is not None and not self.match.game.over:
-            self._apply(Timeout(int(forfeit[1] == "Right")))
+        elif (opening := _OPENING.match(line)) and scribe is not None:
+            scribe.openings.append((int(opening[1]), int(opening[2])))
+        elif (forfeit := _FORFEIT.match(line)) and scribe is not None and not scribe.match.game.over:
+            scribe.act(Timeout(int(forfeit[1] == "Right")))
 
     def _begin(self, length: int) -> Match:
         self.players = (self.facts.get("Player 1", self.players[0]), self.facts.get("Player 2", self.players[1]))
         money = length == 0
+        first = re.fullmatch(r"([0-9]{1,5})-([0-9]{1,5})", self.facts.get("FirstScore", ""))
         terms = MatchTerms(
             length,
             crawford=self._on("Crawford", True),
@@ -136,6 +155,9 @@ class _Reader:
             jacoby=money and self._on("Jacoby", False),
             beavers=self._count("Beavers") if money else 0,
             automatic_doubles=self._count("AutoDoubles") if money else 0,
+            manual=self._on("Manual", False),
+            transcript=self._on("Transcript", False),
+            first_score=(int(first[1]), int(first[2])) if first else (0, 0),
         )
         return Match.start(rules=self._rules(), terms=terms)
 
@@ -149,60 +171,59 @@ class _Reader:
         text = self.facts.get(name, "")
         return int(text) if re.fullmatch("[0-9]", text) else 0
 
-    def _next_game(self) -> None:
-        self.in_game = False
-        self.openings, self.notes, self.row = [], [], 0
-        if self._state.game.over:
-            self._apply(Next())
-        elif self._state.events and self._state.game.opening_dice:
-            raise FormatError("a new game begins, and nobody has won the one before")
-
-    def _names(self, number: int, line: str) -> None:
-        found = _NAMES.match(line)
-        if not found:
-            raise FormatError(f"{line.strip()[:40]!r}; the names with the score stand here", number, 1)
-        self.players = (found[1] or self.players[0], found[3] or self.players[1])
-        score = (int(found[2]), int(found[4]))
-        if score != self._state.score:
-            raise FormatError(f"score {score[0]}-{score[1]}; the games before make it {self._score()}", number, 1)
-        self.in_game = True
-
-    def _score(self) -> str:
-        return f"{self._state.score[0]:g}-{self._state.score[1]:g}"
-
     @property
-    def _state(self) -> Match:
-        assert self.match is not None
-        return self.match
+    def _scribe(self) -> Transcriber:
+        assert self.scribe is not None
+        return self.scribe
 
-    def _apply(self, event: Event) -> None:
-        self.match = self._state.apply(event)
+    def _names(self, line: str) -> None:
+        found = _NAMES.match(line)
+        if found:
+            self.players = (found[1] or self.players[0], found[3] or self.players[1])
+        else:
+            said = f"{line.strip()[:40]!r}; the names with the score stand here"
+            self._scribe.odd(said, "the names are as before" if _CELL.search(line) else "left out")
+            if not _CELL.search(line):
+                return
+        self._scribe.begin_game((int(found[2]), int(found[4])) if found else None)
+        self.in_game, self.notes, self.row = True, [], 0
+        if not found:
+            self._cells(self._scribe.place.line, line)
 
     def _cells(self, number: int, line: str) -> None:
         row = _ROW.match(line)
-        body = line[row.end() :] if row else line
         offset = row.end() if row else 0
         self.row = int(row[1]) if row else self.row
+        body = self._without_row_numbers(line[offset:], number, offset)
         found = list(_CELL.finditer(body))
         if not found and (row is None or body.strip()):
-            raise FormatError(f"{line.strip()[:40]!r} is neither a roll nor a word of this format", number, 1)
+            self._scribe.odd(f"{line.strip()[:40]!r} is neither a roll nor a word of this format", "left out")
         if found and body[: found[0].start()].strip():
-            raise FormatError(f"{body[: found[0].start()].strip()[:40]!r} before the first roll", number, offset + 1)
+            self._scribe.place = Place(number, offset + 1)
+            self._scribe.odd(f"{body[: found[0].start()].strip()[:40]!r} before the first roll", "left out")
         for index, start in enumerate(found):
             end = found[index + 1].start() if index + 1 < len(found) else len(body)
             right = index > 0 if len(found) > 1 else offset + start.start() >= _LEFT_PART
             word = (start["word"] or "roll").lower()
             rest = body[start.end() : end].strip()
-            self._cell(_Cell(int(right), word, start["roll"] or "", rest, number, offset + start.start() + 1))
+            self._cell(_Cell(int(right), word, start["roll"] or "", rest, Place(number, offset + start.start() + 1)))
+
+    def _without_row_numbers(self, body: str, number: int, offset: int) -> str:
+        if again := _ROW_AGAIN.search(body):
+            self._scribe.place = Place(number, offset + again.start() + 1)
+            self._scribe.odd(f"the row number {again[0]!r} inside the row", "left out")
+            return _ROW_AGAIN.sub(lambda found: " " * len(found[0]), body)
+        return body
 
     def _cell(self, cell: _Cell) -> None:
+        self._scribe.place = cell.place
         try:
             self._apply_notes(cell)
             self._act(cell)
         except BarpointError as error:
             if isinstance(error, FormatError) and error.line:
                 raise
-            raise FormatError(str(error), cell.line, cell.column) from None
+            raise FormatError(str(error), cell.place.line, cell.place.column) from None
 
     def _apply_notes(self, cell: _Cell) -> None:
         """Applies rolls that were rerolled before the action of this cell."""
@@ -210,75 +231,85 @@ class _Reader:
         self.notes = [note for note in self.notes if note not in mine]
         for _, player, whose, faces in mine:
             self._roll(player, faces)
-            self._apply(Rollover(player if whose == "own" else 1 - player, self._state.game.roll_id))
+            self._scribe.act(Rollover(player if whose == "own" else 1 - player, self._scribe.match.game.roll_id))
 
     def _act(self, cell: _Cell) -> None:
-        player, word = cell.player, cell.word.rstrip("s")
+        scribe, player, word = self._scribe, cell.player, cell.word.rstrip("s")
+        cube = scribe.match.game.cube
         match word:
             case "roll":
-                self._roll(player, cell.faces)
-                self._play(player, cell.rest)
+                self._rolled(player, cell)
             case "double" | "redouble":
-                self._raise(Double(player), cell.rest, self._state.game.cube.value * 2)
+                scribe.cube(Double(player), _number(cell.rest), cube.value * 2)
             case "beaver":
-                self._raise(Beaver(player), cell.rest, self._state.game.cube.offered * 2)
+                scribe.cube(Beaver(player), _number(cell.rest), cube.offered * 2)
             case "raccoon":
-                self._raise(Raccoon(player), cell.rest, self._state.game.cube.offered * 2)
+                scribe.cube(Raccoon(player), _number(cell.rest), cube.offered * 2)
             case "take":
-                self._apply(Take(player))
+                scribe.cube(Take(player))
             case "drop" | "pas" | "passe":
-                self._apply(Pass(player))
+                scribe.cube(Pass(player))
             case "los" | "losse" | "lose":
-                pass  # the other player's cell says what they win
+                scribe.concede(player)  # the other player's cell usually says what they win
+            case "resign" | "concede":
+                scribe.odd(f"{cell.word.capitalize()!r} is no word of this format", "read as a resignation")
+                level = _LEVEL.search(cell.rest)
+                scribe.concede(player, LEVELS.index(level[1].lower()) + 1 if level else 1)
             case _:
-                self._win(player, cell.rest)
+                said = _POINTS.match(cell.rest)
+                if said:
+                    scribe.won(player, float(said[1]))
+                else:
+                    scribe.odd('"Wins" without a number of points', "read as a resignation")
+                    scribe.concede(1 - player)
 
-    def _raise(self, event: Event, rest: str, value: int) -> None:
-        said = re.search(r"[0-9]{1,5}", rest)
-        if said and int(said[0]) != value:
-            raise FormatError(f"a cube of {said[0]}; it would be {value}")
-        self._apply(event)
+    def _rolled(self, player: int, cell: _Cell) -> None:
+        if re.fullmatch("0+", cell.faces) and (not cell.rest or _UNKNOWN.fullmatch(cell.rest)):
+            self._scribe.odd(f"a roll of {cell.faces}", "left out: nothing was rolled")
+            return
+        self._roll(player, cell.faces)
+        if not _UNKNOWN.fullmatch(cell.rest):
+            self._play(player, cell.rest)
 
     def _roll(self, player: int, text: str) -> None:
-        rules = self._state.rules
-        faces = tuple(map(int, text)) if len(rules.dice.rows[0].faces) > 1 else (int(text),)
-        if self._state.game.phase is Phase.OPENING:
-            self._open(player, faces)
-        if (
-            self._state.game.phase is not Phase.TO_PLAY
-            or self._state.game.turn_number > 1
-            or self._state.game.roll_id > 1
-        ):
-            self._apply(Roll(player, faces))
-
-    def _open(self, player: int, faces: tuple[int, ...]) -> None:
-        """The opening roll, as the file gives it or as this first roll implies it."""
-        for opening in self.openings:
-            self._apply(Opening(opening))
-        self.openings = []
-        if self._state.game.phase is not Phase.OPENING:
-            if self._state.game.phase is Phase.TO_PLAY and self._state.game.player != player:
-                raise FormatError("the other player has won the start")
-            return
-        high, low = (2, 1) if self._state.rules.opening.first_roll is FirstRoll.AGAIN else (max(faces), min(faces))
-        if self._state.rules.opening.first_roll is FirstRoll.OWN_NUMBER:
-            low = 1 if high > 1 else 2
-        self._apply(Opening((high, low) if player == 0 else (low, high)))
+        two = len(self._scribe.match.rules.dice.rows[0].faces) > 1
+        self._scribe.roll(player, tuple(map(int, text)) if two else (int(text),))
 
     def _play(self, player: int, text: str) -> None:
-        if _UNKNOWN.fullmatch(text):
+        scribe = self._scribe
+        game = scribe.match.game
+        if scribe.lost or game.phase is not Phase.TO_PLAY:
             return
-        game = self._state.game
         try:
-            found = parse_play(game.rules, game.position, game.faces, text)
-        except IllegalMove:
-            if not text:
-                return  # a roll that was never played
-            raise
-        self._apply(PlayMade(player, found.moves))
+            ways = parse_paths(text)[0]
+        except FormatError as error:
+            kept = " ".join(found[0] for found in _MOVE.finditer(text))
+            scribe.odd(str(error), "only its moves are read" if kept else "read as no move")
+            text = kept
+            try:
+                ways = parse_paths(text)[0]
+            except FormatError as worse:
+                scribe.odd(str(worse), REST_LEFT_OUT)
+                scribe.lost = True
+                return
 
-    def _win(self, player: int, rest: str) -> None:
-        said = re.match(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)\s*points?\b", rest)
-        if not said:
-            raise FormatError('"Wins" without a number of points')
-        self.match = won(self._state, player, float(said[1]))
+        def find() -> Play:
+            return parse_play(game.rules, game.position, game.faces, text)
+
+        if not text:
+            self._nothing(player, find)
+            return
+        scribe.play(player, find, hand_moves_of(step for way in ways for step in pairwise(way)))
+
+    def _nothing(self, player: int, find: Callable[[], Play]) -> None:
+        """A roll without a play: none was possible, or it was never played, or none was made."""
+        try:
+            find()
+        except BarpointError:
+            return  # the next action tells
+        self._scribe.play(player, find, ())
+
+
+def _number(text: str) -> int | None:
+    said = re.search(r"[0-9]{1,9}", text)
+    return int(said[0]) if said else None

@@ -25,6 +25,7 @@ from barpoint.game import (
     Raccoon,
     Resign,
     Rollover,
+    Settle,
     Take,
     Timeout,
 )
@@ -46,7 +47,7 @@ def format_mat(book: Book) -> str:
     match = book.match
     lines = [f'; [{key} "{_one_line(value)}"]' for key, value in _facts(book).items()]
     lines += ["", f" {match.length} point match"]
-    score = (0.0, 0.0)
+    score: tuple[float, float] = match.terms.first_score
     for number, game in enumerate(_games(match), start=1):
         lines += ["", f" Game {number}", _names_line(book.players, score), *game.lines(match, number)]
         if number <= len(match.finished):
@@ -63,6 +64,12 @@ def _facts(book: Book) -> dict[str, str]:
         facts |= {"AutoDoubles": str(terms.automatic_doubles)}
     if not terms.cube:
         facts["Cube"] = "Off"
+    if terms.manual:
+        facts["Manual"] = "On"
+    if terms.transcript:
+        facts["Transcript"] = "On"
+    if any(terms.first_score):
+        facts["FirstScore"] = "{}-{}".format(*terms.first_score)
     return facts
 
 
@@ -92,7 +99,7 @@ class _Sheet:
 
     def write(self, event: Event) -> None:
         """Adds one event."""
-        if self.game.over:  # the end of a session, which the game does not record
+        if self.game.over and not isinstance(event, Settle):  # the end of a session, which the game does not record
             return
         before, self.game = self.game, self.game.replay(event)
         match event:

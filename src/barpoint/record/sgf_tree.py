@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from barpoint.error import FormatError
+from barpoint.record.oddity import Oddities, Place
 
 MAX_FILE_LENGTH: Final = 4_000_000
 """Maximum size of a file, in characters; analyses of other programs make files long."""
@@ -37,24 +38,35 @@ def place_of(text: str, at: int) -> tuple[int, int]:
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
-def parse_trees(text: str) -> tuple[tuple[Node, ...], ...]:
-    """The main line of each game in a file; FormatError with line and column."""
+def parse_trees(text: str, oddities: Oddities | None = None) -> tuple[tuple[Node, ...], ...]:
+    """The main line of each game in a file; FormatError with line and column.
+
+    oddities: takes what is odd about the file, such as a game that is cut off; None to refuse it.
+    """
     if len(text) > MAX_FILE_LENGTH:
         raise FormatError(f"a file of {len(text)} characters; at most {MAX_FILE_LENGTH} are read")
-    return _Scanner(text).games()
+    return _Scanner(text, oddities or Oddities(strict=True)).games()
 
 
 class _Scanner:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, oddities: Oddities) -> None:
+        self.oddities = oddities
         self.text = text
         self.at = 0
 
     def games(self) -> tuple[tuple[Node, ...], ...]:
-        found = []
+        found: list[tuple[Node, ...]] = []
         self._blank()
         while self.at < len(self.text):
             if self.text[self.at] != "(":
-                raise self._error("a game begins with '('")
+                if found or "(;" in self.text:
+                    self._odd("a game begins with '('", "what stands before it is left out")
+                beyond = self.text.find("(", self.at)
+                if beyond < 0 and found:
+                    break
+                if beyond < 0:
+                    raise self._error("a game begins with '('")
+                self.at = beyond
             found.append(tuple(self._game()))
             self._blank()
         if not found:
@@ -92,7 +104,13 @@ class _Scanner:
                 if not others:
                     line.append(node)
             else:
-                raise self._error("the file ends in a game" if not sign else f"{sign!r}; a node begins with ';'")
+                if not line:
+                    raise self._error("the file ends in a game" if not sign else f"{sign!r}; a node begins with ';'")
+                if not sign:
+                    self._odd("the file ends in a game", "read as far as it goes")
+                    return line
+                self._odd(f"{sign!r}; a node begins with ';'", "left out")
+                self.at += 1
 
     def _node(self) -> Node:
         begins = self.at
@@ -111,7 +129,10 @@ class _Scanner:
                 self.at = value.end()
                 self._blank()
             if not values:
-                raise self._error(f"the property {name[0]} has no value in brackets")
+                self._odd(f"the property {name[0]} has no value in brackets", "left out")
+                if self.text[self.at : self.at + 1] == "[":  # a value that never ends
+                    self.at = len(self.text)
+                continue
             key = "".join(letter for letter in name[0] if letter.isupper()) or name[0].upper()
             properties[key] = properties.get(key, ()) + tuple(values)
 
@@ -119,6 +140,9 @@ class _Scanner:
         found = _BLANK.match(self.text, self.at)
         assert found is not None
         self.at = found.end()
+
+    def _odd(self, found: str, assumed: str) -> None:
+        self.oddities.add(found, assumed, Place(*place_of(self.text, self.at)))
 
     def _error(self, said: str) -> FormatError:
         return FormatError(said, *place_of(self.text, self.at))

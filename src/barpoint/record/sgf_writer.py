@@ -24,6 +24,7 @@ from barpoint.game import (
     PlayMade,
     Raccoon,
     Rollover,
+    Settle,
     Take,
     Timeout,
 )
@@ -69,6 +70,8 @@ def _root(book: Book, sheet: _Sheet, number: int) -> Properties:
     words += ["CrawfordGame"] if begun.crawford else []
     words += ["Jacoby"] if terms.jacoby else []
     words += ["NoCube"] if not terms.cube else []
+    words += ["Manual"] if terms.manual else []
+    words += ["Transcript"] if terms.transcript else []
     words += [GNU_NAMES[match.rules.name]] if match.rules.name in GNU_NAMES else []
     root: Properties = {
         "FF": ["4"], "GM": ["6"], "CA": ["UTF-8"], "AP": ["Barpoint:1"],
@@ -80,8 +83,10 @@ def _root(book: Book, sheet: _Sheet, number: int) -> Properties:
         root["RU"] = [":".join(words)]
     if match.rules.name != "backgammon" and match.rules.name not in GNU_NAMES:
         root["XV"] = [match.rules.name]
-    if terms.beavers:
+    if terms.money:
         root["XB"] = [str(terms.beavers)]
+    if any(terms.first_score):
+        root["XF"] = ["1"]
     if terms.automatic_doubles:
         root["XA"] = [str(terms.automatic_doubles)]
     if sheet.game.cube.ties:
@@ -106,7 +111,7 @@ class _Sheet:
 
     def write(self, event: Event) -> None:
         """Adds one event."""
-        if self.game.over:  # the end of a session, which the game does not record
+        if self.game.over and not isinstance(event, Settle):  # the end of a session, which the game does not record
             return
         before, self.game = self.game, self.game.replay(event)
         match event:

@@ -14,13 +14,14 @@ from enum import IntEnum
 from itertools import pairwise
 from typing import Final
 
-from barpoint.board import BAR, Position
-from barpoint.error import BarpointError, FormatError
-from barpoint.game import Beaver, Double, Event, Next, Opening, Pass, Phase, PlayMade, Raccoon, Roll, Take
+from barpoint.board import BAR, OFF, Position
+from barpoint.error import BarpointError, FormatError, IllegalMove
+from barpoint.game import Beaver, Double, Event, Pass, Phase, Raccoon, Take
 from barpoint.match import Match, MatchTerms
-from barpoint.moves import legal_plays
+from barpoint.moves import Play, legal_plays
 from barpoint.record.book import Book
-from barpoint.record.concession import won
+from barpoint.record.oddity import Oddities, Place
+from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber, hand_moves_of
 from barpoint.variants import variant
 
 HEADER: Final = struct.Struct("<IIIqI")
@@ -54,19 +55,26 @@ class Kind(IntEnum):
     MATCH_END = 5
 
 
-def parse_xg(data: bytes) -> Book:
-    """Parses a file; FormatError, with the record counted from 0, when it holds no match or is not legal."""
-    records = _records(data)
-    head, reader = records[0], _Reader(_begin(records[0]))
+def parse_xg(data: bytes, *, strict: bool = False) -> Book:
+    """Parses a file, with what is odd about it; strict: FormatError, with the record counted from 0, for anything odd.
+
+    FormatError in any case when the file holds no match.
+    """
+    oddities = Oddities(strict)
+    records = _records(data, oddities)
+    head, reader = records[0], _Reader(_begin(records[0]), oddities)
     for number, (record, after) in enumerate(pairwise((*records[1:], b"")), start=1):
+        reader.scribe.place = Place(offset=number * RECORD_BYTES)
         try:
-            reader.read(record, last=not after or after[8] in (Kind.GAME_END, Kind.MATCH_END))
+            if not reader.read(record, last=not after or after[8] in (Kind.GAME_END, Kind.MATCH_END)):
+                break
         except BarpointError as error:
             raise FormatError(f"record {number}: {error}") from None
-    return Book(reader.match, _names(head), _facts(head))
+    reader.scribe.end()
+    return Book(reader.scribe.match, _names(head), _facts(head), tuple(oddities.found))
 
 
-def _records(data: bytes) -> list[bytes]:
+def _records(data: bytes, oddities: Oddities) -> list[bytes]:
     if len(data) < HEADER_BYTES or HEADER.unpack_from(data)[0] != HEADER_MAGIC:
         raise FormatError("no file of eXtreme Gammon: it begins with something else than RGMH")
     picture_bytes = HEADER.unpack_from(data)[4]
@@ -77,7 +85,10 @@ def _records(data: bytes) -> list[bytes]:
         try:
             found = stream.decompress(packed, most + 1)
         except zlib.error as error:
-            raise FormatError(f"the archive in this file is damaged: {error}") from None
+            found = _undamaged(packed, most)
+            if not _begins_match(found):
+                raise FormatError(f"the archive in this file is damaged: {error}") from None
+            oddities.add(f"the archive in this file is damaged: {error}", "read as far as it can be unpacked")
         if len(found) > most:
             raise FormatError(f"more than {MAX_RECORDS} records")
         if _begins_match(found):
@@ -86,6 +97,20 @@ def _records(data: bytes) -> list[bytes]:
             break
         packed = stream.unused_data
     raise FormatError("no match in this file of eXtreme Gammon")
+
+
+def _undamaged(packed: bytes, most: int) -> bytes:
+    """The whole records that stand before the damage."""
+    stream = zlib.decompressobj()
+    found = b""
+    for at in range(0, len(packed), 64):
+        try:
+            found += stream.decompress(packed[at : at + 64], most)
+        except zlib.error:
+            break
+        if len(found) > most:
+            break
+    return found[: len(found) // RECORD_BYTES * RECORD_BYTES]
 
 
 def _begins_match(found: bytes) -> bool:
@@ -114,11 +139,11 @@ def _begin(head: bytes) -> Match:
 class _Reader:
     """Builds the match record by record; player 0 is the file's player 1."""
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
+    def __init__(self, match: Match, oddities: Oddities) -> None:
+        self.scribe = Transcriber(match, oddities)
 
-    def read(self, record: bytes, last: bool) -> None:
-        """Reads one more record; last: the game ends after it."""
+    def read(self, record: bytes, last: bool) -> bool:
+        """Reads one more record; whether the match goes on. last: the game ends after it."""
         match record[8]:
             case Kind.GAME:
                 self._game(record)
@@ -127,64 +152,70 @@ class _Reader:
             case Kind.MOVE:
                 self._move(record, last)
             case Kind.GAME_END:
-                self.match = won(self.match, _player(_int(record, 24)), float(_int(record, 28)))
+                self.scribe.won(_player(_int(record, 24)), float(_int(record, 28)))
             case Kind.MATCH:
-                raise FormatError("a second match in one file")
+                self.scribe.odd("a second match in one file", "only the first one is read")
+                return False
             case _:
                 pass
-
-    def _apply(self, event: Event) -> None:
-        self.match = self.match.apply(event)
+        return True
 
     def _game(self, record: bytes) -> None:
-        if self.match.game.over:
-            self._apply(Next())
-        elif self.match.game.opening_dice:
-            raise FormatError("a new game begins, and nobody has won the one before")
-        score = (_int(record, 12), _int(record, 16))
-        if not self.match.terms.money and score != self.match.score:
-            first, second = self.match.score
-            raise FormatError(f"score {score[0]}-{score[1]}; the games before make it {first:g}-{second:g}")
+        scribe = self.scribe
+        money = scribe.match.terms.money
+        scribe.begin_game(None if money else (_int(record, 12), _int(record, 16)))
         start = _counts(record, 21)
-        if any(start) and start != _shown(self.match.rules.start):  # matches entered by hand leave it empty
+        if any(start) and start != _shown(scribe.match.rules.start):  # matches entered by hand leave it empty
             raise FormatError("a game that begins with a position somebody has set up")
-        for _ in range(min(_int(record, 64), self.match.terms.automatic_doubles)):
-            self._apply(Opening((1, 1)))
+        scribe.openings = [(1, 1)] * min(_int(record, 64), scribe.match.terms.automatic_doubles)
 
     def _cube(self, record: bytes) -> None:
         actor, double, take, beaver, raccoon = (_int(record, at) for at in (12, 16, 20, 24, 28))
         if double != 1:
             return
         player = _player(actor)
-        self._apply(Double(player))
+        self.scribe.cube(Double(player))
         answers: list[Event] = [Pass(1 - player), Take(1 - player), Beaver(1 - player)]
         more: list[Event] = [Pass(player), Take(player), Raccoon(player)]
         last: list[Event] = [Pass(1 - player), Take(1 - player)]
         for said, events in ((take, answers), (beaver, more), (raccoon, last)):
             if not 0 <= said < len(events):
-                raise FormatError(f"an answer {said} to the cube; allowed: 0 to {len(events) - 1}")
-            self._apply(events[said])
+                self.scribe.odd(f"an answer {said} to the cube; allowed: 0 to {len(events) - 1}", "left out")
+                return
+            self.scribe.cube(events[said])
             if said != 2:
                 return
 
     def _move(self, record: bytes, last: bool) -> None:
         player, faces = _player(_int(record, 64)), (_int(record, 100), _int(record, 104))
         if not all(1 <= face <= 6 for face in faces):
-            raise FormatError(f"a roll of {faces[0]}-{faces[1]}; each shows 1 to 6")
-        if self.match.game.phase is Phase.OPENING:
-            high, low = max(faces), min(faces)
-            self._apply(Opening((high, low) if player == 0 else (low, high)))
-        else:
-            self._apply(Roll(player, faces))
+            self.scribe.odd(f"a roll of {faces[0]}-{faces[1]}; each shows 1 to 6", REST_LEFT_OUT)
+            self.scribe.lost = True
+            return
+        self.scribe.roll(player, faces)
         if not record[2308] and last:
             return  # rolled, and resigned before it was played
-        game = self.match.game
+        game = self.scribe.match.game
+        if self.scribe.lost or game.phase is not Phase.TO_PLAY:
+            return
         after = _counts(record, 35)
-        for play in legal_plays(game.rules, game.position, game.faces):
-            if _shown(play.result) == after:
-                self._apply(PlayMade(player, play.moves))
-                return
-        raise FormatError(f"no legal play of {faces[0]}-{faces[1]} leads to the position after it")
+
+        def find() -> Play:
+            for play in legal_plays(game.rules, game.position, game.faces):
+                if _shown(play.result) == after:
+                    return play
+            raise IllegalMove(f"no legal play of {faces[0]}-{faces[1]} leads to the position after it")
+
+        self.scribe.play(player, find, hand_moves_of(_carried(_shown(game.position), after)))
+
+
+def _carried(before: tuple[int, ...], after: tuple[int, ...]) -> list[tuple[int, int]]:
+    """What the mover's hands did between two positions: the farthest checker that left a point to the farthest place."""
+    own = [(max(0, before[point]), max(0, after[point])) for point in range(1, BAR + 1)]
+    left = [point for point, (old, new) in enumerate(own, 1) for _ in range(old - new)]
+    come = [point for point, (old, new) in enumerate(own, 1) for _ in range(new - old)]
+    come += [OFF] * (len(left) - len(come))
+    return list(zip(sorted(left, reverse=True), sorted(come, reverse=True), strict=False))
 
 
 def _int(record: bytes, at: int) -> int:

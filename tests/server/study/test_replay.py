@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from barpoint.game.event import kind_of
-from barpoint.record import read_book
+from barpoint.record import read_match
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.protocol.match_text import Names
 from barpoint.server.study.replay import Reel, contents, frames, spectator
@@ -112,7 +112,7 @@ def test_a_match_is_taken_away_in_every_format_and_reads_back(
     assert answer.headers["content-disposition"] == f'attachment; filename="{live_match.header.id}.{suffix}"'
     file = tmp_path / f"match.{suffix}"
     file.write_bytes(answer.content)
-    assert read_book(file).match.score == live_match.match.score
+    assert read_match(file).match.score == live_match.match.score
     assert http.get(f"/match/{live_match.header.id}/export.docx").status_code == 404
 
 

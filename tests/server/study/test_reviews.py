@@ -97,7 +97,7 @@ def test_it_is_taken_away_in_every_format(http: httpx.Client) -> None:
         ("match.sgf", b"(;" * 100_000, "no match that can be read"),
         ("match.xg", b"RGMH" * 10_000, "no match that can be read"),
         ("match.mat", MATCH.splitlines()[0].encode() + b"\n 5 point match\n", "a match of 0 events"),
-        ("match.mat", b" 7 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 24/10\n", "no match that can be read"),
+        ("match.mat", b" Game 1\n A : 0   B : 0\n  1) 31: 24/10\n", "no match that can be read"),
     ],
 )
 def test_what_is_no_match_is_refused_with_what_was_found(http: httpx.Client, name: str, data: bytes, said: str) -> None:

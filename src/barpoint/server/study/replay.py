@@ -56,7 +56,7 @@ def contents(reel: Reel, names: Names) -> Contents:
         seqs = [told.seq for told in reel.told if told.game == number]
         first = 0 if number == 1 else seqs[0]
         done = reel.match.finished[number - 1] if number <= len(reel.match.finished) else None
-        before = reel.match.finished[number - 2].score if number > 1 else (0.0, 0.0)
+        before = reel.match.finished[number - 2].score if number > 1 else reel.match.terms.first_score
         chapters.append(
             Chapter(
                 number,

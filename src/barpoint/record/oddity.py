@@ -1,0 +1,58 @@
+"""What is odd about a file that is nevertheless read: where, what was found, and what was assumed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from barpoint.error import FormatError
+
+MAX_ODDITIES = 500
+"""Maximum that is kept of one file; a file with more is damaged in a way that repeats itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a file. line, column: counted from 1; 0 when the whole file is meant.
+
+    offset: of a binary file, the byte in its unpacked contents; None for text.
+    """
+
+    line: int = 0
+    column: int = 0
+    offset: int | None = None
+
+    def __str__(self) -> str:
+        if self.offset is not None:
+            return f"byte {self.offset}"
+        return f"line {self.line}, column {self.column}" if self.line else ""
+
+
+WHOLE_FILE = Place()
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """Something in a file that does not follow the rules or the format. assumed: how it was read."""
+
+    found: str
+    assumed: str
+    place: Place = WHOLE_FILE
+
+    def __str__(self) -> str:
+        where = str(self.place)
+        return f"{where}{': ' if where else ''}{self.found}; {self.assumed}"
+
+
+class Oddities:
+    """Collects what is odd about one file, or refuses the first oddity when the reading is strict."""
+
+    def __init__(self, strict: bool = False) -> None:
+        self.strict = strict
+        self.found: list[Oddity] = []
+
+    def add(self, found: str, assumed: str, place: Place = WHOLE_FILE) -> None:
+        """Notes an oddity; FormatError when the reading is strict."""
+        if self.strict:
+            raise FormatError(found, place.line, place.column)
+        if len(self.found) < MAX_ODDITIES:
+            self.found.append(Oddity(found, assumed, place))

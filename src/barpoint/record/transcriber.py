@@ -1,0 +1,299 @@
+"""Turns what a file says, action by action, into a match; what does not follow the rules is noted and kept.
+
+The readers of all formats use it. What the rules do not allow makes the match a transcript (`MatchTerms.transcript`):
+there an illegal play stands, and a game pays what the file says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from barpoint.board import OFF
+from barpoint.error import BarpointError
+from barpoint.game import Accept, Event, Keep, Next, Opening, Pass, Phase, PlayMade, Resign, Roll, Settle, Take
+from barpoint.game.event import MoveMade
+from barpoint.game.manual import carry
+from barpoint.match import Match
+from barpoint.moves import Play, legal_plays
+from barpoint.record.oddity import WHOLE_FILE, Oddities, Place
+from barpoint.rules import FirstRoll
+
+REST_LEFT_OUT = "the rest of this game is left out, but for its result"
+
+
+class Transcriber:
+    """Builds a match. place: where the file is being read; readers set it before each action.
+
+    openings: dice of the opening roll that the file gives. lost: the rest of the game cannot be followed.
+    conceded: (player, level) of a resignation whose points the file may still give. rolled_at: where the last roll stands.
+    """
+
+    def __init__(self, match: Match, oddities: Oddities) -> None:
+        self.match = match
+        self.oddities = oddities
+        self.place: Place = WHOLE_FILE
+        self.openings: list[tuple[int, int]] = []
+        self.lost = False
+        self.conceded: tuple[int, int] | None = None
+        self.rolled_at: Place = WHOLE_FILE
+
+    # -- games
+
+    def begin_game(self, score: tuple[int, int] | None) -> None:
+        """The next game begins, at this score; None when the file does not say it."""
+        match = self.match
+        if not match.events:
+            if score is not None and score != match.score:
+                self._first_score(score)
+            return
+        if not match.game.over:
+            self._end_unfinished(score)
+        if self.match.game.over:
+            self._check_score(score)
+            self.match = self.match.apply(Next())
+        self.openings, self.lost, self.conceded = [], False, None
+
+    def _first_score(self, score: tuple[int, int]) -> None:
+        terms = self.match.terms
+        if terms.length and max(score) >= terms.length:
+            self.odd(f"score {score[0]}-{score[1]} in a match to {terms.length}", "read as 0-0")
+            return
+        self.odd(f"score {score[0]}-{score[1]}; the games before make it 0-0", "taken as the score at the beginning")
+        terms = msgspec.structs.replace(terms, first_score=score)
+        self.match = Match.start(rules=self.match.rules, terms=terms)
+
+    def _end_unfinished(self, score: tuple[int, int] | None) -> None:
+        """A game without a result: what the next score says, or what was conceded, or no points."""
+        if self.conceded is not None:
+            self.end()
+            return
+        gained = None if score is None else _gain(self.match.score, score)
+        if gained:
+            self.odd("a new game begins, and nobody has won the one before", "it pays what the next score shows")
+            self._settle(gained)
+        elif self.match.game.phase is Phase.OPENING and not self.match.game.opening_dice and not self.lost:
+            self.odd("a game in which nothing was rolled", "it is left out")
+        else:
+            self.odd("a new game begins, and nobody has won the one before", "it counts no points")
+            self._settle(0)
+
+    def _check_score(self, score: tuple[int, int] | None) -> None:
+        """The score that the file gives between games; a match that goes on was not won by the game before."""
+        match = self.match
+        if score is None or score == match.score:
+            if match.over:
+                self.odd("a game after the end of the match", "the game before counts no points")
+                self._settle(0)
+            return
+        said = f"score {score[0]}-{score[1]}; the games before make it {match.score[0]:g}-{match.score[1]:g}"
+        if match.over:
+            before = match.finished[-2].score if len(match.finished) > 1 else match.terms.first_score
+            gained = _gain(before, score)
+            self.odd(
+                said, "the game before pays what the score shows" if gained else "the game before counts no points"
+            )
+            self._settle(gained or 0)
+            return
+        self.odd(said, "the games before are believed")
+
+    def end(self) -> None:
+        """The end of a game, or of the file: applies a resignation whose points are not given."""
+        if self.conceded is not None and not self.match.game.over:
+            player, level = self.conceded
+            self.conceded = None
+            if self._resign(player, level):
+                return
+            self.won(1 - player, self.match.game.cube.value * level)
+
+    # -- rolls and plays
+
+    def roll(self, player: int, faces: tuple[int, ...]) -> None:
+        """The player rolls; the first roll of a game also tells the opening roll."""
+        if self.lost:
+            return
+        if self.match.game.phase is Phase.TO_PLAY and self.match.game.roll_id:
+            self._pass_over(player)
+        self.rolled_at = self.place
+        if self.match.game.phase is Phase.DOUBLED:
+            self.odd("a double without an answer", "taken, because the game goes on")
+            self.act(Take(1 - self.match.game.player))
+        if self.match.game.phase is Phase.OPENING and self._open(player, faces):
+            return
+        if not self.lost and not self.act(Roll(player, faces), REST_LEFT_OUT):
+            self.lost = True
+
+    def _open(self, player: int, faces: tuple[int, ...]) -> bool:
+        """The opening roll, as the file gives it or as this first roll implies it; whether it is the roll to play."""
+        first = self.match.rules.opening.first_roll
+        for dice in self.openings:
+            self.act(Opening(dice))
+        self.openings = []
+        if self.match.game.phase is Phase.OPENING:
+            high, low = (2, 1) if first is FirstRoll.AGAIN else (max(faces), min(faces))
+            if first is FirstRoll.OWN_NUMBER:
+                low = 1 if high > 1 else 2
+            if high == low:
+                self.odd(
+                    f"the first roll is {high}-{low}", "the game is read as if its player had won the opening roll"
+                )
+                self.match = self._as_transcript()
+                high, low = (2, 1)
+                ok = self.act(Opening((high, low) if player == 0 else (low, high)), REST_LEFT_OUT)
+                self.lost = True
+                return ok
+            if not self.act(Opening((high, low) if player == 0 else (low, high)), REST_LEFT_OUT):
+                self.lost = True
+        elif self.match.game.phase is Phase.TO_PLAY and self.match.game.player != player:
+            self.odd("the other player has won the start", REST_LEFT_OUT)
+            self.lost = True
+        return self.match.game.phase is Phase.TO_PLAY
+
+    def _pass_over(self, player: int) -> None:
+        """The roll that waits was never played, and the game goes on."""
+        game = self.match.game
+        if game.player == player:
+            self.odd("a second roll of the same player before the first was played", REST_LEFT_OUT)
+            self.lost = True
+            return
+        here, self.place = self.place, self.rolled_at
+        self.illegal((), f"the roll {'-'.join(map(str, game.faces))} was not played, although it could be")
+        self.place = here
+
+    def play(self, player: int, find: Callable[[], Play], moves: Iterable[MoveMade]) -> None:
+        """The play of the roll. find: gives the legal play that the file means; moves: what the file shows."""
+        game = self.match.game
+        if self.lost or game.phase is not Phase.TO_PLAY:
+            return
+        try:
+            found = find()
+        except BarpointError as error:
+            self.illegal(tuple(moves), str(error))
+            return
+        self.act(PlayMade(player, found.moves))
+
+    def illegal(self, moves: tuple[MoveMade, ...], why: str) -> None:
+        """A play against the rules: it stands, and the match goes on from the position it led to."""
+        game = self.match.game
+        try:
+            position = carry(game.rules, game.position, moves)
+        except BarpointError as error:
+            self.odd(why, f"it cannot be made ({error}): {REST_LEFT_OUT}")
+            self.lost = True
+            return
+        legal = next(
+            (play for play in legal_plays(game.rules, game.position, game.faces) if play.result == position), None
+        )
+        if legal is not None:
+            self.odd(why, f"read as {legal}")
+            self.act(PlayMade(game.player, legal.moves))
+            return
+        if not (game.stakes.manual or (game.stakes.transcript and self.oddities.strict)):
+            self.odd(why, "kept as an illegal play")
+            self.match = self._as_transcript()
+        self.act(PlayMade(game.player, moves))
+
+    # -- cube and results
+
+    def cube(self, event: Event, value: int | None = None, expected: int = 0) -> None:
+        """A double or its answer. value: the cube that the file shows for it; None when it shows none."""
+        if self.lost:
+            return
+        if value is not None and expected and value != expected:
+            self.odd(f"a cube of {value}; it would be {expected}", f"read as {expected}")
+        if self.match.game.phase is Phase.TO_PLAY and self.match.game.roll_id and event.__class__ is not Pass:
+            self._pass_over(self.match.game.player ^ 1)
+        self.act(event, "left out")
+
+    def concede(self, player: int, level: int = 1) -> None:
+        """The player gives up; the points may follow."""
+        if self.match.game.over:
+            return
+        self.conceded = (player, level)
+
+    def won(self, player: int, points: float) -> None:
+        """The running game has ended, and this player wins so many points."""
+        self.conceded = None
+        game = self.match.game
+        if game.phase is Phase.PROVISIONAL_END:
+            self.act(Keep(1 - game.player))
+        elif game.phase is Phase.DOUBLED:
+            self.act(Pass(1 - player))
+        elif not game.over and not (self.lost and not self.oddities.strict):
+            self._concession(player, points)
+        result = self.match.game.result
+        right = result is not None and result.winner == player and (result.points == points or self.match.over)
+        if not right and not (result is not None and result.winner is None and points == 0):
+            shown = "no result" if result is None and game.phase is Phase.OPENING else _shown(self.match)
+            self.odd(
+                f"player {player + 1} wins {points:g} point{'' if points == 1 else 's'}; by the moves it is {shown}",
+                "the game pays so much",
+            )
+            self._settle(points if player == 0 else -points)
+
+    def _concession(self, winner: int, points: float) -> None:
+        """A resignation that pays so much; in a match also one that pays more than the winner needs."""
+        for item in self.match.legal_events():
+            if item.kind != "resign" or item.player == winner:
+                continue
+            needed = 0 if self.match.terms.money else self.match.away(winner)
+            for level, pays in zip(item.levels, item.points, strict=True):
+                if pays == points or (points == needed and pays > points):
+                    self._resign(1 - winner, level)
+                    return
+        if self.match.terms.money and self.match.game.phase is not Phase.OPENING:
+            self.act(Settle(points if winner == 0 else -points))
+
+    def _resign(self, player: int, level: int) -> bool:
+        try:
+            self.match = self.match.apply(Resign(player, level)).apply(Accept(1 - player))
+        except BarpointError:
+            return False
+        return True
+
+    def _settle(self, points: float) -> None:
+        self.match = self._as_transcript()
+        self.act(Settle(points))
+
+    # -- the match
+
+    def act(self, event: Event, assumed: str = "left out") -> bool:
+        """Applies an event; whether it was possible."""
+        try:
+            self.match = self.match.apply(event)
+        except BarpointError as error:
+            self.odd(str(error), assumed)
+            return False
+        return True
+
+    def odd(self, found: str, assumed: str) -> None:
+        """Notes what is odd at this place."""
+        self.oddities.add(found, assumed, self.place)
+
+    def _as_transcript(self) -> Match:
+        match = self.match
+        if match.terms.transcript:
+            return match
+        terms = msgspec.structs.replace(match.terms, transcript=True)
+        return Match.fold(match.rules, terms, match.events)
+
+
+def hand_moves_of(steps: Iterable[tuple[int, int]]) -> tuple[MoveMade, ...]:
+    """The moves of a play against the rules, with the distance as number."""
+    return tuple((source, target, max(1, source - target if target != OFF else source)) for source, target in steps)
+
+
+def _gain(before: tuple[float, float], after: tuple[int, int]) -> float:
+    """Points of the game between two scores, negative for player 1; 0 when both or nobody gained, or one lost."""
+    first, second = after[0] - before[0], after[1] - before[1]
+    if first > 0 == second:
+        return first
+    return -second if second > 0 == first else 0
+
+
+def _shown(match: Match) -> str:
+    result = match.game.result
+    if result is None:
+        return "not over"
+    return "a draw" if result.winner is None else f"player {result.winner + 1} by {result.points:g}"
