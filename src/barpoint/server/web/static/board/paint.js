@@ -1,5 +1,5 @@
 // The light on the board: gradients over flat colours, made once for each board. The light comes from above, so upper edges
-// catch it and lower edges throw a short shadow. Colours are those of palette.css; here stands only how much of them.
+// catch it and lower edges cast a short shadow. Colours are those of palette.css; here stands only how much of them.
 
 import { svg } from "./svg.js";
 
