@@ -109,6 +109,25 @@ def test_convert_draws_a_position(barpoint, tmp_path: Path) -> None:
     assert (tmp_path / "start.svg").read_text(encoding="utf-8").startswith("<svg ")
 
 
+def test_convert_and_analyse_take_folders_and_say_what_is_odd_and_what_is_refused(barpoint, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.mat").write_text(MATCH.replace("8/5 6/5", "8/5 8/6"))
+    (tmp_path / "in" / "a.txt").write_text(MATCH)
+    ran = barpoint("convert", str(tmp_path / "in"), str(tmp_path / "out"), "--to", "json")
+    assert "2 matches written" in ran.out
+    assert "kept as an illegal play" in ran.err
+    assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["a-2.json", "a.json"]
+    assert read_match(tmp_path / "out" / "a.json").match.score == (1, 0)
+    (tmp_path / "in" / "b.txt").write_text("no match")
+    ran = barpoint("convert", str(tmp_path / "in"), str(tmp_path / "out"), "--strict")
+    assert ran.status == 1
+    assert ran.err.count("refused") == 2
+    ran = barpoint("analyse", str(tmp_path / "in"), "--plies", "0")
+    assert ran.status == 1
+    assert ran.out.count("== ") == 2
+    assert ran.err.count("refused") == 1
+
+
 def test_convert_rewrites_a_match(barpoint, tmp_path: Path) -> None:
     (tmp_path / "a.mat").write_text(MATCH, encoding="utf-8")
     ran = barpoint("convert", str(tmp_path / "a.mat"), str(tmp_path / "b.json"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -93,6 +94,23 @@ def test_an_audit_finds_a_play_against_the_rules_that_a_replay_takes():
     read_log(json.dumps(found))
     with pytest.raises(FormatError, match="cannot be replayed"):
         read_log(json.dumps(found), audit=True)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("change", [(6, 40), (3, 2), (25, 16)])
+def test_a_play_that_keeps_an_impossible_position_is_refused(side: int, change: tuple[int, int]):
+    found = log()
+    index, play = next((index, event) for index, event in enumerate(found["events"]) if event["kind"] == "play")
+    point, checkers = change
+    play["position"][side][point] += checkers
+    with pytest.raises(FormatError, match=f"event {index}: the position after this play"):
+        read_log(json.dumps(found))
+
+
+def test_a_log_of_rules_without_a_name_is_not_written():
+    match = played("backgammon", length=3)
+    with pytest.raises(FormatError, match="have no name"):
+        write_log(replace(match, rules=replace(match.rules, cube=False)))
 
 
 # ---------------------------------------------------------------- events

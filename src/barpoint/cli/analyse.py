@@ -9,17 +9,22 @@ from typing import Annotated
 import typer
 
 from barpoint.analysis import Study
+from barpoint.cli.convert import show_oddities
 from barpoint.engine.limits import MAX_PLIES
-from barpoint.record import read_match
+from barpoint.error import FormatError
+from barpoint.record import Book, match_files, read_match
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Find the errors of a match, its luck and the performance ratings.")(analyse)
+    app.command(help="Find the errors of matches, their luck and the performance ratings.")(analyse)
 
 
 def analyse(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A match: .mat, .txt, .sgf, .xg or .json.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Matches: .mat, .txt, .sgf, .xg, .json; folders and zips of them."),
+    ],
     plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help="Search depth in rolls.")] = 2,
     worst: Annotated[int, typer.Option("--worst", "-w", min=0, help="Errors to list; 0 for all.")] = 20,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
@@ -27,9 +32,33 @@ def analyse(
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, help="Threads of the search.")] = 1,
 ) -> None:
     """Analyse and print; Ctrl-C prints the result so far."""
+    found = list(match_files(files))
+    if html is not None and len(found) != 1:
+        raise FormatError(f"a page is written of one match; {len(found)} were given")
+    refused = 0
+    for file in found:
+        try:
+            book = read_match(file.data, suffix=file.suffix)
+        except FormatError as error:
+            if len(found) == 1:
+                raise
+            typer.echo(f"{file.name}: refused: {error}", err=True)
+            refused += 1
+            continue
+        show_oddities(file.name, book)
+        if len(found) > 1 and not json:
+            typer.echo(f"== {file.name}")
+        if not _analyse(book, plies, worst, json, html, threads):
+            break
+    if refused:
+        raise typer.Exit(1)
+
+
+def _analyse(book: Book, plies: int, worst: int, json: bool, html: Path | None, threads: int) -> bool:
+    """Analyses one match and prints its report; whether it was not stopped by Ctrl-C."""
     from barpoint.engine import Engine
 
-    book = read_match(file)
+    stopped = False
     study = Study(book, engine=Engine(book.match.rules, plies=plies, threads=threads))
     shows = sys.stderr.isatty()
     try:
@@ -37,6 +66,7 @@ def analyse(
             if shows and done % 5 == 0:
                 print(f"\r{done} of {len(study.match.events)} events", end="", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
+        stopped = True
         print("\nstopped; the result so far:", file=sys.stderr)
     if shows:
         print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
@@ -45,3 +75,4 @@ def analyse(
     if html is not None:
         html.write_text(report.html(), encoding="utf-8")
         print(f"page written to {html}", file=sys.stderr)
+    return not stopped

@@ -10,30 +10,85 @@ import typer
 from barpoint.cli.eval import parse_situation
 from barpoint.draw import svg
 from barpoint.error import FormatError
-from barpoint.record import format_gnuid, format_xgid, read_match, write_match
+from barpoint.record import WRITTEN, Book, format_gnuid, format_xgid, match_files, read_match, write_match
+from barpoint.record.collection import ZIP, MatchFile
 from barpoint.variants import variant
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
-        help="Convert a match file (.json, .mat, .txt, .sgf; from .xg), or show an ID in every spelling or as a picture."
+        help="Convert match files (.json, .mat, .txt, .sgf; from .xg), also folders and zips of them,"
+        " or show an ID in every spelling or as a picture."
     )(convert)
 
 
 def convert(
-    source: Annotated[str, typer.Argument(help="A match file, or a GNU ID or XGID.")],
-    target: Annotated[Path | None, typer.Argument(help="The file to write; .svg for the picture of an ID.")] = None,
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="SOURCE... TARGET", help="Match files, folders and zips; or a GNU ID or XGID."),
+    ],
     game: Annotated[str, typer.Option("--variant", "-v", help="Rules of an ID.")] = "backgammon",
+    to: Annotated[str, typer.Option("--to", help="Format of the files written into a folder.")] = "mat",
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse files in which anything is odd.")] = False,
 ) -> None:
     """Read one, write the other."""
-    if Path(source).suffix and ":" not in source:
-        if target is None:
-            raise FormatError("the file to write is missing, such as match.json")
-        book = read_match(source)
-        write_match(book, target)
-        typer.echo(f"{len(book.match.finished)} games, {len(book.match.events)} events written to {target}")
+    if Path(sources[0]).is_dir() or (Path(sources[0]).suffix and ":" not in sources[0]):
+        if len(sources) < 2:
+            raise FormatError("the file or folder to write is missing, such as match.json")
+        paths, target = [Path(one) for one in sources[:-1]], Path(sources[-1])
+        if len(paths) == 1 and not paths[0].is_dir() and paths[0].suffix.lower() != ZIP and target.suffix:
+            book = read_match(paths[0], strict=strict)
+            show_oddities(str(paths[0]), book)
+            write_match(book, target)
+            typer.echo(f"{len(book.match.finished)} games, {len(book.match.events)} events written to {target}")
+        elif not _into_folder(paths, target, f".{to.lstrip('.').lower()}", strict):
+            raise typer.Exit(1)
         return
+    _convert_id(sources, game)
+
+
+def _into_folder(paths: list[Path], folder: Path, suffix: str, strict: bool) -> bool:
+    """Converts every match of the paths; whether all of them could be."""
+    if suffix not in WRITTEN:
+        raise FormatError(f"{suffix!r} cannot be written; known: {', '.join(WRITTEN)}")
+    folder.mkdir(parents=True, exist_ok=True)
+    written = refused = odd = 0
+    taken: set[str] = set()
+    for file in match_files(paths):
+        try:
+            book = read_match(file.data, strict=strict, suffix=file.suffix)
+            write_match(book, folder / _free_name(file, suffix, taken))
+        except FormatError as error:
+            typer.echo(f"{file.name}: refused: {error}", err=True)
+            refused += 1
+            continue
+        show_oddities(file.name, book)
+        written, odd = written + 1, odd + bool(book.oddities)
+    typer.echo(f"{written} matches written to {folder}, {odd} of them with something odd; {refused} files refused")
+    return not refused
+
+
+def _free_name(file: MatchFile, suffix: str, taken: set[str]) -> str:
+    """The file's own name with another suffix, numbered where several have the same."""
+    name, number = f"{file.stem}{suffix}", 1
+    while name.lower() in taken:
+        number += 1
+        name = f"{file.stem}-{number}{suffix}"
+    taken.add(name.lower())
+    return name
+
+
+def show_oddities(name: str, book: Book) -> None:
+    """Lists on standard error what was odd about a file."""
+    for oddity in book.oddities:
+        typer.echo(f"{name}: {oddity}", err=True)
+
+
+def _convert_id(sources: list[str], game: str) -> None:
+    if len(sources) > 2:
+        raise FormatError("one ID at a time, and at most one file to write")
+    source, target = sources[0], Path(sources[1]) if len(sources) == 2 else None
     rules = variant(game)
     said = parse_situation(source, rules)
     if target is None:

@@ -6,11 +6,12 @@ from typing import Literal
 
 import msgspec
 
-from barpoint.error import FormatError, IllegalEvent, UnknownVariant, VariantsClash
-from barpoint.game.event import Event
+from barpoint.error import FormatError, IllegalEvent, PositionError, UnknownVariant, VariantsClash
+from barpoint.game.event import Correct, Event, PlayMade, position_of
 from barpoint.match.match import Match
 from barpoint.match.terms import MatchTerms
-from barpoint.rules import RULES_VERSION
+from barpoint.moves import check_position
+from barpoint.rules import RULES_VERSION, Rules
 from barpoint.variants import variant
 
 
@@ -26,13 +27,20 @@ class MatchLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def write_log(match: Match) -> bytes:
-    """The match as JSON, UTF-8."""
+    """The match as JSON, UTF-8; FormatError for rules that no name gives again."""
+    try:
+        named = variant(match.rules.name)
+    except (UnknownVariant, VariantsClash):
+        named = None
+    if named != match.rules:
+        raise FormatError(f"the rules {match.rules.name!r} have no name by which they could be read again")
     return msgspec.json.encode(MatchLog(match.rules.name, RULES_VERSION, match.terms, match.events))
 
 
 def read_log(text: bytes | str, *, audit: bool = False) -> Match:
     """Parses the log of a match; with `audit`, checks every play against today's rules.
 
+    Without it plays are taken at their word, but for the positions they led to, which the rules must allow.
     FormatError for anything else.
     """
     try:
@@ -42,6 +50,18 @@ def read_log(text: bytes | str, *, audit: bool = False) -> Match:
     if log.rules_version > RULES_VERSION:
         raise FormatError(f"rules version {log.rules_version}; this program knows up to {RULES_VERSION}")
     try:
-        return Match.fold(variant(log.rules), log.terms, log.events, audit=audit)
+        rules = variant(log.rules)
+        _check_positions(rules, log.events)
+        return Match.fold(rules, log.terms, log.events, audit=audit)
     except (UnknownVariant, VariantsClash, IllegalEvent) as error:
         raise FormatError(f"the log cannot be replayed: {error}") from None
+
+
+def _check_positions(rules: Rules, events: tuple[Event, ...]) -> None:
+    """FormatError for a play that keeps a position which these rules do not allow."""
+    for index, event in enumerate(events):
+        if isinstance(event, PlayMade | Correct) and event.position is not None:
+            try:
+                check_position(rules, position_of(event.position))
+            except PositionError as error:
+                raise FormatError(f"event {index}: the position after this play: {error}") from None

@@ -2,10 +2,12 @@
 
 from barpoint.match.situation import GameState, Offer, Situation, situation_of
 from barpoint.record.book import Book
-from barpoint.record.file import SUFFIXES, format_book, parse_book, read_match, write_match
+from barpoint.record.collection import match_files
+from barpoint.record.file import SUFFIXES, WRITTEN, format_book, parse_book, read_match, write_match
 from barpoint.record.gnuid import format_gnuid, parse_gnuid
 from barpoint.record.mat_reader import parse_mat
 from barpoint.record.mat_writer import format_mat
+from barpoint.record.oddity import Oddity
 from barpoint.record.position_id import format_position, parse_position
 from barpoint.record.sgf_reader import parse_sgf
 from barpoint.record.sgf_writer import format_sgf
@@ -14,8 +16,10 @@ from barpoint.record.xgid import format_xgid, parse_xgid
 
 __all__ = [
     "SUFFIXES",
+    "WRITTEN",
     "Book",
     "GameState",
+    "Oddity",
     "Offer",
     "Situation",
     "format_book",
@@ -24,6 +28,7 @@ __all__ = [
     "format_position",
     "format_sgf",
     "format_xgid",
+    "match_files",
     "parse_book",
     "parse_gnuid",
     "parse_mat",

@@ -22,17 +22,21 @@ MAX_EVENTS: Final = 10_000
 MAX_S: Final = 20
 """Maximum CPU seconds for one file."""
 
+MAX_TOLD: Final = 100
+"""Maximum oddities that are told."""
+
 BEHIND: Final = 5
 """How much nicer the process is than its parent."""
 
 
 class FoundMatch(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The contents of a file. log: of the match, as `write_log`. refused: why it cannot be read; the rest is then
+    """The contents of a file. log: of the match, as `write_log`. oddities: what was odd, and how it was read. refused: why it cannot be read; the rest is then
     empty.
     """
 
     players: tuple[str, str] = ("", "")
     log: msgspec.Raw = msgspec.Raw(b"null")
+    oddities: tuple[str, ...] = ()
     refused: str = ""
 
 
@@ -45,7 +49,8 @@ def read(data: bytes, suffix: str) -> FoundMatch:
             raise FormatError(f"a match of {events} events; allowed: 1 to {MAX_EVENTS}")
     except BarpointError as error:
         return FoundMatch(refused=str(error))
-    return FoundMatch(book.players, msgspec.Raw(write_log(book.match)))
+    told = tuple(str(one) for one in book.oddities[:MAX_TOLD])
+    return FoundMatch(book.players, msgspec.Raw(write_log(book.match)), told)
 
 
 def main() -> int:

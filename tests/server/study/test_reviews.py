@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 
@@ -21,6 +22,7 @@ from barpoint.server.domain.limits import Allowance
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 from barpoint.server.study import reviews
 from barpoint.server.study.reviews import MAX_FILE_BYTES
+from tests.record.test_collection import zipped
 from tests.record.test_mat import MATCH
 from tests.support.accounts import PASSWORD, hasten, register
 from tests.support.machine import PATIENCE_S
@@ -242,3 +244,32 @@ def test_a_match_without_end_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("barpoint.record.worker.MAX_EVENTS", 5)
     assert read(MATCH.encode(), ".mat").refused.endswith("allowed: 1 to 5")
     assert MAX_EVENTS > 5
+
+
+ODD = MATCH.replace("8/5 6/5", "8/5 8/6")
+
+
+def test_a_file_with_an_illegal_play_is_imported_and_what_was_odd_is_shown(http: httpx.Client) -> None:
+    answer = bring(http, ODD.encode())
+    assert answer.status_code == 200
+    assert "line 7, column 6: 8/5 8/6 is no legal play of 3-1; kept as an illegal play" in answer.text
+    (link,) = set(re.findall(r"/review/[^/\"]+/replay", answer.text))
+    assert http.get(link).status_code == 200
+
+
+def test_several_files_and_zips_are_imported_together_and_each_is_told_of(http: httpx.Client) -> None:
+    files = [
+        ("file", ("a.mat", MATCH)),
+        ("file", ("b.mat", "nothing")),
+        ("file", ("c.zip", zipped(d_mat=ODD.encode()))),
+    ]
+    answer = http.post("/review", files=files)
+    assert answer.status_code == 200
+    assert len(set(re.findall(r"/review/[^/\"]+/replay", answer.text))) == 2
+    assert "kept as an illegal play" in answer.text
+    assert "no match that can be read" in answer.text
+
+
+def test_a_zip_without_matches_is_refused(http: httpx.Client) -> None:
+    answer = bring(http, zipped(readme_md=b"x"), "some.zip")
+    assert (answer.status_code, "0 match files" in answer.text) == (422, True)

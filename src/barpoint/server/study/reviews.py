@@ -7,7 +7,7 @@ import gzip
 import hashlib
 import secrets
 from collections import OrderedDict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final
 
@@ -47,6 +47,14 @@ KEPT_OPEN: Final = 16
 """Matches kept in memory, the most recently viewed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A file that was imported. id: of the match. oddities: what was odd, and how it was read; () for a known file."""
+
+    id: str
+    oddities: tuple[str, ...] = ()
+
+
 class Unreadable(BarpointError):
     """The file is not accepted. status: the HTTP status of the answer."""
 
@@ -67,8 +75,8 @@ class Reviews:
         self._reading = asyncio.Semaphore(MAX_AT_ONCE)
         self._open: OrderedDict[str, Recording] = OrderedDict()
 
-    async def add(self, person_id: str, name: str, data: bytes) -> str:
-        """Imports the match in a file and returns its id; the same file has the same id. Unreadable."""
+    async def add(self, person_id: str, name: str, data: bytes) -> Imported:
+        """Imports the match in a file; the same file has the same id. Unreadable."""
         suffix = PurePath(name).suffix.lower()
         if suffix not in SUFFIXES:
             raise Unreadable(f"The file ends with {suffix[:12] or 'no suffix'!r}; allowed: {', '.join(SUFFIXES)}.")
@@ -77,7 +85,7 @@ class Reviews:
         digest = hashlib.sha256(suffix.encode() + data).hexdigest()
         known = await self._store.read(review_storage.known, person_id, digest)
         if known is not None:
-            return known
+            return Imported(known)
         if await self._store.read(review_storage.count, person_id) >= MAX_OF_ONE:
             raise _full()
         found = await self._read(data, suffix)
@@ -96,7 +104,8 @@ class Reviews:
         if not await self._store.write(_put, kept):
             raise _full()
         known = await self._store.read(review_storage.known, person_id, digest)
-        return known or about.id  # another window may have uploaded the same file meanwhile
+        oddities = tuple(shown(one, 300) for one in found.oddities)
+        return Imported(known or about.id, oddities)  # another window may have uploaded the same file meanwhile
 
     async def open(self, review_id: str, viewer: str | None) -> Recording:
         """An imported match, for everybody who knows its id. viewer: the id of who asks. UnknownReview."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,17 +12,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.error import FormatError
 from barpoint.record import SUFFIXES
+from barpoint.record.collection import ZIP, MatchFile, unzipped
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.services import address_of, person_of, service_of
+from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.reviews import ListedReview
-from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, MAX_FILE_BYTES, MAX_OF_ONE, UnknownReview, Unreadable
+from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, MAX_FILE_BYTES, MAX_OF_ONE, UnknownReview, Unreadable, shown
 from barpoint.server.web.account import day
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import TOO_MUCH, go, may_create, with_guest
 from barpoint.variants import variant
+
+MAX_FILES: Final = 20
+"""Maximum match files of one upload, those in zips included."""
 
 FINISHED_SHOWN: Final = 12
 """Own finished matches on the page; the page of own matches has the others."""
@@ -38,8 +45,21 @@ class Brought:
     on: str
 
 
-async def review_page(request: Request, problem: str = "", status: int = 200) -> Response:
-    """The form to import a file, and the list of matches to review."""
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file that has just been uploaded. oddities: what was odd, and how it was read. refused: why it was not imported."""
+
+    name: str
+    id: str = ""
+    oddities: tuple[str, ...] = ()
+    refused: str = ""
+    status: int = 200
+
+
+async def review_page(
+    request: Request, problem: str = "", status: int = 200, read: Sequence[ReadFile] = ()
+) -> Response:
+    """The form to import files, what became of those just uploaded, and the list of matches to review."""
     services, person = service_of(request), await person_of(request)
     brought, finished = list[ListedReview](), list[lobby_storage.ListedMatch]()
     if person is not None:
@@ -50,7 +70,8 @@ async def review_page(request: Request, problem: str = "", status: int = 200) ->
         "review.html",
         status,
         problem=problem,
-        suffixes=SUFFIXES,
+        read=read,
+        suffixes=(*SUFFIXES, ZIP),
         largest=MAX_FILE_BYTES,
         max_reviews=MAX_OF_ONE,
         days=GUESTS_KEPT_DAYS,
@@ -60,24 +81,49 @@ async def review_page(request: Request, problem: str = "", status: int = 200) ->
 
 
 async def bring(request: Request) -> Response:
-    """Imports a file and redirects to its replay."""
+    """Imports files; redirects to the replay of a single one in which nothing was odd."""
     services = service_of(request)
     if not services.allowance.files.spend(address_of(request)):
         return await review_page(request, "Too many files at once; try again in a minute.", 429)
     person = await person_of(request)
     if person is None and not may_create(request):
         return await review_page(request, TOO_MUCH, 429)
-    async with request.form(max_files=1, max_fields=2) as form:
-        brought = form.get("file")
-        if not isinstance(brought, UploadFile) or not brought.filename:
-            return await review_page(request, f"No file was chosen; allowed: one of {', '.join(SUFFIXES)}.", 422)
-        name, data = brought.filename, await brought.read(MAX_FILE_BYTES + 1)
+    async with request.form(max_files=MAX_FILES, max_fields=2) as form:
+        uploads = [one for one in form.getlist("file") if isinstance(one, UploadFile) and one.filename]
+        files = [MatchFile(one.filename or "", await one.read(MAX_FILE_BYTES + 1)) for one in uploads]
+    if not files:
+        return await review_page(request, f"No file was chosen; allowed: one of {', '.join((*SUFFIXES, ZIP))}.", 422)
     person = person or await services.accounts.new_guest()
     try:
-        review_id = await services.reviews.add(person.id, name, data)
+        files = await asyncio.to_thread(_unpacked, files)
+    except FormatError as error:
+        return with_guest(request, person, await review_page(request, f"{shown(str(error), 300)}.", 422))
+    read = [await _import(services, person.id, one) for one in files]
+    if len(read) == 1 and read[0].refused:
+        return with_guest(request, person, await review_page(request, read[0].refused, read[0].status))
+    if len(read) == 1 and not read[0].oddities:
+        return with_guest(request, person, go(f"/review/{read[0].id}/replay"))
+    return with_guest(request, person, await review_page(request, read=read))
+
+
+def _unpacked(files: list[MatchFile]) -> list[MatchFile]:
+    """The files, with those of a zip in its place; FormatError when there are none, or too many."""
+    found = list[MatchFile]()
+    for file in files:
+        found += unzipped(file.name, file.data, MAX_FILES, MAX_FILE_BYTES) if file.suffix == ZIP else [file]
+    if not 0 < len(found) <= MAX_FILES:
+        raise FormatError(f"{len(found)} match files at once; allowed: 1 to {MAX_FILES}")
+    return found
+
+
+async def _import(services: Services, person_id: str, file: MatchFile) -> ReadFile:
+    """Imports one of several files."""
+    name = shown(file.name, 80)
+    try:
+        imported = await services.reviews.add(person_id, file.name, file.data)
     except Unreadable as error:
-        return with_guest(request, person, await review_page(request, str(error), error.status))
-    return with_guest(request, person, go(f"/review/{review_id}/replay"))
+        return ReadFile(name, refused=str(error), status=error.status)
+    return ReadFile(name, imported.id, imported.oddities)
 
 
 async def delete(request: Request) -> Response:

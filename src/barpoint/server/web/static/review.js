@@ -7,7 +7,7 @@ const input = find("file", HTMLInputElement);
 
 function send() {
   if (!input.files?.length) return;
-  find("hint").textContent = `Reading ${input.files[0].name} …`;
+  find("hint").textContent = `Reading ${input.files.length === 1 ? input.files[0].name : `${input.files.length} files`} …`;
   form.requestSubmit();
 }
 
