@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from barpoint.error import FormatError
-from barpoint.record import Book, format_mat, parse_mat
+from barpoint.record import Book, format_book, parse_book, parse_mat
+from barpoint.record.kept_log import same_match
 from tests.record.test_mat import MATCH
 
 LINES = st.one_of(
@@ -35,7 +36,8 @@ def check(text: str) -> None:
         book = parse_mat(text)
     except FormatError:
         return
-    again = parse_mat(format_mat(Book(book.match)))
+    again = parse_book(format_book(Book(book.match), ".mat"), ".mat", strict=True)
+    assert same_match(again.match, book.match)
     assert again.match.score == book.match.score
 
 

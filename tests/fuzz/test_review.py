@@ -1,14 +1,20 @@
 """Files that strangers bring: any bytes under any suffix are a match or are refused in a sentence; nothing else happens."""
 
+from contextlib import suppress
+
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from barpoint.match import read_log, write_log
-from barpoint.record import SUFFIXES, Book, parse_mat
+from barpoint.error import FormatError
+from barpoint.game import Opening
+from barpoint.match import Match, read_log, write_log
+from barpoint.record import SUFFIXES, Book, format_book, parse_mat
+from barpoint.record.collection import unzipped
 from barpoint.record.worker import read
 from barpoint.server.study.recordings import of_book
 from barpoint.server.study.replay import frames
+from tests.record.test_collection import zipped
 from tests.record.test_mat import MATCH
 
 LOG = write_log(parse_mat(MATCH).match)
@@ -60,3 +66,22 @@ def test_a_log_on_any_terms_is_read_or_refused(field: str, value: object) -> Non
     log = msgspec.json.decode(LOG)
     log["terms"][field] = value
     check(msgspec.json.encode(log), ".json")
+
+
+HELD = {
+    suffix: format_book(Book(Match.start(0, stake=25).apply(Opening((3, 1)))), suffix) for suffix in (".mat", ".sgf")
+}
+
+
+@given(st.sampled_from(sorted(HELD)), st.integers(0, 600), st.binary(max_size=4), st.integers(0, 12))
+@settings(max_examples=200)
+def test_a_damaged_file_with_a_log_in_it_is_read_or_refused(suffix: str, place: int, put: bytes, cut: int) -> None:
+    check(HELD[suffix][:place] + put + HELD[suffix][place + cut :], suffix)
+
+
+@given(st.binary(max_size=300), st.integers(0, 60), st.integers(0, 20))
+def test_any_bytes_are_a_zip_or_are_refused(data: bytes, place: int, cut: int) -> None:
+    real = zipped(a_mat=MATCH.encode())
+    for one in (data, real[:place] + data[:3] + real[place + cut :]):
+        with suppress(FormatError):
+            list(unzipped("some.zip", one))

@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from barpoint.error import FormatError
-from barpoint.record import Book, format_sgf, parse_sgf
+from barpoint.record import Book, format_book, parse_book, parse_sgf
+from barpoint.record.kept_log import same_match
 
 MATCH = """\
 (;FF[4]GM[6]CA[UTF-8]MI[length:3][game:0][ws:0][bs:0]PW[Anna]PB[Ben]RU[Crawford]RE[W+1]
@@ -45,7 +46,8 @@ def check(text: str) -> None:
         book = parse_sgf(text)
     except FormatError:
         return
-    again = parse_sgf(format_sgf(Book(book.match)))
+    again = parse_book(format_book(Book(book.match), ".sgf"), ".sgf", strict=True)
+    assert same_match(again.match, book.match)
     assert again.match.score == book.match.score
 
 

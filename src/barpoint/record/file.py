@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from barpoint.error import FormatError
 from barpoint.match import Match, read_log, write_log
 from barpoint.record.book import Book
+from barpoint.record.kept_log import kept_match, same_match, text_with_log, tree_with_log
 from barpoint.record.mat_reader import MAX_FILE_LENGTH, parse_mat
 from barpoint.record.mat_writer import format_mat
+from barpoint.record.oddity import Oddity
 from barpoint.record.sgf_reader import parse_sgf
 from barpoint.record.sgf_writer import format_sgf
 from barpoint.record.xg_reader import parse_xg
@@ -47,11 +50,20 @@ def parse_book(data: bytes, suffix: str, *, strict: bool = False, audit: bool = 
         raise FormatError(f"a file of {len(data)} bytes; at most {4 * MAX_FILE_LENGTH} are read")
     if suffix.lower() in LOG:
         return Book(read_log(data, audit=audit))
-    if suffix.lower() in TREES:
-        return parse_sgf(_decoded(data), strict=strict)
     if suffix.lower() in ARCHIVES:
         return parse_xg(data, strict=strict)
-    return parse_mat(_decoded(data), strict=strict)
+    text = _decoded(data)
+    parse = parse_sgf if suffix.lower() in TREES else parse_mat
+    match, stale = kept_match(text)
+    if match is not None:
+        return replace(parse(text), match=match, oddities=())
+    book = parse(text, strict=strict)
+    if not stale:
+        return book
+    changed = Oddity("the log in this file belongs to another text", "left out; the text is read as it is")
+    if strict:
+        raise FormatError(changed.found)
+    return replace(book, oddities=(*book.oddities, changed))
 
 
 def write_match(
@@ -68,10 +80,21 @@ def write_match(
 
 
 def format_book(book: Book, suffix: str) -> bytes:
-    """The content of a file with this suffix (lower case, with its dot)."""
+    """The content of a file with this suffix (lower case, with its dot).
+
+    Text that does not read back as the same match carries its log too. FormatError for rules without a name.
+    """
     if suffix in LOG:
         return write_log(book.match)
-    return (format_sgf(book) if suffix in TREES else format_mat(book)).encode("utf-8")
+    tree = suffix in TREES
+    text = format_sgf(book) if tree else format_mat(book)
+    try:
+        back = (parse_sgf if tree else parse_mat)(text, strict=True).match
+    except FormatError:
+        back = None
+    if back is None or not same_match(back, book.match):
+        text = (tree_with_log if tree else text_with_log)(text, book.match)
+    return text.encode("utf-8")
 
 
 def _check_suffix(path: Path, known: tuple[str, ...]) -> None:

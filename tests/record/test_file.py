@@ -1,0 +1,140 @@
+"""What is written to a file reads back as the same match, whatever it holds and whatever its format."""
+
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from barpoint import dice
+from barpoint.driver import play_match
+from barpoint.error import FormatError
+from barpoint.game import (
+    Accept,
+    Claim,
+    Double,
+    Event,
+    Opening,
+    Phase,
+    PlayMade,
+    Reject,
+    Resign,
+    Roll,
+    Settle,
+    Take,
+    Timeout,
+)
+from barpoint.match import Match
+from barpoint.record import Book, format_book, parse_book
+from barpoint.record.kept_log import same_match
+from tests.support.games import AnythingAllowed
+
+FORMATS = [".json", ".mat", ".sgf"]
+
+
+def comes_back(match: Match, suffix: str) -> None:
+    back = parse_book(format_book(Book(match, ("Anna", "Ben")), suffix), suffix, strict=True)
+    assert same_match(back.match, match)
+    assert (back.match.score, back.match.finished) == (match.score, match.finished)
+    assert back.match.game.position == match.game.position
+    assert back.oddities == ()
+
+
+COMPOSITIONS = [
+    "backgammon",
+    "nackgammon",
+    "hypergammon",
+    "longgammon",
+    "duodecagammon",
+    "roll-over",
+    "cancelgammon",
+    "roll-over+duodecagammon",
+    "roll-over+nackgammon",
+    "acey-deucey",
+    "plakoto",
+    "fevga",
+]
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+@pytest.mark.parametrize("name", COMPOSITIONS)
+@pytest.mark.parametrize(
+    ("length", "options"),
+    [(3, {}), (0, {"jacoby": True, "beavers": 2, "automatic_doubles": 1}), (5, {"manual": True, "holland": True})],
+)
+def test_random_matches_come_back(name: str, length: int, options: dict[str, int], suffix: str) -> None:
+    if length == 0 and name in ("plakoto", "fevga", "acey-deucey"):
+        options = {}
+    players = AnythingAllowed(1), AnythingAllowed(2)
+    match = Match.start(length=length, rules=name, **options)
+    comes_back(list(islice(play_match(match, *players, dice=dice.seeded(5)), 90))[-1], suffix)
+
+
+PLAYED: list[Event] = [Opening((3, 1)), PlayMade(0, ((8, 5, 3), (6, 5, 1)))]
+MONEY = {"length": 0, "jacoby": True, "stake": 25, "cube_limit": 64}
+MATCHES: dict[str, tuple[dict[str, int], list[Event]]] = {
+    "no beavers": ({"length": 0}, PLAYED),
+    "settled at nothing": (MONEY, [*PLAYED, Settle(0)]),
+    "settled at one half": (MONEY, [*PLAYED, Settle(-0.5)]),
+    "a claim": ({"length": 3}, [*PLAYED, Claim(0)]),
+    "a claim for money": (MONEY, [*PLAYED, Claim(0)]),
+    "a gammon resigned under Jacoby": (MONEY, [*PLAYED, Resign(1, 2), Accept(0)]),
+    "a resignation that was rejected": ({"length": 3}, [*PLAYED, Resign(1, 1), Reject(0), Roll(1, (6, 4))]),
+    "time-out on a rolled turn": ({"length": 3}, [*PLAYED, Roll(1, (6, 4)), Timeout(1)]),
+    "Holland rule": ({"length": 3, "holland": True}, PLAYED),
+    "a cube limit": ({"length": 3, "cube_limit": 2}, [*PLAYED, Double(1), Take(0)]),
+    "an illegal play on a real board": (
+        {"length": 3, "manual": True},
+        [PLAYED[0], PlayMade(0, ((8, 5, 3), (8, 2, 6))), Roll(1, (6, 4))],
+    ),
+    "resigned before the first play": ({"length": 3}, [Opening((3, 1)), Resign(1, 1), Accept(0)]),
+}
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+@pytest.mark.parametrize("name", MATCHES)
+def test_what_other_programs_have_no_word_for_comes_back(name: str, suffix: str) -> None:
+    options, events = MATCHES[name]
+    match = Match.start(**options)  # type: ignore[arg-type]
+    for event in events:
+        match = match.apply(event)
+    comes_back(match, suffix)
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_resigning_before_the_first_roll_comes_back(suffix: str) -> None:
+    match = Match.start(3, "acey-deucey").apply(Opening((3, 1)))
+    assert match.game.phase is Phase.TO_ROLL
+    comes_back(match.apply(Resign(1, 1)).apply(Accept(0)), suffix)
+
+
+def held(suffix: str) -> str:
+    match = Match.start(0, stake=25).apply(PLAYED[0]).apply(PLAYED[1])
+    return format_book(Book(match), suffix).decode()
+
+
+@pytest.mark.parametrize("suffix", [".mat", ".sgf"])
+def test_a_text_that_was_changed_is_read_without_its_log(suffix: str) -> None:
+    text = held(suffix).replace("Player 1", "Anna")
+    book = parse_book(text.encode(), suffix)
+    assert (book.match.terms.stake, len(book.match.events)) == (1, 2)
+    assert "belongs to another text" in str(book.oddities[0])
+    with pytest.raises(FormatError, match="belongs to another text"):
+        parse_book(text.encode(), suffix, strict=True)
+
+
+@pytest.mark.parametrize("suffix", [".mat", ".sgf"])
+def test_other_line_ends_change_nothing(suffix: str) -> None:
+    assert parse_book(held(suffix).replace("\n", "\r\n").encode(), suffix).match.terms.stake == 25
+
+
+def test_an_ordinary_match_carries_no_log() -> None:
+    match = Match.start(3).apply(PLAYED[0]).apply(PLAYED[1])
+    assert "Log" not in format_book(Book(match), ".mat").decode()
+    assert "XL" not in format_book(Book(match), ".sgf").decode()
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_rules_without_a_name_are_refused_at_writing(suffix: str) -> None:
+    match = Match.start(3)
+    with pytest.raises(FormatError, match="have no name"):
+        format_book(Book(replace(match, rules=replace(match.rules, cube=False))), suffix)
