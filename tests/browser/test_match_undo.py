@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from playwright.sync_api import expect
+
 from tests.browser.site import WAIT_MS, Person, Site, open_site
 from tests.support.scripted_bots import ScriptedDice
 
@@ -136,6 +138,9 @@ def test_moves_made_while_the_connection_is_lost_arrive_later(open_site: Callabl
         anna.page.get_by_text("Connecting").wait_for()
         anna.move((24, 18), (18, 13))
         anna.press("play")
+        expect(anna.page.locator("#toast")).to_have_text(
+            "No connection. What you did is kept and sent when it is back."
+        )
     ben.wait("v.last.text === '24/13'")
     anna.wait("v.to_act === 'far'")
     site.forgive("WebSocket")

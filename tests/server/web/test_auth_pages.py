@@ -45,6 +45,14 @@ def test_a_name_and_a_password_make_an_account(http: httpx.Client, served: Serve
     assert kept.startswith("$argon2id$")
 
 
+def test_the_page_of_recovery_codes_greets_the_new_account_by_its_name(http: httpx.Client) -> None:
+    form = {"name": "Frieda", "password": PASSWORD}
+    page = http.post("/register", data=form)
+    assert page.status_code == 200
+    assert 'href="/player/Frieda"' in page.text
+    assert 'href="/login"' not in page.text
+
+
 def test_a_guest_who_registers_keeps_their_matches(http: httpx.Client, served: Served) -> None:
     where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
     register(http, "Dora")
