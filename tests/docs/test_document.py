@@ -9,13 +9,17 @@ from barpoint.document import rules_folder
 from barpoint.rules import Variant
 from barpoint.variants import variant, variants
 
-PAGES = sorted(rules_folder().glob("*.md"))
+PAGES = [*sorted(rules_folder().glob("*.md")), rules_folder().parent / "variants.md"]
 
 
 @pytest.mark.parametrize("entry", variants(), ids=lambda entry: entry.name)
 def test_every_variant_has_a_page_that_names_its_options_and_aliases(entry: Variant) -> None:
-    text = (rules_folder() / f"{entry.name}.md").read_text(encoding="utf-8")
-    assert text.startswith(f"# {entry.title}\n")
+    page = (rules_folder() / f"{entry.name}.md").read_text(encoding="utf-8")
+    assert page.startswith(f"# {entry.title}\n")
+    names = (rules_folder().parent / "variants.md").read_text(encoding="utf-8")
+    text = names.partition(f"\n## {entry.title}\n")[2].partition("\n## ")[0]
+    assert f"`{entry.name}" in text
+    assert [alias for alias in entry.aliases if f"`{alias}`" not in text] == []
     assert [option.name for option in entry.options if option.name not in text] == []
 
 

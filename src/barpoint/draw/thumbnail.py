@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from barpoint.board import BAR, HAND, OFF, Position
+from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.draw.layout import CHECKER, FAR, GAP, NEAR, POINT, SLAB, TABLE, TRAY, Layout
 from barpoint.draw.svg import THEMES
 from barpoint.draw.text import describe
@@ -15,10 +16,17 @@ _MARGIN: Final = 24.0
 _TIP: Final = 0.86
 
 
-def thumbnail(position: Position, *, meeting: Meeting = Meeting.OPPOSITE, theme: str = "walnut") -> str:
+def thumbnail(
+    position: Position,
+    *,
+    meeting: Meeting = Meeting.OPPOSITE,
+    moves: Sequence[tuple[int, ...]] = (),
+    theme: str = "walnut",
+) -> str:
     """A small SVG picture of a position seen by the side to act, which is drawn at the bottom.
 
-    Checkers of one side are one path of dots, so that a page can show many boards.
+    Checkers of one side are one path of dots, so that a page can show many boards. moves: (from, to, ...) drawn as lines
+    with a dot where they end.
     """
     layout, colours = Layout.of(position, meeting, mirrored=False), THEMES[theme]
     trays = {
@@ -32,6 +40,7 @@ def thumbnail(position: Position, *, meeting: Meeting = Meeting.OPPOSITE, theme:
     ]
     for side, (face, edge, _) in ((FAR, colours.far), (NEAR, colours.near)):
         parts += _side(layout, position, side, face, edge)
+    parts += [part for move in moves for part in _line(layout, position.us, move[0], move[1], colours.arrow)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {layout.width:.0f} '
         f'{2 * (POINT + _MARGIN) + GAP:.0f}"><title>{escape(describe(position, meeting))}</title>{"".join(parts)}</svg>'
@@ -74,6 +83,19 @@ def _side(layout: Layout, position: Position, side: int, face: str, edge: str) -
     if slabs:
         drawn.append(f'<path d="{slabs}" stroke="{face}" stroke-width="{SLAB - 6:.0f}"/>')
     return drawn
+
+
+def _line(layout: Layout, us: Side, source: int, target: int, colour: str) -> list[str]:
+    """A move of the near side, from its highest checker to the place where it ends."""
+    count = max(1, us.hand if source == HAND else us.points[source])
+    start = layout.seat(NEAR, source, count - 1, count)
+    there = us.points[target] + 1
+    end = layout.seat(NEAR, target, there - 1, there)
+    lift = _MARGIN - layout.top
+    return [
+        f'<path d="M{start.x:.0f} {start.y + lift:.0f}L{end.x:.0f} {end.y + lift:.0f}" stroke="{colour}" stroke-width="22"/>',
+        f'<circle cx="{end.x:.0f}" cy="{end.y + lift:.0f}" r="34" fill="{colour}"/>',
+    ]
 
 
 def _dots(path: str, face: str, edge: str) -> list[str]:

@@ -66,6 +66,11 @@ def choice_of(request: Request, opponents: Opponents, *, registered: bool) -> La
     return _read(NEWCOMER, opponents, registered=registered, known=False)
 
 
+def newcomer_fields(opponents: Opponents) -> tuple[tuple[str, str], ...]:
+    """What a newcomer plays, as a form sends it."""
+    return _read(NEWCOMER, opponents, registered=False, known=False).fields
+
+
 def _with(fields: tuple[tuple[str, str], ...], asked: list[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Fields in which those that the address asks for replace the kept ones; another game has no options yet."""
     names = {key for key, _ in asked}

@@ -1,11 +1,13 @@
-"""The rules pages: Markdown from docs/rules, rendered unchanged."""
+"""The rules pages: Markdown from docs/rules, with the start, pictures of positions, and boards to try."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape, unescape
 from typing import Final
+from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
 from starlette.exceptions import HTTPException
@@ -14,6 +16,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.document import rules_folder
+from barpoint.draw import describe
+from barpoint.server.study.lessons import Lesson, lessons_of
 from barpoint.server.web.rendering import render
 from barpoint.variants import variants
 
@@ -23,11 +27,13 @@ GENERAL: Final = ("questions", "cube", "match-play", "chouette", "over-the-board
 
 @dataclass(frozen=True, slots=True)
 class RulesChapter:
-    """A rules page. body: HTML."""
+    """A rules page. body, statistics: HTML. exercises: positions to try."""
 
     name: str
     title: str
     body: str
+    statistics: str = ""
+    exercises: tuple[Lesson, ...] = ()
 
 
 @lru_cache(maxsize=64)
@@ -38,18 +44,80 @@ def chapter(name: str) -> RulesChapter | None:
     file = rules_folder() / f"{name}.md"
     if not file.is_file():
         return None
-    text = "\n".join([file.read_text(encoding="utf-8"), *_statistics(name)])
+    text = file.read_text(encoding="utf-8")
     heading = re.match(r"# (.+)\n", text)
     title = heading[1].strip() if heading else name
+    html = _with_start(name, title, _with_pictures(name, _html(text)))
+    return RulesChapter(
+        name, title, html, "\n".join(_statistics(name)), tuple(one for one in lessons_of(name) if one.ask)
+    )
+
+
+def _html(text: str) -> str:
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     # Pages link to each other by file name, so that the folder is readable as it is.
-    return RulesChapter(name, title, re.sub(r'href="([a-z0-9-]+)\.md(#[a-z0-9-]+)?"', r'href="/rules/\1\2"', html))
+    return re.sub(r'href="([a-z0-9-]+)\.md(#[a-z0-9-]+)?"', r'href="/rules/\1\2"', html)
+
+
+def _with_start(name: str, title: str, html: str) -> str:
+    """The page of a variant with its start and the button to play it below its title; other pages as they are."""
+    if name not in {header.name for header in variants()}:
+        return html
+    start = (
+        f'<p class="play-this"><a class="button primary" href="/?variant={name}">Play {escape(title)}</a></p>'
+        f'<figure class="position"><img src="/picture?variant={name}" alt="The start of {escape(title)}" width="640" '
+        'height="535"></figure>'
+    )
+    return html.replace("</h1>", f"</h1>{start}", 1)
+
+
+def _with_pictures(name: str, html: str) -> str:
+    """A page with the positions of lessons below the headings they belong to."""
+    for lesson in lessons_of(name):
+        heading = f"<h2>{escape(lesson.after)}</h2>"
+        if lesson.after and heading in html:
+            shown = (
+                f'<figure class="position"><img src="/learn/{lesson.id}/picture.svg" alt="{escape(_described(lesson))}" '
+                f'width="640" height="535" loading="lazy"><figcaption>{escape(lesson.text)}</figcaption></figure>'
+            )
+            section = html.index(heading) + len(heading)
+            until = html.find("<h2>", section)
+            end = len(html) if until < 0 else until
+            html = html[:end] + shown + html[end:]
+    return html
+
+
+def _described(lesson: Lesson) -> str:
+    return describe(lesson.position, lesson.rules.movement.meeting)
 
 
 def _statistics(name: str) -> list[str]:
-    """The statistics of training/knowledge.py for this variant, alone and combined with others."""
+    """The statistics of training/knowledge.py for this variant, alone and combined with others, with boards of openings."""
     files = sorted((rules_folder() / "statistics").glob("*.md"), key=lambda file: (file.stem.count("+"), file.stem))
-    return [file.read_text(encoding="utf-8") for file in files if name in file.stem.split("+")]
+    found = []
+    for file in files:
+        if name in file.stem.split("+"):
+            text = re.sub(
+                r", estimated by the net `\w+` (?:at \d pl\w+|without lookahead)\.",
+                ", as the bot judges them.",
+                file.read_text(encoding="utf-8"),
+            )
+            found.append(_with_openings(file.stem, _html(text)))
+    return found
+
+
+def _with_openings(name: str, html: str) -> str:
+    """Tables of openings with a small board beside each best play."""
+
+    def row(cells: re.Match[str]) -> str:
+        asked = urlencode({"variant": name, "faces": cells[1], "play": unescape(cells[2])})
+        return (
+            f'<td class="opening">{cells[1]}<img src="/learn/opening.svg?{escape(asked)}" alt="" width="128" height="102" '
+            f'loading="lazy"></td>\n<td>{cells[2]}</td>'
+        )
+
+    html = html.replace("<table>", '<table tabindex="0">')  # on a phone it scrolls, and keys must reach it
+    return re.sub(r"<td>(\d+(?:-\d+)?)</td>\s*<td>([^<]*/[^<]*)</td>", row, html)
 
 
 async def contents(request: Request) -> Response:

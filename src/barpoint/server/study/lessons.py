@@ -1,0 +1,192 @@
+"""Lessons: positions on a board where a move is asked for, tried by hand, and answered by the rules."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import UNSET, Struct, structs
+
+from barpoint.board import HAND, OFF, Position, Side
+from barpoint.error import BarpointError, IllegalMove
+from barpoint.game import Opening, Phase
+from barpoint.game.event import MoveMade
+from barpoint.game.manual import carry
+from barpoint.game.phase import RollRecord
+from barpoint.match import Match, MatchTerms
+from barpoint.moves import Turn, find_play, legal_plays, parse_play
+from barpoint.rules import Rules
+from barpoint.server.domain.real_board import free_moves, hand_path
+from barpoint.server.protocol.match_text import Names
+from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardView, TurnShown, view
+from barpoint.variants import variant
+
+FOLDER: Final = Path(__file__).parents[2] / "data" / "learn"
+
+EFFECTS: Final = {"hit": 1, "pin": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A position with what is said and asked about it.
+
+    page: the page it belongs to; after: the heading below which its picture stands, "" for none.
+    position: seen by the player who learns. dice: () where something else than a play is asked for; event: what.
+    accept: the plays that are right, in notation; every legal play where it is empty. wants: a hit or a pin, "" for neither.
+    free: checkers may go anywhere, and the answer says whether the play is legal. arrows: a play shown in the picture.
+    cube: shown in the picture; 0 for none.
+    """
+
+    id: str
+    page: str
+    title: str
+    text: str
+    ask: str
+    right: str
+    rules: Rules
+    position: Position
+    after: str = ""
+    dice: tuple[int, ...] = ()
+    event: str = ""
+    accept: tuple[str, ...] = ()
+    wants: str = ""
+    free: bool = False
+    arrows: str = ""
+    cube: int = 0
+
+
+class LessonAnswer(Struct, frozen=True):
+    """What is said about a play. legal: by the rules. right: what was asked for. text: a sentence or two."""
+
+    legal: bool
+    right: bool
+    text: str
+
+
+@lru_cache(maxsize=1)
+def lessons() -> dict[str, Lesson]:
+    """Every lesson by its id, in the order of the files."""
+    found: dict[str, Lesson] = {}
+    for file in sorted(FOLDER.glob("*.toml")):
+        for entry in tomllib.loads(file.read_text(encoding="utf-8"))["lesson"]:
+            lesson = _lesson({"page": file.stem.replace("_", "-"), **entry})
+            assert lesson.id not in found, f"two lessons are called {lesson.id}"
+            found[lesson.id] = lesson
+    return found
+
+
+def lessons_of(page: str) -> tuple[Lesson, ...]:
+    """The lessons of a page, in order."""
+    return tuple(lesson for lesson in lessons().values() if lesson.page == page)
+
+
+def _lesson(entry: dict[str, Any]) -> Lesson:
+    rules = variant(entry.pop("game", "backgammon"))
+    own, other = entry.pop("us", None), entry.pop("them", None)
+    start = rules.start
+    position = Position(_side(rules, own, start.us), _side(rules, other, start.them))
+    texts = {name: entry.pop(name, "") for name in ("title", "text", "ask", "right")}
+    dice, accept = tuple(entry.pop("dice", ())), tuple(entry.pop("accept", ()))
+    return Lesson(**texts, rules=rules, position=position, dice=dice, accept=accept, **entry)
+
+
+def _side(rules: Rules, text: str | None, start: Side) -> Side:
+    """A side written as "24:2 13:5 26:1 15:p": counts by point, 25 the bar, 26 the hand, p a single pinned checker."""
+    if text is None:
+        return start
+    counts, pinned = {}, 0
+    for part in text.split():
+        point, _, count = part.partition(":")
+        pinned |= (count == "p") << int(point)
+        counts[int(point)] = 1 if count == "p" else int(count)
+    hand = counts.pop(HAND, 0)
+    counts.setdefault(OFF, rules.checkers - sum(counts.values()) - hand)
+    return Side.of(counts, hand, pinned)
+
+
+def board_of(lesson: Lesson, moves: tuple[MoveMade, ...] = ()) -> BoardView:
+    """The board of a lesson after the moves tried; IllegalMove where they may not be made, PositionError where they cannot."""
+    match = _match(lesson)
+    names = Names(("You", "Opponent"), 0)
+    if not lesson.dice:
+        shown = view(BoardScene(match, None, (), playing=True), names, 0)
+        return structs.replace(shown, allowed=tuple(may for may in shown.allowed if may.kind != "resign"))
+    if lesson.free:
+        turn = _free_turn(lesson, moves)
+    else:
+        turn = TurnShown(Turn(lesson.rules, lesson.position, lesson.dice, moves).graph.nodes, moves)
+    shown = view(BoardScene(match, None, (), playing=True), names, 0)
+    return structs.replace(shown, turn=turn, allowed=(AllowedShown("play"),), to_act="near", roll=UNSET)
+
+
+def _match(lesson: Lesson) -> Match:
+    """A match in which the first player has the position of the lesson, and the roll or the decision."""
+    match = Match.fold(lesson.rules, MatchTerms(length=0), (Opening((2, 1)),))
+    game = replace(match.game, position=lesson.position, player=0, turn_number=3, roll_count=0, last_roll=None)
+    if lesson.dice:
+        record = RollRecord(id=3, player=0, turn=3, count=1, faces=lesson.dice, before=lesson.position)
+        game = replace(game, phase=Phase.TO_PLAY, last_roll=record, roll_id=3, roll_count=1)
+    elif lesson.event in ("take", "pass"):
+        cube = replace(game.cube, offered=2 * game.cube.value, turned=True)
+        game = replace(game, phase=Phase.DOUBLED, player=1, position=lesson.position.flip(), cube=cube)
+    else:
+        game = replace(game, phase=Phase.TO_ROLL)
+    return replace(match, game=game)
+
+
+def _free_turn(lesson: Lesson, made: tuple[MoveMade, ...]) -> TurnShown:
+    rules, position = lesson.rules, lesson.position
+    try:
+        nodes = Turn(rules, position, lesson.dice, made).graph.nodes
+    except IllegalMove:
+        nodes = hand_path(rules, position, made)
+    return TurnShown(nodes, made, free_moves(rules, position, made))
+
+
+def answer_play(lesson: Lesson, moves: tuple[MoveMade, ...]) -> LessonAnswer:
+    """What the rules say about a play, and whether it is what was asked for."""
+    try:
+        play = find_play(lesson.rules, lesson.position, lesson.dice, moves)
+    except BarpointError as error:
+        return LessonAnswer(legal=False, right=False, text=_why_illegal(lesson, moves, error))
+    if lesson.wants and EFFECTS[lesson.wants] not in play.effects:
+        return LessonAnswer(legal=True, right=False, text=f"Legal, but it makes no {lesson.wants}. Try again.")
+    if lesson.accept:
+        wanted = {parse_play(lesson.rules, lesson.position, lesson.dice, text).result for text in lesson.accept}
+        if play.result not in wanted:
+            return LessonAnswer(
+                legal=True,
+                right=False,
+                text=f"{play or 'No play'} is legal, but something else is asked for. Try again.",
+            )
+    return LessonAnswer(
+        legal=True,
+        right=True,
+        text=f"Right: {lesson.right}" if lesson.accept or lesson.wants else f"Legal. {lesson.right}",
+    )
+
+
+def _why_illegal(lesson: Lesson, moves: tuple[MoveMade, ...], error: BarpointError) -> str:
+    """Why a play is not legal, with a legal one."""
+    example = legal_plays(lesson.rules, lesson.position, lesson.dice)[0]
+    instead = f"Legal is {example}, for example." if example.moves else "Nothing can be played."
+    try:
+        Turn(lesson.rules, lesson.position, lesson.dice, moves)
+    except IllegalMove:
+        try:
+            carry(lesson.rules, lesson.position, moves)
+        except BarpointError:
+            return f"Not legal: {error}."
+        return f"Not a legal play of {'-'.join(map(str, lesson.dice))}. {instead}"
+    return f"Not finished: more of the roll can be played. {instead}"
+
+
+def answer_event(lesson: Lesson, kind: str) -> LessonAnswer:
+    """Whether an action is the one that was asked for."""
+    right = kind == lesson.event
+    return LessonAnswer(
+        legal=True, right=right, text=f"Right: {lesson.right}" if right else "Something else is asked for. Try again."
+    )

@@ -1,0 +1,44 @@
+// The first game in ten steps: one board, one step after the other.
+
+import { BarpointBoard } from "../board/board.js";
+import { all, find, findIn } from "../dom.js";
+import { Exercise } from "./exercise.js";
+
+const steps = [...all("[data-lesson]")];
+const said = find("answer");
+const next = find("next", HTMLButtonElement);
+const back = find("back", HTMLButtonElement);
+
+let at = 0;
+let reached = 0;
+
+const exercise = new Exercise(find("board", BarpointBoard), ({ right, text }) => {
+  said.textContent = text;
+  said.dataset.right = String(right);
+  if (!right) return;
+  reached = Math.max(reached, at + 1);
+  find("progress", HTMLProgressElement).value = reached;
+  next.textContent = at + 1 < steps.length ? "Next" : "Finish";
+  next.classList.add("primary");
+  next.focus({ preventScroll: true });
+});
+
+/** Shows a step, or the end. @param {number} step @param {boolean} [focus] */
+function go(step, focus = true) {
+  at = step;
+  for (const [index, part] of steps.entries()) part.hidden = index !== at;
+  const over = at === steps.length;
+  find("end").hidden = !over;
+  next.hidden = over;
+  back.hidden = at === 0;
+  find("count").textContent = over ? "All steps" : `Step ${at + 1} of ${steps.length}`;
+  said.textContent = "";
+  next.textContent = "Skip this step";
+  next.classList.remove("primary");
+  if (focus) findIn(over ? find("end") : steps[at], "h2").focus({ preventScroll: true });
+  if (!over) void exercise.show(steps[at].dataset.lesson ?? "");
+}
+
+next.addEventListener("click", () => go(at + 1));
+back.addEventListener("click", () => go(at - 1));
+go(0, false);

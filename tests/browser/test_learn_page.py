@@ -1,0 +1,115 @@
+"""Pages to learn from: the first game in ten steps by hand, and positions to try on pages of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from barpoint.moves import parse_play
+from barpoint.server.study.lessons import lessons, lessons_of
+from tests.browser.hand import Hand
+from tests.browser.site import Person, Site, open_site, spot, until
+from tests.browser.test_lobby_page import violations
+
+__all__ = ["open_site"]
+
+OpenSite = Callable[..., Site]
+
+SETTLED = "!document.querySelector('bg-board').busy && document.querySelector('bg-board').turn"
+
+
+def width(person: Person) -> int:
+    found: int = person.page.evaluate("document.documentElement.scrollWidth")
+    return found
+
+
+def settle(person: Person) -> Hand:
+    until(person.page, SETTLED)
+    person.hand.settle()
+    return person.hand
+
+
+def test_a_newcomer_goes_through_the_first_game_by_hand_and_plays(open_site: OpenSite) -> None:
+    person = open_site().person()
+    page = person.page
+    person.go("/")
+    page.get_by_role("link", name="New to backgammon?").click()
+    page.wait_for_url("**/learn/first-game")
+    steps = lessons_of("first-game")
+    for number, step in enumerate(steps, start=1):
+        expect(page.locator("#count")).to_have_text(f"Step {number} of {len(steps)}")
+        expect(page.get_by_role("heading", name=step.title)).to_be_visible()
+        kind = step.event or "play"
+        until(page, f"document.querySelector('bg-board').turn?.view.allowed.some((may) => may.kind === '{kind}')")
+        hand = settle(person)
+        if step.dice:
+            text = step.accept[0] if step.accept else ""
+            play = parse_play(step.rules, step.position, step.dice, text) if text else None
+            moves = play.moves if play else ()
+            if step.id == "the-bar":
+                moves = ((25, 22, 3), (13, 7, 6))
+            for source, target, _ in moves:
+                hand.drag(spot(source), spot(target))
+        page.locator(f'.bg-actions [data-kind="{kind}"]:not([aria-disabled="true"])').click()
+        expect(page.locator("#answer")).to_have_attribute("data-right", "true")
+        expect(page.locator("#answer")).to_contain_text(step.right[:20])
+        page.locator("#next").click()
+    expect(page.get_by_role("heading", name="You know enough to play")).to_be_visible()
+    page.get_by_role("button", name="Play a bot").click()
+    page.wait_for_url("**/match/*")
+
+
+def test_another_play_is_answered_and_may_be_tried_again_and_steps_can_be_skipped(open_site: OpenSite) -> None:
+    person = open_site().person()
+    page = person.page
+    person.go("/learn/first-game")
+    hand = settle(person)
+    hand.drag("p24", "p18")
+    hand.drag("p13", "p8")
+    page.locator('.bg-actions [data-kind="play"]').click()
+    expect(page.locator("#answer")).to_contain_text("is legal, but something else is asked for")
+    until(page, "document.querySelector('bg-board').turn.made.length === 0")
+    page.get_by_role("button", name="Skip this step").click()
+    expect(page.get_by_role("heading", name="Rolling")).to_be_visible()
+    page.get_by_role("button", name="Back").click()
+    expect(page.get_by_role("heading", name="Which way you go")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_to_learn_from_have_no_violation_and_fit_every_screen(open_site: OpenSite, scheme: str) -> None:
+    site = open_site()
+    for wide in (320, 1280):
+        person = site.person(viewport={"width": wide, "height": 740}, color_scheme=scheme)
+        for path in ("/learn/first-game", "/rules", "/rules/backgammon", "/rules/questions"):
+            person.go(path)
+            for box in person.page.locator(".exercise").all():
+                box.scroll_into_view_if_needed()
+            assert width(person) <= wide, path
+            if wide == 320 or scheme == "light":
+                assert violations(person.page) == [], path
+
+
+def test_a_position_on_a_page_of_rules_is_played_freely_and_judged(open_site: OpenSite) -> None:
+    person = open_site().person()
+    page = person.page
+    person.go("/rules/backgammon")
+    box = page.locator('[data-lesson="both-numbers"]')
+    board = "document.querySelector('[data-lesson=both-numbers] bg-board')"
+
+    box.scroll_into_view_if_needed()
+    hand = settle(person)  # it is the first board of the page
+    hand.drag("p13", "p7")
+    until(page, f"{board}.turn.made.length === 1 && !{board}.busy")
+    hand.drag("p7", "p3")
+    until(page, f"{board}.turn.made.length === 2")
+    box.locator('.bg-actions [data-kind="play"]').click()
+    expect(box.locator(".answer")).to_contain_text("Legal. 13/7 and then 7/3")
+    assert lessons()["both-numbers"].free
+    box.get_by_role("button", name="Again").click()
+    until(page, f"{board}.turn.made.length === 0 && !{board}.busy")
+    hand.drag("p13", "p7")
+    until(page, f"{board}.turn.made.length === 1")
+    box.locator('.bg-actions [data-kind="play"]').click()
+    expect(box.locator(".answer")).to_contain_text("Not finished")

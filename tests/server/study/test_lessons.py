@@ -1,0 +1,89 @@
+"""Lessons: every asked play is legal, every position can be shown, and the answers are those of the rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from barpoint.error import IllegalMove
+from barpoint.moves import check_position, legal_plays, parse_play
+from barpoint.server.study.lessons import Lesson, answer_event, answer_play, board_of, lessons, lessons_of
+
+LESSONS = list(lessons().values())
+PLAYS = [lesson for lesson in LESSONS if lesson.dice]
+
+
+def test_the_first_game_has_ten_steps_that_ask_for_something() -> None:
+    steps = lessons_of("first-game")
+    assert len(steps) == 10
+    for step in steps:
+        assert step.title
+        assert step.text
+        assert step.ask
+        assert step.right
+        assert bool(step.dice) != bool(step.event)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.id)
+def test_every_position_is_one_of_its_game_and_can_be_shown(lesson: Lesson) -> None:
+    check_position(lesson.rules, lesson.position)
+    assert lesson.position.us.total == lesson.position.them.total == lesson.rules.checkers
+    shown = board_of(lesson)
+    assert (tuple(shown.near.points), shown.near.hand) == (lesson.position.us.points, lesson.position.us.hand)
+    assert shown.to_act == "near"
+    if lesson.event:
+        assert lesson.event in {may.kind for may in shown.allowed}
+
+
+@pytest.mark.parametrize("lesson", PLAYS, ids=lambda lesson: lesson.id)
+def test_every_play_that_is_asked_for_or_drawn_is_legal_and_answered_as_right(lesson: Lesson) -> None:
+    for text in (*lesson.accept, *([lesson.arrows] if lesson.arrows else [])):
+        play = parse_play(lesson.rules, lesson.position, lesson.dice, text)
+        if text in lesson.accept:
+            found = answer_play(lesson, play.moves)
+            assert (found.legal, found.right) == (True, True)
+    if lesson.wants:
+        plays = legal_plays(lesson.rules, lesson.position, lesson.dice)
+        assert any(answer_play(lesson, play.moves).right for play in plays)
+        assert not all(answer_play(lesson, play.moves).right for play in plays)
+
+
+def test_another_legal_play_is_called_legal_and_not_right() -> None:
+    lesson = lessons()["making-points"]
+    other = parse_play(lesson.rules, lesson.position, lesson.dice, "24/23 13/10")
+    found = answer_play(lesson, other.moves)
+    assert (found.legal, found.right) == (True, False)
+    assert "24/23 13/10 is legal" in found.text
+
+
+def test_an_unfinished_and_an_impossible_play_are_not_legal() -> None:
+    lesson = lessons()["making-points"]
+    unfinished = answer_play(lesson, ((8, 5, 3),))
+    assert (unfinished.legal, unfinished.text.partition(":")[0]) == (False, "Not finished")
+    wrong = answer_play(lesson, ((8, 4, 4),))
+    assert (wrong.legal, wrong.text.partition(".")[0]) == (False, "Not a legal play of 3-1")
+    assert not answer_play(lesson, ((23, 22, 1),)).legal
+
+
+def test_the_action_that_is_asked_for_is_right_and_others_are_not() -> None:
+    lesson = lessons()["the-cube"]
+    assert answer_event(lesson, "take").right
+    assert not answer_event(lesson, "pass").right
+
+
+def test_a_turn_with_free_hands_goes_on_after_a_move_that_is_not_legal() -> None:
+    lesson = next(one for one in LESSONS if one.free)
+    start = board_of(lesson).turn
+    assert start is not None
+    legal = {edge[:3] for edge in start.nodes[0][1]}
+    assert isinstance(start.free, tuple)
+    strange = next(edge[:3] for edge in start.free if edge[:2] not in {move[:2] for move in legal})
+    after = board_of(lesson, (strange,)).turn
+    assert after is not None
+    assert after.made == (strange,)
+    assert after.free
+    assert not answer_play(lesson, (strange,)).legal
+
+
+def test_guided_hands_are_held_to_legal_moves() -> None:
+    with pytest.raises(IllegalMove):
+        board_of(lessons()["making-points"], ((8, 4, 4),))
