@@ -31,7 +31,10 @@ export class Exercise {
     try {
       /** @type {View} */
       const view = await this.ask("board.json", {});
-      if (this.lesson === lesson) this.board.jump(view);
+      if (this.lesson !== lesson) return;
+      this.board.turn = null; // else the board keeps what was tried of the same roll
+      this.board.roster = null;
+      this.board.jump(view);
     } catch {
       this.lost();
     }
