@@ -124,8 +124,9 @@ class Hand:
 
     @property
     def said(self) -> str:
-        """What the live region says."""
-        return self.page.locator(".bg-voice").inner_text()
+        """What the live region said last."""
+        found: str = self.page.evaluate("document.querySelector('.bg-voice').lastElementChild?.textContent ?? ''")
+        return found
 
     def tap(self, spot: str) -> None:
         self.page.mouse.click(*self.at(spot))  # each a single click, however quickly one follows the other

@@ -119,7 +119,7 @@ def test_enter_before_the_turn_is_complete_says_why(hand: Hand) -> None:
     hand.show(view(dice=roll(3, 1)))
     hand.press("Enter")
     assert hand.events == []
-    assert hand.page.get_by_role("status").inner_text() == "3 and 1 can still be played."
+    assert hand.said == "3 and 1 can still be played."
 
 
 def test_a_resignation_by_keys_asks_for_level_and_confirmation(hand: Hand) -> None:
@@ -146,10 +146,10 @@ def test_the_other_sides_roll_and_play_are_announced(hand: Hand) -> None:
     hand.show(view(to_act="far"))
     far_dice = {"kind": "2d6", "faces": [6, 5], "of": "far", "alternatives": [[6, 5]]}
     hand.show(view(to_act="far", dice=far_dice))
-    assert hand.page.get_by_role("status").inner_text() == "Barpoint rolls 6-5."
+    assert hand.said == "Barpoint rolls 6-5."
     played = {"by": "far", "kind": "play", "moves": [[24, 18, 6], [18, 13, 5]], "faces": [6, 5], "text": "24/13"}
     hand.show(view(far={24: 1, 13: 6, 8: 3, 6: 5}, allowed=[{"kind": "roll"}], last=played))
-    assert hand.page.get_by_role("status").inner_text() == "Barpoint plays 24/13."
+    assert hand.said == "Barpoint plays 24/13. Your roll."
 
 
 def test_keys_are_left_alone_while_something_else_is_typed(hand: Hand) -> None:

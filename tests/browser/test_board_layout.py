@@ -335,14 +335,14 @@ def test_views_that_come_quickly_are_shown_one_after_the_other(open_board: Any) 
     after = view(far={24: 1, 13: 6, 8: 3, 6: 5}, allowed=[{"kind": "roll"}], last=played)
     said = hand.page.evaluate(
         """async views => { const board = document.querySelector('bg-board'); const said = [];
-            new MutationObserver(() => said.push(board.querySelector('[role=status]').textContent))
-                .observe(board.querySelector('[role=status]'), {childList: true});
+            new MutationObserver(() => said.push(board.querySelector('.bg-voice').lastElementChild.textContent))
+                .observe(board.querySelector('.bg-voice'), {childList: true});
             for (const view of views) board.set(view);
             while (board.busy) await new Promise(done => setTimeout(done, 20));
             return said; }""",
         [rolled, after],
     )
-    assert said == ["Barpoint rolls 6-5.", "Barpoint plays 24/13."]
+    assert said == ["Barpoint rolls 6-5.", "Barpoint plays 24/13. Your roll."]
 
 
 # Colours.

@@ -1,4 +1,4 @@
-"""A match against the bot by keyboard alone, from the first page to the banner."""
+"""Matches by keyboard alone, and what a screen reader is given to say in one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def tab_to(page: Page, name: str) -> None:
 def walk_to(person: Person, place: str) -> None:
     """Presses arrows until a place has the focus."""
     keys = ["ArrowRight"] * 15 + ["ArrowUp"] * 3 + ["ArrowLeft"] * 15 + ["ArrowDown"] * 3 + ["ArrowRight"] * 15
-    for key in ["ArrowLeft", *keys, *keys]:
+    left = ["ArrowLeft"] * 15 + ["ArrowUp"] * 3 + ["ArrowRight"] * 15  # a cube at the trays stands in the other way
+    for key in ["ArrowLeft", *keys, *keys, *left]:
         person.page.keyboard.press(key)
         if focused(person.page) == place:
             return
@@ -82,3 +83,70 @@ def test_a_match_by_keyboard_alone(open_site: Callable[..., Site]) -> None:
     anna.page.wait_for_url(lambda url: not url.endswith(played))
     anna.arrive()
     assert anna.view["result"] is None
+
+
+NOTE_WHAT_IS_SAID = """() => { window.spoken = [];
+    const voice = document.querySelector('.bg-voice');
+    const note = (nodes) => { for (const node of nodes) window.spoken.push(node.textContent); };
+    note(voice.children);
+    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => note(addedNodes)))
+        .observe(voice, {childList: true}); }"""
+
+HAPPENED = """() => [...document.querySelectorAll('#lines td')].flatMap((cell) => {
+    const dice = cell.querySelector('.dice')?.textContent.replace(':', '');
+    if (dice) {
+        const play = [...cell.childNodes].slice(1).map((node) => node.textContent).join('').trim();
+        return [['roll', [...dice].join('-')], ['play', play]];
+    }
+    const said = cell.closest('.said, .result');
+    return said ? [['said', cell.textContent]] : []; })"""
+
+
+def spoken(person: Person) -> list[str]:
+    found: list[str] = person.page.evaluate("window.spoken")
+    return found
+
+
+def test_a_blind_player_hears_all_of_a_match(open_site: Callable[..., Site]) -> None:
+    site = open_site()
+    anna = site.person()
+    anna.choose("hypergammon", opponent="bot", length=3)
+    anna.page.evaluate(NOTE_WHAT_IS_SAID)
+    doubled = False
+    for _ in range(600):
+        anna.wait("v.to_act === 'near' || v.result || v.allowed.some(may => may.kind === 'next')")
+        kinds = anna.kinds
+        if anna.view["result"] and "next" not in kinds:
+            break
+        before = json.dumps([anna.view[part] for part in ("allowed", "near", "far", "cube", "phase")])
+        heard = len(spoken(anna))
+        if "play" in kinds:
+            left = anna.page.locator(".bg-status").inner_text()
+            assert any(left in line for line in spoken(anna)[-2:]), (left, spoken(anna)[-6:])
+            play(anna)
+        elif "next" in kinds:
+            anna.page.keyboard.press("Enter")
+        elif "take" in kinds:
+            anna.page.keyboard.press("t")
+        elif "double" in kinds and not doubled:
+            assert "Roll, or double first." in spoken(anna)[-1], spoken(anna)[-6:]
+            doubled = True
+            anna.page.keyboard.press("d")
+        else:
+            anna.page.keyboard.press("r")
+        parts = ", ".join(f"{VIEW}.{part}" for part in ("allowed", "near", "far", "cube", "phase"))
+        until(anna.page, f"JSON.stringify([{parts}]) !== JSON.stringify({before})")
+        anna.hand.settle()
+        assert len(spoken(anna)) > heard, (kinds, spoken(anna)[-6:])
+    transcript = "\n".join(spoken(anna))
+    assert doubled
+    place = 0
+    for kind, text in anna.page.evaluate(HAPPENED):
+        words = text if kind != "play" or "/" in text else "cannot play"
+        found = transcript.find(words, place)
+        assert found >= 0, (
+            f"{kind} {text!r} was not said after:\n{transcript[:place]}\n---- but then:\n{transcript[place:]}"
+        )
+        place = found + len(words)
+    assert anna.view["result"]["how"] in transcript, transcript
+    assert "double" in transcript.lower(), transcript

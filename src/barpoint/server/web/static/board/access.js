@@ -3,6 +3,7 @@
 /** @import {Spot, View, Side, Move} from "./types.js" */
 /** @import {TurnInProgress} from "./turn.js" */
 /** @import {Layout} from "./geometry.js" */
+import { statusText } from "./actions.js";
 import { BAR, HAND, OFF, countAt } from "./state.js";
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -116,7 +117,7 @@ export function announcement(before, view) {
     if (last.kind === "play" && last.by) {
       said.push(last.moves?.length ? `${verb(last.by, "play")} ${last.text || last.moves.map((move) => runText([move])).join(" ")}`
         : who(last.by) === "You" ? "You cannot play" : `${who(last.by)} cannot play`);
-    } else if (last.kind !== "play" && last.kind !== "roll" && last.kind !== "opening" && last.text && !how.includes(last.text)) said.push(last.text);
+    } else if (last.kind !== "roll" && last.text && !how.includes(last.text)) said.push(last.text);
   }
   const { dice } = view;
   if (dice && isNewRoll(before, view)) said.push(`${verb(dice.of, "roll")} ${diceText(dice)}`);
@@ -127,4 +128,20 @@ export function announcement(before, view) {
     said.push(how || (winner ? `${verb(winner, "win")} ${points} point${points === 1 ? "" : "s"}` : "The game is drawn"));
   }
   return said.map((text) => `${text}.`).join(" ");
+}
+
+/** What tells one question to the viewer from another. @param {View} view */
+const askedKey = ({ to_act, phase, allowed, dice }) => JSON.stringify([to_act, phase, allowed.map(({ kind }) => kind), dice?.faces]);
+
+/**
+ * Whose turn it is now, and what is asked, where that has changed; empty where the announcement has said it.
+ * @param {View | null} before @param {TurnInProgress} turn @param {string} said @returns {string}
+ */
+export function askedText(before, turn, said) {
+  const { view } = turn;
+  if (view.result || (before && askedKey(before) === askedKey(view))) return "";
+  const theirs = view.to_act && view.labels[view.to_act] !== "You" ? view.to_act : null;
+  if (theirs && view.dice?.of === theirs && isNewRoll(before, view)) return ""; // whoever rolls is to play
+  const asked = statusText(turn);
+  return asked && !said.includes(asked) ? `${asked}.` : "";
 }

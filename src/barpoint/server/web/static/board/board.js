@@ -10,7 +10,7 @@
 /** @import {Picture} from "./render.js" */
 /** @import {Roster} from "./checker.js" */
 /** @import {Arrow} from "./arrow.js" */
-import { announcement } from "./access.js";
+import { announcement, askedText } from "./access.js";
 import { actionsFor, statusText } from "./actions.js";
 import { Motion, PACE } from "./animation.js";
 import { drawArrows } from "./arrow.js";
@@ -29,7 +29,7 @@ import { html, set, svg } from "./svg.js";
 import { TurnInProgress } from "./turn.js";
 
 /** @type {Options} */
-const DEFAULTS = { mirror: false, flip: false, near: "light", pool: false, numbers: true, commands: false, keys: true,
+const DEFAULTS = { mirror: false, flip: false, near: "light", pool: false, numbers: true, movable: false, commands: false, keys: true,
   forced: false, pass: false, bearoff: false, roll: "never", controls: true, speed: "normal" };
 const SIDES = /** @type {Side[]} */ (["near", "far"]);
 const COMPACT_BELOW_PX = 600;
@@ -40,6 +40,8 @@ const AUTOMATIC_MS = 500;
 const READ_MS = 600;
 /** With more views than this waiting, they are shown without motion. */
 const MANY = 3;
+/** How many lines stand in the live region, so that one which follows quickly does not take away another unread. */
+const SAID_KEPT = 4;
 /** How long the reason why a tap was refused stands below the board. */
 const REFUSED_MS = 4000;
 /** A second press of the same button within this time is a slip of the finger. */
@@ -79,7 +81,7 @@ export class BarpointBoard extends HTMLElement {
     this.buttons = html("div", { class: "bg-actions", role: "group", "aria-label": "Actions" });
     /** Not read aloud: the line below the board says the same. */
     this.plate = html("div", { class: "bg-result", "aria-hidden": "true", hidden: "" }, [html("p")]);
-    this.voice = html("div", { class: "bg-voice", role: "status", "aria-live": "polite" });
+    this.voice = html("div", { class: "bg-voice", role: "status", "aria-live": "polite", "aria-atomic": "false" });
     this.commands = commandBox((line) => this.player.command(line));
     this.frame = html("div", { class: "bg-stage" }, [this.stage]);
     this.foot = html("div", { class: "bg-foot" }, [this.status, this.buttons]);
@@ -121,6 +123,7 @@ export class BarpointBoard extends HTMLElement {
     this.commands.show(this.chosen.commands);
     this.motion.pace = PACE[this.chosen.speed] ?? 1;
     this.style.setProperty("--bg-pace", String(this.motion.pace));
+    this.toggleAttribute("data-movable", this.chosen.movable);
     this.scene = undefined;
     this.relayout();
     this.playAutomatically();
@@ -178,7 +181,8 @@ export class BarpointBoard extends HTMLElement {
     const hints = before && news && by && last?.moves && !seen ? last.moves.map((move) => ({ side: by, move })) : [];
     if (hints.length) this.traces = this.tracesOf(hints);
     else if (news && last.kind === "play" || view.dice) this.traces = [];
-    this.say(announcement(before, view));
+    const said = announcement(before, view);
+    this.say(`${said} ${askedText(before, this.turn, said)}`.trim());
     this.player.keepLifted();
     if (before && !this.hurried) this.showing(shownFirst(before, view));
     await this.show(hints);
@@ -306,9 +310,16 @@ export class BarpointBoard extends HTMLElement {
     }
   }
 
-  /** @param {string} text */
+  /** Lists the keys. */
+  showKeys() {
+    this.player.showKeys();
+  }
+
+  /** Says something aloud, after what is being read. @param {string} text */
   say(text) {
-    if (text) this.voice.textContent = text;
+    if (!text) return;
+    this.voice.append(html("div", {}, [text]));
+    while (this.voice.children.length > SAID_KEPT) this.voice.children[0].remove();
   }
 
   /** Says why a tap does nothing, below the board and aloud. @param {string} reason @param {string} [before] what is said first, aloud only */

@@ -2,11 +2,38 @@
 
 /** @import {Spot, Box} from "./types.js" */
 
-/** Keys and the kinds of action they stand for; the first one allowed is taken. @type {Record<string, string[]>} */
-export const ACTION_KEYS = {
-  r: ["roll"], d: ["double"], t: ["take"], p: ["pass"], b: ["beaver", "raccoon"], o: ["rollover"], k: ["keep"],
-  j: ["object"], x: ["resign"], y: ["accept"], n: ["reject"],
-};
+/**
+ * A key: as the browser calls it, what is written on it, what it does in words, and what it does.
+ * @typedef {{keys: string[], name: string, does: string, run: (keys: Keys, key: string) => void}} KeyUse
+ */
+
+/** Keys of the walk over the board and of the moves. @type {KeyUse[]} */
+export const KEYS = [
+  { keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], name: "Arrows", does: "walk over points, bar, trays, dice and cube",
+    run: (keys, key) => keys.walk(key) },
+  { keys: [" "], name: "Space", does: "lift a checker, or drop it", run: (keys) => keys.activate(keys.focusSpot) },
+  { keys: ["Backspace"], name: "Backspace", does: "take the last move back", run: (keys) => keys.takeBackLast() },
+  { keys: ["Escape"], name: "Esc", does: "put a checker down", run: (keys) => keys.release() },
+  { keys: ["Enter"], name: "Enter", does: "end the turn, or start the next game", run: (keys) => keys.commit() },
+  { keys: ["/"], name: "/", does: "open the command box", run: (keys) => keys.openCommands() },
+  { keys: ["?"], name: "?", does: "list the keys", run: (keys) => keys.showKeys() },
+];
+
+/** Keys of the actions, with the kinds they stand for; the first kind allowed is taken.
+ * @type {{key: string, kinds: string[], does: string}[]} */
+export const ACTION_KEYS = [
+  { key: "R", kinds: ["roll"], does: "roll" },
+  { key: "D", kinds: ["double"], does: "double" },
+  { key: "T", kinds: ["take"], does: "take" },
+  { key: "P", kinds: ["pass"], does: "pass" },
+  { key: "B", kinds: ["beaver", "raccoon"], does: "beaver or raccoon" },
+  { key: "O", kinds: ["rollover"], does: "roll over" },
+  { key: "K", kinds: ["keep"], does: "let the roll stand" },
+  { key: "J", kinds: ["object"], does: "object to a play" },
+  { key: "X", kinds: ["resign"], does: "resign" },
+  { key: "Y", kinds: ["accept"], does: "accept" },
+  { key: "N", kinds: ["reject"], does: "reject" },
+];
 
 /**
  * The place reached from another one by an arrow: the nearest in that direction, straight ahead before aside.
@@ -51,6 +78,7 @@ const overlap = (a, sizeA, b, sizeB) => Math.min(a + sizeA, b + sizeB) - Math.ma
  * @property {() => void} takeBackLast
  * @property {() => void} release
  * @property {() => void} openCommands
+ * @property {() => void} showKeys
  * @property {(kinds: string[]) => boolean} act
  */
 
@@ -66,18 +94,14 @@ export function listenToKeys(keys) {
     const button = target.closest("button, a, summary") !== null;
     const special = target.closest("[data-lamp], [data-split]");
     const { key } = event;
-    if (key.startsWith("Arrow")) keys.walk(key);
-    else if (key === " " || key === "Enter") {
-      if (button) return;
-      if (special) special.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-      else if (key === " ") keys.activate(keys.focusSpot);
-      else keys.commit();
-    } else if (key === "Backspace") keys.takeBackLast();
-    else if (key === "Escape") keys.release();
-    else if (key === "/") keys.openCommands();
+    const press = key === " " || key === "Enter";
+    const use = KEYS.find((one) => one.keys.includes(key));
+    if (press && button) return;
+    if (press && special) special.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    else if (use) use.run(keys, key);
     else {
-      const kinds = ACTION_KEYS[key.toLowerCase()];
-      if (!kinds || event.repeat || !keys.act(kinds)) return;
+      const action = ACTION_KEYS.find((one) => one.key === key.toUpperCase());
+      if (!action || event.repeat || !keys.act(action.kinds)) return;
     }
     event.preventDefault();
   };

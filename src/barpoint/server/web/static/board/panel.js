@@ -116,7 +116,7 @@ export function askResignation(host, levels, answer) {
 }
 
 /** @param {string} title @param {() => void} cancelled */
-function makeDialog(title, cancelled) {
+export function makeDialog(title, cancelled) {
   const before = /** @type {HTMLElement | null} */ (document.activeElement);
   const dialog = html("dialog", { class: "bg-dialog", "aria-label": title }, [html("h2", {}, [title])]);
   dialog.addEventListener("close", () => {
@@ -131,7 +131,7 @@ function makeDialog(title, cancelled) {
 }
 
 /** @param {HTMLElement} host @param {HTMLDialogElement} dialog */
-function openDialog(host, dialog) {
+export function openDialog(host, dialog) {
   host.append(dialog);
   dialog.showModal();
 }

@@ -26,6 +26,7 @@ export function pictureOf(turn, layout, roster, lifted, traces) {
     roster,
     lifted: lifted?.spot ?? null,
     movable: new Set([...turn.liftable()].map((place) => layout.spot(turn.side, place))),
+    ready: readyIds(turn, roster),
     targets: to,
     lamps: [...back].map(([spot, label]) => ({ spot, label })),
     names,
@@ -34,6 +35,12 @@ export function pictureOf(turn, layout, roster, lifted, traces) {
     cube,
     traces,
   };
+}
+
+/** The checkers that can be moved on, the top one of each place. @param {TurnInProgress} turn @param {Roster} roster */
+function readyIds(turn, roster) {
+  const places = [...turn.liftable()].filter((place) => turn.destinations(place).some(({ free }) => !free));
+  return new Set(places.map((place) => roster[turn.side][place].at(-1) ?? ""));
 }
 
 /** @param {{numbers: number[], open: boolean, chosen: boolean}} split */

@@ -7,6 +7,7 @@
 import { liftText, placeName, runText, triedText } from "./access.js";
 import { actionsFor, reasonToWait } from "./actions.js";
 import { placeOf } from "./animation.js";
+import { listKeys } from "./help.js";
 import { parseCommand } from "./command.js";
 import { neighbour } from "./keyboard.js";
 import { askResignation, askWay } from "./panel.js";
@@ -295,6 +296,10 @@ export class Player {
 
   openCommands() {
     this.board.commands.open();
+  }
+
+  showKeys() {
+    listKeys(this.board);
   }
 
   // The keyboard's walk over the board: one place at a time is in the tab order.

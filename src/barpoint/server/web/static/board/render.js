@@ -16,6 +16,7 @@ const SIDES = /** @type {Side[]} */ (["near", "far"]);
  * @property {Roster} roster
  * @property {Spot | null} lifted
  * @property {Set<Spot>} movable
+ * @property {Set<string>} ready  identities of the checkers that can be moved on
  * @property {Set<Spot>} targets
  * @property {{spot: Spot, label: string}[]} lamps
  * @property {Map<Spot, string>} names
@@ -191,6 +192,7 @@ export class Scene {
     for (const [id, element] of this.checkers) {
       const side = id.startsWith("near") ? "near" : "far";
       element.classList.toggle("bg-met", met.has(id));
+      element.classList.toggle("bg-ready", picture.ready.has(id));
       element.classList.toggle("bg-lifted", picture.lifted !== null && this.topOf(picture, side, picture.lifted) === id);
     }
   }

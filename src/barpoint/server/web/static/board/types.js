@@ -48,6 +48,7 @@
  * @property {"light" | "dark"} near  lightness of near's checkers
  * @property {boolean} pool  always keep room for hands and trays on both sides
  * @property {boolean} numbers  point numbers
+ * @property {boolean} movable  checkers that can move are marked
  * @property {boolean} commands  the command box is open
  * @property {boolean} keys  keys work wherever the page has no focus of its own
  * @property {boolean} forced  play a turn that leaves no choice

@@ -1,9 +1,10 @@
-// Sound and vibration on the page of a live board, and the call to somebody who looks elsewhere.
+// What the page of a live board adds to it: sound and vibration, the call to somebody who looks elsewhere, full screen, the
+// list of keys, and one tip for newcomers.
 
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {Settings} from "../settings.js" */
 import { Sound } from "../board/sound.js";
-import { find, findIn } from "../dom.js";
+import { all, element, find, findIn } from "../dom.js";
 import { keptSettings } from "../settings.js";
 
 /** Whoever has touched nothing for so long may be looking elsewhere. */
@@ -33,4 +34,57 @@ export function setUpSound(board) {
   };
   hear(keptSettings());
   return hear;
+}
+
+/** Ties the buttons for full screen, where the browser has it, and for the list of keys. @param {BarpointBoard} board */
+export function setUpButtons(board) {
+  for (const button of all("[data-keys]")) button.addEventListener("click", () => board.showKeys());
+  const full = find("full-screen");
+  full.hidden = !document.fullscreenEnabled;
+  full.addEventListener("click", () => {
+    void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {});
+  });
+  document.addEventListener("fullscreenchange", () => full.setAttribute("aria-pressed", String(document.fullscreenElement !== null)));
+}
+
+const TIP_KEY = "barpoint-tip";
+const TIP = "Drag it back, or press the light, to undo";
+
+/** Whether this browser knows the tip already. */
+function knowsTip() {
+  try {
+    return localStorage.getItem(TIP_KEY) !== null;
+  } catch {
+    return true; // storage is closed: it could not be said once alone
+  }
+}
+
+/** Tells a newcomer after the first move how it is undone, until that has been done or the tip is closed. @param {BarpointBoard} board */
+export function setUpTip(board) {
+  if (knowsTip()) return;
+  const close = element("button", { type: "button", class: "close", "aria-label": "Close the tip" }, ["×"]);
+  const tip = element("p", { class: "tip", id: "tip", role: "status", hidden: "" });
+  board.after(tip);
+  let made = 0;
+  const done = () => {
+    board.removeEventListener("bg-draft", follow);
+    tip.remove();
+    localStorage.setItem(TIP_KEY, "known");
+  };
+  /** @param {Event} event */
+  const follow = (event) => {
+    const { length } = /** @type {CustomEvent} */ (event).detail.moves;
+    if (length < made) done();
+    else if (tip.hidden && length) {
+      tip.replaceChildren(TIP, close);
+      tip.hidden = false;
+    }
+    made = length;
+  };
+  close.addEventListener("click", done);
+  board.addEventListener("bg-draft", follow);
+  board.addEventListener("bg-event", () => {
+    made = 0;
+    tip.hidden = true;
+  });
 }

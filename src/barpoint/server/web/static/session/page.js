@@ -5,7 +5,7 @@ import { find } from "../dom.js";
 import { listenToCopyButtons, listenToOpeners, showNotice, toast } from "../notes.js";
 import { boardOptions, keptSettings, tieSettings } from "../settings.js";
 import { Chat } from "./chat.js";
-import { callIfAway, setUpSound } from "./feedback.js";
+import { callIfAway, setUpButtons, setUpSound, setUpTip } from "./feedback.js";
 import { MoveList } from "./move_list.js";
 
 /**
@@ -31,6 +31,8 @@ export function setUpPage(live) {
     hear(settings);
   });
   board.addEventListener("bg-draft", (event) => live().tryMoves(/** @type {CustomEvent} */ (event).detail.moves));
+  setUpButtons(board);
+  setUpTip(board);
   listenToOpeners();
   listenToCopyButtons();
   const chat = new Chat(find("chat", HTMLDetailsElement), (message) => live().send(message), toast);
