@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import STATIC
-from tests.browser.hand import Hand
+from tests.browser.hand import BOARD, Hand
 from tests.browser.views import BAR, FAR_CORNER, HAND, OPPOSITE, roll, roll_twelve, view
 
 GEOMETRY = "const { Layout } = await import('/static/board/geometry.js');"
@@ -428,3 +428,18 @@ def test_a_roll_by_itself_leaves_room_for_a_double(
 ) -> None:
     timeless.show(view(allowed=allowed), roll=rolls)
     assert automatic(timeless) == sent
+
+
+@pytest.mark.parametrize("height", [420, 540, 620, 700])
+def test_a_board_whose_height_is_limited_keeps_its_layout(open_board: Any, height: int) -> None:
+    """The limit makes a wide layout narrower than the width at which layouts change, and must not change it."""
+    hand = open_board(reduced_motion="reduce", viewport={"width": 1000, "height": 1000})
+    hand.page.evaluate(f"height => {BOARD}.style.setProperty('--bg-max-height', `${{height}}px`)", height)
+    hand.show(view(dice=roll(3, 1)))
+    hand.page.evaluate(
+        f"""() => {{ window.changes = 0;
+        new MutationObserver((found) => {{ window.changes += found.length; }}).observe({BOARD}, {{attributeFilter: ['data-compact']}}); }}"""
+    )
+    hand.page.wait_for_timeout(300)
+    assert hand.page.evaluate("window.changes") == 0
+    assert not hand.page.evaluate(f"{BOARD}.hasAttribute('data-compact')")

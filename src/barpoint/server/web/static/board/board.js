@@ -98,6 +98,7 @@ export class BarpointBoard extends HTMLElement {
     this.stopKeys = listenToKeys(this.player);
     this.sizes = new ResizeObserver(() => this.relayout());
     this.sizes.observe(this);
+    if (this.parentElement) this.sizes.observe(this.parentElement);
     document.addEventListener("visibilitychange", this.arrive);
     if (this.layout) this.placePlates(this.layout);
     this.relayout();
@@ -259,12 +260,20 @@ export class BarpointBoard extends HTMLElement {
     if (over && line.textContent !== statusText(turn)) line.textContent = statusText(turn);
   }
 
+  /** The width there is. Not the board's own: a limit of its height narrows it in one layout and not in the other. */
+  get room() {
+    const around = this.parentElement;
+    if (!around) return this.clientWidth;
+    const { paddingLeft, paddingRight } = getComputedStyle(around);
+    return around.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  }
+
   /** Chooses the layout for the width there is; draws the wood anew when it changes. */
   relayout() {
     const { turn } = this;
     if (!turn || !this.isConnected) return;
     const beside = matchMedia(BESIDE).matches;
-    const compact = !beside && this.clientWidth < COMPACT_BELOW_PX;
+    const compact = !beside && this.room < COMPACT_BELOW_PX;
     const { near, far, meets, turn: graph } = turn.view;
     this.poolSeen ||= near.hand + far.hand > 0 || Boolean(graph?.made.some((move) => move[0] === 26));
     const { mirror, flip, numbers } = this.chosen;
