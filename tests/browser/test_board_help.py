@@ -83,9 +83,9 @@ def test_a_match_fills_the_screen_at_a_press_and_lists_the_keys_from_the_setting
     anna, _ = site.pair()
     full = anna.page.get_by_role("button", name="Full screen")
     full.click()
-    anna.page.locator("#full-screen[aria-pressed=true]").wait_for()
+    anna.page.locator("header [data-full-screen][aria-pressed=true]").wait_for()
     full.click()
-    anna.page.locator("#full-screen[aria-pressed=false]").wait_for()
+    anna.page.locator("header [data-full-screen][aria-pressed=false]").wait_for()
     anna.page.get_by_role("button", name="Settings").click()
     anna.page.get_by_role("button", name="List of keys").click()
     assert anna.page.get_by_role("dialog", name="Keys").locator("kbd").first.inner_text() == "Arrows"

@@ -39,12 +39,14 @@ export function setUpSound(board) {
 /** Ties the buttons for full screen, where the browser has it, and for the list of keys. @param {BarpointBoard} board */
 export function setUpButtons(board) {
   for (const button of all("[data-keys]")) button.addEventListener("click", () => board.showKeys());
-  const full = find("full-screen");
-  full.hidden = !document.fullscreenEnabled;
-  full.addEventListener("click", () => {
-    void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {});
-  });
-  document.addEventListener("fullscreenchange", () => full.setAttribute("aria-pressed", String(document.fullscreenElement !== null)));
+  for (const full of all("[data-full-screen]")) {
+    full.hidden = !document.fullscreenEnabled;
+    full.addEventListener("click", () => {
+      full.closest("dialog")?.close();
+      void (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {});
+    });
+    document.addEventListener("fullscreenchange", () => full.setAttribute("aria-pressed", String(document.fullscreenElement !== null)));
+  }
 }
 
 const TIP_KEY = "barpoint-tip";
