@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from random import Random
 
 from playwright.sync_api import Page, expect
 
@@ -30,7 +31,8 @@ def walk_to(person: Person, place: str) -> None:
     """Presses arrows until a place has the focus."""
     keys = ["ArrowRight"] * 15 + ["ArrowUp"] * 3 + ["ArrowLeft"] * 15 + ["ArrowDown"] * 3 + ["ArrowRight"] * 15
     left = ["ArrowLeft"] * 15 + ["ArrowUp"] * 3 + ["ArrowRight"] * 15  # a cube at the trays stands in the other way
-    for key in ["ArrowLeft", *keys, *keys, *left]:
+    anywhere = Random(place).choices(("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"), k=600)
+    for key in ["ArrowLeft", *keys, *keys, *left, *anywhere]:
         person.page.keyboard.press(key)
         if focused(person.page) == place:
             return

@@ -22,8 +22,8 @@ def sat_down(site: Site, *variants: str, length: int = 0, **settings: object) ->
     recorder.go("/")
     recorder.tick(*variants)
     recorder.page.locator("label[for=o-board]").click()
-    recorder.page.get_by_label("Light").fill("Anna")
-    recorder.page.get_by_label("Dark").fill("Ben")
+    recorder.page.get_by_role("textbox", name="Light").fill("Anna")
+    recorder.page.get_by_role("textbox", name="Dark").fill("Ben")
     recorder.page.select_option("#length", str(length))
     recorder.page.get_by_role("button", name="Play", exact=True).click()
     recorder.page.wait_for_url("**/match/*")
@@ -124,6 +124,7 @@ def test_a_session_by_keyboard_with_the_cube_and_its_record(open_site: Callable[
     expect(recorder.page.locator("#banner")).to_be_visible()
 
     fetched = {}
+    recorder.page.get_by_role("button", name="More").click()
     for suffix in ("json", "mat"):
         with recorder.page.expect_download() as waiting:
             recorder.page.locator(f'a[href$="export.{suffix}"]').click()

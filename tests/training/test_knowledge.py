@@ -37,11 +37,11 @@ def test_statistics_are_about_rolls_that_may_open_the_game_and_their_legal_plays
 def test_the_page_of_a_game_shows_its_statistics_and_those_of_its_mixtures() -> None:
     shown = chapter("duodecagammon")
     assert shown is not None
-    assert "Engine statistics: Duodecagammon" in shown.body
-    assert "Engine statistics: Roll-Over + Duodecagammon" in shown.body
+    assert "Engine statistics: Duodecagammon" in shown.statistics
+    assert "Engine statistics: Roll-Over + Duodecagammon" in shown.statistics
     plain = chapter("plakoto")
     assert plain is not None
-    assert "Engine statistics" not in plain.body
+    assert "Engine statistics" not in plain.statistics
 
 
 def test_a_game_is_learned_and_written_down() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -69,7 +70,7 @@ def unzipped(
                 if len(found) > max_bytes:
                     raise FormatError(f"{name}: {member.filename} is larger than {max_bytes} bytes")
                 yield MatchFile(f"{name}/{member.filename}", found)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error) as error:
         if isinstance(error, FormatError):
             raise
         raise FormatError(f"{name}: no zip that can be read: {error}") from None
