@@ -25,6 +25,7 @@ from barpoint.game import Event, Next, event_from_dict
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.server.bots.barpoint import EngineOpponents
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.dice import SeededDice
 from barpoint.server.domain.settings import Settings
 from barpoint.server.live.matches import seat_for
@@ -70,7 +71,7 @@ async def begin(services: Services, bots: bool) -> str:
         seats = (seat_for(None, name="One", level=level), seat_for(None, name="Other", level=level))
     else:
         seats = (seat_for(await services.accounts.new_guest()), seat_for(await services.accounts.new_guest()))
-    return (await services.matches.create(variant("backgammon"), MatchTerms(length=7), seats)).id
+    return (await services.matches.make(Agreement(variant("backgammon"), MatchTerms(length=7)), seats)).id
 
 
 async def hurry(services: Services, matches: int, taken: Times) -> None:
