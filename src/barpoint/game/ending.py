@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from barpoint.game.allowed import refusal, resignation_levels
 from barpoint.game.event import Abort, Accept, Claim, Event, Keep, Reject, Resign, Settle, Timeout
-from barpoint.game.payment import checkers_left, points_for, resigned_points
+from barpoint.game.payment import checkers_left, points_for, resigned_level
 from barpoint.game.phase import Phase, Result
 from barpoint.game.state import Game
 
@@ -45,9 +45,8 @@ def resign(game: Game, event: Resign) -> Game:
 def accept(game: Game, event: Accept) -> Game:
     """The resignation ends the game."""
     player, level = _check_answer(game, event, event.player)
-    points = resigned_points(game, player, level)
-    level = level if not game.rules.scoring.per_checker else checkers_left(game, player)
-    return finish(replace(game, resigning=None), event, 1 - player, points, level, "resign")
+    level = resigned_level(game, player, level)
+    return finish(replace(game, resigning=None), event, 1 - player, points_for(game, level), level, "resign")
 
 
 def reject(game: Game, event: Reject) -> Game:

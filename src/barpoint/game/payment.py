@@ -18,6 +18,11 @@ def checkers_left(game: Game, player: int) -> int:
     return game.rules.checkers - game.side(player).points[0]
 
 
+def resigned_level(game: Game, player: int, level: int) -> int:
+    """What a resignation at this level counts as: the level, or this player's checkers where each of them is paid for."""
+    return checkers_left(game, player) if game.rules.scoring.per_checker else level
+
+
 def resigned_points(game: Game, player: int, level: int) -> int:
     """Points this player loses by a resignation at this level, once it is accepted."""
-    return points_for(game, checkers_left(game, player) if game.rules.scoring.per_checker else level)
+    return points_for(game, resigned_level(game, player, level))
