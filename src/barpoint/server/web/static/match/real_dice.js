@@ -26,6 +26,8 @@ export class RealDice {
     /** @type {number[]} faces of the roll that is being entered */
     this.faces = [];
     this.awaited = "";
+    /** an event was sent, and its answer has not come: what is tapped now would go to the roll before */
+    this.waiting = false;
     this.prompt = element("p", { class: "real-dice-prompt", id: "real-dice-prompt" });
     this.dice = element("div", { class: "real-dice-faces", role: "group", "aria-labelledby": "real-dice-prompt" });
     this.rare = element("div", { class: "real-dice-rare", role: "group", "aria-label": "What can go wrong" });
@@ -36,6 +38,7 @@ export class RealDice {
   /** Shows what a view asks of real dice, and returns the rest, for the board. @param {View} view @returns {View} */
   show(view) {
     this.view = view;
+    this.waiting = false;
     const awaited = JSON.stringify(view.roll ?? null);
     if (awaited !== this.awaited) {
       this.awaited = awaited;
@@ -59,6 +62,7 @@ export class RealDice {
     }
     for (const [index, button] of [...this.dice.children].entries()) {
       button.setAttribute("aria-pressed", String(this.faces.includes(index + 1)));
+      button.setAttribute("aria-disabled", String(this.waiting));
     }
   }
 
@@ -86,7 +90,7 @@ export class RealDice {
   enterFace(face) {
     const { view } = this;
     const expected = view?.roll;
-    if (!view || !expected || face > expected.sides) return;
+    if (!view || this.waiting || !expected || face > expected.sides) return;
     this.faces = [...this.faces, face];
     if (this.faces.length < expected.dice) {
       this.drawDice(view);
@@ -94,8 +98,8 @@ export class RealDice {
     }
     const faces = this.faces;
     this.faces = [];
-    this.drawDice(view);
     this.enter(expected.of === null ? { kind: "opening", faces } : { kind: "roll", faces, by: expected.of });
+    this.drawDice(view);
   }
 
   /** @param {View} view */
@@ -125,6 +129,7 @@ export class RealDice {
   enter({ by, roll, ...event }) {
     const player = by === undefined ? {} : { player: by === "near" ? 0 : 1 };
     const id = roll === undefined ? {} : { throw: roll };
+    this.waiting = true;
     this.send({ ...event, ...player, ...id });
   }
 
