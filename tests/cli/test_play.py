@@ -12,10 +12,11 @@ from rich.console import Console
 
 from barpoint.cli import main as run_main
 from barpoint.cli.screen import Screen
-from barpoint.cli.typed import read_command, read_faces, read_moves
+from barpoint.cli.typed import read_command, read_moves
 from barpoint.error import FormatError, RollError
 from barpoint.game import Phase
 from barpoint.match import Match, read_log
+from barpoint.moves import parse_faces
 from barpoint.server.protocol.match_text import Names
 from barpoint.variants import variant
 
@@ -236,14 +237,14 @@ def test_moves_are_read_in_every_spelling() -> None:
 
 @pytest.mark.parametrize("text", ["63", "6-3", "3 6", "6, 3"])
 def test_faces_are_read_in_every_spelling(text: str) -> None:
-    assert read_faces(variant("backgammon").dice.rows, text) == (6, 3)
+    assert parse_faces(variant("backgammon").dice.rows, text) == (6, 3)
 
 
 def test_faces_of_the_twelve_sided_die_have_two_digits() -> None:
     rows = variant("duodecagammon").dice.rows
-    assert read_faces(rows, "11") == (11,)
+    assert parse_faces(rows, "11") == (11,)
     with pytest.raises(RollError, match="write it as 12"):
-        read_faces(rows, "13")
+        parse_faces(rows, "13")
 
 
 def test_on_a_terminal_the_board_has_drawn_lines_and_colours() -> None:

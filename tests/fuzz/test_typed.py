@@ -10,10 +10,11 @@ from rich.console import Console
 from barpoint import dice
 from barpoint.cli.human import Human, Quit
 from barpoint.cli.screen import Screen
-from barpoint.cli.typed import WORDS, read_command, read_faces, read_moves
+from barpoint.cli.typed import WORDS, read_command, read_moves
 from barpoint.driver import next_event
 from barpoint.error import FormatError, IllegalEvent, RollError
 from barpoint.match import Match
+from barpoint.moves import parse_faces
 from barpoint.server.protocol.match_text import Names
 from barpoint.variants import variant
 
@@ -30,7 +31,7 @@ NAMES = st.sampled_from(("backgammon", "roll-over", "duodecagammon", "acey-deuce
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     read_command(text)
-    for read in (read_moves, lambda typed: read_faces(variant().dice.rows, typed)):
+    for read in (read_moves, lambda typed: parse_faces(variant().dice.rows, typed)):
         try:
             read(text)
         except (FormatError, RollError):

@@ -7,13 +7,12 @@ from typing import Annotated
 import typer
 
 from barpoint.chances import Chances
-from barpoint.cli.typed import read_faces
 from barpoint.draw import board, plain
 from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, OutcomeProbabilities
 from barpoint.engine.cube_info import cube_info_of_situation
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.error import FormatError, PositionError
-from barpoint.moves import check_position, outcome
+from barpoint.moves import check_position, outcome, parse_faces
 from barpoint.record import Situation, parse_gnuid, parse_xgid
 from barpoint.rules import Rules
 from barpoint.variants import variant
@@ -40,7 +39,7 @@ def evaluate(
     if outcome(rules, position) is not None:
         raise PositionError("the game is over in this position")
     engine = Engine(rules, plies=plies)
-    faces = read_faces(rules.dice.rows, roll) if roll else said.dice
+    faces = parse_faces(rules.dice.rows, roll) if roll else said.dice
     point = DecisionPoint(position, cube_info(text, said, rules), faces=faces)
     typer.echo(plain(board(position, meeting=rules.movement.meeting, middle=("", " ".join(map(str, faces))))))
     typer.echo()

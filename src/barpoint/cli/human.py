@@ -7,7 +7,7 @@ from typing import Final
 
 from barpoint.cli.advice import advise
 from barpoint.cli.screen import Screen, faces_text
-from barpoint.cli.typed import read_command, read_faces, read_moves
+from barpoint.cli.typed import read_command, read_moves
 from barpoint.engine import Engine, OutcomeProbabilities
 from barpoint.error import BarpointError, IllegalMove
 from barpoint.game import (
@@ -33,7 +33,7 @@ from barpoint.game import (
     Void,
 )
 from barpoint.match import Match
-from barpoint.moves import Turn, legal_plays, parse_play
+from barpoint.moves import Turn, legal_plays, parse_faces, parse_play
 
 _PLAIN: Final[dict[str, Callable[[int], Event]]] = {
     "double": Double,
@@ -120,7 +120,7 @@ class Human:
                 elif opening:
                     return Opening(_two_faces(text, match.rules.dice.sides))
                 else:
-                    return Roll(game.player, read_faces(match.rules.dice.rows, text))
+                    return Roll(game.player, parse_faces(match.rules.dice.rows, text))
             except BarpointError as error:
                 self.screen.say(str(error))
 
@@ -130,7 +130,7 @@ class Human:
         if not (match.terms.manual and waiting):
             return None
         try:
-            return Roll(player, read_faces(match.rules.dice.rows, text))
+            return Roll(player, parse_faces(match.rules.dice.rows, text))
         except BarpointError:
             return None
 

@@ -17,7 +17,6 @@ from rich.table import Table
 
 from barpoint.chances import Margins
 from barpoint.cli.eval import cube_info, parse_situation
-from barpoint.cli.typed import read_faces
 from barpoint.draw import board, plain
 from barpoint.engine import (
     CubeInfo,
@@ -35,7 +34,7 @@ from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.engine.table import cache_folder
 from barpoint.error import PositionError, RolloutError, StakesError
 from barpoint.game import Stakes
-from barpoint.moves import check_position, outcome
+from barpoint.moves import check_position, outcome, parse_faces
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -75,7 +74,7 @@ def roll_out(
         raise PositionError("the game is over in this position")
     if cube and roll:
         raise StakesError("--cube and --roll exclude each other: a roll is played after the cube decision")
-    faces = () if cube else read_faces(rules.dice.rows, roll) if roll else said.dice
+    faces = () if cube else parse_faces(rules.dice.rows, roll) if roll else said.dice
     info = _with_cube(cube_info(text, said, rules), rules, cube, cubeless)
     point = DecisionPoint(said.position, info, None if tokens == (-1, -1) else tokens, faces)
     kept = file or _default_file(text, rules, faces, cube, info, (candidates, tokens, plies, truncate, seed))

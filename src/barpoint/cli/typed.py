@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from barpoint.board import BAR, HAND, OFF
-from barpoint.dice import DiceRow, row_index
-from barpoint.error import FormatError, RollError
+from barpoint.error import FormatError
 
 WORDS: Final = {
     "roll": ("roll", "r"),
@@ -48,20 +47,6 @@ def read_command(text: str) -> tuple[str, str] | None:
     if command == "void" and word != "void":
         rest = word
     return None if command is None else (command, rest.strip())
-
-
-def read_faces(rows: tuple[DiceRow, ...], text: str) -> tuple[int, ...]:
-    """Faces typed as "63", "6-3" or "6 3", or "11" on one die with twelve sides; RollError when no roll shows them."""
-    numbers = re.findall(r"[0-9]{1,4}", text)
-    dice = len(rows[0].faces)
-    if len(numbers) == 1 and dice > 1:
-        numbers = list(numbers[0])
-    faces = tuple(map(int, numbers))
-    try:
-        return rows[row_index(rows, faces)].faces
-    except ValueError:
-        example = "63" if dice > 1 else str(rows[-1].faces[0])
-        raise RollError(f"{text.strip()[:40]!r} is no roll of these dice; write it as {example}") from None
 
 
 def read_moves(text: str) -> list[tuple[int, int]]:

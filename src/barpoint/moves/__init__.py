@@ -2,7 +2,7 @@
 
 from barpoint.moves.door import Outcome, check_position, outcome
 from barpoint.moves.notation import Move
-from barpoint.moves.parse import parse_paths, parse_play
+from barpoint.moves.parse import parse_faces, parse_paths, parse_play
 from barpoint.moves.play import Play, format_play, legal_plays, legal_plays_batch, play_to, plays_to
 from barpoint.moves.turn import Turn, TurnGraph, find_play
 
@@ -18,6 +18,7 @@ __all__ = [
     "legal_plays",
     "legal_plays_batch",
     "outcome",
+    "parse_faces",
     "parse_paths",
     "parse_play",
     "play_to",

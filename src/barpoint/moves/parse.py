@@ -1,4 +1,4 @@
-"""Parses notation: which legal play a text such as "24/18* 13/8(2)" means (rulings 7.7)."""
+"""Parses notation: the roll and the legal play that a text such as "24/18* 13/8(2)" means (rulings 7.7)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Final
 
 from barpoint.board import BAR, HAND, OFF, Position
-from barpoint.error import FormatError, IllegalMove
+from barpoint.dice import DiceRow, row_index
+from barpoint.error import FormatError, IllegalMove, RollError
 from barpoint.moves.notation import HIT, Move
 from barpoint.moves.play import Play
 from barpoint.moves.turn import Turn
@@ -21,6 +22,20 @@ _MAX_MOVES: Final = 32
 
 Way = tuple[int, ...]
 """The points one checker visits in turn: where it is, then those it must still touch."""
+
+
+def parse_faces(rows: tuple[DiceRow, ...], text: str) -> tuple[int, ...]:
+    """The faces of a roll written as "63", "6-3" or "6 3", or "11" on one die with twelve sides; RollError when no roll shows them."""
+    numbers = re.findall(r"[0-9]{1,4}", text)
+    dice = len(rows[0].faces)
+    if len(numbers) == 1 and dice > 1:
+        numbers = list(numbers[0])
+    faces = tuple(map(int, numbers))
+    try:
+        return rows[row_index(rows, faces)].faces
+    except ValueError:
+        example = "63" if dice > 1 else str(rows[-1].faces[0])
+        raise RollError(f"{text.strip()[:40]!r} is no roll of these dice; write it as {example}") from None
 
 
 def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: str) -> Play:

@@ -37,9 +37,11 @@ from barpoint.server.live.tournaments import Tournaments
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.store import Store
+from barpoint.server.study.advisers import Advisers
 from barpoint.server.study.analyses import Analyses
 from barpoint.server.study.quiz import Examiner
 from barpoint.server.study.reviews import Reviews
+from barpoint.server.study.rollouts import Rollouts
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ class Services:
     lobby: Lobby
     tournaments: Tournaments
     analyses: Analyses
+    advisers: Advisers
+    rollouts: Rollouts
     chouettes: Chouettes
     pusher: Pusher
     reviews: Reviews
@@ -127,6 +131,8 @@ async def running(
         stack.push_async_callback(pusher.close)
         stack.callback(services.lobby.close)
         stack.push_async_callback(services.analyses.stop)
+        stack.callback(services.advisers.close)
+        stack.push_async_callback(services.rollouts.close)
         deadlines = Deadlines(matches, services.adjournments, settings)
         await deadlines.start()
         bots = BotRunner((matches, chouettes), opponents, settings.bot_delay_ms, settings.takeover_ms)
@@ -173,6 +179,8 @@ async def _assembled(
         lobby=Lobby(matches, presence),
         tournaments=Tournaments(matches, opponents),
         analyses=Analyses(store, clock),
+        advisers=Advisers(store, clock),
+        rollouts=Rollouts(store, clock),
         chouettes=chouettes,
         pusher=Pusher(store, clock, await _push_key(store), contact, settings.push_services),
         reviews=Reviews(store, clock),

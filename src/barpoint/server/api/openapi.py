@@ -14,20 +14,26 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from barpoint.server.api import challenges, chouettes, matches, messages, streams, tournaments
+from barpoint.analysis.position import PositionAnswer
+from barpoint.analysis.roll_table import RollTable
+from barpoint.analysis.score_matrix import ScoreMatrix
+from barpoint.server.api import analysis_board, challenges, chouettes, matches, messages, streams, tournaments
 from barpoint.server.api.requests import SCOPES_NEEDED
+from barpoint.server.domain.analysis_board import BoardAddress
 from barpoint.server.live.direct_challenges import ANSWERS
 from barpoint.server.protocol.chouettes import ChouetteAnswer, ChouetteRequest, ChouetteState
 from barpoint.server.protocol.matches import PROTOCOL, MatchState
 from barpoint.server.protocol.matches import MatchAnswer as SocketAnswer
 from barpoint.server.protocol.matches import MatchRequest as SocketRequest
+from barpoint.server.study.analysis_board import BoardShown
+from barpoint.server.study.rollouts import RolloutState
 
 SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An endpoint. body, answer: types; answer is None for a stream of `lines`."""
+    """An endpoint. body, query, answer: types; answer is None for a stream of `lines`."""
 
     method: str
     path: str
@@ -37,6 +43,7 @@ class Endpoint:
     body: Any = None
     made: bool = False
     lines: bool = False
+    query: Any = None
 
 
 ENDPOINTS: Final = (
@@ -76,6 +83,14 @@ ENDPOINTS: Final = (
     Endpoint("GET", "/api/bot/match/{match_id}", "match", matches.show_match, MatchState),
     Endpoint("GET", "/api/bot/match/{match_id}/plays", "plays", matches.legal, messages.PlayList),
     Endpoint("POST", "/api/bot/match/{match_id}/{kind}", "act", matches.act, messages.DoneMessage, messages.ActionBody),
+    Endpoint("GET", "/api/analysis", "analysePosition", analysis_board.position, PositionAnswer, query=analysis_board.AnswerQuery),
+    Endpoint("GET", "/api/analysis/rolls", "analyseRolls", analysis_board.rolls, RollTable, query=analysis_board.AnswerQuery),
+    Endpoint("GET", "/api/analysis/matrix", "analyseScores", analysis_board.matrix, ScoreMatrix, query=analysis_board.AnswerQuery),
+    Endpoint("GET", "/api/analysis/board", "analysisBoard", analysis_board.board, BoardShown, query=analysis_board.BoardQuery),
+    Endpoint("POST", "/api/analysis/read", "readPosition", analysis_board.read, BoardShown, analysis_board.ReadBody),
+    Endpoint("GET", "/api/analysis/rollout", "rolloutState", analysis_board.rollout, RolloutState, query=BoardAddress),
+    Endpoint("POST", "/api/analysis/rollout", "rollOut", analysis_board.roll_out, RolloutState, query=BoardAddress),
+    Endpoint("POST", "/api/analysis/rollout/stop", "stopRollout", analysis_board.stop_rollout, RolloutState, query=BoardAddress),
 )  # fmt: skip
 
 PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -128,7 +143,8 @@ def _operation(endpoint: Endpoint, made: Mapping[str, Any]) -> dict[str, Any]:
         "operationId": endpoint.name,
         "summary": (endpoint.call.__doc__ or "").partition("\n")[0],
         "parameters": [
-            {"name": name, "in": "path", "required": True, "schema": dict(PARAMETERS[name])} for name in parameters
+            *({"name": name, "in": "path", "required": True, "schema": dict(PARAMETERS[name])} for name in parameters),
+            *_fields(endpoint.query),
         ],
         "security": [{"token": []}] if endpoint.call in SCOPES_NEEDED else [],
         "responses": {
@@ -145,6 +161,15 @@ def _operation(endpoint: Endpoint, made: Mapping[str, Any]) -> dict[str, Any]:
         content = {"application/json": {"schema": made[repr(endpoint.body)]}}
         operation["requestBody"] = {"required": False, "content": content}
     return operation
+
+
+def _fields(query: Any) -> list[dict[str, Any]]:
+    """The fields of a query as parameters; all of them have defaults."""
+    if query is None:
+        return []
+    _, components = msgspec.json.schema_components([query])
+    properties = msgspec.json.decode(msgspec.json.encode(components[query.__name__]))["properties"]
+    return [{"name": name, "in": "query", "required": False, "schema": schema} for name, schema in properties.items()]
 
 
 def websocket() -> dict[str, Any]:

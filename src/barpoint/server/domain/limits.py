@@ -96,6 +96,7 @@ class Allowance:
     creations: guests and matches. registrations: accounts. guesses: passwords and codes, by account name; entries: the
     same by address. letters: mail, by address and by account. calls: of the bot API, by person. chat: lines.
     analyses: of matches, by address. files: imported matches, by address. answers: in a quiz, by address.
+    positions: questions of the analysis board, by address; rollouts: the same.
     """
 
     creations: Credits = field(default_factory=_credits(40, 0.5))
@@ -108,3 +109,5 @@ class Allowance:
     analyses: Credits = field(default_factory=_credits(10, 1 / 120))
     files: Credits = field(default_factory=_credits(20, 1 / 30))
     answers: Credits = field(default_factory=_credits(60, 0.5))
+    positions: Credits = field(default_factory=_credits(300, 20))
+    rollouts: Credits = field(default_factory=_credits(20, 1 / 30))

@@ -65,3 +65,20 @@ REVIEW_ANALYSIS: Final = sa.Table(
     sa.PrimaryKeyConstraint("review_id", "net", "plies"),
 )
 """Analyses of imported matches, like those of matches played here."""
+
+POSITION_ANSWER: Final = sa.Table(
+    "position_answer",
+    METADATA,
+    column("digest", sa.String(64)),
+    column("kind", sa.String(12)),
+    column("net", sa.String(24)),
+    column("plies", sa.Integer),
+    time("made_at"),
+    column("answer", sa.LargeBinary),
+    column("games", sa.LargeBinary, nullable=True),
+    sa.PrimaryKeyConstraint("digest", "kind", "net", "plies"),
+)
+"""Answers about positions of the analysis board; a cache that can be recomputed. It names no player.
+
+digest: of the position and what is at stake. kind: of the question. answer: as JSON. games: of a rollout.
+"""

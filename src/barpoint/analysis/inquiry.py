@@ -1,0 +1,83 @@
+"""A question about one position, with all that its answer depends on: what the analysis board asks the engine."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import sha256
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, OutcomeProbabilities, Score, covers
+from barpoint.engine.net import find_net
+from barpoint.error import PositionError, UnsupportedRules
+from barpoint.game import Stakes
+from barpoint.moves import check_position, outcome
+from barpoint.record import parse_position
+from barpoint.rules import Rules
+from barpoint.variants import variant
+
+Points = Annotated[int, Meta(ge=1, le=64)]
+
+
+class Inquiry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A position, seen by the player to act, and what is at stake.
+
+    position: its ID, seen by the player to act. faces: the roll to be played; () before the roll.
+    cube: its value; 0 for a game without a cube. owner: who may double; "" while it is centred.
+    away: points that the player to act and the other side still need; None for money.
+    crawford: this is the Crawford game. tokens: reroll tokens left, the player to act first; None for all of them.
+    """
+
+    variant: Annotated[str, Meta(max_length=300)]
+    position: Annotated[str, Meta(max_length=160)]
+    faces: Annotated[tuple[int, ...], Meta(max_length=2)] = ()
+    cube: int = 1
+    owner: Literal["us", "them", ""] = ""
+    away: tuple[Points, Points] | None = None
+    crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    tokens: tuple[int, int] | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """Its rules."""
+        return variant(self.variant)
+
+    @property
+    def digest(self) -> str:
+        """Sixty-four hexadecimal digits that equal inquiries share."""
+        return sha256(msgspec.json.encode(self)).hexdigest()
+
+
+def point_of_inquiry(inquiry: Inquiry) -> DecisionPoint:
+    """The decision that is asked about; PositionError, FormatError or StakesError where there is none."""
+    rules = inquiry.rules
+    position = parse_position(inquiry.position, rules.checkers)
+    check_position(rules, position)
+    if outcome(rules, position) is not None:
+        raise PositionError("the game is over in this position; nobody is to act")
+    if not covers(rules):
+        raise UnsupportedRules(f"no net has learned {rules.name}, so nothing can judge it")
+    return DecisionPoint(position, cube_info_of_inquiry(inquiry), inquiry.tokens, inquiry.faces)
+
+
+def cube_info_of_inquiry(inquiry: Inquiry) -> CubeInfo:
+    """Cube and score of an inquiry."""
+    cube = CubeState(inquiry.cube, inquiry.owner or None) if inquiry.rules.cube and inquiry.cube else None
+    score = None if inquiry.away is None else Score(*inquiry.away, inquiry.crawford)
+    jacoby = inquiry.jacoby and score is None and cube is not None
+    return CubeInfo(cube, score, Stakes(jacoby=jacoby, beavers=int(inquiry.beavers and score is None)))
+
+
+@lru_cache(maxsize=24)
+def engine_of(rules: Rules, plies: int, threads: int = 1) -> Engine[OutcomeProbabilities]:
+    """An engine, made once in a process for the same rules and depth."""
+    return Engine(rules, plies=plies, threads=threads)
+
+
+def net_name(rules: Rules) -> str:
+    """The name of the net that answers under these rules; UnsupportedRules."""
+    return find_net(rules).file.removesuffix(".net")

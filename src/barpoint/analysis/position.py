@@ -1,0 +1,194 @@
+"""The engine's answer about one position: every play, the cube, the reroll, and the counts."""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+from typing import Final
+
+from msgspec import Struct
+
+from barpoint.analysis.findings import mark_of
+from barpoint.analysis.inquiry import Inquiry, engine_of, net_name, point_of_inquiry
+from barpoint.analysis.race_counts import Counts, counts_of_position
+from barpoint.board import Position
+from barpoint.engine import CubeInfo, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay, bearoff
+from barpoint.engine.cube_info import can_double
+from barpoint.engine.race import race_cube
+from barpoint.error import TableError
+from barpoint.game.event import MoveMade, PositionCounts, counts_of
+from barpoint.moves import Play
+from barpoint.native import core_rules, pack
+from barpoint.record import format_position
+from barpoint.rules import Rules
+
+MAX_PLAYS: Final = 32
+"""Plays of an answer; the others are counted only."""
+
+
+class PlayAnswer(Struct, frozen=True, omit_defaults=True):
+    """A play. text: its notation, "" where nothing can be played. position: after it, seen by the mover; id: its ID,
+    seen by the side that acts next.
+
+    equity, loss: a single win at the present cube is +1. mwc: match winning chance; None for money. chances: of the
+    mover: win, win a gammon, win a backgammon, lose a gammon, lose a backgammon; or win, points won, points lost.
+    deep: searched to the full depth; the others were clearly worse one ply before.
+    """
+
+    text: str
+    moves: tuple[MoveMade, ...]
+    position: PositionCounts
+    id: str
+    equity: float
+    loss: float
+    chances: tuple[float, ...]
+    mwc: float | None = None
+    deep: bool = True
+    mark: str = ""
+
+
+class CubeAnswer(Struct, frozen=True, omit_defaults=True):
+    """The cube actions of the player to act, before the roll.
+
+    no_double, double_take, double_pass: their equities; mwc: the same as match winning chances. reason: why the player
+    may not double, "" where they may. take, double, cash, too_good: winning chances from which each is right.
+    """
+
+    action: str
+    no_double: float
+    double_take: float
+    double_pass: float
+    take: float
+    double: float
+    cash: float
+    too_good: float
+    mwc: tuple[float, float, float] | None = None
+    reason: str = ""
+
+
+class RerollAnswer(Struct, frozen=True):
+    """Equities of the player to act when they keep the roll and when they spend a token on another one."""
+
+    action: str
+    keep: float
+    reroll: float
+
+
+class PositionAnswer(Struct, frozen=True, omit_defaults=True):
+    """The answer to an `Inquiry`, for the player to act.
+
+    net, plies: by what it was got. source: "exact" where a table holds the position with its cube, "bear-off" where the
+    bear-off table of each side does, else "net". chances: before the roll. equity: before the roll, with the best cube
+    action; cubeless: of the chances alone, in points. plays: best first, at most 32 of `count`; only with a roll.
+    """
+
+    net: str
+    plies: int
+    source: str
+    chances: tuple[float, ...]
+    cubeless: float
+    equity: float
+    counts: Counts
+    plays: tuple[PlayAnswer, ...] = ()
+    count: int = 0
+    cube: CubeAnswer | None = None
+    reroll: RerollAnswer | None = None
+
+
+def answer_position(inquiry: Inquiry, plies: int, threads: int = 1) -> PositionAnswer:
+    """Answers an inquiry; BarpointError says why there is no answer."""
+    rules, point = inquiry.rules, point_of_inquiry(inquiry)
+    engine = engine_of(rules, plies, threads)
+    before = DecisionPoint(point.position, point.cube_info, point.tokens)
+    chances = engine.evaluate(before)
+    ranked = engine.rank(point) if point.faces else ()
+    return PositionAnswer(
+        net=net_name(rules),
+        plies=plies,
+        source=source_of(rules, point),
+        chances=rounded(chances),
+        cubeless=round(chances.equity, 6),
+        equity=round(engine.equity(before), 6),
+        counts=counts_of_position(rules, point.position),
+        plays=tuple(play_answer(item) for item in ranked[:MAX_PLAYS]),
+        count=len(ranked),
+        cube=_cube(engine, before) if not point.faces and point.cube_info.cube else None,
+        reroll=_reroll(engine, point) if point.faces else None,
+    )
+
+
+def play_answer(item: RankedPlay[OutcomeProbabilities]) -> PlayAnswer:
+    """A ranked play in the form of an answer."""
+    loss = round(item.loss, 6)
+    return PlayAnswer(
+        text=play_text(item.play),
+        moves=item.play.moves,
+        position=counts_of(item.play.result),
+        id=format_position(item.play.next),
+        equity=round(item.equity, 6),
+        loss=loss,
+        chances=rounded(item.chances),
+        mwc=None if item.mwc is None else round(item.mwc, 6),
+        deep=item.deep,
+        mark=mark_of(loss),
+    )
+
+
+def play_text(play: Play) -> str:
+    """Its notation; "" where nothing can be played."""
+    return str(play) if play.moves else ""
+
+
+def rounded(chances: OutcomeProbabilities) -> tuple[float, ...]:
+    """The numbers of an outcome, to six places."""
+    return tuple(round(float(each), 6) for each in astuple(chances))
+
+
+def _cube(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> CubeAnswer:
+    found = engine.cube(point)
+    return CubeAnswer(
+        action=found.action,
+        no_double=round(found.no_double, 6),
+        double_take=round(found.double_take, 6),
+        double_pass=round(found.double_pass, 6),
+        take=round(found.take, 6),
+        double=round(found.double, 6),
+        cash=round(found.cash, 6),
+        too_good=round(found.too_good, 6),
+        mwc=None if found.mwc is None else (round(found.mwc[0], 6), round(found.mwc[1], 6), round(found.mwc[2], 6)),
+        reason=why_no_double(engine.rules, point.cube_info),
+    )
+
+
+def why_no_double(rules: Rules, info: CubeInfo) -> str:
+    """Why the player to act may not double; "" where they may."""
+    if can_double(rules.cube, info):
+        return ""
+    crawford = info.score is not None and info.score.crawford
+    return "nobody may double in the Crawford game" if crawford else "the other side owns the cube"
+
+
+def _reroll(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> RerollAnswer | None:
+    rerolls = engine.rules.rerolls
+    held = rerolls.tokens if point.tokens is None else point.tokens[0]
+    if not rerolls.own or not held:
+        return None
+    found = engine.reroll(point)
+    return RerollAnswer(found.action, round(found.keep, 6), round(found.call, 6))
+
+
+def source_of(rules: Rules, point: DecisionPoint) -> str:
+    """By what a position is judged: "exact", "bear-off" or "net"."""
+    info = point.cube_info
+    tokens = point.tokens or (0, 0) if rules.rerolls.tokens else (0, 0)
+    state = min(tokens[0], 1) + 2 * min(tokens[1], 1)
+    if race_cube(core_rules(rules), pack(point.position), state, info) is not None:
+        return "exact"
+    return "bear-off" if not any(tokens) and _all_home(rules, point.position) else "net"
+
+
+def _all_home(rules: Rules, position: Position) -> bool:
+    try:
+        table = bearoff.OneSided.of(rules)
+    except TableError:
+        return False
+    return table.covers(position.us) and table.covers(position.them)

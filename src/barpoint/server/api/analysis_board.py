@@ -1,0 +1,187 @@
+"""The analysis of positions over HTTP, without an account: answers of the engine, the board, IDs, rollouts.
+
+A position is given by the fields of an address (docs/analysis.md), the same as on the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+from starlette.requests import Request
+from starlette.responses import Response
+
+from barpoint.analysis.adviser import AnswerKind
+from barpoint.error import BarpointError
+from barpoint.game.event import MoveMade
+from barpoint.server.api import messages
+from barpoint.server.api.requests import RequestRefused, answer_with, body_of, refusing
+from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited, setup_of
+from barpoint.server.domain.guests import Guest
+from barpoint.server.services import Services, address_of, person_of, service_of
+from barpoint.server.study.analyses import AnalysisRefused
+from barpoint.server.study.analysis_board import MAX_TEXT, BoardShown, board_shown, played_on, read_text
+from barpoint.variants import variant
+
+DEFAULT_PLIES: Final[dict[AnswerKind, int]] = {"position": 2, "rolls": 0, "matrix": 1}
+
+Plies = Annotated[int, Meta(ge=0, le=4)]
+Moves = Annotated[tuple[MoveMade, ...], Meta(max_length=64)]
+
+
+class AnswerQuery(BoardAddress, frozen=True):
+    """A position, and how deeply to search it."""
+
+    plies: Plies | UnsetType = UNSET
+
+
+class BoardQuery(BoardAddress, frozen=True):
+    """A position, and one thing to do with it. edit, side, place, to: as in `BoardEdit`; id: a text to read instead.
+
+    moves: tried, as JSON: [[from, to, number], ...]. play: those moves are made.
+    """
+
+    edit: Literal["add", "remove", "move", "start", "clear", "flip", "turn", ""] = ""
+    side: Literal["near", "far"] = "near"
+    place: int = 0
+    to: int = 0
+    moves: Annotated[str, Meta(max_length=1000)] = ""
+    play: bool = False
+
+
+class ReadBody(messages.Body, frozen=True):
+    """A text to read: an XGID, a GNU Backgammon ID, a Barpoint ID, a FIBS board."""
+
+    text: Annotated[str, Meta(max_length=MAX_TEXT)]
+    variant: Annotated[str, Meta(max_length=300)] = "backgammon"
+
+
+def _open(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint for everybody, limited by address; errors become answers."""
+
+    async def allowed(request: Request) -> Response:
+        if not service_of(request).allowance.positions.spend(address_of(request)):
+            raise RequestRefused(429, "rate", "so many questions at once; try again in a moment")
+        try:
+            return await answer(request)
+        except AnalysisRefused as refused:
+            raise RequestRefused(refused.status, "refused", str(refused)) from None
+
+    async def endpoint(request: Request) -> Response:
+        return await refusing(allowed(request))
+
+    endpoint.__doc__ = answer.__doc__
+    return endpoint
+
+
+def _query(request: Request, shape: type[Any]) -> Any:
+    """The fields of the query as a value."""
+    try:
+        return msgspec.convert(dict(request.query_params), shape, strict=False)
+    except msgspec.ValidationError as error:
+        raise RequestRefused(400, "format", f"the query: {error}") from None
+
+
+def _setup(query: BoardAddress) -> BoardSetup:
+    names = BoardAddress.__struct_fields__
+    return setup_of(BoardAddress(**{name: getattr(query, name) for name in names}))
+
+
+async def _asker(request: Request) -> tuple[Services, Guest | None, str]:
+    """The services, the person who asks, and the name that limits count by."""
+    person = await person_of(request)
+    return service_of(request), person, person.id if person else address_of(request)
+
+
+async def _answer(request: Request, kind: AnswerKind) -> Response:
+    query = _query(request, AnswerQuery)
+    services, person, _ = await _asker(request)
+    plies = DEFAULT_PLIES[kind] if query.plies is UNSET else query.plies
+    inquiry = _setup(query).inquiry
+    registered = person is not None and person.registered
+    found = await services.advisers.answer(kind, inquiry, plies, registered=registered)
+    return Response(found, media_type="application/json")
+
+
+@_open
+async def position(request: Request) -> Response:
+    """The plays of the roll, or the cube actions, with their equities, and counts of the position."""
+    return await _answer(request, "position")
+
+
+@_open
+async def rolls(request: Request) -> Response:
+    """The best play of every roll, and its equity."""
+    return await _answer(request, "rolls")
+
+
+@_open
+async def matrix(request: Request) -> Response:
+    """The cube action or the best play at every match score to 9 points away."""
+    return await _answer(request, "matrix")
+
+
+@_open
+async def board(request: Request) -> Response:
+    """The board as the page draws it, after an edit or a play, with its IDs."""
+    query = _query(request, BoardQuery)
+    return answer_with(await asyncio.to_thread(_board, query))
+
+
+def _board(query: BoardQuery) -> BoardShown:
+    setup, said = _setup(query), ""
+    moves = _moves(query.moves)
+    if query.edit:
+        try:
+            setup = edited(setup, BoardEdit(query.edit, query.side, query.place, query.to))
+        except BarpointError as error:
+            said = str(error)
+    if query.play:
+        return board_shown(played_on(setup, moves))
+    return board_shown(setup, moves, said)
+
+
+def _moves(text: str) -> tuple[MoveMade, ...]:
+    try:
+        return msgspec.json.decode(text, type=Moves) if text else ()
+    except msgspec.DecodeError as error:
+        raise RequestRefused(400, "format", f"moves: {error}") from None
+
+
+@_open
+async def read(request: Request) -> Response:
+    """The board that a text describes: an ID of any format."""
+    asked = await body_of(request, ReadBody)
+    setup = await asyncio.to_thread(lambda: read_text(asked.text, variant(asked.variant)))
+    return answer_with(board_shown(setup))
+
+
+@_open
+async def rollout(request: Request) -> Response:
+    """The state of the rollout of a position: its means so far, with their errors."""
+    services, person, _ = await _asker(request)
+    inquiry = _setup(_query(request, BoardAddress)).inquiry
+    return answer_with(await services.rollouts.state(inquiry, registered=person is not None and person.registered))
+
+
+@_open
+async def roll_out(request: Request) -> Response:
+    """Starts the rollout of a position, or goes on with it."""
+    services, person, by = await _asker(request)
+    inquiry = _setup(_query(request, BoardAddress)).inquiry
+    if not services.allowance.rollouts.spend(address_of(request)):
+        raise RequestRefused(429, "rate", "so many rollouts at once; try again in a few minutes")
+    registered = person is not None and person.registered
+    return answer_with(await services.rollouts.ask(inquiry, by, registered=registered), 202)
+
+
+@_open
+async def stop_rollout(request: Request) -> Response:
+    """Stops a rollout; what is done is kept."""
+    services, person, by = await _asker(request)
+    inquiry = _setup(_query(request, BoardAddress)).inquiry
+    registered = person is not None and person.registered
+    return answer_with(await services.rollouts.stop(inquiry, by, registered=registered))

@@ -1,0 +1,322 @@
+"""The analysis board: a position with all that belongs to it, as an address holds it, and the edits that set it up.
+
+`near` is the player at the bottom, "You" on the page; `far` is the other one. Nothing is kept: an address is the position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlencode
+
+import msgspec
+from msgspec import Meta, Struct, structs
+
+from barpoint.analysis.inquiry import Inquiry
+from barpoint.board import BAR, HAND, OFF, Position, Side
+from barpoint.error import BarpointError, FormatError, StakesError
+from barpoint.match.situation import Situation
+from barpoint.moves import check_position, outcome, parse_faces
+from barpoint.record import format_position, parse_position
+from barpoint.rules import Capture, Rules
+from barpoint.server.domain.limits import MAX_VARIANT_NAME
+from barpoint.variants import variant
+
+BoardSide = Literal["near", "far"]
+
+MAX_CUBE_VALUE: Final = 1024
+MAX_LENGTH: Final = 64
+"""Points of the longest match, as in other programs."""
+
+PATH: Final = "/analysis"
+
+
+class BoardAddress(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The state of the board as the fields of an address; all have defaults.
+
+    variant: a name of the catalogue, or several joined by "+". position: its ID, seen by near, whoever is to act; ""
+    for the start. turn: who is to act. roll: such as 31; "" before the roll. cube: its value, 0 for none. owner: who may
+    double, "" while it is centred. length: points of the match, 0 for money. score: of near and far, such as 2-3.
+    crawford: this is the Crawford game; jacoby, beavers: rules of money play. tokens: reroll tokens left of near and
+    far, such as 1-0; "" for all of them.
+    """
+
+    variant: Annotated[str, Meta(max_length=MAX_VARIANT_NAME)] = "backgammon"
+    position: Annotated[str, Meta(max_length=160)] = ""
+    turn: BoardSide = "near"
+    roll: Annotated[str, Meta(max_length=8)] = ""
+    cube: Annotated[int, Meta(ge=0, le=MAX_CUBE_VALUE)] = 1
+    owner: Literal["near", "far", ""] = ""
+    length: Annotated[int, Meta(ge=0, le=MAX_LENGTH)] = 0
+    score: Annotated[str, Meta(max_length=8)] = ""
+    crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    tokens: Annotated[str, Meta(max_length=8)] = ""
+
+
+class BoardEdit(Struct, frozen=True, forbid_unknown_fields=True):
+    """One edit of a position. side: whose checker. place: 1 to 24 of that side, 0 off, 25 the bar, 26 the hand.
+
+    add: takes a checker from the tray of the side. remove: puts one there. move: from `place` to `to`. start, clear:
+    all checkers. flip: the sides change places. turn: the other side is to act.
+    """
+
+    kind: Literal["add", "remove", "move", "start", "clear", "flip", "turn"]
+    side: BoardSide = "near"
+    place: Annotated[int, Meta(ge=0, le=HAND)] = 0
+    to: Annotated[int, Meta(ge=0, le=HAND)] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSetup:
+    """The board as values. position: seen by near. score, tokens: of near and far. faces: of the roll of `turn`."""
+
+    rules: Rules
+    position: Position
+    turn: BoardSide = "near"
+    faces: tuple[int, ...] = ()
+    cube: int = 1
+    owner: Literal["near", "far", ""] = ""
+    length: int = 0
+    score: tuple[int, int] = (0, 0)
+    crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    tokens: tuple[int, int] = (0, 0)
+
+    @property
+    def of_actor(self) -> Position:
+        """The position seen by the player to act."""
+        return self.position if self.turn == "near" else self.position.flip()
+
+    @property
+    def problem(self) -> str:
+        """Why nobody can act in this position; "" where somebody can."""
+        try:
+            check_position(self.rules, self.position)
+        except BarpointError as error:
+            return str(error)
+        return "" if outcome(self.rules, self.of_actor) is None else "the game is over in this position"
+
+    @property
+    def address(self) -> BoardAddress:
+        """The address that holds it, without what is the default."""
+        rules = self.rules
+        position = format_position(self.position)
+        full = (rules.rerolls.tokens,) * 2
+        return BoardAddress(
+            variant=rules.name,
+            position="" if self.position == rules.start else position,
+            turn=self.turn,
+            roll="-".join(map(str, self.faces)) if max(self.faces, default=0) > 6 else "".join(map(str, self.faces)),
+            cube=self.cube if rules.cube else 1,
+            owner=self.owner,
+            length=self.length,
+            score="-".join(map(str, self.score)) if any(self.score) else "",
+            crawford=self.crawford,
+            jacoby=self.jacoby,
+            beavers=self.beavers,
+            tokens="" if self.tokens == full else "-".join(map(str, self.tokens)),
+        )
+
+    @property
+    def inquiry(self) -> Inquiry:
+        """The question to the engine, seen by the player to act."""
+        flip = self.turn == "far"
+        owner = self.owner and ("us" if self.owner == self.turn else "them")
+        away = self.length - self.score[0], self.length - self.score[1]
+        tokens = self.tokens[::-1] if flip else self.tokens
+        return Inquiry(
+            variant=self.rules.name,
+            position=format_position(self.of_actor),
+            faces=self.faces,
+            cube=self.cube if self.rules.cube else 0,
+            owner=owner or "",
+            away=None if not self.length else (away[1], away[0]) if flip else away,
+            crawford=self.crawford,
+            jacoby=self.jacoby and not self.length,
+            beavers=self.beavers and not self.length,
+            tokens=(tokens[0], tokens[1]) if self.rules.rerolls.tokens else None,
+        )
+
+    @property
+    def situation(self) -> Situation:
+        """The same as an ID describes it; near is player 1, the one at the bottom of an XGID."""
+        numbers = {"near": 1, "far": 0}
+        player = numbers[self.turn]
+        return Situation(
+            position=self.of_actor,
+            player=player,
+            actor=player,
+            dice=self.faces,
+            cube=self.cube or 1,
+            owner=numbers[self.owner] if self.owner else None,
+            length=self.length,
+            score=(self.score[1], self.score[0]),
+            crawford=self.crawford,
+            jacoby=self.jacoby,
+            beavers=self.beavers,
+        )
+
+
+def query_of(address: BoardAddress) -> str:
+    """The query of an address, "" for the start of a game for money."""
+    values = msgspec.to_builtins(address)
+    return urlencode({name: int(value) if isinstance(value, bool) else value for name, value in values.items()})
+
+
+def path_of(setup: BoardSetup) -> str:
+    """The link of a board."""
+    query = query_of(setup.address)
+    return f"{PATH}?{query}" if query else PATH
+
+
+def parse_address(values: dict[str, Any]) -> BoardSetup:
+    """The board of the fields of a query; BarpointError says what is wrong."""
+    try:
+        address = msgspec.convert(values, BoardAddress, strict=False)
+    except msgspec.ValidationError as error:
+        raise FormatError(f"address: {error}") from None
+    return setup_of(address)
+
+
+def setup_of(address: BoardAddress) -> BoardSetup:
+    """The board of an address; fields that mean nothing under its rules are left out. BarpointError."""
+    rules = variant(address.variant)
+    position = parse_position(address.position, rules.checkers) if address.position else rules.start
+    score = _pair(address.score, "score") if address.score else (0, 0)
+    if address.length and max(score) >= address.length:
+        raise StakesError(f"score {score[0]}-{score[1]} in a match to {address.length}; allowed: below its length")
+    if address.cube & (address.cube - 1):
+        raise StakesError(f"a cube of {address.cube}; it is a power of two up to {MAX_CUBE_VALUE}")
+    full = rules.rerolls.tokens
+    tokens = _pair(address.tokens, "tokens") if address.tokens and full else (full, full)
+    if max(tokens) > full:
+        raise StakesError(f"tokens {tokens[0]}-{tokens[1]}; a side has 0 to {full} under {rules.name}")
+    cube = address.cube if rules.cube else 0
+    match = address.length > 0
+    return BoardSetup(
+        rules=rules,
+        position=position,
+        turn=address.turn,
+        faces=parse_faces(rules.dice.rows, address.roll) if address.roll else (),
+        cube=cube,
+        owner=address.owner if cube > 1 else "",
+        length=address.length,
+        score=score if match else (0, 0),
+        crawford=address.crawford and match and address.length - 1 in score,
+        jacoby=address.jacoby and not match and cube > 0,
+        beavers=address.beavers and not match and cube > 0,
+        tokens=tokens,
+    )
+
+
+def _pair(text: str, what: str) -> tuple[int, int]:
+    first, dash, second = text.partition("-")
+    if not (dash and first.isdecimal() and second.isdecimal() and text.isascii()):
+        raise FormatError(f"{what} {text!r}; two numbers are wanted, such as 1-0")
+    return int(first), int(second)
+
+
+def setup_from_situation(situation: Situation, rules: Rules) -> BoardSetup:
+    """The board that an ID describes; a double that waits for its answer is taken back."""
+    sides: tuple[BoardSide, BoardSide] = ("far", "near")
+    turn = sides[situation.player]
+    full = rules.rerolls.tokens
+    return BoardSetup(
+        rules=rules,
+        position=situation.position if turn == "near" else situation.position.flip(),
+        turn=turn,
+        faces=situation.dice,
+        cube=situation.cube if rules.cube else 0,
+        owner="" if situation.owner is None else sides[situation.owner],
+        length=min(situation.length, MAX_LENGTH),
+        score=(situation.score[1], situation.score[0]) if situation.length else (0, 0),
+        crawford=situation.crawford,
+        jacoby=situation.jacoby,
+        beavers=situation.beavers,
+        tokens=(full, full),
+    )
+
+
+def edited(setup: BoardSetup, edit: BoardEdit) -> BoardSetup:
+    """The board after an edit; FormatError where there is no checker to take."""
+    rules = setup.rules
+    match edit.kind:
+        case "start":
+            return replace(setup, position=rules.start)
+        case "clear":
+            empty = Side.of({OFF: rules.checkers})
+            return replace(setup, position=Position(empty, empty), faces=())
+        case "turn":
+            return replace(setup, turn="far" if setup.turn == "near" else "near")
+        case "flip":
+            return _flipped(setup)
+        case "add":
+            return _carried(setup, edit.side, OFF, edit.place)
+        case "remove":
+            return _carried(setup, edit.side, edit.place, OFF)
+        case "move":
+            return _carried(setup, edit.side, edit.place, edit.to)
+
+
+def _flipped(setup: BoardSetup) -> BoardSetup:
+    other: dict[str, Any] = {"near": "far", "far": "near", "": ""}
+    return replace(
+        setup,
+        position=setup.position.flip(),
+        turn=other[setup.turn],
+        owner=other[setup.owner],
+        score=setup.score[::-1],
+        tokens=setup.tokens[::-1],
+    )
+
+
+def _carried(setup: BoardSetup, name: BoardSide, source: int, target: int) -> BoardSetup:
+    """A checker carried by hand; checkers of the other side make room, except for one that can be pinned."""
+    position = setup.position if name == "near" else setup.position.flip()
+    us = _put(_taken(position.us, source, setup.rules), target, setup.rules)
+    them = position.them
+    if 0 < target < BAR:
+        met = setup.rules.movement.meeting.other(target)
+        pins = setup.rules.movement.capture is Capture.PIN and them.points[met] == 1
+        if pins:
+            them = replace(them, pinned=them.pinned | 1 << met)
+        elif them.points[met]:
+            them = _changed(them, {OFF: them.points[met], met: -them.points[met]})
+            them = replace(them, pinned=them.pinned & ~(1 << met))
+    if 0 < source < BAR and not us.points[source]:
+        them = replace(them, pinned=them.pinned & ~(1 << setup.rules.movement.meeting.other(source)))
+    changed = Position(us, them)
+    return replace(setup, position=changed if name == "near" else changed.flip())
+
+
+def _taken(side: Side, place: int, rules: Rules) -> Side:
+    if place == HAND:
+        if not side.hand:
+            raise FormatError("no checker is left in the hand")
+        return replace(side, hand=side.hand - 1)
+    if not side.points[place]:
+        raise FormatError(
+            f"all {rules.checkers} checkers of this side are on the board" if place == OFF else "there is no checker"
+        )
+    gone = replace(side, pinned=side.pinned & ~(1 << place)) if side.points[place] == 1 else side
+    return _changed(gone, {place: -1})
+
+
+def _put(side: Side, place: int, rules: Rules) -> Side:
+    if place != HAND:
+        return _changed(side, {place: 1})
+    if not rules.setup.hand:
+        raise FormatError(f"{rules.name} has no checkers in the hand")
+    return replace(side, hand=side.hand + 1)
+
+
+def _changed(side: Side, by: dict[int, int]) -> Side:
+    return replace(side, points=tuple(count + by.get(point, 0) for point, count in enumerate(side.points)))
+
+
+def with_address(setup: BoardSetup, **changed: Any) -> BoardSetup:
+    """The board with some fields of its address changed; BarpointError."""
+    return setup_of(structs.replace(setup.address, **changed))

@@ -1,0 +1,120 @@
+"""Asks the engine about positions, in processes beside the server: one for quick answers, one for those that take long.
+
+The same question is computed once: answers are kept in memory, the dear ones in the database too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections import OrderedDict
+from typing import Final
+
+import msgspec
+
+from barpoint.analysis.adviser import LAST, AnswerKind, NoAnswer, Question
+from barpoint.analysis.inquiry import Inquiry
+from barpoint.error import BarpointError
+from barpoint.server.child_process import EngineProcess, EngineProcessFailed
+from barpoint.server.live.matches import TimeSource
+from barpoint.server.storage import position_answers as answer_storage
+from barpoint.server.storage.position_answers import AnswerKey
+from barpoint.server.storage.store import Store
+from barpoint.server.study.analyses import AnalysisRefused, net_of
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+QUICK_PLIES: Final[dict[AnswerKind, int]] = {"position": 2, "rolls": 1, "matrix": 0}
+"""Up to these depths an answer is quick: some hundredths of a second."""
+
+MAX_PLIES: Final[dict[AnswerKind, int]] = {"position": 3, "rolls": 2, "matrix": 2}
+"""The greatest depths on offer; `MAX_PLIES_OF_ACCOUNTS` for people with an account."""
+
+MAX_PLIES_OF_ACCOUNTS: Final[dict[AnswerKind, int]] = {"position": 4, "rolls": 2, "matrix": 2}
+
+KEPT_PLIES: Final[dict[AnswerKind, int]] = {"position": 3, "rolls": 2, "matrix": 2}
+"""From these depths answers are kept in the database: reading them costs less than computing them."""
+
+MAX_WAITING: Final = 24
+"""Questions that may wait for each process."""
+
+MAX_KEPT: Final = 2000
+"""Answers kept in memory; some 8 kB each."""
+
+PATIENCE_S: Final = {True: 10.0, False: 90.0}
+"""How long a quick answer may take, and another one."""
+
+COMMAND: Final = (sys.executable, "-m", "barpoint.analysis.adviser")
+
+
+class Advisers:
+    """The engine's answers about positions."""
+
+    def __init__(self, store: Store, clock: TimeSource) -> None:
+        self._store, self._clock = store, clock
+        self._processes = {quick: EngineProcess("adviser", COMMAND) for quick in (True, False)}
+        self._waiting = dict.fromkeys((True, False), 0)
+        self._kept: OrderedDict[AnswerKey, bytes] = OrderedDict()
+        self._running: dict[AnswerKey, asyncio.Task[bytes]] = {}
+
+    def close(self) -> None:
+        """Ends the processes; the next question would start them again."""
+        for process in self._processes.values():
+            process.close()
+
+    async def answer(self, kind: AnswerKind, inquiry: Inquiry, plies: int, *, registered: bool) -> bytes:
+        """The answer as JSON; AnalysisRefused says why there is none.
+
+        registered: the person who asks has an account.
+        """
+        most = (MAX_PLIES_OF_ACCOUNTS if registered else MAX_PLIES)[kind]
+        if not 0 <= plies <= most:
+            raise AnalysisRefused(f"{plies} plies; allowed here: 0 to {most}", 422)
+        net = net_of(inquiry.rules)
+        if net is None:
+            raise AnalysisRefused("no net has learned this game, so nothing can judge it", 409)
+        key = AnswerKey(inquiry.digest, kind, net, plies)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        task = self._running.get(key)
+        if task is None:
+            quick = plies <= QUICK_PLIES[kind]
+            if self._waiting[quick] >= MAX_WAITING:
+                raise AnalysisRefused("too many questions are waiting; try again in a moment", 429)
+            task = asyncio.create_task(self._find(key, Question(kind, inquiry, plies), quick))
+            self._running[key] = task
+            task.add_done_callback(lambda _: self._running.pop(key, None))
+        return await asyncio.shield(task)
+
+    async def _find(self, key: AnswerKey, question: Question, quick: bool) -> bytes:
+        """The answer from the database or else from a process."""
+        dear = question.plies >= KEPT_PLIES[question.kind]
+        found = await self._store.read(answer_storage.answer, key) if dear else None
+        if found is None:
+            found = await self._ask(question, quick)
+            if dear:
+                now = self._clock()
+                await self._store.write(answer_storage.put, key, found, now)
+        self._kept[key] = found
+        while len(self._kept) > MAX_KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+    async def _ask(self, question: Question, quick: bool) -> bytes:
+        line = msgspec.json.encode(question).decode()
+        patience_s = PATIENCE_S[quick]
+        self._waiting[quick] += 1
+        try:
+            said = await asyncio.to_thread(self._processes[quick].ask, [line], LAST.__eq__, patience_s)
+        except EngineProcessFailed as error:
+            LOG.warning("adviser: %s", error)
+            raise AnalysisRefused("this cannot be judged now; try again in a moment", 503) from None
+        finally:
+            self._waiting[quick] -= 1
+        if not said:
+            raise BarpointError("the adviser said nothing")
+        if said[0].startswith('{"refused"'):
+            raise AnalysisRefused(msgspec.json.decode(said[0], type=NoAnswer).refused, 422)
+        return said[0].encode()
