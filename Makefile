@@ -7,7 +7,7 @@ LOCK   := $(shell command -v flock >/dev/null 2>&1 && echo flock .venv.lock)  # 
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 JOBS   ?= 2
 
-.PHONY: build play test check check-deep bench bench-strength wheel clean browser servers
+.PHONY: build play test check check-deep bench bench-strength texts wheel clean browser servers
 .DELETE_ON_ERROR:
 
 build: $(VENV)/.dev ## the package, editable, with everything that tests need
@@ -38,6 +38,9 @@ bench-strength: build ## how well is played, beside other programs; an hour and 
 	@tools/find_gnubg --install || true
 	$(PIP) --no-build-isolation --editable .[bench]
 	$(BIN)/python -m benchmarks --strength
+
+texts: build ## the catalogues of languages, brought up to date with the sources
+	$(BIN)/python tools/texts.py
 
 wheel: $(VENV)/.tools ## dist/*.whl, tried in an environment without a compiler
 	tools/wheel

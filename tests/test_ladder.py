@@ -9,6 +9,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "barpoint"
 
 LADDER = (
+    ("language",),
     ("error", "document"),
     ("board",),
     ("dice", "chances"),

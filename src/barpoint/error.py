@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from barpoint.language import gettext
+
 
 class BarpointError(Exception):
-    """Any refusal of ours; its text says what was found, then what is allowed."""
+    """Any refusal of ours; its text says what was found, then what is allowed.
+
+    str() is English, for logs and programs; translated() is for people. values fill the text's %(name)s places.
+    """
+
+    def __init__(self, text: object = "", /, **values: object) -> None:
+        self.text, self.values = str(text), values
+        super().__init__(self.text % values if values else self.text)
+
+    def translated(self) -> str:
+        """What is said, in the language that holds now; errors among the values are translated too."""
+        values = {
+            name: value.translated() if isinstance(value, BarpointError) else value
+            for name, value in self.values.items()
+        }
+        return gettext(self.text, **values)
 
 
 class UnknownVariant(BarpointError, ValueError):
@@ -41,9 +58,19 @@ class FormatError(BarpointError, ValueError):
     line, column: where, counted from 1; 0 when the whole text is meant.
     """
 
-    def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
+    def __init__(self, text: object, /, line: int = 0, column: int = 0, **values: object) -> None:
+        super().__init__(text, **values)
         self.line, self.column = line, column
-        super().__init__(f"line {line}, column {column}: {message}" if line else message)
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {super().__str__()}" if self.line else super().__str__()
+
+    def translated(self) -> str:
+        """What is said and where, in the language that holds now."""
+        said = super().translated()
+        if not self.line:
+            return said
+        return gettext("line %(line)d, column %(column)d: %(said)s", line=self.line, column=self.column, said=said)
 
 
 class UnsupportedRules(BarpointError):

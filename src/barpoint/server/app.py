@@ -32,6 +32,7 @@ from barpoint.server.web import (
     health,
     installation,
     invitations,
+    language,
     learn,
     lobby,
     match_socket,
@@ -45,6 +46,7 @@ from barpoint.server.web import (
     tournaments,
 )
 from barpoint.server.web.errors import HANDLERS
+from barpoint.server.web.language import ChooseLanguage
 from barpoint.server.web.middleware import Guard, RecognizePerson, RequestLog
 
 STATIC: Final = Path(__file__).parent / "web" / "static"
@@ -73,6 +75,7 @@ PARTS: Final = (
     learn,
     health,
     installation,
+    language,
     openapi,
 )
 """Modules that declare routes, next to their handlers."""
@@ -96,7 +99,7 @@ def create_app(
             *(route for part in PARTS for route in part.ROUTES),
             Mount("/static", StaticFiles(directory=STATIC, packages=[("barpoint", "data/look")])),
         ],
-        middleware=[Middleware(RequestLog), Middleware(Guard), Middleware(RecognizePerson)],
+        middleware=[Middleware(RequestLog), Middleware(ChooseLanguage), Middleware(Guard), Middleware(RecognizePerson)],
         exception_handlers=HANDLERS,
         lifespan=lifespan,
     )

@@ -71,7 +71,7 @@ class AccountRefused(BarpointError, ValueError):
 class Account:
     """What is known about an account. email: None if not given; confirmed: mail may be sent to it.
 
-    notices: the player wants mail when it is their turn. banned_at: ms since 1970; nobody can log in to a banned
+    language: chosen, None for English. notices: the player wants mail when it is their turn. banned_at: ms since 1970; nobody can log in to a banned
     account.
     """
 
@@ -85,6 +85,7 @@ class Account:
     created_at: int = 0
     banned_at: int | None = None
     ban_reason: str | None = None
+    language: str | None = None
 
 
 class Passwords:

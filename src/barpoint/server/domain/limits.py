@@ -47,6 +47,7 @@ MAX_REPORT_TEXT: Final = 1000
 """Characters of a report about somebody."""
 
 MAX_BAN_REASON: Final = 200
+MAX_LANGUAGE: Final = 16
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ from typing import Final
 
 from sqlalchemy.exc import IntegrityError
 
+from barpoint.language import language
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import (
     Account,
@@ -84,7 +85,7 @@ class Accounts:
         checked = checked_email(email)
         kept = await self.passwords.hash(password)
         person = person or await self.new_guest()
-        account = Account(person.id, name, kept, checked, created_at=self._matches.clock())
+        account = Account(person.id, name, kept, checked, created_at=self._matches.clock(), language=language())
         codes = new_codes()
         try:
             await self._store.write(account_storage.put_account, account, codes)

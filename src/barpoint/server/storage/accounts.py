@@ -106,6 +106,16 @@ def set_notices(connection: Connection, account_id: str, wanted: bool) -> None:
     _update(connection, account_id, notices=wanted)
 
 
+def set_language(connection: Connection, account_id: str, language: str) -> None:
+    """Stores the language in which the player is written to."""
+    _update(connection, account_id, language=language)
+
+
+def language_of(connection: Connection, account_id: str) -> str | None:
+    """The language that the owner of an account has chosen."""
+    return connection.scalar(select(ACCOUNT.c.language).where(ACCOUNT.c.id == account_id))
+
+
 def set_administrator(connection: Connection, account_id: str, administrator: bool) -> None:
     """Grants or revokes administrator rights."""
     _update(connection, account_id, administrator=administrator)

@@ -25,6 +25,7 @@ from barpoint.server.live.accounts import SLOWER, TooOften
 from barpoint.server.live.pubsub import person_named
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.web.language import with_language
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import back_from, form_of, go, with_session, without_guest, without_session
 
@@ -64,7 +65,10 @@ def may_try(request: Request, name: str) -> bool:
 async def enter(request: Request, account_id: str, response: Response) -> Response:
     """Starts a session of an account, and adds its cookie to the response."""
     agent = request.headers.get("user-agent", "")
-    return with_session(request, await service_of(request).accounts.begin_session(account_id, agent), response)
+    services = service_of(request)
+    if chosen := await services.store.read(account_storage.language_of, account_id):
+        with_language(request, chosen, response)
+    return with_session(request, await services.accounts.begin_session(account_id, agent), response)
 
 
 async def logout(request: Request) -> Response:

@@ -15,15 +15,13 @@ from barpoint.rules import Rules
 from barpoint.server.bots.opponents import LevelShown, Opponents, starting_level
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.web.requests import set_cookie
+from barpoint.server.web.requests import YEAR_S, set_cookie
 from barpoint.server.web.variants import OPTION, name_from
 from barpoint.variants import variant
 
 COOKIE: Final = "barpoint_choice"
 MAX_COOKIE: Final = 1500
 """Characters of the cookie; a longer choice is not kept."""
-
-YEAR_S: Final = 365 * 24 * 3600
 
 KEPT: Final = (
     "variant", "opponent", "level", "length", "time_control", "cube", "crawford", "jacoby", "beavers",

@@ -27,6 +27,7 @@ IMPERSONAL_PATHS: Final = (
     "/picture",
     "/card",
     "/api/",
+    "/language/",
 )
 """Prefixes of paths that are the same for everybody, or that identify the user in their own way."""
 

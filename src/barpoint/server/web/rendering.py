@@ -10,8 +10,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from barpoint import language
 from barpoint.draw.palette import PAGE, PAGE_DARK
 from barpoint.server.domain import limits
+from barpoint.server.web.language import texts_path
 
 FOLDER: Final = Path(__file__).parent / "templates"
 
@@ -24,7 +26,14 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
     )
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.install_gettext_callables(  # type: ignore[attr-defined]
+        language.gettext, language.ngettext_as_written, newstyle=True, pgettext=language.pgettext
+    )
+    environment.globals["number"], environment.globals["percent"] = language.number, language.percent
+    environment.globals["languages"] = language.languages
     environment.globals["limits"] = limits
     environment.globals["page_colours"] = (PAGE["page"], PAGE_DARK["page"])
     return environment
@@ -32,7 +41,9 @@ def _environment() -> Environment:
 
 def render(request: Request, name: str, /, status: int = 200, **values: object) -> HTMLResponse:
     """A page. Templates escape every value. person: the user, if known."""
-    known = {"path": request.url.path, "person": getattr(request.state, "person", None), **values}
+    code = language.language()
+    person = getattr(request.state, "person", None)
+    known = {"path": request.url.path, "person": person, "language": code, "texts_path": texts_path(code), **values}
     return HTMLResponse(_environment().get_template(name).render(known), status)
 
 

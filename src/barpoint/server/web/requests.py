@@ -7,12 +7,16 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from barpoint.error import BarpointError
+from barpoint.language import N_
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import SESSION_COOKIE, SESSION_MS
 from barpoint.server.domain.guests import Guest
 from barpoint.server.services import address_of, service_of
 
-TOO_MUCH: Final = "Too many requests; try again in a minute."
+TOO_MUCH: Final = N_("Too many requests; try again in a minute.")
+
+YEAR_S: Final = 365 * 24 * 3600
 
 
 async def fields_of(request: Request) -> list[tuple[str, str]]:
@@ -32,9 +36,9 @@ def back_from(text: str, default: str = "/") -> str:
     return text if inside and len(text) < 500 else default
 
 
-def as_sentence(error: Exception) -> str:
+def as_sentence(error: BarpointError) -> str:
     """The text of an error as a page shows it, with a capital letter and a full stop."""
-    text = str(error)
+    text = error.translated()
     return f"{text[0].upper()}{text[1:]}."
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from barpoint.server.domain.limits import MAX_BAN_REASON, MAX_EMAIL, MAX_NAME_KEY, MAX_TOKEN_NAME
+from barpoint.server.domain.limits import MAX_BAN_REASON, MAX_EMAIL, MAX_LANGUAGE, MAX_NAME_KEY, MAX_TOKEN_NAME
 from barpoint.server.storage.schema.shapes import METADATA, column, reference, time
 
 ACCOUNT: Final = sa.Table(
@@ -24,6 +24,7 @@ ACCOUNT: Final = sa.Table(
     time("created_at"),
     time("banned_at", nullable=True),
     column("ban_reason", sa.String(MAX_BAN_REASON), nullable=True),
+    column("language", sa.String(MAX_LANGUAGE), nullable=True),
     sa.UniqueConstraint("name_key"),
     sa.UniqueConstraint("look"),
 )

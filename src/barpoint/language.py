@@ -1,0 +1,188 @@
+"""The language of whoever reads: catalogues of texts, and numbers and dates as the language writes them.
+
+English is the language of the sources. Each other language is a file `data/languages/<code>.po`, read when it is first
+needed. The language holds for the current context: the server sets it for each request and WebSocket, a command once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from functools import lru_cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from babel import Locale
+    from babel.messages import Catalog
+
+SOURCE: Final = "en"
+"""The language in which texts stand in the sources."""
+
+FOLDER: Final = Path(__file__).parent / "data" / "languages"
+
+REGIONS: Final = {"en": "en_GB"}
+"""Where the dates of a language are written as we write them, if not as in most of its countries."""
+
+_language: ContextVar[str] = ContextVar("language", default=SOURCE)
+
+
+@lru_cache(maxsize=1)
+def languages() -> Mapping[str, str]:
+    """The name of each language in itself, by code, English first."""
+    names = {SOURCE: "English"}
+    for file in sorted(FOLDER.glob("*.po")):
+        names[file.stem] = _locale(file.stem).get_display_name() or file.stem
+    return {code: f"{name[:1].upper()}{name[1:]}" for code, name in names.items()}
+
+
+def language() -> str:
+    """The code of the language that holds now."""
+    return _language.get()
+
+
+def set_language(code: str) -> None:
+    """Makes a language hold from now on in this context."""
+    _language.set(code)
+
+
+@contextmanager
+def in_language(code: str) -> Iterator[None]:
+    """A language for the length of a block; English for a code that there is not."""
+    before = _language.set(code if code in languages() else SOURCE)
+    try:
+        yield
+    finally:
+        _language.reset(before)
+
+
+def known_language(code: str) -> str | None:
+    """The language that a code such as "de-AT" or "de_DE.UTF-8" means; None if there is none."""
+    found = code.strip().lower().replace("_", "-").partition(".")[0].partition("-")[0]
+    return found if found in languages() else None
+
+
+def accepted_language(header: str) -> str:
+    """The language that an Accept-Language header prefers among ours; English if it names none."""
+    wanted: list[tuple[float, str]] = []
+    for item in header[:500].split(","):
+        code, _, quality = item.partition(";q=")
+        try:
+            weight = float(quality) if quality else 1.0
+        except ValueError:
+            continue
+        found = known_language(code)
+        if found and weight > 0:
+            wanted.append((weight, found))
+    return max(wanted, key=lambda one: one[0])[1] if wanted else SOURCE
+
+
+def environment_language(environ: Mapping[str, str]) -> str:
+    """The language of a terminal, from LC_ALL, LC_MESSAGES or LANG; English if there is none of ours."""
+    said = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")
+    return known_language(said) or SOURCE
+
+
+# ---------------------------------------------------------------- texts
+
+
+@lru_cache(maxsize=16)
+def catalogue(code: str) -> Catalog:
+    """The catalogue of a language other than English."""
+    from babel.messages.pofile import read_po
+
+    with (FOLDER / f"{code}.po").open("rb") as file:
+        return read_po(file, locale=code)
+
+
+@lru_cache(maxsize=16)
+def _translations(code: str) -> NullTranslations:
+    if code == SOURCE:
+        return NullTranslations()
+    from babel.messages.mofile import write_mo
+
+    packed = BytesIO()
+    write_mo(packed, catalogue(code))
+    packed.seek(0)
+    return GNUTranslations(packed)
+
+
+def gettext(text: str, /, **values: object) -> str:
+    """A text in the language that holds now, with its %(name)s places filled in."""
+    found = _translations(_language.get()).gettext(text) if text else ""
+    return found % values if values else found
+
+
+def ngettext(one: str, many: str, count: float, /, **values: object) -> str:
+    """The form of a text that fits a number; %(num)s in it is the number."""
+    return ngettext_as_written(one, many, count) % {"num": number(count), **values}
+
+
+def ngettext_as_written(one: str, many: str, count: float) -> str:
+    """The form of a text that fits a number, its places not filled in; a fraction counts as many."""
+    return _translations(_language.get()).ngettext(one, many, int(count) if count == int(count) else 2)
+
+
+def pgettext(context: str, text: str, /, **values: object) -> str:
+    """A text whose word has several meanings; context: which is meant."""
+    found = _translations(_language.get()).pgettext(context, text)
+    return found % values if values else found
+
+
+_ = gettext
+
+
+def N_(text: str) -> str:
+    """Marks a text that is translated where it is shown, not where it stands."""
+    return text
+
+
+# ---------------------------------------------------------------- numbers and dates
+
+
+def _locale(code: str) -> Locale:
+    from babel import Locale
+
+    return Locale.parse(REGIONS.get(code, code))
+
+
+def number(value: float, decimals: int | None = None, *, sign: bool = False) -> str:
+    """A number with so many decimals, without groups: "0.125" or "0,125"; as short as possible if decimals is None."""
+    text = f"{value:{'+' if sign else ''}{'g' if decimals is None else f'.{decimals}f'}}"
+    if _language.get() == SOURCE:
+        return text
+    from babel.numbers import get_decimal_symbol
+
+    return text.replace(".", get_decimal_symbol(_locale(_language.get())))
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """A share as a percentage: "52.3%" or "52,3 %"."""
+    return _("%(number)s%%", number=number(100 * share, decimals))
+
+
+def date(at_ms: float, *, year: bool = True) -> str:
+    """A day in UTC: "3 May 2026" or "3. Mai 2026". at_ms: since 1970."""
+    from babel.dates import format_date, format_skeleton
+
+    at, locale = datetime.fromtimestamp(at_ms / 1000, UTC), _locale(_language.get())
+    return format_date(at, "long", locale) if year else format_skeleton("MMMd", at, locale=locale)
+
+
+def time(at_ms: float) -> str:
+    """A day and a time in UTC: "3 May, 18:05"."""
+    from babel.dates import format_time
+
+    at = datetime.fromtimestamp(at_ms / 1000, UTC)
+    return f"{date(at_ms, year=False)}, {format_time(at, 'short', locale=_locale(_language.get()))}"
+
+
+def listed(items: list[str]) -> str:
+    """ "Anna, Ben and Kim"."""
+    from babel.lists import format_list
+
+    return format_list(items, locale=_locale(_language.get())) if items else ""

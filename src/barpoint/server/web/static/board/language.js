@@ -1,0 +1,57 @@
+// Texts in the reader's language, and numbers as it writes them. The page names its catalogue in <html data-texts>;
+// without one, texts are as they stand in the scripts, in English.
+
+/** @type {Record<string, string | Record<string, string>>} */
+const texts = await (async () => {
+  const path = document.documentElement.dataset.texts;
+  if (!path) return {};
+  try {
+    return await (await fetch(path)).json();
+  } catch {
+    return {}; // the page works in English
+  }
+})();
+
+const language = document.documentElement.lang || "en";
+const plurals = new Intl.PluralRules(language);
+
+/** @typedef {Record<string, string | number>} Values */
+
+/** A text with its %(name)s places filled in. @param {string} text @param {Values} values */
+const filled = (text, values) => text.replace(/%\((\w+)\)s/g, (place, name) => String(values[name] ?? place));
+
+/** A text in the reader's language. @param {string} text @param {Values} [values] */
+export function _(text, values = {}) {
+  const found = texts[text];
+  return filled(typeof found === "string" ? found : text, values);
+}
+
+/** A text whose word has several meanings; context: which is meant. @param {string} context @param {string} text @param {Values} [values] */
+export function pgettext(context, text, values = {}) {
+  const found = texts[`${context}\u0004${text}`];
+  return filled(typeof found === "string" ? found : text, values);
+}
+
+/**
+ * The form of a text that fits a number; %(num)s in it is the number.
+ * @param {string} one @param {string} many @param {number} count @param {Values} [values]
+ */
+export function ngettext(one, many, count, values = {}) {
+  const found = texts[one];
+  const forms = typeof found === "object" ? found : { one, other: many };
+  return filled(forms[plurals.select(count)] ?? forms.other ?? many, { num: number(count), ...values });
+}
+
+/**
+ * A number as the language writes it, without groups.
+ * @param {number} value @param {number} [decimals]  as many as it needs where none are given @param {boolean} [sign]
+ */
+export function number(value, decimals, sign = false) {
+  return new Intl.NumberFormat(language === "en" ? "en-GB" : language, {
+    useGrouping: false, signDisplay: sign ? "always" : "auto",
+    ...(decimals === undefined ? { maximumFractionDigits: 6 } : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+  }).format(value).replace("-", "−");
+}
+
+/** A list in words: "Anna, Ben and Kim". @param {string[]} items */
+export const listed = (items) => new Intl.ListFormat(language === "en" ? "en-GB" : language).format(items);

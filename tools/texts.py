@@ -1,0 +1,112 @@
+"""Brings the catalogues in data/languages up to date with the texts of the sources: `make texts`.
+
+`--check` changes nothing, and fails where a catalogue is not up to date or not complete.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from babel.messages import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+SOURCES: Final = Path(__file__).parents[1] / "src" / "barpoint"
+CATALOGUES: Final = SOURCES / "data" / "languages"
+
+KEYWORDS: Final = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+TEMPLATES: Final = {"trimmed": "true", "silent": "false"}
+LESSON_TEXTS: Final = ("title", "text", "ask", "right", "after")
+
+ENGLISH: Final = ("server/api", "server/fibs", "server/storage/migrations")
+"""Folders below the package whose texts are read by programs, or belong to a protocol in English."""
+
+
+def error_classes() -> set[str]:
+    """The names of our exceptions: their first argument is a text."""
+    bases: dict[str, set[str]] = {}
+    for file in SOURCES.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                bases[node.name] = {base.id for base in node.bases if isinstance(base, ast.Name)}
+    found = {"BarpointError"}
+    while more := {name for name, above in bases.items() if above & found} - found:
+        found |= more
+    return found
+
+
+def translated_files() -> Iterator[Path]:
+    """Every file that may contain texts for people."""
+    for file in sorted(SOURCES.rglob("*")):
+        name = file.relative_to(SOURCES).as_posix()
+        if file.suffix in (".py", ".html", ".js", ".toml") and not name.startswith(ENGLISH):
+            yield file
+
+
+def _found_in(file: Path, keywords: dict[str, object]) -> Iterator[tuple[object, str | None]]:
+    """(text or plural forms, context) of each text of a file."""
+    if file.suffix == ".toml":
+        for lesson in tomllib.loads(file.read_text(encoding="utf-8")).get("lesson", ()):
+            yield from ((lesson[name], None) for name in LESSON_TEXTS if lesson.get(name))
+        return
+    method, options = {
+        ".py": ("python", {}),
+        ".html": ("jinja2.ext:babel_extract", TEMPLATES),
+        ".js": ("javascript", {}),
+    }[file.suffix]
+    for _, text, _, context in extract_from_file(method, file, keywords, options=options):  # type: ignore[arg-type]
+        yield text, context
+
+
+def texts_of_sources() -> Catalog:
+    """Every text of the sources, with the files it stands in."""
+    template = Catalog(project="barpoint", charset="utf-8")
+    keywords = {**KEYWORDS, **dict.fromkeys(error_classes())}
+    for file in translated_files():
+        for text, context in _found_in(file, keywords):
+            template.add(text, locations=[(file.relative_to(SOURCES.parents[1]).as_posix(), 1)], context=context)  # type: ignore[arg-type]
+    return template
+
+
+def updated(file: Path, template: Catalog) -> tuple[bytes, list[str]]:
+    """A catalogue with the texts of the sources as it is written, and the texts that it does not translate."""
+    with file.open("rb") as said:
+        catalogue = read_po(said, locale=file.stem)
+    template.creation_date = catalogue.creation_date
+    catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
+    catalogue.obsolete.clear()
+    written = BytesIO()
+    write_po(written, catalogue, width=120, sort_by_file=True, include_lineno=False, ignore_obsolete=True)
+    missing = []
+    for one in catalogue:
+        said_all = all(one.string) if isinstance(one.string, list | tuple) else one.string
+        if one.id and (one.fuzzy or not said_all):
+            missing.append(one.id if isinstance(one.id, str) else one.id[0])
+    return written.getvalue(), missing
+
+
+def main(check: bool) -> int:
+    """Updates or checks every catalogue; the exit status."""
+    template, status = texts_of_sources(), 0
+    for file in sorted(CATALOGUES.glob("*.po")):
+        written, missing = updated(file, template)
+        if check and written != file.read_bytes():
+            print(f"{file.name} is not up to date: run `make texts`")
+            status = 1
+        elif not check:
+            file.write_bytes(written)
+        print(f"{file.name}: {len(missing)} of {len(template)} texts are not translated")
+        for text in missing:
+            print(f"  {text}")
+        status = status or int(check and bool(missing))
+    return status
+
+
+if __name__ == "__main__":
+    raise SystemExit(main("--check" in sys.argv))
