@@ -24,7 +24,17 @@ from barpoint.error import (
 from barpoint.game import Event, Game, Phase, Stakes
 from barpoint.match import Match, MatchTerms, Met
 from barpoint.moves import Play, Turn, legal_plays, parse_play
-from barpoint.record import format_gnuid, format_xgid, parse_gnuid, parse_xgid, read_match, write_match
+from barpoint.record import (
+    format_gnuid,
+    format_ogid,
+    format_xgid,
+    parse_gnuid,
+    parse_id,
+    parse_ogid,
+    parse_xgid,
+    read_match,
+    write_match,
+)
 from barpoint.rules import Rules
 from barpoint.variants import variant, variants
 
@@ -63,9 +73,12 @@ __all__ = [
     "analyse",
     "dice",
     "format_gnuid",
+    "format_ogid",
     "format_xgid",
     "legal_plays",
     "parse_gnuid",
+    "parse_id",
+    "parse_ogid",
     "parse_play",
     "parse_xgid",
     "play",

@@ -60,7 +60,7 @@ def test_variants_shows_a_composition_under_its_one_name(barpoint) -> None:
     [
         (("variants", "chess"), "no variant is called 'chess'"),
         (("variants", "roll-over+cancelgammon"), "differently"),
-        (("eval", "nonsense"), "neither a GNU ID nor an XGID"),
+        (("eval", "nonsense"), "a position ID has 14"),
         (("eval", "4HPwATDgc/ABMA", "-r", "71"), "'71' is no roll"),
         (("eval", "4HPwATDgc/ABMA", "-v", "fevga"), "no net has learned"),
         (("eval", "AAAAAAAAAAAAAA"), "borne off"),
@@ -101,6 +101,7 @@ def test_convert_shows_an_id_in_other_spellings(barpoint) -> None:
     assert barpoint("convert", "4HPwATDgc/ABMA:cAkAAAAAAAAA").out.splitlines() == [
         "4HPwATDgc/ABMA:cAkAAAAAAAAA",
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:1:0:10",
+        "OGID=11ccccchhhjjjjj:66666888dddddoo:N0N::W::0:0:0:0",
     ]
 
 

@@ -88,7 +88,7 @@ def test_ctrl_c_prints_what_is_there_and_the_same_command_goes_on(
         ((START, "--cube", "--cubeless"), "needs a cube"),
         ((START, "-n", "0"), "trials 0 of a rollout"),
         ((START, "-r", "71"), "71"),
-        (("nonsense",), "neither a GNU ID nor an XGID"),
+        (("nonsense",), "a position ID has 14"),
         ((START, "-v", "plakoto"), "plakoto"),
     ],
 )

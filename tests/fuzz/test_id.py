@@ -1,5 +1,7 @@
 """Parsers of IDs: any text is read and comes back the same, or is refused as a format; nothing else happens."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -10,9 +12,12 @@ from barpoint.record import (
     Offer,
     Situation,
     format_gnuid,
+    format_ogid,
     format_position,
     format_xgid,
     parse_gnuid,
+    parse_id,
+    parse_ogid,
     parse_position,
     parse_xgid,
 )
@@ -76,6 +81,50 @@ def test_any_text_is_an_xgid_or_is_refused(text: str) -> None:
     assert parse_xgid(format_xgid(said)) == said
 
 
+OGID_TEXT = st.builds(
+    lambda white, black, fields: ":".join((white, black, *fields)),
+    st.text(st.sampled_from("0126cjop"), max_size=16),
+    st.text(st.sampled_from("0126cjopq"), max_size=16),
+    st.lists(
+        st.sampled_from(("N0N", "W1O", "B63N", "?2T", "", "31", "W", "B", "IW", "D", "0", "7C", "x", "3")), max_size=9
+    ),
+)
+DRAWN = st.lists(
+    st.sampled_from(
+        (
+            " +13-14-15-16-17-18------19-20-21-22-23-24-+",
+            " +13-14-15-16-17-18------19-20-21-22-23-24-+   O: Ben  43",
+            " +12-11-10--9--8--7-------6--5--4--3--2--1-+   X: Anna 42",
+            " |             O    | X | O  X  O  X       | +---+",
+            " |             9    | 4 | 6  9  2  9       | | 4 |",
+            "",
+            "X to play 21",
+            " Ben to move 6-1",
+            " Pip count X-O: 3-6/7",
+        )
+    ),
+    max_size=24,
+).map("\n".join)
+
+
+@given(st.one_of(st.text(max_size=80), OGID_TEXT))
+def test_any_text_is_an_ogid_or_is_refused(text: str) -> None:
+    try:
+        said = parse_ogid(text)
+    except (FormatError, PositionError):
+        return
+    assert parse_ogid(format_ogid(said)) == said
+
+
+@given(st.one_of(st.text(max_size=80), POSITION_TEXT, XGID_TEXT, OGID_TEXT, DRAWN))
+def test_any_text_is_the_id_of_a_position_or_is_refused(text: str) -> None:
+    try:
+        said = parse_id(text)
+    except (FormatError, PositionError):
+        return
+    assert said.position.us.total == said.position.them.total == 15
+
+
 @given(sides(), sides())
 def test_every_position_comes_back_from_its_gnu_id(us: Side, them: Side) -> None:
     text = format_position(Position(us, them))
@@ -126,3 +175,9 @@ def test_every_situation_comes_back_from_its_xgid_where_points_are_not_shared(sa
             format_xgid(said)
     else:
         assert parse_xgid(format_xgid(said)) == said
+
+
+@given(situations())
+def test_every_situation_comes_back_from_its_ogid(said: Situation) -> None:
+    said = replace(said, jacoby=False)
+    assert parse_ogid(format_ogid(said)) == said

@@ -7,10 +7,19 @@ from typing import Annotated
 
 import typer
 
-from barpoint.cli.eval import parse_situation
 from barpoint.draw import svg
 from barpoint.error import FormatError
-from barpoint.record import WRITTEN, Book, format_gnuid, format_xgid, match_files, read_match, write_match
+from barpoint.record import (
+    WRITTEN,
+    Book,
+    format_gnuid,
+    format_ogid,
+    format_xgid,
+    match_files,
+    parse_id,
+    read_match,
+    write_match,
+)
 from barpoint.record.collection import ZIP, MatchFile
 from barpoint.variants import variant
 
@@ -26,7 +35,7 @@ def register(app: typer.Typer) -> None:
 def convert(
     sources: Annotated[
         list[str],
-        typer.Argument(metavar="SOURCE... TARGET", help="Match files, folders and zips; or a GNU ID or XGID."),
+        typer.Argument(metavar="SOURCE... TARGET", help="Match files, folders and zips; or the ID of a position."),
     ],
     game: Annotated[str, typer.Option("--variant", "-v", help="Rules of an ID.")] = "backgammon",
     to: Annotated[str, typer.Option("--to", help="Format of the files written into a folder.")] = "mat",
@@ -90,9 +99,9 @@ def _convert_id(sources: list[str], game: str) -> None:
         raise FormatError("one ID at a time, and at most one file to write")
     source, target = sources[0], Path(sources[1]) if len(sources) == 2 else None
     rules = variant(game)
-    said = parse_situation(source, rules)
+    said = parse_id(source, rules.checkers)
     if target is None:
-        for format_id in (format_gnuid, format_xgid):
+        for format_id in (format_gnuid, format_xgid, format_ogid):
             try:
                 typer.echo(format_id(said))
             except FormatError as error:

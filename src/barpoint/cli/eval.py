@@ -11,9 +11,9 @@ from barpoint.draw import board, plain
 from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, OutcomeProbabilities
 from barpoint.engine.cube_info import cube_info_of_situation
 from barpoint.engine.limits import MAX_PLIES
-from barpoint.error import FormatError, PositionError
+from barpoint.error import PositionError
 from barpoint.moves import check_position, outcome, parse_faces
-from barpoint.record import Situation, parse_gnuid, parse_xgid
+from barpoint.record import IdFormat, Situation, id_format, parse_id
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -26,14 +26,16 @@ def register(app: typer.Typer) -> None:
 
 
 def evaluate(
-    text: Annotated[str, typer.Argument(metavar="ID", help="A GNU ID (position or position:match) or an XGID.")],
+    text: Annotated[
+        str, typer.Argument(metavar="ID", help="A GNU ID, an XGID, an OGID, or another text that shows a position.")
+    ],
     game: Annotated[str, typer.Option("--variant", "-v", help="Rules.")] = "backgammon",
     roll: Annotated[str, typer.Option("--roll", "-r", help='A roll, such as "31"; its plays are ranked.')] = "",
     plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help="Search depth in rolls.")] = 1,
 ) -> None:
     """Print the board and its evaluation."""
     rules = variant(game)
-    said = parse_situation(text, rules)
+    said = parse_id(text, rules.checkers)
     position = said.position
     check_position(rules, position)
     if outcome(rules, position) is not None:
@@ -47,19 +49,9 @@ def evaluate(
         typer.echo(line)
 
 
-def parse_situation(text: str, rules: Rules) -> Situation:
-    """An XGID or a GNU ID; FormatError when it is neither."""
-    if text.count(":") > 1:
-        return parse_xgid(text, rules.checkers)
-    try:
-        return parse_gnuid(text, rules.checkers)
-    except FormatError as error:
-        raise FormatError(f"neither a GNU ID nor an XGID: {error}") from None
-
-
 def cube_info(text: str, situation: Situation, rules: Rules) -> CubeInfo:
     """Cube and score of an ID; a position alone is cubeless money."""
-    return cube_info_of_situation(situation, rules) if ":" in text else CubeInfo()
+    return CubeInfo() if id_format(text) is IdFormat.POSITION else cube_info_of_situation(situation, rules)
 
 
 def _plays(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> list[str]:

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from barpoint.chances import Margins
-from barpoint.cli.eval import cube_info, parse_situation
+from barpoint.cli.eval import cube_info
 from barpoint.draw import board, plain
 from barpoint.engine import (
     CubeInfo,
@@ -35,6 +35,7 @@ from barpoint.engine.table import cache_folder
 from barpoint.error import PositionError, RolloutError, StakesError
 from barpoint.game import Stakes
 from barpoint.moves import check_position, outcome, parse_faces
+from barpoint.record import parse_id
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -45,7 +46,9 @@ def register(app: typer.Typer) -> None:
 
 
 def roll_out(
-    text: Annotated[str, typer.Argument(metavar="ID", help="A GNU ID (position or position:match) or an XGID.")],
+    text: Annotated[
+        str, typer.Argument(metavar="ID", help="A GNU ID, an XGID, an OGID, or another text that shows a position.")
+    ],
     game: Annotated[str, typer.Option("--variant", "-v", help="Rules.")] = "backgammon",
     roll: Annotated[str, typer.Option("--roll", "-r", help='A roll, such as "31"; its plays are rolled out.')] = "",
     cube: Annotated[bool, typer.Option("--cube", "-c", help="Roll out doubling and not doubling.")] = False,
@@ -68,7 +71,7 @@ def roll_out(
 ) -> None:
     """Print the results. Ctrl-C prints the results so far; the same command then continues."""
     rules = variant(game)
-    said = parse_situation(text, rules)
+    said = parse_id(text, rules.checkers)
     check_position(rules, said.position)
     if outcome(rules, said.position) is not None:
         raise PositionError("the game is over in this position")

@@ -1,6 +1,7 @@
 """Formats: IDs of positions and situations, and files of matches."""
 
 from barpoint.match.situation import GameState, Offer, Situation, situation_of
+from barpoint.record.any_id import IdFormat, id_format, parse_id
 from barpoint.record.book import Book
 from barpoint.record.collection import match_files
 from barpoint.record.file import SUFFIXES, WRITTEN, format_book, parse_book, read_match, write_match
@@ -8,6 +9,7 @@ from barpoint.record.gnuid import format_gnuid, parse_gnuid
 from barpoint.record.mat_reader import parse_mat
 from barpoint.record.mat_writer import format_mat
 from barpoint.record.oddity import Oddity
+from barpoint.record.ogid import format_ogid, parse_ogid
 from barpoint.record.position_id import format_position, parse_position
 from barpoint.record.sgf_reader import parse_sgf
 from barpoint.record.sgf_writer import format_sgf
@@ -19,19 +21,24 @@ __all__ = [
     "WRITTEN",
     "Book",
     "GameState",
+    "IdFormat",
     "Oddity",
     "Offer",
     "Situation",
     "format_book",
     "format_gnuid",
     "format_mat",
+    "format_ogid",
     "format_position",
     "format_sgf",
     "format_xgid",
+    "id_format",
     "match_files",
     "parse_book",
     "parse_gnuid",
+    "parse_id",
     "parse_mat",
+    "parse_ogid",
     "parse_position",
     "parse_sgf",
     "parse_xg",

@@ -1,0 +1,157 @@
+"""A position in whatever notation it comes: the format is recognised, then its own reader reads it."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Final
+
+from barpoint.error import FormatError, PositionError
+from barpoint.match.situation import GameState, Offer, Situation
+from barpoint.record.board_text import CHECKERS, has_board, parse_board_text
+from barpoint.record.fibs_board import FibsBoard, parse_board
+from barpoint.record.gnuid import check_score, parse_gnuid
+from barpoint.record.ogid import parse_ogid
+from barpoint.record.position_id import EXTENDED, parse_position
+from barpoint.record.xgid import parse_xgid
+
+MAX_TEXT: Final = 100_000
+"""Maximum characters of a text that is looked at."""
+
+
+class IdFormat(StrEnum):
+    """A notation of positions that `parse_id` reads."""
+
+    POSITION = "position ID"
+    GNUID = "GNU ID"
+    XGID = "XGID"
+    OGID = "OGID"
+    FIBS = "FIBS board"
+    BOARD = "drawn board"
+
+
+ALLOWED: Final = (
+    "allowed: a GNU ID (position, or position:match), a position ID that begins with ~, an XGID, an OGID, a FIBS board "
+    "line, or the position text of eXtreme Gammon, BGBlitz or GNU Backgammon"
+)
+
+_XGID = re.compile(r"XGID\s{0,20}=\s{0,20}([^\s\"'<>,;!()]+)", re.IGNORECASE)
+_OGID = re.compile(r"OGID\s{0,20}[=:]\s{0,20}([^\s\"'<>,;!()]+)", re.IGNORECASE)
+_FIBS = re.compile(r"^\W{0,4}(board:\S.*)$", re.MULTILINE)
+_LABELLED = re.compile(
+    r"Position[ -]ID\s{0,20}:\s{0,20}([A-Za-z0-9+/]{14})\b(?:\s{0,80}Match[ -]ID\s{0,20}:\s{0,20}([A-Za-z0-9+/]{12})\b)?",
+    re.IGNORECASE,
+)
+_GNUID_LABEL = re.compile(
+    r"(?:GNU(?:BG)?[ ]?ID)\s{0,20}[:=]\s{0,20}([A-Za-z0-9+/]{14}(?::[A-Za-z0-9+/]{12})?)", re.IGNORECASE
+)
+_BARE_XGID = re.compile(r"[-A-Pa-p]{26}:\S+")
+_BARE_OGID = re.compile(r"[0-9a-q]*:[0-9a-q]*:[NWBD?][0-9]{1,2}[NOTP](?::\S*)?")
+_BARE_GNUID = re.compile(r"[A-Za-z0-9+/]{14}(:[A-Za-z0-9+/]{12})?")
+
+
+def parse_id(text: str, checkers: int = CHECKERS) -> Situation:
+    """The situation of a position in any of the notations of `IdFormat`, with or without text around its ID.
+
+    A position alone is money play, player 1 to roll. checkers: of each side. FormatError says what was found and what
+    is allowed, PositionError that a side has too many checkers.
+    """
+    found, part = _recognised(text)
+    match found:
+        case IdFormat.XGID:
+            return parse_xgid(part, checkers)
+        case IdFormat.OGID:
+            return parse_ogid(part, checkers)
+        case IdFormat.FIBS:
+            _check_fifteen(checkers, found)
+            return _seen_by_player_1(parse_board(part))
+        case IdFormat.BOARD:
+            _check_fifteen(checkers, found)
+            return parse_board_text(part)
+        case IdFormat.POSITION if part.startswith(EXTENDED):
+            return Situation(parse_position(part, checkers))
+        case _:
+            return parse_gnuid(part, checkers)
+
+
+def id_format(text: str) -> IdFormat:
+    """The notation that `parse_id` takes the text for; FormatError when it is none."""
+    return _recognised(text)[0]
+
+
+def _recognised(text: str) -> tuple[IdFormat, str]:
+    """The notation, and the part of the text that is in it. A label decides before the shape of the text does."""
+    if len(text) > MAX_TEXT:
+        raise FormatError(f"a text of {len(text)} characters; at most {MAX_TEXT} are read")
+    bare = text.strip()
+    for label, format_ in ((_XGID, IdFormat.XGID), (_OGID, IdFormat.OGID), (_GNUID_LABEL, IdFormat.GNUID)):
+        found = list(dict.fromkeys(part.rstrip(".") for part in label.findall(text)))
+        if len(found) > 1:
+            raise FormatError(f"{len(found)} different positions, the first is {found[0][:60]!r}; give one")
+        if found:
+            whole = format_ is not IdFormat.GNUID or ":" in found[0]
+            return format_ if whole else IdFormat.POSITION, found[0]
+    if line := _FIBS.search(text):
+        return IdFormat.FIBS, line[1]
+    if labelled := _LABELLED.search(text):
+        position, match = labelled.groups()
+        return (IdFormat.GNUID, f"{position}:{match}") if match else (IdFormat.POSITION, position)
+    if bare.startswith(EXTENDED):
+        return IdFormat.POSITION, bare
+    if _BARE_XGID.fullmatch(bare):
+        return IdFormat.XGID, bare
+    if _BARE_OGID.fullmatch(bare):
+        return IdFormat.OGID, bare
+    if gnuid := _BARE_GNUID.fullmatch(bare):
+        return IdFormat.GNUID if gnuid[1] else IdFormat.POSITION, bare
+    if has_board(text):
+        return IdFormat.BOARD, text
+    raise FormatError(f"{_shown(bare)}; {ALLOWED}")
+
+
+def _shown(text: str) -> str:
+    """What is wrong with a text that is in no notation, by the one that it comes nearest to."""
+    if not text:
+        return "an empty text"
+    shown = repr(text if len(text) <= 60 else text[:57] + "...")
+    if len(text.split()) == 1 and text.count(":") == 1:
+        position, _, match = text.partition(":")
+        return f"{shown} has {len(position)} and {len(match)} characters around its colon; a GNU ID has 14 and 12"
+    if len(text.split()) == 1 and ":" not in text and re.fullmatch(r"[A-Za-z0-9+/=]+", text):
+        return f"{shown} has {len(text)} characters; a position ID has 14"
+    return f"{shown} is in no notation of positions"
+
+
+def _check_fifteen(checkers: int, found: IdFormat) -> None:
+    if checkers != CHECKERS:
+        raise PositionError(f"a {found} is for {CHECKERS} checkers a side; these rules have {checkers}")
+
+
+def _seen_by_player_1(board: FibsBoard) -> Situation:
+    """A board line as a situation: the player it is for is player 1."""
+    if board.cube & (board.cube - 1):
+        raise FormatError(f"a cube of {board.cube}; cubes show 1, 2, 4, 8 and so on")
+    if board.length and board.yours is not None:
+        check_score(board.score, board.length)
+    pending = not board.dice and (board.doubled or board.may_double == (False, False))
+    player = int(not board.doubled if pending else board.yours is not False)
+    return Situation(
+        position=board.position if player else board.position.flip(),
+        player=player,
+        actor=1 - player if pending else player,
+        dice=board.dice,
+        cube=board.cube,
+        owner=_owner(board, pending),
+        length=board.length,
+        score=(board.score[1], board.score[0]),
+        crawford=board.crawford,
+        offer=Offer.DOUBLE if pending else Offer.NONE,
+        state=GameState.OVER if board.yours is None else GameState.PLAYING,
+    )
+
+
+def _owner(board: FibsBoard, pending: bool) -> int | None:
+    """Who may double owns the cube. Neither may where a double of player 1 waits, who then owned it unless it is at 1."""
+    if board.may_double == (False, False):
+        return 1 if pending and board.cube > 1 else None
+    return {(True, False): 1, (False, True): 0}.get(board.may_double)
