@@ -7,8 +7,8 @@ from typing import Final
 import sqlalchemy as sa
 from alembic import op
 
-revision: Final = "0015"
-down_revision: Final = "0014"
+revision: Final = "0016"
+down_revision: Final = "0015"
 
 
 def upgrade() -> None:
