@@ -1,6 +1,6 @@
 """Answers questions about positions, one a line, in a process of its own beside a server.
 
-`python -m barpoint.analysis.adviser` reads `Question`s as JSON and writes for each one line with its answer, or with
+`python -m barpoint.analysis.adviser` reads `PositionQuestion`s as JSON and writes for each one line with its answer, or with
 `refused`, and then a line with a full stop.
 """
 
@@ -29,7 +29,7 @@ MAX_THREADS: Final = 4
 """Threads of one answer that takes long."""
 
 
-class Question(Struct, frozen=True):
+class PositionQuestion(Struct, frozen=True):
     """A question about a position. plies: the search depth."""
 
     kind: AnswerKind
@@ -43,7 +43,7 @@ class NoAnswer(Struct, frozen=True):
     refused: str
 
 
-def answer(question: Question) -> PositionAnswer | RollTable | ScoreMatrix:
+def answer(question: PositionQuestion) -> PositionAnswer | RollTable | ScoreMatrix:
     """The answer to a question; BarpointError says why there is none."""
     threads = min(MAX_THREADS, os.cpu_count() or 1)
     match question.kind:
@@ -57,7 +57,7 @@ def answer(question: Question) -> PositionAnswer | RollTable | ScoreMatrix:
 
 def main() -> int:
     """Answer lines on standard input until it ends."""
-    decoder = msgspec.json.Decoder(Question)
+    decoder = msgspec.json.Decoder(PositionQuestion)
     for line in sys.stdin.buffer:
         try:
             said = msgspec.json.encode(answer(decoder.decode(line)))

@@ -18,7 +18,7 @@ from barpoint.record import parse_position
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
-Points = Annotated[int, Meta(ge=1, le=64)]
+PointsAway = Annotated[int, Meta(ge=1, le=64)]
 
 
 class Inquiry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -35,7 +35,7 @@ class Inquiry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     faces: Annotated[tuple[int, ...], Meta(max_length=2)] = ()
     cube: int = 1
     owner: Literal["us", "them", ""] = ""
-    away: tuple[Points, Points] | None = None
+    away: tuple[PointsAway, PointsAway] | None = None
     crawford: bool = False
     jacoby: bool = False
     beavers: bool = False

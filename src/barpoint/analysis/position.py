@@ -49,8 +49,10 @@ class PlayAnswer(Struct, frozen=True, omit_defaults=True):
 class CubeAnswer(Struct, frozen=True, omit_defaults=True):
     """The cube actions of the player to act, before the roll.
 
-    no_double, double_take, double_pass: their equities; mwc: the same as match winning chances. reason: why the player
-    may not double, "" where they may. take, double, cash, too_good: winning chances from which each is right.
+    no_double, double_take, double_pass: their equities; mwc: the same as match winning chances. loss: what not doubling
+    loses, and doubling. answer_loss: what taking loses, and passing. reason: why the player may not double, "" where
+    they may. take: winning chance from which the player to act could take a double themselves; double, cash, too_good:
+    from which doubling is right, the other side passes, playing on is better.
     """
 
     action: str
@@ -61,6 +63,8 @@ class CubeAnswer(Struct, frozen=True, omit_defaults=True):
     double: float
     cash: float
     too_good: float
+    loss: tuple[float, float]
+    answer_loss: tuple[float, float]
     mwc: tuple[float, float, float] | None = None
     reason: str = ""
 
@@ -145,6 +149,8 @@ def rounded(chances: OutcomeProbabilities) -> tuple[float, ...]:
 
 def _cube(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> CubeAnswer:
     found = engine.cube(point)
+    doubled = min(found.double_take, found.double_pass)
+    best = max(found.no_double, doubled)
     return CubeAnswer(
         action=found.action,
         no_double=round(found.no_double, 6),
@@ -154,6 +160,8 @@ def _cube(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> CubeAns
         double=round(found.double, 6),
         cash=round(found.cash, 6),
         too_good=round(found.too_good, 6),
+        loss=(round(best - found.no_double, 6), round(best - doubled, 6)),
+        answer_loss=(round(found.double_take - doubled, 6), round(found.double_pass - doubled, 6)),
         mwc=None if found.mwc is None else (round(found.mwc[0], 6), round(found.mwc[1], 6), round(found.mwc[2], 6)),
         reason=why_no_double(engine.rules, point.cube_info),
     )
@@ -187,8 +195,11 @@ def source_of(rules: Rules, point: DecisionPoint) -> str:
 
 
 def _all_home(rules: Rules, position: Position) -> bool:
+    most = min(rules.checkers, bearoff.MAX_CHECKERS)
+    if any(bearoff.home_index(side, most) is None for side in (position.us, position.them)):
+        return False
     try:
-        table = bearoff.OneSided.of(rules)
+        bearoff.OneSided.of(rules)
     except TableError:
         return False
-    return table.covers(position.us) and table.covers(position.them)
+    return True

@@ -235,8 +235,9 @@ def main() -> int:
 
 def _listen(stopped: threading.Event) -> None:
     """Ends the rollout when the input ends."""
-    with suppress(OSError, ValueError):
-        sys.stdin.buffer.read()
+    with suppress(OSError):
+        while os.read(0, 4096):  # not the buffered reader, whose lock a process cannot end with
+            pass
     stopped.set()
 
 

@@ -68,11 +68,12 @@ def _classic(rules: Rules) -> bool:
 
 
 def _effective(rules: Rules, side: Side) -> float | None:
+    if bearoff.home_index(side, min(rules.checkers, bearoff.MAX_CHECKERS)) is None:
+        return None  # before the table is made, which takes a second
     try:
-        table = bearoff.OneSided.of(rules)
+        return round(bearoff.OneSided.of(rules).effective_pips(side), 3)
     except TableError:
         return None
-    return round(table.effective_pips(side), 3) if table.covers(side) else None
 
 
 def _left(side: Side) -> int:

@@ -28,14 +28,16 @@ from barpoint.variants import variant
 
 DEFAULT_PLIES: Final[dict[AnswerKind, int]] = {"position": 2, "rolls": 0, "matrix": 1}
 
-Plies = Annotated[int, Meta(ge=0, le=4)]
-Moves = Annotated[tuple[MoveMade, ...], Meta(max_length=64)]
+SearchDepth = Annotated[int, Meta(ge=0, le=4)]
+_MOVES: Final[msgspec.json.Decoder[tuple[MoveMade, ...]]] = msgspec.json.Decoder(
+    Annotated[tuple[MoveMade, ...], Meta(max_length=64)]
+)
 
 
 class AnswerQuery(BoardAddress, frozen=True):
     """A position, and how deeply to search it."""
 
-    plies: Plies | UnsetType = UNSET
+    plies: SearchDepth | UnsetType = UNSET
 
 
 class BoardQuery(BoardAddress, frozen=True):
@@ -53,7 +55,7 @@ class BoardQuery(BoardAddress, frozen=True):
 
 
 class ReadBody(messages.Body, frozen=True):
-    """A text to read: an XGID, a GNU Backgammon ID, a Barpoint ID, a FIBS board."""
+    """A text to read: a position in any notation that `barpoint.parse_id` knows."""
 
     text: Annotated[str, Meta(max_length=MAX_TEXT)]
     variant: Annotated[str, Meta(max_length=300)] = "backgammon"
@@ -140,13 +142,13 @@ def _board(query: BoardQuery) -> BoardShown:
         except BarpointError as error:
             said = str(error)
     if query.play:
-        return board_shown(played_on(setup, moves))
+        return played_on(setup, moves)
     return board_shown(setup, moves, said)
 
 
 def _moves(text: str) -> tuple[MoveMade, ...]:
     try:
-        return msgspec.json.decode(text, type=Moves) if text else ()
+        return _MOVES.decode(text) if text else ()
     except msgspec.DecodeError as error:
         raise RequestRefused(400, "format", f"moves: {error}") from None
 

@@ -15,6 +15,8 @@ from msgspec import Meta, Struct, structs
 from barpoint.analysis.inquiry import Inquiry
 from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.error import BarpointError, FormatError, StakesError
+from barpoint.game import Phase
+from barpoint.match import Match
 from barpoint.match.situation import Situation
 from barpoint.moves import check_position, outcome, parse_faces
 from barpoint.record import format_position, parse_position
@@ -237,6 +239,33 @@ def setup_from_situation(situation: Situation, rules: Rules) -> BoardSetup:
         jacoby=situation.jacoby,
         beavers=situation.beavers,
         tokens=(full, full),
+    )
+
+
+def setup_from_game(match: Match, near: int) -> BoardSetup:
+    """The board of the running game of a match, with player `near` at the bottom. A double that waits for its answer is
+    taken back: the cube action shows what the answer should be.
+    """
+    game = match.game
+    sides: dict[int, BoardSide] = {near: "near", 1 - near: "far"}
+    score = int(match.score[near]), int(match.score[1 - near])
+    length = min(match.length, MAX_LENGTH)
+    position = game.position if game.player == near else game.position.flip()
+    owner = game.cube.owner
+    whole = length and max(score) < length
+    return BoardSetup(
+        rules=game.rules,
+        position=position,
+        turn=sides[game.player],
+        faces=game.faces if game.phase in (Phase.TO_PLAY, Phase.TO_CORRECT) else (),
+        cube=game.cube.value if game.rules.cube and (game.cube_in_play or match.crawford) else 0,
+        owner="" if owner is None else sides[owner],
+        length=length if whole else 0,
+        score=score if whole else (0, 0),
+        crawford=match.crawford and bool(whole),
+        jacoby=game.stakes.jacoby,
+        beavers=game.stakes.beavers > 0,
+        tokens=(game.tokens[near], game.tokens[1 - near]),
     )
 
 

@@ -9,13 +9,17 @@ import asyncio
 import logging
 import sys
 from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final
 
 import msgspec
 
-from barpoint.analysis.adviser import LAST, AnswerKind, NoAnswer, Question
+from barpoint.analysis.adviser import LAST, AnswerKind, NoAnswer, PositionQuestion
 from barpoint.analysis.inquiry import Inquiry
 from barpoint.error import BarpointError
+from barpoint.record import format_position
+from barpoint.rules import Rules
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import position_answers as answer_storage
@@ -42,8 +46,13 @@ MAX_WAITING: Final = 24
 MAX_KEPT: Final = 2000
 """Answers kept in memory; some 8 kB each."""
 
-PATIENCE_S: Final = {True: 10.0, False: 90.0}
+PATIENCE_S: Final = {True: 30.0, False: 90.0}
 """How long a quick answer may take, and another one."""
+
+WARM: Final = msgspec.json.encode(
+    PositionQuestion("position", Inquiry("backgammon", format_position(Rules().start)))
+).decode()
+"""A question whose answer nobody reads: it loads the net."""
 
 COMMAND: Final = (sys.executable, "-m", "barpoint.analysis.adviser")
 
@@ -54,14 +63,23 @@ class Advisers:
     def __init__(self, store: Store, clock: TimeSource) -> None:
         self._store, self._clock = store, clock
         self._processes = {quick: EngineProcess("adviser", COMMAND) for quick in (True, False)}
+        # Threads of their own: those that wait for an answer must not keep others from working.
+        self._threads = {quick: ThreadPoolExecutor(1, "adviser") for quick in (True, False)}
         self._waiting = dict.fromkeys((True, False), 0)
         self._kept: OrderedDict[AnswerKey, bytes] = OrderedDict()
         self._running: dict[AnswerKey, asyncio.Task[bytes]] = {}
 
     def close(self) -> None:
         """Ends the processes; the next question would start them again."""
-        for process in self._processes.values():
+        for quick, process in self._processes.items():
+            self._threads[quick].shutdown(wait=False, cancel_futures=True)
             process.close()
+
+    def warm(self) -> None:
+        """Starts the process for quick answers, so that it is ready when the first question comes."""
+        process = self._processes[True]
+        if process.pid is None:
+            self._threads[True].submit(process.ask, [WARM], LAST.__eq__, PATIENCE_S[True])
 
     async def answer(self, kind: AnswerKind, inquiry: Inquiry, plies: int, *, registered: bool) -> bytes:
         """The answer as JSON; AnalysisRefused says why there is none.
@@ -83,12 +101,12 @@ class Advisers:
             quick = plies <= QUICK_PLIES[kind]
             if self._waiting[quick] >= MAX_WAITING:
                 raise AnalysisRefused("too many questions are waiting; try again in a moment", 429)
-            task = asyncio.create_task(self._find(key, Question(kind, inquiry, plies), quick))
+            task = asyncio.create_task(self._find(key, PositionQuestion(kind, inquiry, plies), quick))
             self._running[key] = task
             task.add_done_callback(lambda _: self._running.pop(key, None))
         return await asyncio.shield(task)
 
-    async def _find(self, key: AnswerKey, question: Question, quick: bool) -> bytes:
+    async def _find(self, key: AnswerKey, question: PositionQuestion, quick: bool) -> bytes:
         """The answer from the database or else from a process."""
         dear = question.plies >= KEPT_PLIES[question.kind]
         found = await self._store.read(answer_storage.answer, key) if dear else None
@@ -102,12 +120,13 @@ class Advisers:
             self._kept.popitem(last=False)
         return found
 
-    async def _ask(self, question: Question, quick: bool) -> bytes:
+    async def _ask(self, question: PositionQuestion, quick: bool) -> bytes:
         line = msgspec.json.encode(question).decode()
         patience_s = PATIENCE_S[quick]
         self._waiting[quick] += 1
         try:
-            said = await asyncio.to_thread(self._processes[quick].ask, [line], LAST.__eq__, patience_s)
+            ask = partial(self._processes[quick].ask, [line], LAST.__eq__, patience_s)
+            said = await asyncio.get_running_loop().run_in_executor(self._threads[quick], ask)
         except EngineProcessFailed as error:
             LOG.warning("adviser: %s", error)
             raise AnalysisRefused("this cannot be judged now; try again in a moment", 503) from None

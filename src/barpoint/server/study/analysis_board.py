@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from msgspec import UNSET, Struct, structs
@@ -13,12 +15,13 @@ from barpoint.game.event import MoveMade
 from barpoint.game.phase import Cube, Phase, RollRecord
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Turn, find_play
-from barpoint.record import format_gnuid, format_position, format_xgid, parse_gnuid, parse_xgid
-from barpoint.record.fibs_board import FibsBoard, format_board, parse_board
+from barpoint.record import format_gnuid, format_ogid, format_position, format_xgid, parse_id
+from barpoint.record.fibs_board import FibsBoard, format_board
 from barpoint.rules import Rules
 from barpoint.server.domain.analysis_board import (
     BoardAddress,
     BoardSetup,
+    BoardSide,
     path_of,
     setup_from_situation,
 )
@@ -41,10 +44,18 @@ class PositionId(Struct, frozen=True):
     text: str
 
 
+class PlayedShown(Struct, frozen=True):
+    """The play that led here. text: its notation. id: of the position after it, as in `PlayAnswer`."""
+
+    text: str
+    id: str
+
+
 class BoardShown(Struct, frozen=True, omit_defaults=True):
     """The analysis board. path: its link. address: the same as fields. view: as the board draws it.
 
-    rolls: every roll of these dice. problem: why there is nothing to analyse, "" where there is. covered: a net has
+    rolls: every roll of these dice. tokens: of a side at the start; cube: these rules have one.
+    crawford: this can be the Crawford game. problem: why there is nothing to analyse, "" where there is. covered: a net has
     learned this game. ids: the position for other programs. said: what an edit could not do.
     """
 
@@ -60,6 +71,7 @@ class BoardShown(Struct, frozen=True, omit_defaults=True):
     covered: bool
     problem: str = ""
     said: str = ""
+    played: PlayedShown | None = None
 
 
 def board_shown(setup: BoardSetup, moves: tuple[MoveMade, ...] = (), said: str = "") -> BoardShown:
@@ -87,7 +99,7 @@ def _view(setup: BoardSetup, moves: tuple[MoveMade, ...], *, playable: bool) -> 
         shown,
         to_act=setup.turn if playable else None,
         turn=None,
-        allowed=(),
+        allowed=(AllowedShown("roll"),) if playable else (),
         roll=UNSET,
         score=ScoreShown(*setup.score, setup.length, setup.crawford),
     )
@@ -125,24 +137,27 @@ def _match(setup: BoardSetup) -> Match:
     return replace(match, game=game, crawford=setup.crawford)
 
 
-def played_on(setup: BoardSetup, moves: tuple[MoveMade, ...]) -> BoardSetup:
+def played_on(setup: BoardSetup, moves: tuple[MoveMade, ...]) -> BoardShown:
     """The board after a play: the other side is to roll, unless the mover rolls again. IllegalMove."""
     if setup.problem or not setup.faces:
         raise IllegalMove("no play can be made here: a position and a roll are needed")
     play = find_play(setup.rules, setup.of_actor, setup.faces, moves)
     near = play.result if setup.turn == "near" else play.result.flip()
-    other = setup.turn if play.again else "far" if setup.turn == "near" else "near"
-    return replace(setup, position=near, faces=(), turn=other)
+    other: BoardSide = setup.turn if play.again else "far" if setup.turn == "near" else "near"
+    shown = board_shown(replace(setup, position=near, faces=(), turn=other))
+    played = PlayedShown(str(play) if play.moves else "", format_position(play.next))
+    return structs.replace(shown, played=played)
 
 
 def ids_of(setup: BoardSetup) -> tuple[PositionId, ...]:
     """The position as every ID that can hold it."""
     situation = setup.situation
-    ways = (
-        ("XGID", lambda: format_xgid(situation)),
-        ("GNU Backgammon ID", lambda: format_gnuid(situation)),
-        ("Position ID", lambda: format_position(setup.of_actor)),
-        ("FIBS board", lambda: _fibs_line(setup)),
+    ways: tuple[tuple[str, Callable[[], str]], ...] = (
+        ("XGID", partial(format_xgid, situation)),
+        ("OGID", partial(format_ogid, situation)),
+        ("GNU Backgammon ID", partial(format_gnuid, situation)),
+        ("Position ID", partial(format_position, setup.of_actor)),
+        ("FIBS board", partial(_fibs_line, setup)),
     )
     found = []
     for name, way in ways:
@@ -172,33 +187,8 @@ def _fibs_line(setup: BoardSetup) -> str:
 
 
 def read_text(text: str, rules: Rules) -> BoardSetup:
-    """The board that a pasted text describes: an XGID, a GNU ID, our own ID or a FIBS board; FormatError."""
-    text = text.strip()
-    if text.startswith("board:"):
-        return _from_fibs(parse_board(text), rules)
-    if text.count(":") > 1:
-        return setup_from_situation(parse_xgid(text, rules.checkers), rules)
-    try:
-        return setup_from_situation(parse_gnuid(text, rules.checkers), rules)
-    except FormatError as error:
-        raise FormatError(f"this is no position: {error}") from None
-
-
-def _from_fibs(line: FibsBoard, rules: Rules) -> BoardSetup:
-    full = rules.rerolls.tokens
-    mine, theirs = line.may_double
-    return BoardSetup(
-        rules=rules,
-        position=line.position,
-        turn="far" if line.yours is False else "near",
-        faces=line.dice,
-        cube=line.cube if rules.cube else 0,
-        owner="" if mine == theirs else "near" if mine else "far",
-        length=line.length,
-        score=line.score if line.length else (0, 0),
-        crawford=line.crawford,
-        tokens=(full, full),
-    )
+    """The board that a pasted text describes, in any notation that `parse_id` reads; FormatError, PositionError."""
+    return setup_from_situation(parse_id(text, rules.checkers), rules)
 
 
 def picture_of(setup: BoardSetup, moves: tuple[MoveMade, ...] = ()) -> str:
@@ -227,5 +217,5 @@ def text_of(setup: BoardSetup) -> str:
     crawford = ", Crawford game" if setup.crawford else ""
     owner = {"near": ", yours", "far": ", the opponent’s", "": ""}[setup.owner]
     cube = f"Cube {setup.cube}{owner}" if setup.cube else "No cube"
-    ids = "\n".join(f"{one.name}: {one.text}" for one in ids_of(setup)[:2])
+    ids = "\n".join(f"{one.name}: {one.text}" for one in ids_of(setup))
     return f"{lines}\n\n{variant_title(setup.rules)}. {length}{crawford}. {cube}.\n{roll}.\n{ids}\n"

@@ -24,13 +24,14 @@ import { pictureOf } from "./picture.js";
 import { Player } from "./player.js";
 import { listenToPointer } from "./pointer.js";
 import { Scene } from "./render.js";
+import { SetUp } from "./set_up.js";
 import { shownFirst, shownLanding, shownLast } from "./shown.js";
 import { html, set, svg } from "./svg.js";
 import { TurnInProgress } from "./turn.js";
 
 /** @type {Options} */
 const DEFAULTS = { mirror: false, flip: false, near: "light", pool: false, numbers: true, movable: false, commands: false, keys: true,
-  forced: false, pass: false, bearoff: false, roll: "never", controls: true, speed: "normal" };
+  forced: false, pass: false, bearoff: false, roll: "never", controls: true, setup: "", speed: "normal" };
 const SIDES = /** @type {Side[]} */ (["near", "far"]);
 const COMPACT_BELOW_PX = 600;
 /** A phone held flat: names and buttons stand beside the board. */
@@ -71,6 +72,7 @@ export class BarpointBoard extends HTMLElement {
     this.motion = new Motion();
     this.motion.landed = (beats, index) => this.showing([shownLanding(beats, index)]);
     this.paint = new Paint();
+    this.setUp = new SetUp(this);
     this.player = new Player(this);
     this.stage = svg("svg", { class: "bg-svg", role: "application", "aria-roledescription": "backgammon board", "aria-label": "Board",
       "aria-description": "Arrows walk over the board, Space lifts and drops, Backspace takes back, Enter ends the turn" });
@@ -125,6 +127,7 @@ export class BarpointBoard extends HTMLElement {
     this.motion.pace = PACE[this.chosen.speed] ?? 1;
     this.style.setProperty("--bg-pace", String(this.motion.pace));
     this.toggleAttribute("data-movable", this.chosen.movable);
+    this.toggleAttribute("data-setup", this.chosen.setup !== "");
     this.scene = undefined;
     this.relayout();
     this.playAutomatically();

@@ -62,6 +62,7 @@ export class Player {
 
   /** The place to drop on that lies here or a little beside. @param {number} x @param {number} y */
   targetAt(x, y) {
+    if (this.taps) return null;
     const { lifted, board: { layout } } = this;
     return lifted && layout ? layout.nearest(x, y, [...lifted.to.keys(), ...lifted.back.keys()], BESIDE_A_PLACE) : null;
   }
@@ -72,18 +73,26 @@ export class Player {
 
   /** The checker that is in the hand. */
   liftedId() {
+    if (this.taps) return this.board.setUp.carried?.id;
     const { turn, roster } = this.board;
     return this.lifted && turn && roster ? roster[turn.side][this.lifted.place].at(-1) : undefined;
   }
 
+  /** Whether a tap counts at once, without lifting: a position is set up. */
+  get taps() {
+    return this.board.setUp.on;
+  }
+
   /** @param {Spot} spot */
   canLift(spot) {
+    if (this.taps) return !this.board.busy;
     const place = this.placeAt(spot);
     return !this.board.busy && place !== null && Boolean(this.board.turn?.liftable().has(place));
   }
 
   /** @param {Spot} spot */
   canDrop(spot) {
+    if (this.taps) return this.board.setUp.canDrop(spot);
     return Boolean(this.lifted && (this.lifted.to.has(spot) || this.lifted.back.has(spot)));
   }
 
@@ -91,6 +100,10 @@ export class Player {
   lift(spot) {
     if (!this.canLift(spot)) return;
     this.board.motion.finish();
+    if (this.taps) {
+      this.board.setUp.take(spot);
+      return;
+    }
     this.hold(spot);
     this.board.forgive();
     if (this.lifted && this.board.turn) this.board.say(liftText(this.board.turn, this.lifted.place));
@@ -145,6 +158,10 @@ export class Player {
 
   /** Lets a carried checker glide back to where it was lifted. @param {Place} from */
   putBack(from) {
+    if (this.taps) {
+      this.board.setUp.dropBeside();
+      return;
+    }
     const id = this.liftedId();
     this.release();
     if (id && this.board.scene) void this.board.motion.glide(this.board.scene, id, from);
@@ -152,6 +169,10 @@ export class Player {
 
   /** @param {Spot} spot @param {Place} [from] where the checker was let go */
   drop(spot, from) {
+    if (this.taps) {
+      this.board.setUp.drop(spot);
+      return;
+    }
     const { lifted } = this;
     const id = this.liftedId();
     const starts = new Map(from && id ? [[id, from]] : []);
@@ -198,6 +219,7 @@ export class Player {
 
   /** @param {Spot} spot */
   quick(spot) {
+    if (this.taps) return;
     const place = this.placeAt(spot);
     const move = place === null ? null : this.board.turn?.quickMove(place);
     if (move) void this.make([move]);
@@ -236,7 +258,8 @@ export class Player {
 
   /** What Space, or a click by an assistive tool, does on a place. @param {Spot} spot */
   activate(spot) {
-    if (spot === "dice") {
+    if (this.taps && spot !== "dice" && spot !== "cube") this.board.setUp.tap(spot);
+    else if (spot === "dice") {
       if (!this.act(["roll"])) this.swap();
     } else if (spot === "cube") this.act(["double"]);
     else if (this.canDrop(spot)) this.drop(spot);

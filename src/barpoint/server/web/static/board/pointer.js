@@ -25,6 +25,7 @@ const ABOVE_FINGER_PX = 46;
  * @property {(x: number, y: number, over: Spot | null) => void} carry
  * @property {(from: Place) => void} putBack
  * @property {(spot: Spot) => void} activate
+ * @property {boolean} taps  a tap counts at once, without lifting
  * @property {(index: number) => void} chooseSplit
  */
 
@@ -138,6 +139,10 @@ class Pointer {
 
   /** @param {PointerEvent} event @param {Press} press */
   tap(event, { spot, held, type }) {
+    if (this.hand.taps) {
+      this.hand.activate(spot);
+      return;
+    }
     const quickly = type === "mouse" ? this.clicks % 2 === 0 : event.timeStamp - this.tapped.at < DOUBLE_MS;
     const again = this.tapped.spot === spot && quickly;
     this.tapped = again ? { spot: "", at: 0 } : { spot, at: event.timeStamp };

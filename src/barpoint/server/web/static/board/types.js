@@ -56,6 +56,7 @@
  * @property {boolean} bearoff  bear off by itself once nothing is left but that
  * @property {"never" | "no_double" | "always"} roll  roll by itself
  * @property {"none" | "fast" | "normal" | "slow"} speed  of what moves; nothing moves for those who asked for reduced motion
+ * @property {string} setup  a position is set up: what a tap does, add a checker of "near" or of "far", or "remove" one; "" else
  * @property {boolean} controls  plates and buttons; without them the board is a picture
  *
  * @typedef {{to: number, choices: Move[][], free?: boolean}} Destination  choices: one, or several that differ in what

@@ -1,0 +1,78 @@
+"""The analysis board: its page, pictures and text of a position, and the way there from a replay."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from barpoint.analysis.answer import before
+from barpoint.error import BarpointError
+from barpoint.server.domain.analysis_board import PATH, BoardSetup, parse_address, path_of, setup_from_game
+from barpoint.server.services import person_of, service_of
+from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
+from barpoint.server.study.analysis_board import picture_of, text_of
+from barpoint.server.web.rendering import render
+from barpoint.server.web.replay import RECORDING_PATHS, recording_of
+from barpoint.server.web.requests import go
+from barpoint.server.web.variants import games_listed
+
+CUBES: Final = tuple(2**power for power in range(11))
+
+
+async def analysis_page(request: Request) -> Response:
+    """The board with the answers; its script asks for both."""
+    person = await person_of(request)
+    service_of(request).advisers.warm()
+    deepest = MAX_PLIES_OF_ACCOUNTS if person is not None and person.registered else MAX_PLIES
+    return render(request, "analysis.html", games=games_listed(), cubes=CUBES, deepest=deepest)
+
+
+def _setup(request: Request) -> BoardSetup:
+    """The board of the query; 404 for one that cannot be."""
+    values: dict[str, Any] = dict(request.query_params)
+    try:
+        return parse_address(values)
+    except BarpointError:
+        raise HTTPException(404) from None
+
+
+async def picture(request: Request) -> Response:
+    """The board as a picture."""
+    drawn = await asyncio.to_thread(picture_of, _setup(request))
+    return Response(drawn, media_type="image/svg+xml")
+
+
+async def text(request: Request) -> Response:
+    """The board in letters."""
+    return PlainTextResponse(text_of(_setup(request)))
+
+
+async def open_moment(request: Request) -> Response:
+    """Redirects to the board of a finished match, ?after= so many events; ?before= an event, as it had to be decided."""
+    recording = await recording_of(request)
+    if not recording.complete:
+        raise HTTPException(404)
+    asked = request.query_params
+    try:
+        event = int(asked["before"]) if "before" in asked else int(asked.get("after", "")) + 1
+    except ValueError:
+        raise HTTPException(404) from None
+    if not 1 <= event <= len(recording.match.events) + 1:
+        raise HTTPException(404)
+    near = recording.seat if recording.seat == 1 else 0
+    if asked.get("player") in ("0", "1"):
+        near = int(asked["player"])
+    return go(path_of(setup_from_game(before(recording.match, event), near)))
+
+
+ROUTES: Final = (
+    Route(PATH, analysis_page),
+    Route(f"{PATH}/picture.svg", picture),
+    Route(f"{PATH}/board.txt", text),
+    *(Route(f"{path}/analysis-board", open_moment) for path in RECORDING_PATHS),
+)

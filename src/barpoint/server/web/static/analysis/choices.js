@@ -1,0 +1,113 @@
+// The answer about a position as a table: plays with their chances, or the cube actions with the market window.
+
+/** @import {CubeAnswer, PlayAnswer, PositionAnswer} from "./types.js" */
+import { element } from "../dom.js";
+import { signOf } from "../replay/verdict.js";
+import { chancesText, percent, signed } from "./numbers.js";
+
+const SHOWN = 6;
+
+/**
+ * @typedef {object} ChoicesPage
+ * @property {(play: PlayAnswer | null) => void} point  shows a play on the board; null shows the position again
+ * @property {(play: PlayAnswer) => void} make
+ */
+
+/** @param {PositionAnswer} answer @param {ChoicesPage} page @param {boolean} all  every play that the server sent @returns {HTMLElement[]} */
+export function choicesOf(answer, page, all) {
+  const parts = [];
+  if (answer.cube) parts.push(cubeTable(answer, answer.cube));
+  else if (!answer.plays?.length) parts.push(chanceLine(answer));
+  if (answer.plays?.length) parts.push(playTable(answer, answer.plays, page, all));
+  if (answer.reroll) {
+    const { action, keep, reroll } = answer.reroll;
+    parts.push(paragraph("reroll", `${action === "call" ? "Reroll" : "Keep the roll"}: keep ${signed(keep)}, a new roll ${signed(reroll)}.`));
+  }
+  return parts;
+}
+
+/** @param {PositionAnswer} answer */
+const chanceLine = ({ chances, equity }) => element("div", {}, [
+  paragraph("equity", `Equity ${signed(equity)}`), chancesRow(chances)]);
+
+/** @param {number[]} chances */
+function chancesRow(chances) {
+  const [us, them] = chancesText(chances);
+  return element("p", { class: "chances" }, [
+    element("span", {}, [element("i", {}, ["wins "]), us]), element("span", {}, [element("i", {}, ["loses "]), them])]);
+}
+
+/** @param {PositionAnswer} answer @param {PlayAnswer[]} plays @param {ChoicesPage} page @param {boolean} all */
+function playTable(answer, plays, page, all) {
+  const list = element("ol", { class: "plays" }, plays.slice(0, all ? plays.length : SHOWN).map((play, index) => playRow(play, index, page)));
+  const count = answer.count ?? plays.length;
+  const rest = all && count > plays.length ? `${count - plays.length} more are worse` : "";
+  return element("div", {}, [
+    element("p", { class: "legend" }, [element("span", {}, ["win · gammon · backgammon"]), element("span", {}, ["equity, loss"])]),
+    list, ...(rest ? [paragraph("hint", rest)] : [])]);
+}
+
+/** @param {PlayAnswer} play @param {number} index @param {ChoicesPage} page */
+function playRow(play, index, page) {
+  const { text, equity, loss, chances, mark, deep, mwc } = play;
+  const [us, them] = chancesText(chances);
+  const name = text || "No play";
+  const button = element("button", { type: "button", class: "play", title: "Make this play" }, [
+    element("b", { class: "text" }, [name]),
+    element("span", { class: "equity" }, [signed(equity)]),
+    element("span", { class: "chances" }, [element("span", {}, [us]), " – ", element("span", {}, [them]), deep === false ? ", a ply less" : ""]),
+    element("span", { class: `loss ${mark ?? ""}` }, [index ? signed(-loss) : mwc === undefined ? "best" : `${percent(mwc)} %`, signOf(mark) ? ` ${signOf(mark)}` : ""]),
+  ]);
+  for (const begin of ["mouseenter", "focus"]) button.addEventListener(begin, () => page.point(play));
+  for (const end of ["mouseleave", "blur"]) button.addEventListener(end, () => page.point(null));
+  button.addEventListener("click", () => page.make(play));
+  return element("li", {}, [button]);
+}
+
+const ACTIONS = /** @type {Record<string, string>} */ ({ "no double": "No double, take", "double/take": "Double, take", "double/pass": "Double, pass",
+  "double/beaver": "Double, beaver", "too good": "Too good to double, pass" });
+
+/** @param {PositionAnswer} answer @param {CubeAnswer} cube */
+function cubeTable(answer, cube) {
+  const rows = /** @type {[string, number, number][]} */ ([["No double", cube.no_double, cube.loss[0]],
+    ["Double, take", cube.double_take, cube.answer_loss[0]], ["Double, pass", cube.double_pass, cube.answer_loss[1]]]);
+  const right = cube.action === "no double" || cube.action === "too good" ? 0 : cube.action === "double/pass" ? 2 : 1;
+  const body = rows.map(([name, equity], index) => element("tr", index === right ? { class: "best" } : {}, [
+    element("th", { scope: "row" }, [name]), element("td", {}, [signed(equity)]),
+    element("td", {}, [cube.mwc ? `${percent(cube.mwc[index])} %` : ""])]));
+  if (cube.reason) {
+    return element("div", {}, [paragraph("verdict", `No double: ${cube.reason}`), paragraph("equity", `Equity ${signed(answer.equity)}`), chancesRow(answer.chances)]);
+  }
+  const lost = cube.loss[0] ? `Not doubling loses ${cube.loss[0].toFixed(3)}` : `Doubling loses ${cube.loss[1].toFixed(3)}`;
+  const given = cube.answer_loss[0] ? `taking loses ${cube.answer_loss[0].toFixed(3)}` : `passing loses ${cube.answer_loss[1].toFixed(3)}`;
+  return element("div", {}, [
+    paragraph("verdict", ACTIONS[cube.action] ?? cube.action),
+    chancesRow(answer.chances),
+    element("table", { class: "cube" }, [element("tbody", {}, body)]),
+    paragraph("hint", `${lost}; ${given}.`),
+    marketWindow(cube, answer.chances[0]),
+  ]);
+}
+
+/** The market window: winning chances from 0 to 100 % with what is right where. @param {CubeAnswer} cube @param {number} win */
+function marketWindow(cube, win) {
+  const marks = /** @type {[string, number][]} */ ([["take", cube.take], ["double", cube.double], ["cash", cube.cash], ["too good", cube.too_good]]);
+  const bar = element("div", { class: "window", "aria-hidden": "true" }, [
+    ...marks.map(([name, at]) => placed(element("i", { class: `mark ${name.replace(" ", "-")}` }), at)),
+    placed(element("b", { class: "at" }), win),
+  ]);
+  const zone = placed(element("u", {}), cube.double);
+  zone.style.inlineSize = `${Math.max(0, 100 * (cube.cash - cube.double))}%`;
+  bar.prepend(zone);
+  const words = marks.map(([name, at]) => `${name} ${percent(at)} %`).join(" · ");
+  return element("div", {}, [bar, paragraph("hint", `Wins ${percent(win)} %. From: ${words}.`)]);
+}
+
+/** @param {HTMLElement} part @param {number} share */
+function placed(part, share) {
+  part.style.insetInlineStart = `${Math.min(100, Math.max(0, 100 * share))}%`;
+  return part;
+}
+
+/** @param {string} kind @param {string} text */
+const paragraph = (kind, text) => element("p", { class: kind }, [text]);

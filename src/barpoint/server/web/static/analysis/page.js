@@ -1,0 +1,369 @@
+// The analysis board: a position in the address, the server's answers beside it. The server judges, reads and edits; this
+// page asks and shows.
+
+/** @import {BoardShown, PlayAnswer, PositionAnswer, RollAnswer} from "./types.js" */
+/** @import {Move} from "../board/types.js" */
+import { BarpointBoard } from "../board/board.js";
+import { all, element, find, isPlainKey, setText } from "../dom.js";
+import { copy, toast } from "../notes.js";
+import { boardOptions, keptSettings } from "../settings.js";
+import { choicesOf } from "./choices.js";
+import { gotText } from "./numbers.js";
+import { RolloutView } from "./rollout.js";
+import { Questions } from "./server.js";
+import { SetupForm } from "./setup.js";
+import { countsOf, rollGrid, rollsOf, scoresOf } from "./tables.js";
+
+const PATH = "/analysis";
+const board = find("board", BarpointBoard);
+const deepest = find("analysis").dataset;
+const questions = new Questions();
+const setup = new SetupForm((fields, keep) => void go({ ...fields, ...kept(keep) }, "replace"), (brush) => {
+  board.options = { setup: brush };
+});
+const rollout = new RolloutView(find("rollout"), find("roll-out", HTMLButtonElement), questions, (text) => toast(text));
+board.options = { ...boardOptions(keptSettings()), forced: false, pass: false, bearoff: false, roll: /** @type {const} */ ("never"), keys: true, commands: false };
+
+/** @type {BoardShown | null} */
+let shown = null;
+/** @type {PositionAnswer | null} */
+let answer = null;
+/** @type {PositionAnswer | null} the answer about the position before the last play */
+let before = null;
+let tab = "answer";
+let all_plays = false;
+/** How deeply each kind of answer looks; the server chooses where nothing was asked for. */
+let plies = { answer: -1, rolls: -1, scores: -1 };
+/** Edits wait for each other, so that each begins where the last one ended. */
+let edits = Promise.resolve();
+
+/** The query of the position that is shown. */
+const query = () => (shown ? shown.path.slice(PATH.length + 1) : "");
+
+/** Fields of the present address. @param {string[]} names */
+function kept(names) {
+  const now = new URLSearchParams(query());
+  return Object.fromEntries(names.map((name) => [name, now.get(name) ?? ""]));
+}
+
+/**
+ * Shows the board of an address.
+ * @param {Record<string, string> | string} fields @param {"push" | "replace" | ""} history @returns {Promise<boolean>}
+ */
+async function go(fields, history) {
+  const asked = new URLSearchParams(typeof fields === "string" ? fields : Object.entries(fields).filter(([, value]) => value !== ""));
+  try {
+    const found = await questions.ask("board", `/board?${asked}`);
+    if (found) show(found, history);
+    return Boolean(found);
+  } catch (error) {
+    toast(sentence(error));
+    if (shown) setup.show(shown);
+    return false;
+  }
+}
+
+/** @param {unknown} error */
+function sentence(error) {
+  const text = error instanceof Error ? error.message : "the server cannot be reached";
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+}
+
+/** @param {BoardShown} found @param {"push" | "replace" | ""} history */
+function show(found, history) {
+  const same = shown?.path === found.path;
+  before = found.played ? answer : null;
+  shown = found;
+  if (history === "push" && !same) window.history.pushState({ back: true }, "", found.path);
+  else if (history) window.history.replaceState(window.history.state, "", found.path);
+  if (board.turn?.made.length) board.turn = null; // else the board keeps what was tried of the same roll
+  board.arrows = [];
+  board.jump(found.view);
+  setup.show(found);
+  showShare(found);
+  if (found.said) toast(sentence(new Error(found.said)));
+  for (const button of all('[data-step="back"]')) /** @type {HTMLButtonElement} */ (button).disabled = !window.history.state?.back;
+  find("problem").hidden = !found.problem && found.covered;
+  setText(find("problem"), found.problem ? sentence(new Error(found.problem)) : found.covered ? "" : "No net has learned this game, so nothing can judge it.");
+  showPlayed(found);
+  drawDice(found);
+  all_plays = false;
+  plies = { answer: -1, rolls: -1, scores: -1 };
+  if (!same || !answer) void refresh();
+}
+
+/** What the play that led here was worth. @param {BoardShown} found */
+function showPlayed({ played }) {
+  const place = find("played");
+  place.hidden = !played;
+  if (!played) return;
+  const rank = before?.plays?.findIndex(({ id }) => id === played.id) ?? -1;
+  const play = before?.plays?.[rank];
+  const worth = !play ? "" : rank === 0 || play.loss < 0.0005 ? ": the best play" : `: number ${rank + 1}, loses ${play.loss.toFixed(3)}${play.mark ? ` (${play.mark})` : ""}`;
+  place.className = `played ${play ? play.mark || "right" : ""}`;
+  place.textContent = `${played.text || "No play"}${worth}.`;
+}
+
+/** Asks for what the open tab shows. */
+async function refresh() {
+  const found = shown;
+  if (!found || found.problem || !found.covered) {
+    answer = null;
+    for (const kind of ["answer", "rolls", "scores"]) questions.forget(kind);
+    rollout.clear();
+    for (const id of ["choices", "rolls", "scores", "counts"]) find(id).replaceChildren();
+    find("asked").textContent = "";
+    find("got").textContent = "";
+    find("deeper").hidden = find("roll-out").hidden = true;
+    return;
+  }
+  for (const id of ["rolls", "scores"]) find(id).replaceChildren();
+  await ask();
+  void rollout.follow(query());
+  if (tab === "rolls" || tab === "scores") await table(tab);
+}
+
+/** @param {number} deep */
+const withPlies = (deep) => (deep < 0 ? query() : `${query()}&plies=${deep}`);
+
+/** Asks for the plays or the cube action. */
+async function ask() {
+  const place = find("answer");
+  place.toggleAttribute("data-waits", true);
+  try {
+    /** @type {PositionAnswer | null} */
+    const found = await questions.ask("answer", `?${withPlies(plies.answer)}`);
+    if (!found) return;
+    answer = found;
+    plies.answer = found.plies;
+    showAnswer(found);
+  } catch (error) {
+    find("choices").replaceChildren(element("p", { class: "hint" }, [sentence(error)]));
+  }
+  place.toggleAttribute("data-waits", false);
+}
+
+/** @param {PositionAnswer} found */
+function showAnswer(found) {
+  if (!shown) return;
+  const { view } = shown;
+  const who = view.to_act === "far" ? "Opponent" : "You";
+  find("tab-answer").textContent = view.dice ? "Plays" : "Cube";
+  find("asked").textContent = view.dice ? `${who} to play ${view.dice.faces.join("-")}` : `${who} to act`;
+  find("got").textContent = gotText(found);
+  const parts = choicesOf(found, { point, make: (play) => void make(play.moves) }, all_plays);
+  if (!all_plays && (found.plays?.length ?? 0) > 6) {
+    const more = element("button", { type: "button", class: "plain" }, [`Show all ${found.count}`]);
+    more.addEventListener("click", () => {
+      all_plays = true;
+      showAnswer(found);
+    });
+    parts.push(more);
+  }
+  find("choices").replaceChildren(...parts);
+  const most = Number(deepest.deepest);
+  const deeper = find("deeper", HTMLButtonElement);
+  deeper.hidden = find("roll-out").hidden = false;
+  deeper.disabled = found.plies >= most || found.source === "exact";
+  deeper.textContent = found.plies < most ? `Look ${found.plies + 1} plies deep` : `${found.plies} plies deep`;
+  const [us, them] = view.to_act === "far" ? ["Opponent", "You"] : ["You", "Opponent"];
+  find("counts").replaceChildren(...countsOf(found.counts, us, them));
+}
+
+/** Shows a play on the board, and where it leads; null shows the position again. @param {PlayAnswer | null} play */
+function point(play) {
+  if (!shown || board.turn?.made.length) return;
+  const side = shown.view.to_act ?? "near";
+  board.arrows = play ? [{ side, moves: play.moves, kind: "best" }] : [];
+}
+
+/** Makes a play: the other side is to act. @param {Move[]} moves */
+async function make(moves) {
+  await go(`${query()}&play=1&moves=${encodeURIComponent(JSON.stringify(moves))}`, "push");
+}
+
+/** Fills a table. @param {"rolls" | "scores"} kind */
+async function table(kind) {
+  const place = find(kind);
+  const path = kind === "rolls" ? "/rolls" : "/matrix";
+  if (!place.childElementCount) place.replaceChildren(element("p", { class: "hint" }, ["Looking …"]));
+  try {
+    const found = await questions.ask(kind, `${path}?${withPlies(plies[kind])}`);
+    if (!found) return;
+    plies[kind] = found.plies;
+    const parts = kind === "rolls" ? rollsOf(found, { choose: (roll) => void chooseRoll(roll), point: pointRoll }) : scoresOf(found);
+    place.replaceChildren(...parts, ...deeperButton(kind, found.plies));
+  } catch (error) {
+    place.replaceChildren(element("p", { class: "hint" }, [sentence(error)]));
+  }
+}
+
+/** @param {"rolls" | "scores"} kind @param {number} depth */
+function deeperButton(kind, depth) {
+  const most = Number(kind === "rolls" ? deepest.deepestRolls : deepest.deepestMatrix);
+  if (depth >= most) return [];
+  const button = element("button", { type: "button", class: "button" }, [`Look ${depth + 1} ${depth ? "plies" : "ply"} deep`]);
+  button.addEventListener("click", () => {
+    plies[kind] = depth + 1;
+    void table(kind);
+  });
+  return [element("p", { class: "button-row" }, [button])];
+}
+
+/** @param {RollAnswer | null} roll */
+function pointRoll(roll) {
+  const side = shown?.view.to_act ?? "near";
+  board.arrows = roll ? [{ side, moves: roll.moves, kind: "best" }] : [];
+}
+
+/** @param {{faces: number[]}} roll */
+async function chooseRoll({ faces }) {
+  openTab("answer");
+  await go({ ...Object.fromEntries(new URLSearchParams(query())), roll: faces.join("-") }, "push");
+}
+
+/** The rolls to choose from. @param {BoardShown} found */
+function drawDice({ rolls, view }) {
+  const chosen = view.dice?.faces.join("-") ?? "";
+  /** @param {{faces: number[]}} roll @returns {HTMLElement} */
+  const cell = (roll) => {
+    const faces = roll.faces.join("-");
+    const button = element("button", { type: "button", "aria-label": `Roll ${faces}`, "aria-pressed": String(faces === chosen) }, [roll.faces.join("")]);
+    button.addEventListener("click", () => {
+      find("dice").hidePopover();
+      void chooseRoll(roll);
+    });
+    return button;
+  };
+  const none = element("button", { type: "button", class: "button" }, ["No roll: cube action"]);
+  none.addEventListener("click", () => {
+    find("dice").hidePopover();
+    void go({ ...Object.fromEntries(new URLSearchParams(query())), roll: "" }, "push");
+  });
+  find("dice").replaceChildren(rollGrid(rolls.map((faces) => ({ faces })), cell), none);
+  find("open-rolls").textContent = chosen ? `Roll ${chosen}` : "Roll";
+}
+
+/** @param {BoardShown} found */
+function showShare({ ids }) {
+  find("ids").replaceChildren(...ids.map(({ name, text }) => {
+    const field = element("input", { readonly: "", value: text, id: `id-${name.replaceAll(" ", "-")}` });
+    const button = element("button", { type: "button", class: "button" }, ["Copy"]);
+    button.setAttribute("aria-label", `Copy ${name}`);
+    button.addEventListener("click", () => void copy(text, `${name} copied.`, "Select the text and copy it."));
+    return element("div", {}, [element("label", { class: "field", for: field.id }, [name]), element("p", { class: "copy" }, [field, button])]);
+  }));
+  /** @type {HTMLAnchorElement} */ (find("svg", HTMLAnchorElement)).href = `${PATH}/picture.svg?${query()}`;
+}
+
+/** The picture as PNG, drawn from the server's SVG. */
+async function savePng() {
+  const picture = new Image();
+  picture.src = `${PATH}/picture.svg?${query()}`;
+  try {
+    await picture.decode();
+  } catch {
+    toast("The picture cannot be drawn now.");
+    return;
+  }
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [2 * picture.naturalWidth, 2 * picture.naturalHeight];
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const link = element("a", { href: canvas.toDataURL("image/png"), download: "position.png" });
+  link.click();
+}
+
+async function copyText() {
+  const answered = await fetch(`${PATH}/board.txt?${query()}`);
+  await copy(await answered.text(), "The position is copied as text.", "This browser gives pages no clipboard.");
+}
+
+/** @param {string} name */
+function openTab(name) {
+  tab = name;
+  for (const button of all('[role="tab"]')) {
+    const open = button.getAttribute("aria-controls") === name;
+    button.setAttribute("aria-selected", String(open));
+    button.tabIndex = open ? 0 : -1;
+    find(button.getAttribute("aria-controls") ?? "").hidden = !open;
+  }
+  if ((name === "rolls" || name === "scores") && answer && !find(name).childElementCount) void table(name);
+}
+
+/** @param {{edit: string, side?: string, place?: number, to?: number}} edit */
+function edit(edit) {
+  edits = edits.then(async () => {
+    const fields = Object.entries(edit).map(([name, value]) => `${name}=${value}`).join("&");
+    await go(`${query()}&${fields}`, "replace");
+  });
+}
+
+for (const button of all("[data-edit]")) button.addEventListener("click", () => edit({ edit: button.dataset.edit ?? "" }));
+for (const button of all('[role="tab"]')) {
+  button.addEventListener("click", () => openTab(button.getAttribute("aria-controls") ?? ""));
+  button.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    const tabs = [...all('[role="tab"]')];
+    const next = tabs[(tabs.indexOf(button) + step + tabs.length) % tabs.length];
+    next.click();
+    next.focus();
+    event.preventDefault();
+  });
+}
+for (const button of all('[data-step="back"]')) button.addEventListener("click", () => window.history.back());
+find("deeper").addEventListener("click", () => {
+  plies.answer += 1;
+  find("got").textContent = `looking ${plies.answer} plies deep …`;
+  void ask();
+});
+find("copy-link").addEventListener("click", () => void copy(location.href, "The link is copied.", "The link stands in the address bar of the browser."));
+find("copy-text").addEventListener("click", () => void copyText());
+find("png").addEventListener("click", () => void savePng());
+find("read").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const field = find("paste", HTMLInputElement);
+  const body = JSON.stringify({ text: field.value, variant: new URLSearchParams(query()).get("variant") ?? "backgammon" });
+  try {
+    const found = await questions.ask("board", "/read", { method: "POST", body });
+    if (!found) return;
+    field.value = "";
+    show(found, "push");
+    openTab("answer");
+  } catch (error) {
+    toast(sentence(error));
+  }
+});
+board.addEventListener("bg-setup", (event) => edit(/** @type {CustomEvent} */ (event).detail));
+board.addEventListener("bg-event", (event) => {
+  const { kind, moves } = /** @type {CustomEvent} */ (event).detail;
+  if (kind === "play") void make(moves);
+  if (kind === "roll") find("dice").showPopover();
+});
+board.addEventListener("bg-draft", async (event) => {
+  if (!board.turn?.waiting) return;
+  const { moves } = /** @type {CustomEvent} */ (event).detail;
+  try {
+    const found = await questions.ask("board", `/board?${query()}&moves=${encodeURIComponent(JSON.stringify(moves))}`);
+    if (found) board.set(found.view);
+  } catch (error) {
+    toast(sentence(error));
+  }
+});
+addEventListener("popstate", () => void go(location.search.slice(1), ""));
+document.addEventListener("paste", (event) => {
+  if (event.target instanceof Element && event.target.closest("input, textarea")) return;
+  const text = event.clipboardData?.getData("text") ?? "";
+  if (!text.trim()) return;
+  find("paste", HTMLInputElement).value = text;
+  find("read", HTMLFormElement).requestSubmit();
+});
+document.addEventListener("keydown", (event) => {
+  if (!isPlainKey(event) || event.repeat) return;
+  const pressed = { s: "open-setup", g: "deeper", u: "roll-out" }[event.key.toLowerCase()];
+  if (!pressed) return;
+  event.preventDefault();
+  find(pressed).click();
+});
+
+await go(location.search.slice(1), "replace");

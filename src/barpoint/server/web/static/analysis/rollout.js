@@ -1,0 +1,87 @@
+// The rollout of a position: its means as they come, and the buttons that start, stop and go on.
+
+/** @import {RolledChoice, RolloutState} from "./types.js" */
+/** @import {Questions} from "./server.js" */
+import { element } from "../dom.js";
+import { signed } from "./numbers.js";
+
+const LOOK_MS = 500;
+
+export class RolloutView {
+  /** @param {HTMLElement} place @param {HTMLButtonElement} button @param {Questions} questions @param {(text: string) => void} failed */
+  constructor(place, button, questions, failed) {
+    this.place = place;
+    this.button = button;
+    this.questions = questions;
+    this.failed = failed;
+    this.query = "";
+    this.timer = 0;
+    /** @type {RolloutState["state"]} */
+    this.state = "none";
+    button.addEventListener("click", () => void this.press());
+  }
+
+  /** Shows the rollout of another position, if there is one. @param {string} query */
+  async follow(query) {
+    clearTimeout(this.timer);
+    this.query = query;
+    this.place.hidden = true;
+    await this.look("");
+  }
+
+  /** Shows none. */
+  clear() {
+    clearTimeout(this.timer);
+    this.questions.forget("rollout");
+    this.place.hidden = true;
+  }
+
+  async press() {
+    await this.look(this.state === "running" || this.state === "waiting" ? "/stop" : "/start");
+  }
+
+  /** @param {"" | "/start" | "/stop"} what */
+  async look(what) {
+    clearTimeout(this.timer);
+    try {
+      /** @type {RolloutState | null} */
+      const state = await this.questions.ask("rollout", `/rollout${what === "/stop" ? what : ""}?${this.query}`, what ? { method: "POST" } : {});
+      if (state) this.show(state);
+    } catch (error) {
+      if (what) this.failed(error instanceof Error ? error.message : "");
+    }
+  }
+
+  /** @param {RolloutState} state */
+  show({ state, ahead = 0, more = 0, answer }) {
+    this.state = state;
+    const going = state === "running" || state === "waiting";
+    this.button.textContent = going ? "Stop" : answer ? "Roll out further" : "Roll out";
+    this.button.disabled = !going && Boolean(answer) && !more;
+    this.place.hidden = state === "none";
+    if (going) this.timer = setTimeout(() => void this.look(""), LOOK_MS);
+    const parts = [];
+    if (state === "waiting") parts.push(paragraph("hint", `Waiting: ${ahead} rollout${ahead === 1 ? "" : "s"} before this one.`));
+    if (answer) {
+      const { done, trials, choices, clear, plies, net } = answer;
+      const what = clear ? "ahead by three errors" : going ? `${done} of ${trials} games` : `${done} games`;
+      parts.push(element("h3", {}, ["Rollout ", element("span", {}, [what])]));
+      if (going) parts.push(element("progress", { max: trials, value: done, "aria-label": "Rollout" }));
+      parts.push(element("table", { class: "rolled" }, [element("tbody", {}, choices.map((choice) => row(choice)))]));
+      parts.push(paragraph("hint", `${plies}-ply games to the end on the same dice, luck subtracted, net ${net}; after ± the standard error.`));
+    } else if (state === "running") parts.push(paragraph("hint", "The first games are being rolled …"));
+    this.place.replaceChildren(...parts);
+  }
+}
+
+/** @param {RolledChoice} choice */
+function row({ text, equity, error, loss, loss_error: lossError }) {
+  const lost = loss ? `${signed(-loss)} ± ${(lossError ?? 0).toFixed(3)}` : "";
+  return element("tr", {}, [
+    element("th", { scope: "row" }, [text || "This position"]),
+    element("td", {}, [equity === null ? "…" : `${signed(equity)}${error ? ` ± ${error.toFixed(3)}` : ""}`]),
+    element("td", {}, [lost])]);
+}
+
+/** @param {string} kind @param {string} text */
+const paragraph = (kind, text) => element("p", { class: kind }, [text]);

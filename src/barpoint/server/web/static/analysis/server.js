@@ -1,0 +1,39 @@
+// Asks the server about a position: only the newest question of each kind counts.
+
+/** What the server says when it refuses. */
+export class Refusal extends Error {}
+
+export class Questions {
+  constructor() {
+    /** @type {Map<string, AbortController>} */
+    this.open = new Map();
+  }
+
+  /**
+   * The answer in JSON; null where a newer question of the same kind was asked meanwhile. Refusal says why there is none.
+   * @param {string} kind @param {string} path  below /api/analysis @param {RequestInit} [options] @returns {Promise<any>}
+   */
+  async ask(kind, path, options = {}) {
+    this.forget(kind);
+    const control = new AbortController();
+    this.open.set(kind, control);
+    let answer;
+    let said;
+    try {
+      answer = await fetch(`/api/analysis${path}`, { ...options, signal: control.signal });
+      said = await answer.json();
+    } catch {
+      if (control.signal.aborted) return null;
+      throw new Refusal("the server cannot be reached");
+    }
+    if (control.signal.aborted) return null;
+    if (!answer.ok) throw new Refusal(said.error?.message ?? `the server answered ${answer.status}`);
+    return said;
+  }
+
+  /** Drops a question that is under way. @param {string} kind */
+  forget(kind) {
+    this.open.get(kind)?.abort();
+    this.open.delete(kind);
+  }
+}

@@ -1,0 +1,142 @@
+// Tables of an answer: the rolls as a heat map, the match scores, and the counts.
+
+/** @import {Counts, MatrixCell, RollAnswer, RollTable, ScoreMatrix} from "./types.js" */
+import { element } from "../dom.js";
+import { gotText, signed } from "./numbers.js";
+
+/** The strongest tint of a cell, per cent of its colour. */
+const TINT = 55;
+/** The gain over the mean that has it. */
+const FULL = 0.4;
+
+/** @param {RollTable} table @param {{choose: (roll: RollAnswer) => void, point: (roll: RollAnswer | null) => void}} page */
+export function rollsOf(table, page) {
+  const line = element("p", { class: "roll-line", role: "status" }, [`Mean ${signed(table.mean)}. Point at a roll for its best play; press it to look closer.`]);
+  const cell = (/** @type {RollAnswer} */ roll) => {
+    const faces = roll.faces.join("-");
+    const button = element("button", { type: "button", "aria-label": `${faces}: ${roll.text || "no play"}, ${signed(roll.equity)}` }, [signed(roll.equity).slice(0, -1)]);
+    tint(button, roll.gain);
+    const show = () => {
+      line.textContent = `${faces}: ${roll.text || "no play"}, ${signed(roll.equity)}, ${signed(roll.gain)} against the mean`;
+      page.point(roll);
+    };
+    for (const begin of ["mouseenter", "focus"]) button.addEventListener(begin, show);
+    for (const end of ["mouseleave", "blur"]) button.addEventListener(end, () => page.point(null));
+    button.addEventListener("click", () => page.choose(roll));
+    return button;
+  };
+  return [rollGrid(table.table, cell), line, element("p", { class: "hint" }, [gotText(table)])];
+}
+
+/**
+ * A table of all rolls: six by six for two dice, else one row after another.
+ * @template {{faces: number[]}} T
+ * @param {T[]} rolls @param {(roll: T) => HTMLElement} cell
+ */
+export function rollGrid(rolls, cell) {
+  if (rolls[0].faces.length === 1) {
+    const title = (/** @type {T} */ { faces }) => element("span", { class: "face" }, [String(faces[0])]);
+    return element("div", { class: "twelve" }, rolls.map((roll) => element("div", {}, [title(roll), cell(roll)])));
+  }
+  const faces = [1, 2, 3, 4, 5, 6];
+  const found = (/** @type {number} */ a, /** @type {number} */ b) => /** @type {T} */ (
+    rolls.find((roll) => roll.faces[0] === Math.max(a, b) && roll.faces[1] === Math.min(a, b)));
+  const head = element("tr", {}, [element("td"), ...faces.map((face) => element("th", { scope: "col" }, [String(face)]))]);
+  const rows = faces.map((face) => element("tr", {}, [
+    element("th", { scope: "row" }, [String(face)]), ...faces.map((other) => element("td", {}, [cell(found(face, other))]))]));
+  return element("table", { class: "heat" }, [element("thead", {}, [head]), element("tbody", {}, rows)]);
+}
+
+/** Colours a cell by what it gains: green above the mean, red below. @param {HTMLElement} cell @param {number} gain */
+function tint(cell, gain) {
+  cell.dataset.gain = gain < 0 ? "less" : "more";
+  cell.style.setProperty("--tint", `${(Math.min(1, Math.abs(gain) / FULL) * TINT).toFixed(0)}%`);
+}
+
+const SHORT = /** @type {Record<string, string>} */ ({ "no double": "ND", "double/take": "D/T", "double/pass": "D/P", "double/beaver": "D/B",
+  "too good": "TG", "": "–" });
+const LONG = /** @type {Record<string, string>} */ ({ "no double": "no double", "double/take": "double, take", "double/pass": "double, pass",
+  "double/beaver": "double, beaver", "too good": "too good to double", "": "may not double" });
+const LETTERS = "ABCDEFGH";
+
+/** @param {ScoreMatrix} matrix */
+export function scoresOf(matrix) {
+  const cells = [...matrix.rows.flat(), ...matrix.after_us, ...matrix.after_them, ...matrix.places, matrix.money];
+  const letters = lettersOf(matrix, cells);
+  const line = element("p", { class: "roll-line", role: "status" }, ["Rows: points you need; columns: points the other side needs."]);
+  const cell = (/** @type {MatrixCell} */ one) => matrixCell(matrix, one, letters, line);
+  const count = matrix.rows.length;
+  const head = element("tr", {}, [element("td"), ...matrix.rows.map((_, index) => element("th", { scope: "col" }, [String(index + 1)]))]);
+  const rows = matrix.rows.map((row, index) => element("tr", {}, [
+    element("th", { scope: "row" }, [String(index + 1)]), ...row.map((one) => element("td", {}, [cell(one)]))]));
+  const after = element("tbody", { class: "after" }, [
+    element("tr", {}, [element("th", { scope: "rowgroup", colspan: count + 1 }, ["After the Crawford game, the player to act needs 1"])]),
+    element("tr", {}, [element("td"), ...matrix.after_us.map((one) => element("td", {}, [cell(one)]))]),
+    element("tr", {}, [element("th", { scope: "rowgroup", colspan: count + 1 }, ["After the Crawford game, the other side needs 1"])]),
+    element("tr", {}, [element("td"), ...matrix.after_them.map((one) => element("td", {}, [cell(one)]))]),
+  ]);
+  const places = ["Centred", "Own cube", "Other’s cube"].map((name, index) => element("li", {}, [
+    element("span", {}, [name]), element("b", {}, [nameOf(matrix, matrix.places[index])]), element("span", {}, [signed(matrix.places[index].equity)])]));
+  const money = element("li", {}, [element("span", {}, ["Money"]), element("b", {}, [nameOf(matrix, matrix.money)]), element("span", {}, [signed(matrix.money.equity)])]);
+  const legend = element("ul", { class: "legend-list" }, [...letters].map(([name, letter]) => element("li", { "data-tone": toneOf(matrix, name, letter) }, [`${letter} ${name || "no play"}`])));
+  return [
+    element("ul", { class: "places", "aria-label": "By the place of the cube" }, [...places, money]),
+    element("table", { class: "heat scores" }, [element("caption", {}, ["Points the player to act needs (rows), and the other side (columns)"]), element("thead", {}, [head]), element("tbody", {}, rows), after]),
+    line,
+    ...(matrix.kind === "play" ? [legend] : []),
+    element("p", { class: "hint" }, [`${gotText(matrix)}. With one point to go it is the Crawford game.`]),
+  ];
+}
+
+/** The plays of the matrix by letters, the most frequent first. @param {ScoreMatrix} matrix @param {MatrixCell[]} cells */
+function lettersOf(matrix, cells) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { choice } of cells) counts.set(choice, (counts.get(choice) ?? 0) + 1);
+  const order = [...counts].sort(([, a], [, b]) => b - a).map(([choice]) => choice);
+  return new Map(matrix.kind === "play" ? order.map((choice, index) => [choice, LETTERS[index] ?? "·"]) : []);
+}
+
+/** @param {ScoreMatrix} matrix @param {MatrixCell} cell */
+const nameOf = ({ kind }, { choice }) => (kind === "cube" ? LONG[choice] ?? choice : choice || "no play");
+
+/** The colour of a choice, by a name that the style sheet knows. @param {ScoreMatrix} matrix @param {string} choice @param {string} letter */
+const toneOf = ({ kind }, choice, letter) => (kind === "cube" ? SHORT[choice]?.replace("/", "").toLowerCase() ?? "" : `play-${letter.toLowerCase()}`);
+
+/** @param {ScoreMatrix} matrix @param {MatrixCell} one @param {Map<string, string>} letters @param {HTMLElement} line */
+function matrixCell(matrix, one, letters, line) {
+  const letter = letters.get(one.choice) ?? "";
+  const text = matrix.kind === "cube" ? SHORT[one.choice] ?? one.choice : letter;
+  const away = one.away ? `${one.away[0]}-away against ${one.away[1]}-away${one.crawford ? ", Crawford" : ""}` : "money";
+  const long = `${away}: ${nameOf(matrix, one)}, ${signed(one.equity)}${one.margin ? `, ahead by ${one.margin.toFixed(3)}` : ""}`;
+  const cell = element("button", { type: "button", "aria-label": long, "data-tone": toneOf(matrix, one.choice, letter) }, [text]);
+  for (const begin of ["mouseenter", "focus", "click"]) cell.addEventListener(begin, () => (line.textContent = long));
+  return cell;
+}
+
+/** @param {Counts} counts @param {string} us @param {string} them */
+export function countsOf(counts, us, them) {
+  const number = (/** @type {number | null} */ value) => (value === null ? "–" : value.toFixed(2));
+  const rows = /** @type {[string, string, string][]} */ ([
+    ["Pips", String(counts.pips[0]), String(counts.pips[1])],
+    ["Effective pips", number(counts.effective[0]), number(counts.effective[1])],
+    ["Wastage", number(counts.wastage[0]), number(counts.wastage[1])],
+    ["Rolls that hit", `${counts.shots} of ${counts.rolls}`, `${counts.answered} of ${counts.rolls}`],
+  ]);
+  const head = element("tr", {}, [element("td"), element("th", { scope: "col" }, [us]), element("th", { scope: "col" }, [them])]);
+  const table = element("table", { class: "counts" }, [element("thead", {}, [head]), element("tbody", {}, rows.map(([name, a, b]) => element("tr", {}, [
+    element("th", { scope: "row" }, [name]), element("td", {}, [a]), element("td", {}, [b])])))]);
+  return [table, ...formulasOf(counts)];
+}
+
+/** @param {Counts} counts */
+function formulasOf({ race, formulas }) {
+  if (!race) return [element("p", { class: "hint" }, ["Race formulas count where there is no contact."])];
+  if (!formulas.length) return [];
+  const verdict = (/** @type {Counts["formulas"][number]} */ { double, redouble, take }) =>
+    !double ? "no double" : `${redouble ? "redouble" : "double, no redouble"}; ${take ? "take" : "pass"}`;
+  const head = element("tr", {}, ["Formula", "Own", "Other", "Says"].map((text) => element("th", { scope: "col" }, [text])));
+  return [element("table", { class: "counts" }, [element("thead", {}, [head]), element("tbody", {}, formulas.map((one) => element("tr", {}, [
+    element("th", { scope: "row" }, [one.name]), element("td", {}, [one.us.toFixed(1)]), element("td", {}, [one.them.toFixed(1)]), element("td", {}, [verdict(one)])])))]),
+  element("p", { class: "hint" }, ["Effective pips are exact: mean rolls to bear off times 8.17. The formulas are rules of thumb."])];
+}

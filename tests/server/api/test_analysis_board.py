@@ -1,0 +1,179 @@
+"""The analysis of positions over HTTP: what the engine says, the board, edits, plays, IDs, rollouts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import httpx
+import msgspec
+import pytest
+
+import barpoint as bp
+from barpoint.analysis.inquiry import Inquiry
+from barpoint.analysis.position import PositionAnswer, answer_position
+from barpoint.analysis.roll_table import RollTable, answer_rolls
+from barpoint.analysis.score_matrix import ScoreMatrix, answer_matrix
+from barpoint.server.study import rollouts
+from barpoint.server.study.rollouts import RolloutState
+from tests.support.machine import PATIENCE_S
+from tests.support.serving import Served, serve
+
+START = "4HPwATDgc/ABMA"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = serve(tmp_path_factory.mktemp("served"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def http(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as client:
+        yield client
+
+
+def test_the_answers_are_those_of_the_engine_without_an_account(http: httpx.Client) -> None:
+    fields = {"turn": "far", "roll": "31", "length": "7", "score": "2-5", "cube": "2", "owner": "far"}
+    inquiry = Inquiry("backgammon", START, (3, 1), cube=2, owner="us", away=(2, 5))
+    found = http.get("/api/analysis", params=fields | {"plies": "1"})
+    assert msgspec.json.decode(found.content, type=PositionAnswer) == answer_position(inquiry, 1)
+    table = http.get("/api/analysis/rolls", params=fields)
+    assert msgspec.json.decode(table.content, type=RollTable) == answer_rolls(inquiry, 0)
+    matrix = http.get("/api/analysis/matrix", params=fields | {"plies": "0"})
+    assert msgspec.json.decode(matrix.content, type=ScoreMatrix) == answer_matrix(inquiry, 0)
+
+
+def test_an_answer_is_computed_once(served: Served, http: httpx.Client) -> None:
+    fields = {"roll": "64", "plies": "2"}
+    first = http.get("/api/analysis", params=fields).content
+    served.services.advisers._processes[True].close()
+    starts = served.services.advisers._processes[True].starts
+    assert http.get("/api/analysis", params=fields).content == first
+    assert http.get("/api/analysis", params=fields | {"position": START}).content == first, "by any other link"
+    assert served.services.advisers._processes[True].starts == starts, "nobody was asked"
+
+
+def test_dear_answers_survive_a_restart(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("kept")
+    fields = {"roll": "11", "plies": "2", "variant": "hypergammon"}
+    before = serve(folder)
+    first = httpx.get(f"{before.address}/api/analysis/rolls", params=fields, timeout=PATIENCE_S).content
+    before.stop()
+    after = serve(folder)
+    assert httpx.get(f"{after.address}/api/analysis/rolls", params=fields, timeout=PATIENCE_S).content == first
+    assert all(process.starts == 0 for process in after.services.advisers._processes.values())
+    after.stop()
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "said"),
+    [
+        ({"plies": "4"}, 422, "0 to 3"),
+        ({"plies": "-1"}, 400, ">= 0"),
+        ({"variant": "plakoto"}, 409, "no net"),
+        ({"position": "AAAAAAAAAAAAAA"}, 422, "borne off"),
+        ({"position": "x"}, 400, "characters"),
+        ({"colour": "red"}, 400, "colour"),
+        ({"roll": "99"}, 422, "no roll"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_with_the_reason(
+    http: httpx.Client, fields: dict[str, str], status: int, said: str
+) -> None:
+    found = http.get("/api/analysis", params=fields)
+    assert found.status_code == status
+    assert said in found.json()["error"]["message"]
+
+
+def test_the_board_comes_with_its_link_ids_and_legal_moves(http: httpx.Client) -> None:
+    board = http.get("/api/analysis/board", params={"roll": "31", "turn": "far"}).json()
+    assert board["path"] == "/analysis?turn=far&roll=31"
+    assert board["view"]["to_act"] == "far"
+    assert len(board["view"]["turn"]["nodes"]) > 10
+    ids = {one["name"]: one["text"] for one in board["ids"]}
+    for text in (ids["XGID"], ids["GNU Backgammon ID"], ids["OGID"]):
+        again = http.post("/api/analysis/read", json={"text": text}).json()
+        assert again["address"].get("roll") == "31"
+        assert again["view"]["near"] == board["view"]["near"]
+    assert http.post("/api/analysis/read", json={"text": "hello"}).status_code == 400
+
+
+def test_edits_and_plays_lead_to_another_link(http: httpx.Client) -> None:
+    added = http.get("/api/analysis/board", params={"edit": "move", "place": "24", "to": "18"}).json()
+    assert added["view"]["near"]["points"][18] == 1
+    refused = http.get("/api/analysis/board", params={"edit": "add", "place": "5"}).json()
+    assert "all 15 checkers" in refused["said"]
+    assert refused["path"] == "/analysis"
+    played = http.get("/api/analysis/board", params={"roll": "31", "play": "1", "moves": "[[8,5,3],[6,5,1]]"}).json()
+    assert played["played"]["text"] == "8/5 6/5"
+    assert played["address"]["turn"] == "far"
+    answer = http.get("/api/analysis", params={"roll": "31"}).json()
+    assert answer["plays"][0]["id"] == played["played"]["id"], "so that a page can tell what the play was worth"
+    illegal = http.get("/api/analysis/board", params={"roll": "31", "play": "1", "moves": "[[8,4,3],[6,5,1]]"})
+    assert illegal.status_code == 422
+
+
+def test_a_position_without_checkers_has_a_board_and_a_reason(http: httpx.Client) -> None:
+    board = http.get("/api/analysis/board", params={"edit": "clear"}).json()
+    assert board["problem"]
+    assert board["view"]["to_act"] is None
+    assert board["view"]["turn"] is None
+
+
+def test_a_rollout_is_queued_told_stopped_and_goes_on(
+    served: Served, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rollouts, "TRIALS", 24)
+    monkeypatch.setattr(rollouts, "MAX_TRIALS", 48)
+    position = bp.format_gnuid(bp.Position(bp.Side.of({0: 9, 1: 2, 2: 2, 3: 2}), bp.Side.of({0: 9, 1: 2, 3: 2, 4: 2})))
+    fields = {"position": position, "cube": "0"}
+    assert http.get("/api/analysis/rollout", params=fields).json() == {"state": "none", "more": 24}
+    http.post("/api/analysis/rollout", params=fields)
+    first = _ended(http, fields)
+    assert first.answer is not None
+    assert (first.answer.done, first.more, first.answer.kind) == (24, 24, "position")
+    assert first.answer.choices[0].error is not None
+    http.post("/api/analysis/rollout", params=fields)
+    second = _ended(http, fields)
+    assert second.answer is not None
+    assert (second.answer.done, second.more) == (48, 0)
+    expected = bp.Engine().rollout(bp.parse_gnuid(position).position, trials=48, threads=1)
+    assert second.answer.choices[0].equity == pytest.approx(expected.equity.mean, abs=1e-6), (
+        "as if it had never stopped"
+    )
+    assert http.post("/api/analysis/rollout", params=fields).status_code == 409
+
+    monkeypatch.setattr(rollouts, "TRIALS", 100_000)
+    long = {"roll": "52"}
+    http.post("/api/analysis/rollout", params=long)
+    with httpx.Client(base_url=served.address, headers={"cookie": "x=1"}) as other:
+        assert other.get("/api/analysis/rollout", params=long).json()["state"] in ("waiting", "running")
+    http.post("/api/analysis/rollout/stop", params=long)
+    assert _ended(http, long).state in ("none", "done")
+
+
+def _ended(http: httpx.Client, fields: dict[str, str]) -> RolloutState:
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        found = msgspec.json.decode(http.get("/api/analysis/rollout", params=fields).content, type=RolloutState)
+        if found.state in ("none", "done"):
+            return found
+        time.sleep(0.1)
+    raise AssertionError("the rollout goes on")
+
+
+def test_pictures_and_text_are_of_the_same_position(http: httpx.Client) -> None:
+    drawn = http.get("/analysis/picture.svg", params={"roll": "31"})
+    assert drawn.headers["content-type"].startswith("image/svg+xml")
+    text = http.get("/analysis/board.txt", params={"roll": "31", "length": "5"}).text
+    assert "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10" in text
+    assert http.get("/analysis/picture.svg", params={"roll": "99"}).status_code == 404
+
+
+def test_the_page_says_how_deep_it_may_look(http: httpx.Client) -> None:
+    page = http.get("/analysis")
+    assert page.status_code == 200
+    assert 'data-deepest="3"' in page.text
