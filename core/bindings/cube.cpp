@@ -32,7 +32,7 @@ Probabilities probabilities_at(const Payout& payout, const Floats2& probabilitie
     return f;
 }
 
-Stakes make_stakes(std::vector<double> won, std::vector<double> lost, int cube, int owner, bool in_play, bool jacoby,
+Stakes make_stakes(std::vector<double> won, std::vector<double> lost, double cube, int owner, bool in_play, bool jacoby,
                    bool beavers, bool may_double) {
     if (won.empty() != lost.empty() || won.size() == 1 || lost.size() == 1) {
         throw std::invalid_argument("both tables of a match score hold at least two chances; money has none");
@@ -83,7 +83,7 @@ void bind_cube(nb::module_& module) {
     nb::class_<Stakes>(module, "Stakes")
         .def(
             "__init__",
-            [](Stakes* self, std::vector<double> won, std::vector<double> lost, int cube, int owner, bool in_play, bool jacoby,
+            [](Stakes* self, std::vector<double> won, std::vector<double> lost, double cube, int owner, bool in_play, bool jacoby,
                bool beavers, bool may_double) {
                 new (self) Stakes(make_stakes(std::move(won), std::move(lost), cube, owner, in_play, jacoby, beavers, may_double));
             },

@@ -6,7 +6,7 @@
 namespace barpoint {
 namespace {
 
-constexpr int kMaxCube = 1 << 15;
+constexpr double kMaxCube = 0x1p62;
 
 // A straight line through points (chance, value), given in order of chance; four at most.
 class Line {
@@ -75,13 +75,13 @@ double CubeValues::best() const {
 }
 
 CubeLadder::CubeLadder(const Payout& payout, const Stakes& stakes) : payout_(payout), stakes_(stakes) {
-    const auto dead = [&](int side, int cube) {
+    const auto dead = [&](int side, double cube) {
         const std::vector<double>& table = side == 0 ? stakes_.point_values.won : stakes_.point_values.lost;
-        return !money() && (cube >= static_cast<int>(table.size()) - 1 || cube >= kMaxCube);
+        return !money() && (cube >= static_cast<double>(table.size()) - 1 || cube >= kMaxCube);
     };
     const double levels[] = {1, payout_.gammon, payout_.backgammon};
     const auto add = [&](int number) {
-        const int cube = stakes_.cube << number;
+        const double cube = std::ldexp(stakes_.cube, number);
         for (int side = 0; side < 2; ++side) {
             Rung& rung = rungs_of_[side][number];
             rung.dead = dead(side, cube);
@@ -109,7 +109,7 @@ Scale CubeLadder::scale(int side, int rung) const {
 // The value of `count` points, before the cube multiplies them.
 double CubeLadder::points(int side, double count, int rung) const {
     if (money()) return count;
-    const double scaled = count * (stakes_.cube << rung);
+    const double scaled = count * std::ldexp(stakes_.cube, rung);
     return side == 0 ? stakes_.point_values.of(scaled) : 1 - stakes_.point_values.of(-scaled);
 }
 

@@ -21,7 +21,7 @@ struct PointValues {
 
 struct Stakes {
     PointValues point_values;
-    int cube = 1;
+    double cube = 1;       // a power of two up to 2^62: exact, and no doubling overflows it
     int owner = 0;         // +1 the player to act, 0 nobody, -1 the other side
     bool in_play = true;   // there is a cube in this game
     bool jacoby = false;   // gammons count only once the cube was turned

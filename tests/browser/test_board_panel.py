@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from tests.browser.hand import Hand
+from tests.browser.hand import BOARD, Hand
 from tests.browser.views import FAR_CORNER, HAND, roll, roll_twelve, view
 
 RESIGN = {"kind": "resign", "levels": [1, 2, 3], "points": [2, 4, 6]}
@@ -468,3 +469,33 @@ def test_a_play_that_was_watched_while_it_was_tried_is_not_moved_twice(open_boar
     hand.settle()
     assert moving == 1
     assert hand.checkers("p20") == 2
+
+
+LARGE = 2**62 + 1
+
+
+def test_numbers_beyond_those_of_javascript_arrive_exactly(hand: Hand) -> None:
+    said = (
+        f'{{"cube": {2**62}, "points": [{LARGE}, -{LARGE}, 3, 0.1234567890123456789], "text": "{LARGE}, \\"{LARGE}"}}'
+    )
+    told = hand.page.evaluate(
+        """async (said) => { const { parseExact, formatExact } = await import('/static/session/exact.js');
+        const { cube, points, text } = parseExact(said);
+        return [`${cube} ${points}`, text, typeof points[2], formatExact(parseExact(said))]; }""",
+        said,
+    )
+    assert told[:3] == [f"{2**62} {LARGE},-{LARGE},3,0.12345678901234568", f'{LARGE}, "{LARGE}', "number"]
+    assert json.loads(told[3]) == {**json.loads(said), "points": [LARGE, -LARGE, 3, 0.12345678901234568]}
+
+
+def test_the_highest_cube_is_shown_as_a_power_and_named_in_full(hand: Hand) -> None:
+    shown = view(cube={"value": 2, "owner": "near", "offered": None}, allowed=[{"kind": "roll"}])
+    hand.page.evaluate(
+        f"""async (view) => {{ view.cube.value = {2**62}n; view.score = {{ near: {LARGE}n, far: 0, length: 0, crawford: false }};
+        {BOARD}.set(view); }}""",
+        shown,
+    )
+    hand.settle()
+    assert hand.page.locator(".bg-cube-number").text_content() == "2⁶²"
+    assert hand.page.locator(".bg-score").all_inner_texts() == ["0", str(LARGE)]
+    assert hand.page.get_by_label(f"cube {2**62}").count() >= 1

@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -178,6 +179,27 @@ def test_equities_at_a_score_come_with_match_chances() -> None:
     assert best.mwc is not None
     assert 0.6 < best.mwc < 0.75
     assert engine.rank(engine.rules.start, (3, 1))[0].mwc is None
+
+
+@pytest.mark.parametrize("owner", [None, "us", "them"])
+def test_the_equity_for_money_is_the_same_with_the_highest_cube(owner: Literal["us", "them"] | None) -> None:
+    engine = Engine("backgammon", plies=1)
+    start = variant("backgammon").start
+    low, high = (engine.cube(start, cube=CubeState(value, owner)) for value in (4, 2**61))
+    assert high.action == low.action
+    assert high.no_double == pytest.approx(low.no_double, abs=1e-6)
+    assert high.double_take == pytest.approx(low.double_take, abs=1e-6)
+    plays = [engine.rank(start, (3, 1), cube=CubeState(value, owner)) for value in (4, 2**62)]
+    assert [item.play for item in plays[0]] == [item.play for item in plays[1]]
+
+
+def test_in_a_match_the_highest_cube_is_dead() -> None:
+    engine = Engine("backgammon", plies=0)
+    low, high = (
+        engine.rank(variant("backgammon").start, (3, 1), cube=CubeState(value, "us"), score=Score(5, 5))[0].equity
+        for value in (8, 2**62)
+    )
+    assert high == pytest.approx(low, abs=1e-6)
 
 
 def test_markers_are_worth_something() -> None:

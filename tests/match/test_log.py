@@ -11,11 +11,11 @@ import pytest
 from barpoint import dice
 from barpoint.driver import next_event
 from barpoint.error import FormatError
-from barpoint.game import PlayMade, event_from_dict, event_to_dict
+from barpoint.game import Accept, PlayMade, Resign, event_from_dict, event_to_dict
 from barpoint.game.event import KINDS, Roll, Settle, position_of
 from barpoint.match import Match, read_log, write_log
 from barpoint.rules import RULES_VERSION
-from tests.support.games import AnythingAllowed
+from tests.support.games import AnythingAllowed, session_with_highest_cube
 
 
 def played(name: str, events: int = 60, **options: bool | int) -> Match:
@@ -35,6 +35,16 @@ def test_a_log_there_and_back_is_the_match(name: str):
 def test_a_money_log_keeps_its_terms():
     match = played("backgammon", length=0, jacoby=True, beavers=2, stake=25)
     assert read_log(write_log(match)).terms == match.terms
+
+
+def test_the_highest_cube_and_its_points_are_kept_exactly():
+    """D-12."""
+    match = session_with_highest_cube()
+    assert read_log(write_log(match)).game.cube.value == 2**62
+    won = match.apply(Resign(1, 3)).apply(Accept(0))
+    assert read_log(write_log(won)).score == (3 * 2**62, 0)
+    settled = match.apply(Settle(2**62 + 1))
+    assert read_log(write_log(settled)).score == (2**62 + 1, 0)
 
 
 def test_a_log_names_its_rules_terms_and_version():

@@ -26,7 +26,7 @@ from barpoint.game import (
 from barpoint.match import Match
 from barpoint.record import Book, format_book, parse_book
 from barpoint.record.kept_log import same_match
-from tests.support.games import AnythingAllowed
+from tests.support.games import AnythingAllowed, session_with_highest_cube
 
 FORMATS = [".json", ".mat", ".sgf"]
 
@@ -125,6 +125,14 @@ def test_a_text_that_was_changed_is_read_without_its_log(suffix: str) -> None:
 @pytest.mark.parametrize("suffix", [".mat", ".sgf"])
 def test_other_line_ends_change_nothing(suffix: str) -> None:
     assert parse_book(held(suffix).replace("\n", "\r\n").encode(), suffix).match.terms.stake == 25
+
+
+@pytest.mark.parametrize("suffix", [".mat", ".sgf", ".json"])
+def test_the_highest_cube_comes_back(suffix: str) -> None:
+    match = session_with_highest_cube().apply(Resign(1, 3)).apply(Accept(0))
+    back = parse_book(format_book(Book(match), suffix), suffix, strict=True).match
+    assert same_match(back, match)
+    assert back.score == (3 * 2**62, 0)
 
 
 def test_an_ordinary_match_carries_no_log() -> None:

@@ -17,15 +17,17 @@ from barpoint.record import (
     Offer,
     Situation,
     format_gnuid,
+    format_ogid,
     format_position,
     format_xgid,
     parse_gnuid,
+    parse_ogid,
     parse_position,
     parse_xgid,
     situation_of,
 )
 from barpoint.variants import CATALOGUE, variant
-from tests.support.games import AnythingAllowed
+from tests.support.games import AnythingAllowed, session_with_highest_cube
 
 START = variant("backgammon").start
 SAMPLES = Path(__file__).parents[3] / "shared" / "samples" / "xgid_ogid_pairs.tsv"
@@ -238,7 +240,7 @@ def test_gnu_ids_and_xgids_say_the_same() -> None:
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:2:7:10",
         "XGID=-b----E-C---eE---c-e----B-:x:0:1:00:0:0:0:7:10",
         "XGID=-b----E-C---eE---c-e----B-:٣:0:1:00:0:0:0:7:10",
-        "XGID=-b----E-C---eE---c-e----B-:16:0:1:00:0:0:0:0:10",
+        "XGID=-b----E-C---eE---c-e----B-:63:0:1:00:0:0:0:0:10",
     ],
 )
 def test_what_is_no_xgid_is_refused(text: str) -> None:
@@ -261,6 +263,16 @@ def test_a_game_in_a_match_has_an_id() -> None:
     assert format_xgid(match) == "XGID=-b----E-C---eE---b-db---B-:0:0:1:D:0:0:0:5:15"
     dropped = situation_of(match.apply(Pass(0)))
     assert (dropped.state, dropped.score) == (GameState.DROPPED, (0, 1))
+
+
+def test_ids_with_less_room_refuse_the_highest_cube_and_the_others_hold_it() -> None:
+    match = session_with_highest_cube()
+    with pytest.raises(FormatError, match=f"no room for a cube of {2**62}; at most 32768"):
+        format_gnuid(match)
+    for read, write in ((parse_xgid, format_xgid), (parse_ogid, format_ogid)):
+        assert read(write(match)).cube == 2**62
+    said = Situation(START, cube=2**15, owner=0)
+    assert parse_gnuid(format_gnuid(said)) == said
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -163,3 +163,12 @@ class Sensible(AnythingAllowed):
     def _progress(turn: Turn) -> tuple[int, int]:
         side = turn.position.us
         return side.points[0], -sum(side.points[7:]) - side.hand
+
+
+def session_with_highest_cube() -> Match:
+    """A money session: one double and 61 beavers and raccoons, taken at 2^62; player 1 has rolled 6-4."""
+    match = Match.start(length=0, beavers=61)
+    match = match.apply(Opening((3, 1))).apply(PlayMade(0, ((8, 5, 3), (6, 5, 1)))).apply(Double(1))
+    for number in range(61):
+        match = match.apply(Raccoon(1) if number % 2 else Beaver(0))
+    return match.apply(Take(1)).apply(Roll(1, (6, 4)))

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from barpoint.error import FormatError
 from barpoint.game import event as game_event
-from barpoint.game.event import EventBase, Face
+from barpoint.game.event import EventBase, Face, Points
 
 MAX_NUMBERS: Final = 1000
 """Maximum players that can ever join one chouette."""
@@ -68,7 +68,7 @@ class Propose(EventBase, frozen=True, tag="propose"):
 
     player: Number
     member: Number
-    points: Annotated[float, Meta(ge=-1e6, le=1e6)]
+    points: Points
 
 
 class Seed(EventBase, frozen=True, tag="seed"):

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from barpoint.board import Position, Side
 from barpoint.draw import board
-from barpoint.game import Event, Game, Next, Roll
+from barpoint.game import Event, Game, Next, Roll, in_digits
 from barpoint.match import Match
 from barpoint.rules import Rules
 from barpoint.server.protocol.match_text import Names, result_text, sentence, tell
@@ -95,7 +95,9 @@ class Screen:
 
     def score(self, match: Match) -> str:
         """The score in words."""
-        points = f"{self.names.players[0]} {match.score[0]:g}, {self.names.players[1]} {match.score[1]:g}"
+        points = (
+            f"{self.names.players[0]} {in_digits(match.score[0])}, {self.names.players[1]} {in_digits(match.score[1])}"
+        )
         if match.terms.money:
             return f"Points: {points}"
         crawford = ", Crawford game" if match.crawford and not match.game.over else ""
@@ -116,7 +118,7 @@ class Screen:
     def _about(self, match: Match, player: int, side: Side, letter: str) -> list[str]:
         """What belongs to a player, the most important first."""
         game = match.game
-        score = f"{match.score[player]:g}" + (f" of {match.length}" if match.length else "")
+        score = f"{in_digits(match.score[player])}" + (f" of {match.length}" if match.length else "")
         words = [f"{letter} {self.names.players[player][:14]}"[:19], f"{score}   pips {side.pips}"]
         if side.points[0] or side.hand:
             words.append(f"off {side.points[0]}" + (f"  hand {side.hand}" if side.hand else ""))

@@ -308,13 +308,18 @@ def _corners(corners: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
 
 
+def _power(value: int) -> str:
+    """A power of two with small digits, where its own have no room."""
+    return "2" + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(value.bit_length() - 1))
+
+
 def _cube(layout: Layout, colours: Theme, value: int, near: bool | None) -> list[str]:
     if near is None:
         y = layout.middle
     else:
         y = layout.bottom - CHECKER * 0.52 if near else layout.top + CHECKER * 0.52
     x = layout.bar_left + CHECKER / 2
-    shown = str(64 if value == 1 else value)
+    shown = _power(value) if value > 999_999 else str(64 if value == 1 else value)
     size = 46 if len(shown) < 3 else 34 if len(shown) == 3 else 26
     return [
         *_block(x, y, 82, 14, colours.cube, colours.umbra),

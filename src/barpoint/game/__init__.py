@@ -29,6 +29,7 @@ from barpoint.game.event import (
     event_to_dict,
     kind_of,
 )
+from barpoint.game.payment import in_digits
 from barpoint.game.phase import Allowed, Cube, Phase, Result, RollRecord
 from barpoint.game.stakes import MAX_CUBE, Stakes
 from barpoint.game.state import Game
@@ -66,6 +67,7 @@ __all__ = [
     "Void",
     "event_from_dict",
     "event_to_dict",
+    "in_digits",
     "kind_of",
 ]
 

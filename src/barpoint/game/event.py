@@ -127,13 +127,17 @@ class Reject(EventBase, frozen=True, tag="reject"):
     player: PlayerIndex
 
 
+Points = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)] | Annotated[float, Meta(ge=-1e18, le=1e18)]
+"""Points of a game or settlement: whole ones exactly, also with the highest cube."""
+
+
 class Settle(EventBase, frozen=True, tag="settle"):
     """Both players agree on points instead of finishing; positive for player 0, negative for player 1.
 
     In a transcript: the points that the record gives, whatever the board shows; also after the end of the game.
     """
 
-    points: Annotated[float, Meta(ge=-1e6, le=1e6)]
+    points: Points
 
 
 class Timeout(EventBase, frozen=True, tag="timeout"):

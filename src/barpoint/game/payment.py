@@ -5,6 +5,11 @@ from __future__ import annotations
 from barpoint.game.state import Game
 
 
+def in_digits(points: float) -> str:
+    """Points in digits: whole ones exactly, however many they are, others without zeros at the end."""
+    return str(int(points)) if points == int(points) else f"{points:.15g}"
+
+
 def points_for(game: Game, level: int) -> int:
     """Points of a win at this level, cube and Jacoby rule included; for checkers paid one by one, level is their number."""
     scoring = game.rules.scoring

@@ -7,8 +7,8 @@ from typing import Final
 
 from barpoint.error import StakesError
 
-MAX_CUBE: Final = 2**15
-"""No rule limits the cube; position and match IDs cannot write more (D-12)."""
+MAX_CUBE: Final = 2**62
+"""No rule limits the cube; up to this value it is kept exactly everywhere (D-12)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from barpoint.board import Position
 from barpoint.error import FormatError
-from barpoint.game import Game, Phase
+from barpoint.game import Game, Phase, in_digits
 from barpoint.match.match import Match
 
 
@@ -88,7 +88,7 @@ def situation_of(state: Match | Game) -> Situation:
     match = state if isinstance(state, Match) else None
     score = match.score if match else (0, 0)
     if any(points != int(points) for points in score):
-        raise FormatError(f"score {score[0]:g}-{score[1]:g}; IDs hold whole points")
+        raise FormatError(f"score {in_digits(score[0])}-{in_digits(score[1])}; IDs hold whole points")
     pending = game.phase is Phase.DOUBLED
     return Situation(
         position=game.position,

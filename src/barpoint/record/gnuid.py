@@ -131,6 +131,8 @@ def format_match_id(situation: Situation) -> str:
     for name, number in said.items():
         start, size = _FIELDS[name]
         if not 0 <= number < 1 << size:
-            raise FormatError(f"a match ID has no room for {name} {number}")
+            shown = f"a cube of {situation.cube}" if name == "cube" else f"{name} {number}"
+            most = 1 << (1 << size) - 1 if name == "cube" else (1 << size) - 1
+            raise FormatError(f"a match ID has no room for {shown}; at most {most}")
         value |= number << start
     return encode_base64(value.to_bytes(_BYTES, "little"))

@@ -19,7 +19,7 @@ from barpoint.moves import Play, parse_paths, parse_play
 from barpoint.record.book import Book
 from barpoint.record.mat_writer import LEVELS
 from barpoint.record.oddity import Oddities, Place
-from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber, hand_moves_of
+from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -29,7 +29,7 @@ MAX_FILE_LENGTH: Final = 2_000_000
 _FACT = re.compile(r'^;\s*\[\s*([^"\]]{1,60}?)\s*"(.*)"\s*\]\s*$')
 _LENGTH = re.compile(r"^\s*(\d{1,4})\s+points?\s+match", re.IGNORECASE | re.ASCII)
 _GAME = re.compile(r"^\s*Game\s+\d+\s*$", re.IGNORECASE)
-_NAMES = re.compile(r"^\s*(.*?)\s*:\s*(\d{1,5})(?:\s+|\t)(.*?)\s*:\s*(\d{1,5})\s*$", re.ASCII)
+_NAMES = re.compile(r"^\s*(.*?)\s*:\s*(\d{1,18})(?:\s+|\t)(.*?)\s*:\s*(\d{1,18})\s*$", re.ASCII)
 _ROW = re.compile(r"^\s*(\d{1,4})\)", re.ASCII)
 _ROW_AGAIN = re.compile(r"(?<!\S)\d{1,4}\)(?=\s|$)", re.ASCII)
 _CELL = re.compile(
@@ -44,7 +44,7 @@ _UNKNOWN = re.compile(r"\?+")
 _MOVE = re.compile(
     r"(?<!\S)(?:[0-9]{1,2}|bar|b)\*?(?:/(?:[0-9]{1,2}|off|o|-)\*?)+(?:\([1-9]\))?,?(?!\S)", re.IGNORECASE
 )
-_POINTS = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)\s*points?\b", re.IGNORECASE)
+_POINTS = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,3})?)\s*points?\b", re.IGNORECASE)
 _LEVEL = re.compile(r"\((single|gammon|backgammon)\)", re.IGNORECASE)
 _LEFT_PART = 16
 _KEPT_ELSEWHERE = frozenset(
@@ -258,7 +258,7 @@ class _Reader:
             case _:
                 said = _POINTS.match(cell.rest)
                 if said:
-                    scribe.won(player, float(said[1]))
+                    scribe.won(player, points_in(said[1]))
                 else:
                     scribe.odd('"Wins" without a number of points', "read as a resignation")
                     scribe.concede(1 - player)
@@ -311,5 +311,5 @@ class _Reader:
 
 
 def _number(text: str) -> int | None:
-    said = re.search(r"[0-9]{1,9}", text)
+    said = re.search(r"[0-9]{1,19}", text)
     return int(said[0]) if said else None

@@ -28,6 +28,7 @@ from barpoint.game import (
     Settle,
     Take,
     Timeout,
+    in_digits,
 )
 from barpoint.game.event import position_of
 from barpoint.match import Match
@@ -78,7 +79,9 @@ def _one_line(text: str) -> str:
 
 
 def _names_line(players: tuple[str, str], score: tuple[float, float]) -> str:
-    left, right = (f"{_one_line(name) or '-'} : {points:g}" for name, points in zip(players, score, strict=True))
+    left, right = (
+        f"{_one_line(name) or '-'} : {in_digits(points)}" for name, points in zip(players, score, strict=True)
+    )
     return f" {left}".ljust(_NAME_WIDTH) + (" " if len(left) >= _NAME_WIDTH - 1 else "") + right
 
 
@@ -172,7 +175,7 @@ class _Sheet:
         lines += self.ending if result.how in ("resign", "timeout") else []
         if result.winner is not None:
             last = match.winner is not None and number == len(match.finished)
-            wins = f" Wins {result.points:g} point{'' if result.points == 1 else 's'}{' and the match' if last else ''}"
+            wins = f" Wins {in_digits(result.points)} point{'' if result.points == 1 else 's'}{' and the match' if last else ''}"
             lines.append(" " * (5 if result.winner == 0 else 5 + _LEFT_WIDTH) + wins)
         return lines
 

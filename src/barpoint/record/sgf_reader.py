@@ -26,14 +26,14 @@ from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
 from barpoint.record.sgf_tree import Node, parse_trees, place_of
 from barpoint.record.sgf_writer import COLOURS, FACTS
-from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber, hand_moves_of
+from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
 _GAMES: Final = {"Nackgammon": "nackgammon", "Hypergammon3": "hypergammon", "Hypergammon2": "hypergammon(checkers=2)",
                  "Hypergammon1": "hypergammon(checkers=1)"}  # fmt: skip
 _PLAY = re.compile(r"([0-9]{2})((?:[a-zH]{2}){0,16})", re.ASCII)
-_RESULT = re.compile(r"([WB])\+([0-9]{1,6}(?:\.[0-9]{1,3})?)", re.ASCII)
+_RESULT = re.compile(r"([WB])\+([0-9]{1,18}(?:\.[0-9]{1,3})?)", re.ASCII)
 _CALL = re.compile(r"([WB]):(own|opp):([0-9]{2})", re.ASCII)
 _OPENING_ROLL = re.compile(r"([0-9]{1,2})-([0-9]{1,2})", re.ASCII)
 
@@ -144,7 +144,7 @@ class _Reader:
         self.scribe.place = place
         said = _RESULT.match(root.get("RE"))
         if said:
-            self.scribe.won(COLOURS.index(said[1]), float(said[2]))
+            self.scribe.won(COLOURS.index(said[1]), points_in(said[2]))
 
     def _act(self, player: int, text: str) -> None:
         scribe = self.scribe
@@ -255,7 +255,7 @@ def _info(root: Node) -> dict[str, int]:
     found = {}
     for text in root.properties.get("MI", ()):
         name, _, value = text.partition(":")
-        if re.fullmatch("[0-9]{1,6}", value, re.ASCII):
+        if re.fullmatch("[0-9]{1,18}", value, re.ASCII):
             found[name] = int(value)
     return found
 

@@ -27,6 +27,7 @@ from barpoint.game import (
     Settle,
     Take,
     Timeout,
+    in_digits,
 )
 from barpoint.game.event import MoveMade
 from barpoint.match import Match
@@ -75,7 +76,7 @@ def _root(book: Book, sheet: _Sheet, number: int) -> Properties:
     words += [GNU_NAMES[match.rules.name]] if match.rules.name in GNU_NAMES else []
     root: Properties = {
         "FF": ["4"], "GM": ["6"], "CA": ["UTF-8"], "AP": ["Barpoint:1"],
-        "MI": [f"length:{terms.length}", f"game:{number}", f"ws:{begun.score[0]:g}", f"bs:{begun.score[1]:g}"],
+        "MI": [f"length:{terms.length}", f"game:{number}", f"ws:{in_digits(begun.score[0])}", f"bs:{in_digits(begun.score[1])}"],
         "PW": [book.players[0]], "PB": [book.players[1]],
     }  # fmt: skip
     root |= {name: [book.facts[fact]] for name, fact in FACTS.items() if fact in book.facts}
@@ -96,7 +97,7 @@ def _root(book: Book, sheet: _Sheet, number: int) -> Properties:
     result = sheet.game.result
     if result is not None and result.winner is not None:
         resigned = "R" if result.how in ("resign", "settle") else ""
-        root["RE"] = [f"{COLOURS[result.winner]}+{result.points:g}{resigned}"]
+        root["RE"] = [f"{COLOURS[result.winner]}+{in_digits(result.points)}{resigned}"]
     return root
 
 

@@ -12,7 +12,21 @@ import msgspec
 
 from barpoint.board import OFF
 from barpoint.error import BarpointError
-from barpoint.game import Accept, Event, Keep, Next, Opening, Pass, Phase, PlayMade, Resign, Roll, Settle, Take
+from barpoint.game import (
+    Accept,
+    Event,
+    Keep,
+    Next,
+    Opening,
+    Pass,
+    Phase,
+    PlayMade,
+    Resign,
+    Roll,
+    Settle,
+    Take,
+    in_digits,
+)
 from barpoint.game.event import MoveMade
 from barpoint.game.manual import carry
 from barpoint.match import Match
@@ -87,7 +101,7 @@ class Transcriber:
                 self.odd("a game after the end of the match", "the game before counts no points")
                 self._settle(0)
             return
-        said = f"score {score[0]}-{score[1]}; the games before make it {match.score[0]:g}-{match.score[1]:g}"
+        said = f"score {score[0]}-{score[1]}; the games before make it {in_digits(match.score[0])}-{in_digits(match.score[1])}"
         if match.over:
             before = match.finished[-2].score if len(match.finished) > 1 else match.terms.first_score
             gained = _gain(before, score)
@@ -227,7 +241,7 @@ class Transcriber:
         if not right and not (result is not None and result.winner is None and points == 0):
             shown = "no result" if result is None and game.phase is Phase.OPENING else _shown(self.match)
             self.odd(
-                f"player {player + 1} wins {points:g} point{'' if points == 1 else 's'}; by the moves it is {shown}",
+                f"player {player + 1} wins {in_digits(points)} point{'' if points == 1 else 's'}; by the moves it is {shown}",
                 "the game pays so much",
             )
             self._settle(points if player == 0 else -points)
@@ -296,4 +310,9 @@ def _shown(match: Match) -> str:
     result = match.game.result
     if result is None:
         return "not over"
-    return "a draw" if result.winner is None else f"player {result.winner + 1} by {result.points:g}"
+    return "a draw" if result.winner is None else f"player {result.winner + 1} by {in_digits(result.points)}"
+
+
+def points_in(text: str) -> float:
+    """Points from their digits; whole ones exactly."""
+    return float(text) if "." in text else int(text)

@@ -16,13 +16,16 @@ from barpoint.record.gnuid import check_score
 BOTTOM: Final = 1
 """The player at the bottom, as GNU Backgammon numbers players: 1."""
 
+MAX_XG_CUBE: Final = 2**15
+"""The limit of the cube that is written where there is none; a higher cube has its own value as limit."""
+
 _PREFIX = re.compile(r"^XGID\s*=\s*", re.IGNORECASE)
 _BOARD = re.compile(r"[-A-Pa-p]{26}")
 _NUMBER = re.compile(r"-?[0-9]{1,5}")
 _DICE = re.compile(r"[1-6]{2}|00|[DBR]")
 _OFFERS: Final = {"D": Offer.DOUBLE, "B": Offer.BEAVER, "R": Offer.RACCOON}
 _FIELDS: Final = (
-    ("cube", 0, 15),
+    ("cube", 0, 62),
     ("cube's place", -1, 1),
     ("turn", -1, 1),
     ("dice", 0, 0),
@@ -30,7 +33,7 @@ _FIELDS: Final = (
     ("score of the top player", 0, 32767),
     ("flag", 0, 3),
     ("match length", 0, 32767),
-    ("cube limit", 0, 15),
+    ("cube limit", 0, 62),
 )
 
 
@@ -102,7 +105,7 @@ def format_xgid(what: Situation | Match | Game | Position) -> str:
         situation.score[1 - BOTTOM],
         flag,
         situation.length,
-        situation.cube_limit.bit_length() - 1,
+        max(situation.cube, min(situation.cube_limit, MAX_XG_CUBE)).bit_length() - 1,
     )
     return "XGID=" + ":".join(map(str, fields))
 

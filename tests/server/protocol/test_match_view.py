@@ -29,6 +29,7 @@ from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.server.protocol.match_text import Names, sentence, tell
 from barpoint.server.protocol.match_view import BoardScene, BoardView, OpeningRollShown, line, view
+from tests.support.games import session_with_highest_cube
 from tests.support.scripted_bots import ChanceBot
 
 NAMES = ("Anna", "Ben")
@@ -64,6 +65,13 @@ def test_each_player_is_near_to_themselves_and_player_0_to_a_spectator() -> None
     assert (first.labels.near, first.labels.far) == ("You", "Ben")
     assert (watching.labels.near, watching.labels.far) == ("Anna", "Ben")
     assert (second.pips.near, second.pips.far) == (167, 156)
+
+
+def test_the_highest_cube_is_told_exactly() -> None:
+    told = msgspec.json.decode(msgspec.json.encode(seen(session_with_highest_cube(), 1)))
+    assert told["cube"]["value"] == 2**62
+    resign = next(item for item in told["allowed"] if item["kind"] == "resign")
+    assert resign["points"] == [2**62, 2 * 2**62, 3 * 2**62]
 
 
 def test_only_the_viewers_own_rights_are_told() -> None:

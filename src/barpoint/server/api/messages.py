@@ -7,6 +7,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
+from barpoint.game.event import Points
 from barpoint.server.domain.limits import MAX_POINTS, MAX_VARIANT_NAME
 from barpoint.server.protocol.chouettes import ChouetteAction
 from barpoint.server.protocol.matches import AnyAction, CommandId, MatchShown, Moves, Seq, kinds_of
@@ -84,7 +85,7 @@ class ChouetteActionBody(ActionBody, frozen=True):
     to: Annotated[tuple[Annotated[int, Meta(ge=0, lt=1000)], ...], Meta(max_length=16)] | None = None
     on: bool = True
     member: Annotated[int, Meta(ge=0, lt=1000)] = 0
-    points: Annotated[float, Meta(ge=-1e6, le=1e6)] = 0
+    points: Points = 0
 
 
 class Person(Struct, frozen=True):

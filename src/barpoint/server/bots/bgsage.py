@@ -132,7 +132,7 @@ class SageJudge:
         info = point.cube_info
         owners = {None: "centered", "us": "player", "them": "opponent"}
         about: dict[str, Any] = {
-            "cube_value": info.cube_value,
+            "cube_value": min(info.cube_value, MAX_ASKED_CUBE),
             "cube_owner": owners[info.cube.owner] if info.cube else "centered",
             "jacoby": info.stakes.jacoby,
             "beaver": info.stakes.beavers > 0,
@@ -143,6 +143,9 @@ class SageJudge:
         question = {"plies": self._plies, "board": _board(point.position), "dice": list(point.faces), "about": about}
         return self._sage.ask({**question, "cubeful": info.cube is not None or info.score is not None})
 
+
+MAX_ASKED_CUBE: Final = 1024
+"""A higher cube is asked as this one: for money its value changes nothing, and in a match it is dead."""
 
 _UNKNOWN: Final = Chances(math.nan, math.nan, math.nan, math.nan, math.nan)
 

@@ -165,6 +165,9 @@ class GnubgJudge:
         return self._gnubg.ask(*settings, f"set beavers {info.stakes.beavers}", f"set gnubgid {identity}", question)
 
 
+MAX_ASKED_CUBE: Final = 1024
+"""A higher cube is asked as this one: for money its value changes nothing, and in a match it is dead."""
+
 _UNKNOWN: Final = Chances(math.nan, math.nan, math.nan, math.nan, math.nan)
 
 
@@ -176,7 +179,7 @@ def _situation(point: DecisionPoint) -> Situation:
     return Situation(
         point.position,
         dice=point.faces,
-        cube=info.cube_value,
+        cube=min(info.cube_value, MAX_ASKED_CUBE),
         owner=owners[info.cube.owner] if info.cube else None,
         length=length,
         score=(length - info.score.them, length - info.score.us) if info.score else (0, 0),

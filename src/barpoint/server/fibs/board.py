@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from barpoint.draw.text import board as drawn
 from barpoint.draw.text import plain
-from barpoint.game import Phase
+from barpoint.game import Phase, in_digits
 from barpoint.match import Match
 from barpoint.record.fibs_board import FibsBoard, format_board
 from barpoint.server.fibs.notation import moves_wanted
@@ -69,7 +69,7 @@ def board_lines(match: Match, viewer: Viewer) -> list[str]:
     if viewer.style == RAW:
         return [format_board(board_of(match, viewer))]
     game = match.game
-    top, bottom = (f"{side} {viewer.name(seat)}: {match.score[seat]:g}" for seat, side in ((1, "X"), (0, "O")))
+    top, bottom = (f"{side} {viewer.name(seat)}: {in_digits(match.score[seat])}" for seat, side in ((1, "X"), (0, "O")))
     length = f"{match.length} point match" if match.length else "unlimited match"
     middle = (f"cube {game.cube.value}", "-".join(map(str, game.faces)))
     lines = drawn(game.seen_by(0), letters=("O", "X"), middle=middle, beside=[top, "", "", "", "", "", length])

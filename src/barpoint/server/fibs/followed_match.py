@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import Final
 
 from barpoint.error import BarpointError, StoreError
-from barpoint.game import Next
+from barpoint.game import Next, in_digits
 from barpoint.match import Match
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ratings import Rating, growth, upset_chance
@@ -173,7 +173,7 @@ class FollowedMatch(MatchPlace):
         own = winner is not None and (match.winner == self.seat or self._roster.user_of(winner) is None)
         if playing and own and match.winner is not None:
             won, lost = self.viewer.names[match.winner], self.viewer.names[1 - match.winner]
-            score = f"{match.score[match.winner]:g}-{match.score[1 - match.winner]:g}"
+            score = f"{in_digits(match.score[match.winner])}-{in_digits(match.score[1 - match.winner])}"
             people = [one.person.id for one in self.others if one.person is not None]
             people += [one.person.id for one in self._roster.watchers_of(self)]
             if match.length:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version as installed
 from typing import Final
 
+from barpoint.game import in_digits
 from barpoint.server.fibs.roster import BOT, STANDARD, Roster
 from barpoint.server.fibs.saved_matches import show_saved
 from barpoint.server.fibs.session import CommandRefused, FibsSession
@@ -209,7 +210,7 @@ async def _games(session: FibsSession) -> None:
     for going in scene.running:
         if going.agreement.rules == STANDARD:
             first, second = session.roster.names_of(going, scene)
-            score = f"{going.score[0]:g}-{going.score[1]:g}"
+            score = f"{in_digits(going.score[0])}-{in_digits(going.score[1])}"
             length = f"{going.agreement.terms.length} point" if going.agreement.terms.length else "unlimited"
             lines.append(f"{first:<15} - {second:>15} ({length} match {score})")
     session.say("List of games:", *lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from barpoint.game import event as game_event
+from barpoint.game import in_digits
 from barpoint.game.event import Event
 from barpoint.match import Match
 from barpoint.server.fibs.automatic import request
@@ -157,7 +158,7 @@ def _game_over(match: Match, viewer: Viewer) -> list[str]:
 
 def score_line(match: Match, viewer: Viewer) -> str:
     """ "score in 3 point match: mine-1 theirs-0", the viewer's own name first."""
-    score = " ".join(f"{viewer.names[seat]}-{match.score[seat]:g}" for seat in (viewer.seat, 1 - viewer.seat))
+    score = " ".join(f"{viewer.names[seat]}-{in_digits(match.score[seat])}" for seat in (viewer.seat, 1 - viewer.seat))
     return f"score in {length_text(match.length)}: {score}"
 
 
@@ -167,7 +168,7 @@ def match_over(match: Match, viewer: Viewer) -> list[str]:
         return []
     won, lost = match.score[match.winner], match.score[1 - match.winner]
     who = "You win" if viewer.is_you(match.winner) else f"{viewer.names[match.winner]} wins"
-    return [f"{who} the {length_text(match.length)} {won:g}-{lost:g} ."]
+    return [f"{who} the {length_text(match.length)} {in_digits(won)}-{in_digits(lost)} ."]
 
 
 def resumed_lines(match: Match, viewer: Viewer, preferences: Preferences) -> list[str]:
@@ -175,7 +176,9 @@ def resumed_lines(match: Match, viewer: Viewer, preferences: Preferences) -> lis
     game = match.game
     turn = [] if game.actor is None else [f"turn: {viewer.names[game.actor]}."]
     length = f"match length: {match.length}" if match.length else "unlimited matchlength"
-    points = [f"points for {viewer.names[seat]}: {match.score[seat]:g}" for seat in (viewer.seat, 1 - viewer.seat)]
+    points = [
+        f"points for {viewer.names[seat]}: {in_digits(match.score[seat])}" for seat in (viewer.seat, 1 - viewer.seat)
+    ]
     lines = [*turn, length, *points]
     if game.over:
         return [*lines, JOIN_NEXT] if viewer.playing else lines

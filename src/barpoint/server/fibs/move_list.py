@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from barpoint.game import Accept, Double, Opening, Pass, PlayMade, Reject, Resign, Roll, Take
+from barpoint.game import Accept, Double, Opening, Pass, PlayMade, Reject, Resign, Roll, Take, in_digits
 from barpoint.match import Match
 from barpoint.server.fibs.board import Viewer
 from barpoint.server.fibs.match_text import an
@@ -16,7 +16,7 @@ def transcript(match: Match, viewer: Viewer) -> list[str]:
     """The moves of the current or latest game, with the score of the match."""
     mine, theirs = match.score[viewer.seat], match.score[1 - viewer.seat]
     lines = [
-        f"Score is {mine:g}-{theirs:g} in {an(match.length)}.",
+        f"Score is {in_digits(mine)}-{in_digits(theirs)} in {an(match.length)}.",
         f"{viewer.names[1]} is {SIDES[1]} - {viewer.names[0]} is {SIDES[0]}",
     ]
     faces: tuple[int, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from barpoint.game import in_digits
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.fibs.board import Viewer, board_lines
@@ -85,7 +86,7 @@ async def show_saved(session: FibsSession) -> None:
             name = (await by_id(session, other, going.names[place])).name
         mark = " *" if followed is not None and followed.match_id == going.id else "**" if other in online else "  "
         length = str(going.agreement.terms.length or "unlimited")
-        score = f"{going.score[1 - place]:2g} - {going.score[place]:2g}"
+        score = f"{in_digits(going.score[1 - place]):>2} - {in_digits(going.score[place]):>2}"
         session.say(f"{mark}{name:<20}{length:^13}{'':10}{score}")
 
 

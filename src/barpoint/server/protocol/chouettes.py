@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from barpoint.chouette import BOX, TEAM
 from barpoint.chouette import event as chouette_event
 from barpoint.game import event as game_event
+from barpoint.game.event import Points
 from barpoint.server.protocol import matches as match_messages
 from barpoint.server.protocol.chouette_text import ChouetteLine
 from barpoint.server.protocol.match_view import BoardView
@@ -33,7 +34,6 @@ from barpoint.server.protocol.matches import (
 )
 
 PlayerNumber = Annotated[int, Meta(ge=0, lt=chouette_event.MAX_NUMBERS)]
-Points = Annotated[float, Meta(ge=-1e6, le=1e6)]
 
 
 class OrderAction(Action, frozen=True, tag="order"):

@@ -8,6 +8,7 @@ from typing import Final
 from barpoint.dice import row_index
 from barpoint.error import BarpointError
 from barpoint.game import event as game_event
+from barpoint.game import in_digits
 from barpoint.game.event import Event
 from barpoint.game.phase import Result
 from barpoint.game.state import Game
@@ -45,7 +46,7 @@ def faces_text(faces: tuple[int, ...]) -> str:
 
 def points_text(points: float) -> str:
     """ "1 point", "4 points"."""
-    return f"{points:g} point{'' if points == 1 else 's'}"
+    return f"{in_digits(points)} point{'' if points == 1 else 's'}"
 
 
 @dataclass(frozen=True, slots=True)

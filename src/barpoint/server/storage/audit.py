@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from barpoint.chouette import Chouette
 from barpoint.chouette import event_from_dict as chouette_event
-from barpoint.game import Opening
+from barpoint.game import Opening, in_digits
 from barpoint.server.domain import ledger
 from barpoint.server.domain.ledger import TICKETS
 from barpoint.server.domain.ratings import after_match, glicko_after_match
@@ -74,7 +74,7 @@ def chouette_differences(connection: Connection) -> list[str]:
                 f"chouette {chouette_id}: the row says {kept.seq}, {kept.state}; its log {again.seq}, {again.state}"
             )
         if sum(table.ledger):
-            found.append(f"chouette {chouette_id}: the points sum to {sum(table.ledger):g}")
+            found.append(f"chouette {chouette_id}: the points sum to {in_digits(sum(table.ledger))}")
     return found
 
 

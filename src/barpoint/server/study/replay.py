@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from msgspec import Struct, structs
 
-from barpoint.game import Next
+from barpoint.game import Next, in_digits
 from barpoint.match import Match
 from barpoint.server.protocol.match_text import EventTold, Names
 from barpoint.server.protocol.match_view import BoardScene, BoardView, LogLine, line, view
@@ -70,7 +70,7 @@ def contents(reel: Reel, names: Names) -> Contents:
 
 
 def _result(winner: int | None, points: float, names: Names) -> str:
-    return "drawn" if winner is None else names.does(winner, "win", f"{points:g}")
+    return "drawn" if winner is None else names.does(winner, "win", f"{in_digits(points)}")
 
 
 def frames(reel: Reel, names: Names, game: int) -> tuple[BoardView, ...]:

@@ -15,6 +15,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from barpoint.error import BarpointError, FormatError
+from barpoint.game import in_digits
 from barpoint.match import Match, read_log
 from barpoint.record import SUFFIXES, Book
 from barpoint.record.worker import FoundMatch
@@ -163,7 +164,7 @@ def _put(connection: Connection, kept: StoredReview) -> bool:
 
 def _score(match: Match) -> str:
     first, second = match.score
-    return f"{first:g} : {second:g}"[:24]
+    return f"{in_digits(first)} : {in_digits(second)}"[:24]
 
 
 def _opened(kept: StoredReview) -> Recording:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from barpoint.game import in_digits
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.titles import variant_title
@@ -38,7 +39,7 @@ def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary
     seat = going.guests.index(viewer) if viewer in going.guests and viewer is not None else 0
     mine = viewer is not None and viewer in going.guests
     names = (going.names[seat], going.names[1 - seat])
-    score = f"{going.score[seat]:g} : {going.score[1 - seat]:g}"
+    score = f"{in_digits(going.score[seat])} : {in_digits(going.score[1 - seat])}"
     by_hand = going.agreement.terms.manual
     won = None if going.winner is None or not mine or by_hand else going.winner == seat
     return MatchSummary(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from barpoint.game import in_digits
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.swiss import BYE, StandingsLine
@@ -196,7 +197,7 @@ def _side(
 ) -> PairingSide:
     player = game.players[index]
     name = "…" if player is None else "" if player == BYE else name_of(known, player)
-    score = f"{bout.score[index]:g}" if bout is not None and bout.seq and player else ""
+    score = f"{in_digits(bout.score[index])}" if bout is not None and bout.seq and player else ""
     won = game.winner == player and bool(player) if game.decided else None
     return PairingSide(
         name, score, won, bool(own) and player == own, bool(player) and player != BYE and is_bot(known, player or "")

@@ -4,6 +4,7 @@
 /** @import {TurnInProgress} from "./turn.js" */
 /** @import {Layout} from "./geometry.js" */
 import { statusText } from "./actions.js";
+import { keyOf } from "./key.js";
 import { BAR, HAND, OFF, countAt } from "./state.js";
 
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -113,7 +114,7 @@ export function announcement(before, view) {
   const verb = (/** @type {Side} */ side, /** @type {string} */ stem) => (who(side) === "You" ? `You ${stem}` : `${who(side)} ${stem}s`);
   const { last } = view;
   const how = view.result && !before?.result ? view.result.how : "";
-  if (last && JSON.stringify(last) !== JSON.stringify(before?.last ?? null)) {
+  if (last && keyOf(last) !== keyOf(before?.last ?? null)) {
     if (last.kind === "play" && last.by) {
       said.push(last.moves?.length ? `${verb(last.by, "play")} ${last.text || last.moves.map((move) => runText([move])).join(" ")}`
         : who(last.by) === "You" ? "You cannot play" : `${who(last.by)} cannot play`);

@@ -19,7 +19,7 @@ import { edgesAt } from "./state.js";
  * @property {Resignation[]} levels  of a resignation
  */
 
-/** @param {number} count */
+/** @param {import("./types.js").Count} count */
 const points = (count) => (count === 1 ? "1 point" : `${count} points`);
 
 /** @type {Record<string, (allowed: Allowed, view: View) => Partial<Action>>} */

@@ -17,6 +17,7 @@ import { drawArrows } from "./arrow.js";
 import { automaticEvent } from "./automatic.js";
 import { fits, layOut, settle } from "./checker.js";
 import { CHECKER, Layout } from "./geometry.js";
+import { keyOf } from "./key.js";
 import { listenToKeys } from "./keyboard.js";
 import { commandBox, drawActions, drawPlate } from "./panel.js";
 import { Paint } from "./paint.js";
@@ -179,7 +180,7 @@ export class BarpointBoard extends HTMLElement {
     if (this.turn) this.turn.adopt(view);
     else this.turn = new TurnInProgress(view);
     const { last } = view;
-    const news = last !== null && JSON.stringify(last) !== JSON.stringify(before?.last ?? null);
+    const news = last !== null && keyOf(last) !== keyOf(before?.last ?? null);
     const by = last?.by ?? null;
     // Moves that were shown while they were tried, here or by the other side, have moved their checkers already.
     const hints = before && news && by && last?.moves && !seen ? last.moves.map((move) => ({ side: by, move })) : [];

@@ -110,9 +110,12 @@ export function drawSplit(numbers, left, width) {
   return [svg("rect", { class: "bg-split-face", x: -width / 2, y: -52, width, height: 104, rx: 22 }), label];
 }
 
-/** Before it is turned the cube shows its highest number. @param {{value: number}} cube @param {number} size @param {Paint} paint */
+/** 2 to the power of the value's logarithm, with small digits. @param {import("./types.js").Count} value */
+const asPower = (value) => `2${[...String(value.toString(2).length - 1)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
+
+/** Before it is turned the cube shows its highest number; from a million on it shows a power. @param {{value: import("./types.js").Count}} cube @param {number} size @param {Paint} paint */
 export function drawCube({ value }, size, paint) {
-  const text = String(value === 1 ? 64 : value);
+  const text = value > 999_999 ? asPower(value) : String(value === 1 ? 64 : value);
   return [
     ...block("bg-cube-face", size, size * 0.17, "light", paint),
     svg("text", { class: `bg-cube-number bg-digits-${Math.min(4, text.length)}`, y: 2 }, [text]),

@@ -4,12 +4,13 @@
 /** @import {Side, View, Move} from "./types.js" */
 /** @import {Action, Resignation} from "./actions.js" */
 import { drawToken } from "./dice.js";
+import { keyOf } from "./key.js";
 import { html } from "./svg.js";
 import { runText } from "./access.js";
 
 /** Whether anything about an element changed; what did not is left alone, so that the focus stays. @param {Element} element @param {unknown} state */
 function changed(element, state) {
-  const key = JSON.stringify(state);
+  const key = keyOf(state);
   if (element.getAttribute("data-state") === key) return false;
   element.setAttribute("data-state", key);
   return true;

@@ -23,7 +23,7 @@ const SIDES = /** @type {Side[]} */ (["near", "far"]);
  * @property {{kind: "2d6" | "1d12", numbers: {number: number, used: boolean, by?: Side}[], side: Side, name: string,
  *   state: "" | "resting" | "rerolled", rollId: string} | null} dice  no numbers: a place to roll
  * @property {{numbers: number[], left: number[], open: boolean, chosen: boolean, name: string}[]} splits
- * @property {{value: number, owner: Side | null, offeredBy: Side | null, name: string, ready: boolean} | null} cube
+ * @property {{value: import("./types.js").Count, owner: Side | null, offeredBy: Side | null, name: string, ready: boolean} | null} cube
  * @property {{x: number, y: number, side: Side}[]} traces  where the checkers of the last play stood before it
  */
 
@@ -300,7 +300,7 @@ export class Scene {
     const { x, y } = this.layout.cubeCentre(cube.owner, cube.offeredBy);
     const size = cube.offeredBy ? 112 : 82;
     const state = `bg-cube${cube.ready ? " bg-ready" : ""}${cube.offeredBy ? " bg-offered" : ""}`;
-    const key = JSON.stringify([cube, x, y]);
+    const key = [...Object.values(cube), x, y].join(" ");
     const home = this.layout.box("cube");
     set(target, { transform: `translate(${x - home.x - 50} ${y - home.y - 50})` });
     if (old?.getAttribute("data-key") === key) return;

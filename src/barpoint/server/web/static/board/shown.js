@@ -4,6 +4,7 @@
 /** @import {Step} from "./checker.js" */
 import { isNewRoll } from "./access.js";
 import { isHit } from "./animation.js";
+import { keyOf } from "./key.js";
 import { OFF } from "./state.js";
 
 const CUBE = new Set(["double", "take", "beaver", "raccoon"]);
@@ -13,7 +14,7 @@ export function shownFirst(before, view) {
   /** @type {Shown[]} */
   const found = [];
   const { last, dice } = view;
-  const news = last !== null && JSON.stringify(last) !== JSON.stringify(before.last);
+  const news = last !== null && keyOf(last) !== keyOf(before.last);
   if (news && CUBE.has(last.kind)) found.push({ kind: "cube", by: last.by });
   if (dice && isNewRoll(before, view)) found.push({ kind: "roll", by: dice.of });
   return found;

@@ -12,13 +12,14 @@
  * @typedef {{points: number[], hand: number, pinned: number[]}} SidePosition  points: 26 counts
  * @typedef {{near: SidePosition, far: SidePosition}} Position
  * @typedef {{kind: "2d6" | "1d12", faces: number[], of: Side, alternatives: number[][]}} Dice
- * @typedef {{value: number, owner: Side | null, offered: {by: Side, value: number} | null}} Cube
- * @typedef {{kind: string, by?: Side, reason?: string, value?: number, roll?: number, on?: "own" | "other", faces?: number[],
- *   levels?: number[], points?: number[], level?: number}} Allowed  by: the player, where both sides are the viewer's;
+ * @typedef {import("../session/exact.js").Count} Count
+ * @typedef {{value: Count, owner: Side | null, offered: {by: Side, value: Count} | null}} Cube
+ * @typedef {{kind: string, by?: Side, reason?: string, value?: Count, roll?: number, on?: "own" | "other", faces?: number[],
+ *   levels?: number[], points?: Count[], level?: number}} Allowed  by: the player, where both sides are the viewer's;
  *   points: what the loser pays if the game ends by this, one number or one for each level
  * @typedef {{by: Side | null, kind: string, moves?: Move[], faces?: number[], text?: string, level?: number,
- *   value?: number}} Last
- * @typedef {{winner: Side | null, points: number, kind: string, how: string}} Result
+ *   value?: Count}} Last
+ * @typedef {{winner: Side | null, points: Count, kind: string, how: string}} Result
  *
  * @typedef {object} View  what the board shows
  * @property {SidePosition} near  the position before the turn
@@ -34,7 +35,7 @@
  * @property {Allowed[]} allowed
  * @property {{near: string, far: string}} labels
  * @property {{near: number, far: number}} pips
- * @property {{near: number, far: number, length: number, crawford: boolean}} score  length 0: no match length
+ * @property {{near: Count, far: Count, length: number, crawford: boolean}} score  length 0: no match length
  * @property {Last | null} last
  * @property {Result | null} result
  * @property {{of: Side | null, dice: number, sides: number}} [roll]  real dice whose faces can be entered

@@ -1,6 +1,7 @@
 // The list of players: role, cube, what each has to do, running score; and what the viewer may do with each.
 
 /** @import {PlaceShown, State} from "./types.js" */
+import { keyOf } from "../board/key.js";
 import { element } from "../dom.js";
 
 /** @typedef {(event: Record<string, unknown>, to?: number[]) => void} Ask */
@@ -10,7 +11,7 @@ const STATES = /** @type {Record<string, string>} */ ({ in: "in", act: "to play"
 const LABELS = /** @type {Record<string, string>} */ ({ double: "Double", take: "Take", pass: "Pass", beaver: "Beaver",
   raccoon: "Raccoon", accept: "Accept", reject: "Reject" });
 
-/** @param {number} points */
+/** @param {import("../session/exact.js").Count} points */
 export const signed = (points) => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
 
 /** @param {string} text @param {() => void} act @param {string} [name]  what a screen reader says */
@@ -50,7 +51,7 @@ export class Players {
 
   /** @param {State} state */
   set(state) {
-    const key = JSON.stringify([state.places, state.may, state.playing, state.player, state.box]);
+    const key = keyOf([state.places, state.may, state.playing, state.player, state.box]);
     if (key === this.shown) return; // what is being typed into a row stays
     this.shown = key;
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
@@ -86,8 +87,8 @@ export class Players {
   /** Settlements that are offered; a button accepts one. @param {State} state @param {PlaceShown} place @returns {HTMLElement[]} */
   offers(state, place) {
     return place.settle.flatMap(({ by, points }) => {
-      const wanted = points * signOf(state, place);
-      const text = `${by === state.player ? "You offer" : "Offered"}: ${wanted >= 0 ? "you get" : "you pay"} ${Math.abs(points)}`;
+      const gets = signOf(state, place) > 0 ? points >= 0 : points <= 0;
+      const text = `${by === state.player ? "You offer" : "Offered"}: ${gets ? "you get" : "you pay"} ${points < 0 ? -points : points}`;
       const said = span("offer-said", [text]);
       if (by === state.player) return [said];
       return [said, smallButton("Agree", () => this.ask({ kind: "settle", member: place.player, points }), `${text}. Agree`)];

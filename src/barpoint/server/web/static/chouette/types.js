@@ -1,10 +1,11 @@
 /** What the server says about a chouette (docs/protocol.md). Types only: nothing here runs.
  *
- * @typedef {{by: number, points: number}} OfferShown  a settlement; points: for the box
- * @typedef {{player: number, name: string, bot: boolean, role: string, state: string, points: number, leaving: boolean,
- *   asks: boolean, cube: number, owner: string | null, offered: number, won: number | null, seed: string | null, settle: OfferShown[]}} PlaceShown
+ * @typedef {import("../session/exact.js").Count} Count
+ * @typedef {{by: number, points: Count}} OfferShown  a settlement; points: for the box
+ * @typedef {{player: number, name: string, bot: boolean, role: string, state: string, points: Count, leaving: boolean,
+ *   asks: boolean, cube: Count, owner: string | null, offered: Count, won: Count | null, seed: string | null, settle: OfferShown[]}} PlaceShown
  *   a player in line, and their game against the box
- * @typedef {{kind: string, to?: number[], value?: number}} May  what the viewer may do besides what the board offers
+ * @typedef {{kind: string, to?: number[], value?: Count}} May  what the viewer may do besides what the board offers
  * @typedef {import("../session/session.js").Line & {results?: string[]}} ChouetteLine
  * @typedef {{id: string, title: string, terms: string, one_cube: boolean, consulting: string, decision_ms: number,
  *   commitment: string, seed: string | null}} ChouetteShown

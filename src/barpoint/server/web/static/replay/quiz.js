@@ -5,6 +5,7 @@
 /** @import {Move, View} from "../board/types.js" */
 /** @import {Decision, Option as Choice, Report} from "./analysis.js" */
 import { all, element, find, isPlainKey } from "../dom.js";
+import { parseExact } from "../session/exact.js";
 import { asMoves, signOf, Verdict } from "./verdict.js";
 
 /**
@@ -119,7 +120,7 @@ export class Quiz {
     if (kind === "play") query.set("moves", JSON.stringify(moves));
     const answer = await fetch(`${this.path}/quiz.json?${query}`);
     if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-    return /** @type {Promise<View>} */ (answer.json());
+    return /** @type {View} */ (parseExact(await answer.text()));
   }
 
   async ask() {

@@ -1,9 +1,12 @@
 // A match as the server recorded it: the list of events is read at once, the boards of a game when they are wanted.
 
+/** @import {Count} from "../session/exact.js" */
 /** @import {Line} from "../session/session.js" */
 /** @import {View} from "../board/types.js" */
+import { parseExact } from "../session/exact.js";
+
 /**
- * @typedef {{game: number, first: number, last: number, score: [number, number], result: string}} Chapter
+ * @typedef {{game: number, first: number, last: number, score: [Count, Count], result: string}} Chapter
  * @typedef {{near: number, over: boolean, chapters: Chapter[], lines: Line[]}} Contents
  */
 
@@ -11,7 +14,7 @@
 async function read(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-  return answer.json();
+  return parseExact(await answer.text());
 }
 
 export class Recording {

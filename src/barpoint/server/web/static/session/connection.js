@@ -1,5 +1,7 @@
 // A WebSocket that reconnects: after each failure it waits longer, with jitter so that clients do not return all at once.
 
+import { formatExact, parseExact } from "./exact.js";
+
 const MIN_WAIT_MS = 300;
 const MAX_WAIT_MS = 10_000;
 const GROWTH = 1.7;
@@ -30,7 +32,7 @@ export class Connection {
     socket.onopen = () => this.listener.open?.();
     socket.onmessage = (event) => {
       this.heard = Date.now();
-      if (socket === this.socket) this.listener.message(JSON.parse(event.data));
+      if (socket === this.socket) this.listener.message(parseExact(event.data));
     };
     socket.onclose = () => {
       if (socket !== this.socket) return;
@@ -55,6 +57,6 @@ export class Connection {
 
   /** Sends a message if the connection is open. @param {Record<string, unknown>} message */
   send(message) {
-    if (this.isOpen) this.socket?.send(JSON.stringify(message));
+    if (this.isOpen) this.socket?.send(formatExact(message));
   }
 }
