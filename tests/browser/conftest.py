@@ -9,13 +9,14 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from os import environ
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser.hand import Hand
-from tests.support.machine import PATIENCE_S
+from tests.browser.site import Profiles
+from tests.support.machine import PATIENCE_S, held_port
 
 HERE = Path(__file__).parent
 STATIC = HERE.parents[1] / "src" / "barpoint" / "server" / "web" / "static"
@@ -25,6 +26,11 @@ ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+
+ORDINARY: Final[ViewportSize] = {"width": 1000, "height": 760}
+NO_MEDIA: Final = {
+    "color_scheme": "light", "contrast": "no-preference", "forced_colors": "none", "reduced_motion": "no-preference",
+}  # fmt: skip
 
 expect.set_options(timeout=PATIENCE_S * 1000)  # 5 s otherwise
 
@@ -45,6 +51,14 @@ def browser() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield launched
         launched.close()
+
+
+@pytest.fixture(scope="package")
+def profiles(browser: Browser) -> Iterator[Profiles]:
+    with held_port() as port:
+        made = Profiles(browser, port)
+        yield made
+        made.close()
 
 
 class _Files(SimpleHTTPRequestHandler):
@@ -76,26 +90,69 @@ def board_address() -> Iterator[str]:
     thread.join()
 
 
-@pytest.fixture
-def open_board(browser: Browser, board_address: str) -> Iterator[Any]:
-    """A function that opens the board's page in a new context with these settings and returns its Hand."""
-    contexts = []
-    complaints: list[str] = []
+class _Boards:
+    """Pages with the board. A page is used again by the next test that wants the same kind of screen: it loads the
+    document anew, which is much quicker than a new context.
+    """
 
-    def open_page(**settings: Any) -> Hand:
-        context = browser.new_context(**{"viewport": {"width": 1000, "height": 760}, **settings})
-        contexts.append(context)
-        page: Page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        page.goto(board_address)
+    def __init__(self, browser: Browser, address: str) -> None:
+        self._browser, self._address = browser, address
+        self._pages: dict[tuple[bool, bool], Page] = {}
+        self.complaints: list[str] = []
+
+    def open(
+        self, *, viewport: ViewportSize = ORDINARY, has_touch: bool = False, is_mobile: bool = False, **media: Any
+    ) -> Hand:
+        """A hand at a fresh document with this screen; media: as for `emulate_media`."""
+        kind = (has_touch, is_mobile)
+        page = self._pages.get(kind) or self._new_page(*kind)
+        self._pages[kind] = page
+        page.mouse.up()  # a test may have left it down
+        page.set_viewport_size(viewport)
+        page.emulate_media(**{**NO_MEDIA, **media})
+        page.goto(self._address)
         page.wait_for_function("Boolean(customElements.get('bg-board'))")
         return Hand(page)
 
+    def _new_page(self, has_touch: bool, is_mobile: bool) -> Page:
+        page = self._browser.new_context(has_touch=has_touch, is_mobile=is_mobile).new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        return page
+
+    def drop(self, page: Page) -> None:
+        """Closes a page that cannot be used again."""
+        self._pages = {kind: kept for kind, kept in self._pages.items() if kept is not page}
+        page.context.close()
+
+    def close(self) -> None:
+        """Closes all pages."""
+        for page in [*self._pages.values()]:
+            self.drop(page)
+
+
+@pytest.fixture(scope="package")
+def boards(browser: Browser, board_address: str) -> Iterator[_Boards]:
+    made = _Boards(browser, board_address)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def open_board(boards: _Boards) -> Iterator[Any]:
+    """A function that opens the board's page with these settings and returns its Hand."""
+    boards.complaints.clear()
+    opened: list[Hand] = []
+
+    def open_page(**settings: Any) -> Hand:
+        opened.append(boards.open(**settings))
+        return opened[-1]
+
     yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    for hand in opened:
+        if hand.spent:
+            boards.drop(hand.page)
+    assert boards.complaints == []
 
 
 @pytest.fixture

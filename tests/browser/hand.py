@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from playwright.sync_api import Page
 
 BOARD = "document.querySelector('bg-board')"
+WAY_TO = """(spot) => { const middle = (place) => {
+        const { x, y, width, height } = place.querySelector('.bg-area').getBoundingClientRect();
+        return [x + width / 2, y + height / 2]; };
+    const here = document.activeElement.closest('[data-spot]');
+    if (!here) return ['', 0, -1];
+    const [x, y] = middle(here), [to, down] = middle(document.querySelector(`[data-spot="${spot}"]`));
+    return [here.dataset.spot, to - x, down - y]; }"""
 
 
 class Hand:
@@ -14,6 +22,8 @@ class Hand:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.spent = False
+        """Whether the page cannot be used for another test: its clock stands still, or a finger lies on it."""
         page.evaluate(
             f"""() => {{ window.events = []; window.drafts = [];
             const board = {BOARD};
@@ -27,6 +37,7 @@ class Hand:
 
     def stop_time(self) -> None:
         """From now on only `pass_time` advances the page's clock."""
+        self.spent = True
         self.page.clock.install(time=0)
         self.page.clock.pause_at(1000)
 
@@ -121,6 +132,8 @@ class Hand:
         if drop:
             send("touchEnd")
             self.settle()
+        else:
+            self.spent = True
 
     @property
     def said(self) -> str:
@@ -142,6 +155,24 @@ class Hand:
 
     def button(self, kind: str) -> Any:
         return self.page.locator(f'.bg-actions [data-kind="{kind}"]')
+
+    def walk_to(self, spot: str) -> None:
+        """Presses arrows until a place has the focus: towards it, and at random where that leads nowhere."""
+        chance = Random(spot)
+        self.page.keyboard.press("ArrowLeft")
+        seen: set[tuple[str, str]] = set()
+        for _ in range(300):
+            focused, dx, dy = self.page.evaluate(WAY_TO, spot)
+            if focused == spot:
+                return
+            ways = [("ArrowRight" if dx > 0 else "ArrowLeft"), ("ArrowDown" if dy > 0 else "ArrowUp")]
+            if abs(dy) > abs(dx):
+                ways.reverse()
+            ways += chance.sample(("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"), 4)
+            way = next((way for way in ways if (focused, way) not in seen), ways[-1])
+            seen.add((focused, way))
+            self.page.keyboard.press(way)
+        raise AssertionError(f"arrows never reached {spot}")
 
     def press(self, *keys: str) -> None:
         for key in keys:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.hand import Hand
+from tests.browser.hand import BOARD, Hand
 from tests.browser.views import roll, view
 
 
@@ -77,6 +77,38 @@ def test_a_second_slow_tap_puts_the_checker_down(hand: Hand) -> None:
     hand.tap("p8")
     assert hand.goals == []
     assert hand.drafts == []
+
+
+PRESS_AT_ONCE = f"""async ([after, spot]) => {{ const board = {BOARD}; board.set(after);
+    await new Promise(done => requestAnimationFrame(done));
+    const {{ x, y, width, height }} = board.querySelector(`[data-spot="${{spot}}"] .bg-area`).getBoundingClientRect();
+    const at = {{ isPrimary: true, bubbles: true, pointerType: 'mouse', clientX: x + width / 2, clientY: y + height / 2 }};
+    for (const kind of ['pointerdown', 'pointerup']) board.stage.dispatchEvent(new PointerEvent(kind, at));
+    return board.busy; }}"""
+
+
+def moving(*far_moves: list[int]) -> dict[str, Any]:
+    """A view in which near may move at once while the other side's checkers still do."""
+    played = {"by": "far", "kind": "play", "moves": list(far_moves), "faces": [6, 5], "text": "24/13"}
+    return view(far={24: 1, 13: 6, 8: 3, 6: 5}, dice=roll(3, 1), last=played)
+
+
+def test_a_tap_while_the_other_sides_checkers_move_counts(open_board: Any) -> None:
+    hand = open_board()
+    hand.show(view(to_act="far"))
+    assert hand.page.evaluate(PRESS_AT_ONCE, [moving([24, 18, 6], [18, 13, 5]), "p8"]) is True
+    hand.settle()
+    assert hand.goals == ["p4", "p5", "p7"]
+
+
+def test_a_key_while_the_other_sides_checkers_move_counts(open_board: Any) -> None:
+    hand = open_board(reduced_motion="reduce")
+    hand.show(view(to_act="far"))
+    hand.walk_to("p8")
+    hand.page.emulate_media(reduced_motion="no-preference")
+    hand.page.evaluate(f"after => {BOARD}.set(after)", moving([24, 18, 6], [18, 13, 5]))
+    hand.press(" ")
+    assert hand.goals == ["p4", "p5", "p7"]
 
 
 def test_a_double_tap_plays_the_left_die(hand: Hand) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from playwright.sync_api import expect
+
 from tests.browser.hand import Hand
 from tests.browser.site import Site, open_site
 from tests.browser.views import roll, view
@@ -32,7 +34,7 @@ def test_a_question_mark_lists_every_key_that_the_keyboard_knows(hand: Hand) -> 
     assert dialog.locator("kbd").all_inner_texts() == known
     assert len(known) == len(set(known)) == 18
     hand.press("Escape")
-    assert dialog.count() == 0
+    expect(dialog).to_have_count(0)
     hand.press("r")
     assert hand.events == [{"kind": "roll"}]
 
@@ -72,7 +74,7 @@ def test_the_tip_can_be_closed(open_site: Callable[..., Site]) -> None:
     anna, _ = site.pair()
     anna.move((8, 5))
     anna.page.get_by_role("button", name="Close the tip").click()
-    assert anna.page.get_by_text(TIP).count() == 0
+    expect(anna.page.get_by_text(TIP)).to_have_count(0)
     assert anna.page.evaluate("localStorage.getItem('barpoint-tip')") == "known"
 
 

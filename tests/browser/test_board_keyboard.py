@@ -15,16 +15,6 @@ def focused(hand: Hand) -> str:
     return found
 
 
-def walk_to(hand: Hand, spot: str) -> None:
-    """Presses arrows until a place has the focus: along the row, with a step up or down to change rows."""
-    hand.press("ArrowLeft")
-    for key in ["ArrowRight"] * 15 + ["ArrowUp"] * 3 + ["ArrowLeft"] * 15 + ["ArrowDown"] * 3 + ["ArrowRight"] * 15:
-        if focused(hand) == spot:
-            return
-        hand.press(key)
-    raise AssertionError(f"arrows never reached {spot}")
-
-
 def test_arrows_walk_along_a_row_over_bar_and_tray(hand: Hand) -> None:
     hand.show(view(dice=roll(3, 1)))
     hand.press("ArrowRight")
@@ -40,7 +30,7 @@ def test_arrows_walk_along_a_row_over_bar_and_tray(hand: Hand) -> None:
 
 def test_dice_and_cube_are_reached_by_arrows(hand: Hand) -> None:
     hand.show(view(allowed=[{"kind": "roll"}, {"kind": "double", "value": 2}]))
-    walk_to(hand, "p7")
+    hand.walk_to("p7")
     hand.press("ArrowRight")
     assert focused(hand).startswith("bar")
     hand.press("ArrowUp")
@@ -51,28 +41,28 @@ def test_dice_and_cube_are_reached_by_arrows(hand: Hand) -> None:
 
 def test_a_turn_is_lifted_dropped_taken_back_and_committed_by_keys(hand: Hand) -> None:
     hand.show(view(dice=roll(3, 1)))
-    walk_to(hand, "p8")
+    hand.walk_to("p8")
     hand.press(" ")
     assert hand.goals == ["p4", "p5", "p7"]
-    walk_to(hand, "p5")
+    hand.walk_to("p5")
     hand.press(" ")
     assert hand.draft == [[8, 5, 3]]
     hand.press("Backspace")
     assert hand.draft == []
-    walk_to(hand, "p8")
+    hand.walk_to("p8")
     hand.press(" ")
-    walk_to(hand, "p5")
+    hand.walk_to("p5")
     hand.press(" ")
-    walk_to(hand, "p6")
+    hand.walk_to("p6")
     hand.press(" ")
-    walk_to(hand, "p5")
+    hand.walk_to("p5")
     hand.press(" ", "Enter")
     assert hand.events == [{"kind": "play", "moves": [[8, 5, 3], [6, 5, 1]]}]
 
 
 def test_escape_puts_a_lifted_checker_down(hand: Hand) -> None:
     hand.show(view(dice=roll(3, 1)))
-    walk_to(hand, "p8")
+    hand.walk_to("p8")
     hand.press(" ", "Escape")
     assert hand.goals == []
 
@@ -80,7 +70,7 @@ def test_escape_puts_a_lifted_checker_down(hand: Hand) -> None:
 def test_the_undo_light_is_reached_by_tab_and_pressed_by_enter(hand: Hand) -> None:
     hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p5")
-    walk_to(hand, "p5")
+    hand.walk_to("p5")
     hand.press(" ")
     hand.page.locator('[data-lamp="p8"]').focus()
     hand.press("Enter")

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.hand import BOARD, Hand
 from tests.browser.views import FAR_CORNER, HAND, roll, roll_twelve, view
@@ -61,6 +62,17 @@ def test_a_second_click_in_the_same_breath_sends_nothing(hand: Hand) -> None:
     hand.show(view(allowed=[{"kind": "roll"}]))
     hand.button("roll").dblclick()
     assert hand.events == [{"kind": "roll"}]
+
+
+def test_a_button_that_is_pressed_while_news_comes_keeps_its_click(hand: Hand) -> None:
+    hand.show(view(allowed=[{"kind": "roll"}]))
+    hand.button("roll").hover()
+    hand.page.mouse.down()
+    more = view(allowed=[{"kind": "roll"}, {"kind": "double", "value": 2}])
+    hand.page.evaluate(f"view => {BOARD}.set(view)", more)
+    hand.page.mouse.up()
+    assert hand.events == [{"kind": "roll"}]
+    assert hand.button("double").is_visible()
 
 
 def test_roll_and_double_spell_out_the_stake(hand: Hand) -> None:
@@ -122,7 +134,7 @@ def test_resigning_asks_for_level_and_confirmation(hand: Hand) -> None:
     assert hand.events == []
     dialog.get_by_role("button", name="Offer a gammon: lose 4 points").click()
     assert hand.events == [{"kind": "resign", "level": 2}]
-    assert dialog.count() == 0
+    expect(dialog).to_have_count(0)
 
 
 def test_prices_are_shown_as_the_server_states_them_whatever_the_cube_shows(hand: Hand) -> None:
@@ -155,7 +167,7 @@ def test_a_resignation_can_be_thought_better_of(hand: Hand) -> None:
     hand.button("resign").click()
     hand.page.get_by_role("button", name="Play on").click()
     assert hand.events == []
-    assert hand.page.get_by_role("dialog").count() == 0
+    expect(hand.page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_a_resignation_offered_is_accepted_or_rejected(hand: Hand) -> None:

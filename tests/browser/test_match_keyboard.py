@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from random import Random
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.site import VIEW, Person, Site, open_site, spot, until
+from tests.browser.site import VIEW, Person, Site, View, open_site, spot, until
 
 __all__ = ["open_site"]
 
@@ -27,72 +26,18 @@ def tab_to(page: Page, name: str) -> None:
     raise AssertionError(f"Tab never reached {name}")
 
 
-def walk_to(person: Person, place: str) -> None:
-    """Presses arrows until a place has the focus."""
-    keys = ["ArrowRight"] * 15 + ["ArrowUp"] * 3 + ["ArrowLeft"] * 15 + ["ArrowDown"] * 3 + ["ArrowRight"] * 15
-    left = ["ArrowLeft"] * 15 + ["ArrowUp"] * 3 + ["ArrowRight"] * 15  # a cube at the trays stands in the other way
-    anywhere = Random(place).choices(("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"), k=600)
-    for key in ["ArrowLeft", *keys, *keys, *left, *anywhere]:
-        person.page.keyboard.press(key)
-        if focused(person.page) == place:
-            return
-    raise AssertionError(f"arrows never reached {place}")
-
-
 def play(person: Person) -> None:
     """One turn: lifts and drops with Space, then Enter."""
     nodes, node = person.view["turn"]["nodes"], 0
     while not nodes[node][0]:
         source, target, _, _, node = nodes[node][1][0]
-        walk_to(person, spot(source))
+        person.hand.walk_to(spot(source))
         person.page.keyboard.press(" ")
-        walk_to(person, spot(target))
+        person.hand.walk_to(spot(target))
         person.page.keyboard.press(" ")
         person.hand.settle()
     person.page.keyboard.press("Enter")
 
-
-def test_a_match_by_keyboard_alone(open_site: Callable[..., Site]) -> None:
-    site = open_site()
-    anna = site.person()
-    anna.go("/")
-    tab_to(anna.page, "v-hypergammon")
-    anna.page.keyboard.press(" ")
-    expect(anna.page.locator("#card-title")).to_have_text("Hyper-backgammon")
-    tab_to(anna.page, "length")
-    anna.page.keyboard.press("ArrowUp")
-    anna.page.keyboard.press("ArrowUp")
-    tab_to(anna.page, "Play")
-    anna.page.keyboard.press("Enter")
-    anna.page.wait_for_url("**/match/*")
-    anna.arrive()
-    assert anna.view["score"]["length"] == 1
-    for _ in range(300):
-        anna.wait("v.to_act === 'near' || v.result")
-        if anna.view["result"]:
-            break
-        before = json.dumps([anna.view[part] for part in ("allowed", "near", "far")])
-        if "play" in anna.kinds:
-            play(anna)
-        else:
-            anna.page.keyboard.press("r")
-        until(anna.page, f"JSON.stringify([{VIEW}.allowed, {VIEW}.near, {VIEW}.far]) !== JSON.stringify({before})")
-    assert anna.view["result"] is not None
-    assert anna.page.locator("#banner").is_visible()
-    played = anna.path
-    tab_to(anna.page, "Rematch")
-    anna.page.keyboard.press("Enter")
-    anna.page.wait_for_url(lambda url: not url.endswith(played))
-    anna.arrive()
-    assert anna.view["result"] is None
-
-
-NOTE_WHAT_IS_SAID = """() => { window.spoken = [];
-    const voice = document.querySelector('.bg-voice');
-    const note = (nodes) => { for (const node of nodes) window.spoken.push(node.textContent); };
-    note(voice.children);
-    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => note(addedNodes)))
-        .observe(voice, {childList: true}); }"""
 
 HAPPENED = """() => [...document.querySelectorAll('#lines td')].flatMap((cell) => {
     const dice = cell.querySelector('.dice')?.textContent.replace(':', '');
@@ -103,53 +48,92 @@ HAPPENED = """() => [...document.querySelectorAll('#lines td')].flatMap((cell) =
     const said = cell.closest('.said, .result');
     return said ? [['said', cell.textContent]] : []; })"""
 
+NOTE_WHAT_IS_SAID = f"""() => {{ window.spoken = [];
+    const voice = document.querySelector('.bg-voice');
+    const note = (nodes) => {{ for (const node of nodes) window.spoken.push(node.textContent); }};
+    note(voice.children);
+    new MutationObserver((changes) => changes.forEach(({{ addedNodes }}) => note(addedNodes)))
+        .observe(voice, {{childList: true}});
+    return ({HAPPENED})().length; }}"""
+
+PARTS = ("allowed", "near", "far", "cube", "phase")
+
 
 def spoken(person: Person) -> list[str]:
     found: list[str] = person.page.evaluate("window.spoken")
     return found
 
 
-def test_a_blind_player_hears_all_of_a_match(open_site: Callable[..., Site]) -> None:
-    site = open_site()
-    anna = site.person()
-    anna.choose("hypergammon", opponent="bot", length=3)
-    already = len(anna.page.evaluate(HAPPENED))  # a tie for the start may have come before anybody listens
-    anna.page.evaluate(NOTE_WHAT_IS_SAID)
+def in_play(view: View) -> str:
+    """The parts of a view that every action changes."""
+    return json.dumps([view[part] for part in PARTS])
+
+
+def act(person: Person, view: View, may_double: bool) -> None:
+    """One action by its key."""
+    kinds = {may["kind"] for may in view["allowed"]}
+    if "play" in kinds:
+        play(person)
+    elif "next" in kinds:
+        person.page.keyboard.press("Enter")
+    else:
+        person.page.keyboard.press("t" if "take" in kinds else "d" if may_double and "double" in kinds else "r")
+
+
+def test_a_match_is_played_by_keyboard_alone_and_all_of_it_is_said(open_site: Callable[..., Site]) -> None:
+    anna = open_site().person()
+    anna.go("/")
+    tab_to(anna.page, "v-hypergammon")
+    anna.page.keyboard.press(" ")
+    expect(anna.page.locator("#card-title")).to_have_text("Hyper-backgammon")
+    tab_to(anna.page, "length")
+    anna.page.keyboard.press("ArrowUp")
+    tab_to(anna.page, "Play")
+    anna.page.keyboard.press("Enter")
+    anna.page.wait_for_url("**/match/*")
+    anna.arrive()
+    assert anna.view["score"]["length"] == 2
+    already = anna.page.evaluate(NOTE_WHAT_IS_SAID)  # a tie for the start may have come before anybody listens
     doubled = False
     for _ in range(600):
-        anna.wait("v.to_act === 'near' || v.result || v.allowed.some(may => may.kind === 'next')")
-        kinds = anna.kinds
-        if anna.view["result"] and "next" not in kinds:
+        anna.wait("v.to_act === 'near' || v.result")
+        view, heard = anna.view, len(spoken(anna))
+        kinds = {may["kind"] for may in view["allowed"]}
+        if view["result"] and "next" not in kinds:
             break
-        before = json.dumps([anna.view[part] for part in ("allowed", "near", "far", "cube", "phase")])
-        heard = len(spoken(anna))
         if "play" in kinds:
             left = anna.page.locator(".bg-status").inner_text()
             assert any(left in line for line in spoken(anna)[-2:]), (left, spoken(anna)[-6:])
-            play(anna)
-        elif "next" in kinds:
-            anna.page.keyboard.press("Enter")
-        elif "take" in kinds:
-            anna.page.keyboard.press("t")
-        elif "double" in kinds and not doubled:
+        if "double" in kinds and not doubled:
             assert "Roll, or double first." in spoken(anna)[-1], spoken(anna)[-6:]
-            doubled = True
-            anna.page.keyboard.press("d")
-        else:
-            anna.page.keyboard.press("r")
-        parts = ", ".join(f"{VIEW}.{part}" for part in ("allowed", "near", "far", "cube", "phase"))
-        until(anna.page, f"JSON.stringify([{parts}]) !== JSON.stringify({before})")
+        act(anna, view, not doubled)
+        doubled = doubled or "double" in kinds
+        until(
+            anna.page, f"JSON.stringify({list(PARTS)}.map((part) => {VIEW}[part])) !== JSON.stringify({in_play(view)})"
+        )
         anna.hand.settle()
         assert len(spoken(anna)) > heard, (kinds, spoken(anna)[-6:])
-    transcript = "\n".join(spoken(anna))
     assert doubled
+    check_transcript("\n".join(spoken(anna)), anna.page.evaluate(HAPPENED)[already:], anna.view["result"]["how"])
+
+    assert anna.page.locator("#banner").is_visible()
+    played = anna.path
+    tab_to(anna.page, "Rematch")
+    anna.page.keyboard.press("Enter")
+    anna.page.wait_for_url(lambda url: not url.endswith(played))
+    anna.arrive()
+    assert anna.view["result"] is None
+
+
+def check_transcript(transcript: str, happened: list[list[str]], result: str) -> None:
+    """Everything that happened was said, in its order."""
     place = 0
-    for kind, text in anna.page.evaluate(HAPPENED)[already:]:
+    for kind, text in happened:
         words = text if kind != "play" or "/" in text else "cannot play"
         found = transcript.find(words, place)
         assert found >= 0, (
             f"{kind} {text!r} was not said after:\n{transcript[:place]}\n---- but then:\n{transcript[place:]}"
         )
         place = found + len(words)
-    assert anna.view["result"]["how"] in transcript, transcript
+    assert result in transcript, transcript
     assert "double" in transcript.lower(), transcript

@@ -12,20 +12,21 @@ __all__ = ["open_site"]
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 
 
-FLING_MS = 600
+FLING_MS = 700
 """Chromium takes a tap that follows a drag sooner for the end of a fling, and makes no click of it."""
 
 
 def tap_button(person: Person, kind: str) -> None:
     """Taps a button, and once more if the first tap was taken for the end of a fling."""
     button = person.page.locator(f'.bg-actions [data-kind="{kind}"]:not([aria-disabled="true"])')
-    version = person.page.evaluate(f"JSON.stringify({VIEW}.allowed)")
-    for _ in range(3):
-        person.page.wait_for_timeout(FLING_MS)
+    allowed = f"JSON.stringify({VIEW}.allowed)"
+    before = person.page.evaluate(allowed)
+    for _ in range(4):
         button.tap()
-        person.page.wait_for_timeout(FLING_MS)
-        if person.page.evaluate(f"JSON.stringify({VIEW}.allowed)") != version:
-            return
+        for _ in range(FLING_MS // 25):
+            if person.page.evaluate(allowed) != before:
+                return
+            person.page.wait_for_timeout(25)
 
 
 def play(person: Person) -> None:

@@ -61,6 +61,12 @@ export class BarpointBoard extends HTMLElement {
     /** @type {View[]} views that wait for what moves */
     this.queue = [];
     this.busy = false;
+    /** Ends once nothing waits or moves. */
+    this.working = Promise.resolve();
+    /** Somebody does not want to wait for what moves. */
+    this.hasty = false;
+    /** Ends the time in which a roll is read. */
+    this.readOn = () => {};
     this.poolSeen = false;
     /** @type {Picture["traces"]} */
     this.traces = [];
@@ -138,7 +144,7 @@ export class BarpointBoard extends HTMLElement {
   set(view, options) {
     if (options) this.options = options;
     this.queue.push(view);
-    void this.work();
+    if (!this.busy) this.working = this.work();
   }
 
   /** Shows a view instead of those that wait: for somebody who steps through a match faster than checkers move. @param {View} view */
@@ -155,18 +161,25 @@ export class BarpointBoard extends HTMLElement {
     else this.redraw();
   }
 
-  /** Whether nobody would see things move: the page is hidden, or too much waits. */
+  /** Whether nobody would see things move: the page is hidden, or too much waits, or somebody does not want to. */
   get hurried() {
-    return document.hidden || this.queue.length > MANY;
+    return document.hidden || this.hasty || this.queue.length > MANY;
+  }
+
+  /** Lets everything arrive at once. @returns {Promise<void>} ends when it has */
+  hasten() {
+    this.hasty = this.busy;
+    this.motion.finish();
+    this.readOn();
+    return this.working;
   }
 
   async work() {
-    if (this.busy) return;
     this.busy = true;
     try {
       for (let view = this.queue.shift(); view; view = this.queue.shift()) await this.adopt(view);
     } finally {
-      this.busy = false;
+      this.busy = this.hasty = false;
     }
     this.redraw();
     this.playAutomatically();
@@ -193,7 +206,10 @@ export class BarpointBoard extends HTMLElement {
     await this.show(hints);
     if (before) this.showing(shownLast(before, view));
     if (before && news && this.queue.length && !this.hurried && ["roll", "rollover", "opening"].includes(last?.kind ?? "")) {
-      await new Promise((done) => setTimeout(done, READ_MS));
+      await new Promise((done) => {
+        this.readOn = () => done(undefined);
+        setTimeout(done, READ_MS);
+      });
     }
   }
 

@@ -40,28 +40,32 @@ export function drawPlate(plate, view, side, pips, shade, row) {
 }
 
 /**
+ * A button that stays is changed in place: one that is being pressed while news comes keeps its click, and its focus.
  * @param {HTMLElement} bar @param {Action[]} actions @param {(action: Action) => void} press
  */
 export function drawActions(bar, actions, press) {
-  if (!changed(bar, actions.map((action) => ({ ...action, event: null })))) {
-    bar.querySelectorAll("button").forEach((button, index) => {
-      button.onclick = () => press(actions[index]);
-    });
-    return;
-  }
-  const focused = bar.contains(document.activeElement) ? document.activeElement?.getAttribute("data-kind") : null;
-  bar.replaceChildren(...actions.map((action) => {
-    const button = html("button", { type: "button", class: `bg-button${action.primary ? " bg-primary" : ""}`, "data-kind": action.kind }, [
-      html("span", { class: "bg-label" }, [action.label]),
-    ]);
-    if (action.detail) button.append(html("span", { class: "bg-detail" }, [action.detail]));
-    if (action.key) button.setAttribute("aria-keyshortcuts", action.key);
-    button.title = action.reason || (action.key ? `${action.label} (${action.key})` : action.label);
-    if (action.reason) button.setAttribute("aria-disabled", "true");
+  const shown = [...bar.querySelectorAll("button")];
+  const buttons = actions.map((action) => {
+    const index = shown.findIndex((button) => button.dataset.kind === action.kind);
+    const [button] = index < 0 ? [html("button", { type: "button", "data-kind": action.kind })] : shown.splice(index, 1);
+    drawAction(button, action);
     button.onclick = () => press(action);
     return button;
-  }));
-  if (focused) /** @type {HTMLElement | null} */ (bar.querySelector(`[data-kind="${focused}"]`))?.focus();
+  });
+  for (const button of shown) button.remove();
+  buttons.forEach((button, index) => bar.children[index] === button || bar.insertBefore(button, bar.children[index] ?? null));
+}
+
+/** @param {HTMLButtonElement} button @param {Action} action */
+function drawAction(button, action) {
+  const { label, detail, key, primary, reason } = action;
+  if (!changed(button, [label, detail, key, primary, reason])) return;
+  button.className = `bg-button${primary ? " bg-primary" : ""}`;
+  button.replaceChildren(html("span", { class: "bg-label" }, [label]), ...(detail ? [html("span", { class: "bg-detail" }, [detail])] : []));
+  button.title = reason || (key ? `${label} (${key})` : label);
+  if (key) button.setAttribute("aria-keyshortcuts", key);
+  if (reason) button.setAttribute("aria-disabled", "true");
+  else button.removeAttribute("aria-disabled");
 }
 
 /**

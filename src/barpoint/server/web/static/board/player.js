@@ -42,9 +42,14 @@ export class Player {
     return this.board.chosen.keys;
   }
 
-  /** A touch while something moves ends the motion. */
+  /** Whether something moves, and what is touched now will lie elsewhere. */
+  get busy() {
+    return this.board.busy;
+  }
+
+  /** A touch while something moves ends the motion. @returns {Promise<void>} ends when all has arrived */
   hurry() {
-    if (this.board.busy) this.board.motion.finish();
+    return this.board.hasten();
   }
 
   // Lifting and dropping.
@@ -258,7 +263,8 @@ export class Player {
 
   /** What Space, or a click by an assistive tool, does on a place. @param {Spot} spot */
   activate(spot) {
-    if (this.taps && spot !== "dice" && spot !== "cube") this.board.setUp.tap(spot);
+    if (this.busy) void this.hurry().then(() => this.activate(spot));
+    else if (this.taps && spot !== "dice" && spot !== "cube") this.board.setUp.tap(spot);
     else if (spot === "dice") {
       if (!this.act(["roll"])) this.swap();
     } else if (spot === "cube") this.act(["double"]);

@@ -17,7 +17,8 @@ const ABOVE_FINGER_PX = 46;
  * @property {(spot: Spot) => void} lift
  * @property {() => void} release
  * @property {(spot: Spot) => void} refuse  says why nothing can be done there
- * @property {() => void} hurry
+ * @property {boolean} busy  something moves
+ * @property {() => Promise<void>} hurry  lets it arrive; ends when it has
  * @property {(spot: Spot, from?: Place) => void} drop
  * @property {(spot: Spot) => void} quick
  * @property {(x: number, y: number) => Spot | null} spotAt
@@ -52,6 +53,9 @@ class Pointer {
     this.hand = hand;
     /** @type {Press | null} */
     this.press = null;
+    /** What was pressed, and perhaps let go, while something moved: it counts once that has arrived.
+     * @type {{down: PointerEvent, up: PointerEvent | null} | null} */
+    this.early = null;
     this.tapped = { spot: "", at: 0 };
     /** How many clicks in a row the system counts. */
     this.clicks = 0;
@@ -68,9 +72,24 @@ class Pointer {
 
   /** @param {PointerEvent} event */
   down(event) {
-    const { hand } = this;
     if (event.button !== 0 || !event.isPrimary || this.press || isControl(event.target)) return;
-    hand.hurry();
+    if (!this.hand.busy) this.begin(event, true);
+    else if (!this.early) void this.whenArrived({ down: event, up: null });
+  }
+
+  /** @param {{down: PointerEvent, up: PointerEvent | null}} early */
+  async whenArrived(early) {
+    this.early = early;
+    await this.hand.hurry();
+    if (this.early !== early) return;
+    this.early = null;
+    this.begin(early.down, early.up === null);
+    if (early.up) this.up(early.up);
+  }
+
+  /** @param {PointerEvent} event @param {boolean} isDown  whether it has not been let go meanwhile */
+  begin(event, isDown) {
+    const { hand } = this;
     const { x, y } = this.place(event);
     const spot = hand.spotAt(x, y);
     const held = spot !== null && hand.liftedSpot() === spot;
@@ -81,7 +100,7 @@ class Pointer {
       return;
     }
     this.press = { id: event.pointerId, spot, x: event.clientX, y: event.clientY, held, dragging: false, onto, type: event.pointerType };
-    hand.stage.setPointerCapture(event.pointerId);
+    if (isDown) hand.stage.setPointerCapture(event.pointerId);
     if (!onto && !held) hand.lift(spot);
   }
 
@@ -105,7 +124,8 @@ class Pointer {
 
   /** @param {PointerEvent} event */
   up(event) {
-    const { press } = this;
+    const { press, early } = this;
+    if (early?.down.pointerId === event.pointerId) early.up = event;
     if (!press || event.pointerId !== press.id) return;
     this.press = null;
     if (press.dragging) this.letGo(event, press);
@@ -152,6 +172,7 @@ class Pointer {
 
   /** @param {PointerEvent} event */
   cancel(event) {
+    if (this.early?.down.pointerId === event.pointerId) this.early = null;
     if (!this.press || event.pointerId !== this.press.id) return;
     this.press = null;
     this.hand.release();
