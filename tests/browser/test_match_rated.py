@@ -139,12 +139,16 @@ def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(open_site
     ben.wait_for("roll")
     expect(anna.page.locator("[data-ask=claim]")).to_have_count(0)  # Ben has arrived
     back = ben.path
+    dot = anna.page.locator(".presence[data-side=far]")
+    expect(dot).to_have_text("connected")
     ben.page.goto("about:blank")
     expect(anna.page.locator("#request")).to_contain_text("is away")
+    expect(dot).to_have_text("away for less than a minute")
     ask(anna, "claim")
     expect(anna.page.locator("#request")).to_contain_text("The match is yours when the time is up")
     ben.go(back)
     ben.arrive()
+    expect(dot).to_have_text("connected")
     expect(anna.page.locator("#request")).not_to_contain_text("The match is yours")
     ben.page.goto("about:blank")
     ask(anna, "claim")

@@ -33,6 +33,7 @@ from barpoint.server.live.pubsub_channels import connector
 from barpoint.server.live.pubsub_relay import PubSubRelay
 from barpoint.server.live.push import Pusher
 from barpoint.server.live.scheduler import Scheduler
+from barpoint.server.live.seat_presence import SeatPresence
 from barpoint.server.live.tournaments import Tournaments
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import matches as match_storage
@@ -57,6 +58,7 @@ class Services:
     key: bytes
     mailer: Mailer
     presence: Presence
+    seat_presence: SeatPresence
     lobby: Lobby
     tournaments: Tournaments
     analyses: Analyses
@@ -149,6 +151,7 @@ async def running(
         scheduler.every(takeover_s, chouettes.close_forgotten, "forgotten chouettes")
         scheduler.every(PAIRING_S, services.lobby.pair_waiting, "pairing")
         scheduler.every(NOTE_S, services.presence.note, "presence", wake=services.presence.arrived)
+        scheduler.every(NOTE_S, services.seat_presence.repeat, "presence at matches")
         notifier = Notifier(matches, services.mailer, pusher, services.presence, settings.notice_ms)
         if notifier.works:
             scheduler.every(notifier.pause_s, notifier.look, "notifications")
@@ -163,7 +166,7 @@ async def _assembled(
     key = await store.write(match_storage.secret, "cookie_key", fresh)
     pubsub, allowance = PubSub(), Allowance()
     matches, chouettes = Matches(store, pubsub, dice, clock, settings), Chouettes(store, pubsub, dice, clock)
-    presence = Presence(store, clock, pubsub)
+    presence, seat_presence = Presence(store, clock, pubsub), SeatPresence(pubsub, clock)
     contact = settings.address if settings.address.startswith("https://") else ""
     connect = connector(settings.pubsub, settings.database)
     return Services(
@@ -171,11 +174,12 @@ async def _assembled(
         store=store,
         pubsub=pubsub,
         matches=matches,
-        adjournments=Adjournments(matches),
+        adjournments=Adjournments(matches, seat_presence),
         opponents=opponents,
         key=bytes.fromhex(key),
         mailer=Mailer(parse_mail_server(settings.mail) if settings.mail else None, settings.address),
         presence=presence,
+        seat_presence=seat_presence,
         lobby=Lobby(matches, presence),
         tournaments=Tournaments(matches, opponents),
         analyses=Analyses(store, clock),

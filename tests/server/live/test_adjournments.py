@@ -18,6 +18,7 @@ from barpoint.server.domain.time_control import FAST, SECOND
 from barpoint.server.live.adjournments import CLAIM_MS, KEPT_MS, AdjournmentRefused, Adjournments, SeedRefused
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.matches import seat_for
+from barpoint.server.live.seat_presence import SeatPresence
 from barpoint.server.live.sidebar import due_shown
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage.seeds import REVEALING_MS
@@ -39,7 +40,7 @@ async def kept(
     async with opened(folder, ScriptedDice([(6, 5)] * 9), clock) as matches:
         agreement = Agreement(variant(), MatchTerms(length=3), time_control)
         header = await matches.make(agreement, guest_seats(), players_seed=seeds)
-        yield DrivenMatch(matches, header, clock), Adjournments(matches)
+        yield DrivenMatch(matches, header, clock), Adjournments(matches, SeatPresence(matches.pubsub, matches.clock))
 
 
 async def test_a_match_waits_for_both_seeds_and_each_is_revealed_only_when_both_have_committed(tmp_path: Path) -> None:
@@ -98,7 +99,7 @@ async def test_seeds_survive_a_restart_and_a_spectator_gives_none(tmp_path: Path
         await adjournments.commit_to_seed(driven.id, 0, commitment_of(MINE))
         await adjournments.commit_to_seed(driven.id, None, commitment_of("a spectator's"))
     async with opened(tmp_path) as matches:
-        adjournments = Adjournments(matches)
+        adjournments = Adjournments(matches, SeatPresence(matches.pubsub, matches.clock))
         await adjournments.commit_to_seed(driven.id, 1, None)
         await adjournments.reveal_seed(driven.id, 0, MINE)
         assert (await matches.live_match(driven.id)).seq >= 1
@@ -109,7 +110,7 @@ async def test_a_bot_s_seat_and_matches_made_without_pages_wait_for_nobody(tmp_p
         seats = (seat_for(ANNA), seat_for(None, name="Bot", level="easy"))
         header = await matches.make(Agreement(terms=MatchTerms(length=1)), seats, players_seed=True)
         assert (await matches.live_match(header.id)).seq == 0
-        await Adjournments(matches).commit_to_seed(header.id, 0, None)
+        await Adjournments(matches, SeatPresence(matches.pubsub, matches.clock)).commit_to_seed(header.id, 0, None)
         assert (await matches.live_match(header.id)).seq >= 1
 
 
@@ -143,7 +144,7 @@ async def test_an_adjourned_match_is_so_after_a_restart(tmp_path: Path) -> None:
         driven.clock.now += 10**8
     async with opened(tmp_path, clock=driven.clock) as matches:
         await matches.store.write(lambda connection: deadline_storage.add_downtime(connection, driven.clock.now, 0))
-        adjournments = Adjournments(matches)
+        adjournments = Adjournments(matches, SeatPresence(matches.pubsub, matches.clock))
         await adjournments.ask(driven.id, 0, "resume")
         await adjournments.ask(driven.id, 1, "resume")
         live_match = await matches.live_match(driven.id)
@@ -197,7 +198,7 @@ async def test_who_comes_back_in_time_or_is_there_cannot_be_claimed_from(tmp_pat
         driven.clock.now += 10**9
         await adjournments.expire(driven.id)
         assert not live_match.match.over
-        with adjournments.present(driven.id, 1), pytest.raises(AdjournmentRefused):
+        with adjournments.presence.present(driven.id, 1), pytest.raises(AdjournmentRefused):
             await adjournments.ask(driven.id, 0, "claim")
         await adjournments.ask(driven.id, 0, "claim")
         await driven.do(Double(1))

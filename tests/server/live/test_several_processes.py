@@ -1,4 +1,4 @@
-"""Two processes on one PostgreSQL share challenges, pairing, chat, mutes and the list of users on line."""
+"""Two processes on one PostgreSQL share challenges, pairing, chat, mutes, who is on line and who is at a match."""
 
 from __future__ import annotations
 
@@ -102,6 +102,27 @@ async def test_two_who_ask_two_processes_at_the_same_instant_are_paired_once(tmp
                 return len(await other.store.read(partial(running_matches, guest_id=ANNA.id, limit=9))) == 1
 
             await until(matched)
+
+
+async def test_a_player_is_connected_to_a_match_for_both_and_later_away(tmp_path: Path, pubsub: str) -> None:
+    async with two(tmp_path, pubsub) as (one, other):
+        header = await one.matches.make(AGREEMENT, (seat_for(ANNA), seat_for(BEN)))
+        await asyncio.gather(*(services.relay.connected.wait() for services in (one, other) if services.relay))
+
+        async def away() -> bool:
+            return not other.seat_presence.of(header.id, 0).here
+
+        async def here() -> bool:
+            return not await away()
+
+        changed = asyncio.Event()
+        with other.pubsub.listening(header.id, lambda _: changed.set()):
+            with one.seat_presence.present(header.id, 0):
+                await until(here)
+                await changed.wait()
+                assert one.seat_presence.of(header.id, 0).here
+            await until(away)
+        assert other.seat_presence.of(header.id, 0).left_at is not None
 
 
 async def test_talk_is_heard_in_both_and_mute_holds_in_both(tmp_path: Path, pubsub: str) -> None:

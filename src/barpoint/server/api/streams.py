@@ -130,7 +130,7 @@ async def _states(services: Services, match_id: str, person: Guest) -> AsyncIter
         return (live_match.seq, live_match.header), lambda after: match_state(live_match, seat, after, now)
 
     seat = (await services.matches.live_match(match_id)).header.seat_of(person.id)
-    with services.adjournments.present(match_id, seat):
+    with services.seat_presence.present(match_id, seat):
         await services.adjournments.seen(match_id, seat)
         async with aclosing(new_states(services.pubsub, match_id, look)) as lines:
             async for line in lines:

@@ -54,7 +54,7 @@ class FollowedMatch(MatchPlace):
             adjournments = self._services.adjournments
             await adjournments.commit_to_seed(self.match_id, self.seat, None)
             await adjournments.seen(self.match_id, self.seat)
-            self._open.enter_context(adjournments.present(self.match_id, self.seat))
+            self._open.enter_context(self._services.seat_presence.present(self.match_id, self.seat))
         pubsub = self._services.pubsub
         self._open.enter_context(pubsub.listening(self.match_id, lambda _: self._changed.set()))
         self._open.enter_context(pubsub.listening(chat_of(self.match_id), lambda _: self._said.set()))

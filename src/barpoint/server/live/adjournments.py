@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
@@ -17,6 +14,7 @@ from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import Matches
+from barpoint.server.live.seat_presence import SeatPresence
 from barpoint.server.storage import adjournments as adjournment_storage
 from barpoint.server.storage import seeds as seed_storage
 from barpoint.server.storage.store import Work
@@ -37,11 +35,10 @@ class AdjournmentRefused(BarpointError):
 
 
 class Adjournments:
-    """Seeds, adjournments and claims of all matches."""
+    """Seeds, adjournments and claims of all matches. presence: a match is claimed only from a player who is not there."""
 
-    def __init__(self, matches: Matches) -> None:
-        self._matches = matches
-        self._present: Counter[tuple[str, int]] = Counter()
+    def __init__(self, matches: Matches, presence: SeatPresence) -> None:
+        self._matches, self.presence = matches, presence
 
     async def expire(self, match_id: str) -> None:
         """Applies a passed deadline, exactly once across all processes."""
@@ -88,21 +85,6 @@ class Adjournments:
         await self._matches.begin(live_match.id)
         self._matches.log.publish(live_match.id)
 
-    @contextmanager
-    def present(self, match_id: str, seat: int | None) -> Iterator[None]:
-        """Marks the holder of a seat as connected to this process, for the duration of the context."""
-        if seat is None:
-            yield
-            return
-        self._present[match_id, seat] += 1
-        self._matches.pubsub.tell(match_id)  # the opponent's options depend on it
-        try:
-            yield
-        finally:
-            self._present[match_id, seat] -= 1
-            self._present += Counter()  # drops zero counts
-            self._matches.pubsub.tell(match_id)
-
     async def seen(self, match_id: str, seat: int | None) -> None:
         """Notes activity of a seat: nobody can claim a match from a player who is there."""
         live_match = await self._matches.live_match(match_id)
@@ -131,7 +113,7 @@ class Adjournments:
 
     def _claimable(self, live_match: LiveMatch, seat: int) -> bool:
         adjournment, game = live_match.header.adjournment, live_match.match.game
-        if adjournment.claimed_by is not None or self._present[live_match.header.id, 1 - seat]:
+        if adjournment.claimed_by is not None or self.presence.of(live_match.header.id, 1 - seat).here:
             return False
         if adjournment.adjourned_at is not None:
             return self._matches.clock() >= adjournment.adjourned_at + KEPT_MS

@@ -6,7 +6,8 @@ from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.matches import MatchSeat
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.live_match import LiveMatch
-from barpoint.server.live.sidebar import adjournment_shown, clock_shown, due_shown, ratings_shown
+from barpoint.server.live.seat_presence import SeatPresence
+from barpoint.server.live.sidebar import adjournment_shown, clock_shown, due_shown, presence_shown, ratings_shown
 from barpoint.server.protocol.matches import PROTOCOL, MatchShown, MatchState, SeatShown
 
 
@@ -17,9 +18,14 @@ def _seat_shown(seat: MatchSeat) -> SeatShown:
 
 
 def match_state(
-    live_match: LiveMatch, seat: int | None, after: int | None, now: int, may: tuple[str, ...] = ()
+    live_match: LiveMatch,
+    seat: int | None,
+    after: int | None,
+    now: int,
+    may: tuple[str, ...] = (),
+    presence: SeatPresence | None = None,
 ) -> MatchState:
-    """The full state of a match for one viewer, with the events after a given one."""
+    """The full state of a match for one viewer, with the events after a given one. presence: of its players, to tell."""
     header, near = live_match.header, 1 if seat == 1 else 0
     first, second = header.seats
     shown = MatchShown(
@@ -48,4 +54,5 @@ def match_state(
         due=due_shown(live_match, near, now),
         adjournment=adjournment_shown(live_match, near, may),
         ratings=ratings_shown(live_match, near),
+        presence=presence_shown(live_match, near, presence, now) if presence else None,
     )

@@ -1,17 +1,21 @@
-"""The sidebar of a board: both clocks, the consequence of inaction, adjournments, ratings."""
+"""The sidebar of a board: both clocks, the consequence of inaction, adjournments, presence, ratings."""
 
 from __future__ import annotations
 
 from barpoint.game import Phase
+from barpoint.server.domain.matches import SeatKind
 from barpoint.server.live.live_match import LiveMatch
+from barpoint.server.live.seat_presence import SeatPresence
 from barpoint.server.protocol.match_view import side_of
 from barpoint.server.protocol.sidebar import (
     AdjournmentShown,
     ClockShown,
     ClockSide,
     DueShown,
+    PresenceShown,
     RatingShown,
     RatingsShown,
+    SeatPresenceShown,
 )
 
 
@@ -57,6 +61,18 @@ def adjournment_shown(live_match: LiveMatch, near: int, may: tuple[str, ...]) ->
         claimed_by=side_of(adjournment.claimed_by, near),
         may=may,
     )
+
+
+def presence_shown(live_match: LiveMatch, near: int, presence: SeatPresence, now: int) -> PresenceShown:
+    """Whether the players are connected at `now`, ms since 1970. near: the viewer's seat."""
+
+    def shown(seat: int) -> SeatPresenceShown | None:
+        if live_match.header.seats[seat].kind is not SeatKind.GUEST:
+            return None
+        connected = presence.of(live_match.header.id, seat)
+        return SeatPresenceShown(connected.here, None if connected.left_at is None else now - connected.left_at)
+
+    return PresenceShown(shown(near), shown(1 - near))
 
 
 def ratings_shown(live_match: LiveMatch, near: int) -> RatingsShown | None:

@@ -14,7 +14,7 @@ from barpoint.error import FormatError
 from barpoint.game import event as game_event
 from barpoint.server.domain.limits import MAX_CHAT_TEXT
 from barpoint.server.protocol.match_view import BoardView, LogLine
-from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, DueShown, RatingsShown
+from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, DueShown, PresenceShown, RatingsShown
 
 T = TypeVar("T")
 
@@ -286,6 +286,7 @@ class MatchState(AnswerBase, frozen=True, tag="state"):
     seat: the viewer's, null for a spectator. seq: of the last event. roll_seq: of the event that made the roll on
     the table, to which tried moves belong; version: of those moves. log: events that the client has not seen.
     over: the match is over. clock: null without a clock. due: what happens at the deadline; null without one.
+    presence: null where a program reads the match.
     """
 
     protocol: int
@@ -301,6 +302,7 @@ class MatchState(AnswerBase, frozen=True, tag="state"):
     due: DueShown | None
     adjournment: AdjournmentShown
     ratings: RatingsShown | None
+    presence: PresenceShown | None
 
 
 class Done(AnswerBase, frozen=True, tag="done"):

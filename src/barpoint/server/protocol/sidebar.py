@@ -1,4 +1,4 @@
-"""What the sidebar of the board shows: both clocks, deadlines, adjournments, ratings."""
+"""What the sidebar of the board shows: both clocks, deadlines, adjournments, presence, ratings."""
 
 from __future__ import annotations
 
@@ -44,6 +44,20 @@ class AdjournmentShown(Struct, frozen=True):
     asked_by: str | None
     claimed_by: str | None
     may: tuple[str, ...]
+
+
+class SeatPresenceShown(Struct, frozen=True):
+    """Whether a player is connected. away_ms: how long they have not been; null if they are, or if it is not known."""
+
+    here: bool
+    away_ms: int | None
+
+
+class PresenceShown(Struct, frozen=True):
+    """Whether the players are connected to the match; null for a side that needs no connection, such as a bot's."""
+
+    near: SeatPresenceShown | None
+    far: SeatPresenceShown | None
 
 
 class RatingShown(Struct, frozen=True):

@@ -7,6 +7,7 @@ import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld,
 import { Seed } from "../session/seed.js";
 import { Session } from "../session/session.js";
 import { Clocks } from "./clock.js";
+import { PresenceDots } from "./presence.js";
 import { RealDice } from "./real_dice.js";
 import { countText, Sidebar } from "./sidebar.js";
 
@@ -16,6 +17,7 @@ const COUNTED_DOWN = new Set(["keep", "next", "claim"]);
 const id = findIn(document, "[data-match]").dataset.match ?? "";
 const { board, moves, chat } = setUpPage(() => session);
 const clocks = new Clocks(board.rows, find("clock-warning"));
+const presence = new PresenceDots(board.rows);
 const seed = new Seed(id);
 const sidebar = new Sidebar(document.getElementById("dice-seed"), (action) => session.send({ do: "ask", action }));
 const place = document.getElementById("real-dice");
@@ -89,6 +91,7 @@ function show(state) {
   shown = state;
   showSeats(state);
   clocks.set(state);
+  presence.set(state);
   sidebar.set(state);
   moves.add(state.log);
   showBoard(state);
@@ -98,6 +101,7 @@ function show(state) {
   showTime();
 }
 
+const showOnline = connectionNotice();
 /** @type {Session<State>} */
 const session = new Session(`/ws/match/${id}`, {
   stateTag: "state",
@@ -109,7 +113,10 @@ const session = new Session(`/ws/match/${id}`, {
     if (shown) showBoard(shown);
   },
   chat: (message) => chat.hear(message, shown ? shown.seat : null, (seat) => shown?.match.seats[seat]?.bot ?? false),
-  status: connectionNotice(),
+  status(online) {
+    presence.connected(online);
+    showOnline(online);
+  },
   held: showHeld,
 });
 

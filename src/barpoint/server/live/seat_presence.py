@@ -1,0 +1,138 @@
+"""Presence at matches: which seats have a connection, and since when the others have none.
+
+Processes tell each other by topics that carry the news: a process that joins asks, each repeats what it has, and one that
+falls silent counts as gone. Nothing is written to the database.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from barpoint.server.domain.time_control import DAY
+from barpoint.server.live.presence import AWAY_MS
+from barpoint.server.live.pubsub import PubSub
+
+HERE: Final = "here"
+GONE: Final = "gone"
+WHO: Final = "who"
+
+Seat = tuple[str, int]
+"""A match and a seat of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """Whether a seat has a connection. left_at: when the last one ended, in ms since 1970; None if that is not known."""
+
+    here: bool
+    left_at: int | None = None
+
+
+class SeatPresence:
+    """Counts the connections of this process, and knows those of the others."""
+
+    def __init__(self, pubsub: PubSub, clock: Callable[[], int]) -> None:
+        self._pubsub, self._clock = pubsub, clock
+        self._process = secrets.token_hex(4)
+        self._here: Counter[Seat] = Counter()
+        self._elsewhere: dict[Seat, dict[str, int]] = {}
+        self._left: dict[Seat, int] = {}
+        pubsub.copies.append(self)
+
+    @contextmanager
+    def present(self, match_id: str, seat: int | None) -> Iterator[None]:
+        """Marks a seat as connected to this process, for the duration of the context; None is a spectator."""
+        self._send(WHO, match_id)
+        if seat is None:
+            yield
+            return
+        key = (match_id, seat)
+        with self._noticed(key):
+            self._here[key] += 1
+        self._send(HERE, *self._signed(key))
+        try:
+            yield
+        finally:
+            with self._noticed(key):
+                self._here[key] -= 1
+                self._here += Counter()  # drops zero counts
+            if not self._here[key]:
+                self._send(GONE, *self._signed(key))
+
+    def of(self, match_id: str, seat: int) -> Connected:
+        """Whether a seat is connected now, to any process."""
+        key = (match_id, seat)
+        if self._here[key] or key in self._elsewhere:
+            return Connected(True)
+        return Connected(False, self._left.get(key))
+
+    async def repeat(self) -> None:
+        """Tells the other processes again who is here, and forgets those that have fallen silent."""
+        self._announce()
+        now = self._clock()
+        for key, processes in tuple(self._elsewhere.items()):
+            for process, heard_at in tuple(processes.items()):
+                if heard_at < now - AWAY_MS:
+                    self._drop(key, process)
+        self._left = {key: left_at for key, left_at in self._left.items() if left_at > now - DAY}
+
+    async def reread(self, topic: str | None = None) -> None:
+        """Takes over what another process has sent; None if messages may have been missed."""
+        if topic is None:
+            self._announce()
+            self._send(WHO, "")
+            return
+        kind, _, rest = topic.partition(":")
+        if kind == WHO:
+            self._announce(rest)
+        elif kind in (HERE, GONE):
+            match_id, seat, process = rest.split(":")
+            key = (match_id, int(seat))
+            if kind == GONE:
+                self._drop(key, process)
+            else:
+                with self._noticed(key):
+                    self._elsewhere.setdefault(key, {})[process] = self._clock()
+
+    def renamed(self, guest_id: str) -> None:
+        """Names do not matter here."""
+
+    def _announce(self, match_id: str = "") -> None:
+        """Tells who is here, at one match or at all."""
+        for key in self._here:
+            if match_id in ("", key[0]):
+                self._send(HERE, *self._signed(key))
+
+    def _drop(self, key: Seat, process: str) -> None:
+        with self._noticed(key):
+            processes = self._elsewhere.get(key, {})
+            processes.pop(process, None)
+            if not processes:
+                self._elsewhere.pop(key, None)
+
+    @contextmanager
+    def _noticed(self, key: Seat) -> Iterator[None]:
+        """Tells the viewers of a match in this process if a seat's presence is another one after the context."""
+        before = self.of(*key).here
+        yield
+        after = self.of(*key).here
+        if before == after:
+            return
+        if after:
+            self._left.pop(key, None)
+        else:
+            self._left[key] = self._clock()
+        self._pubsub.tell(key[0])
+
+    def _signed(self, key: Seat) -> tuple[str, str, str]:
+        return key[0], str(key[1]), self._process
+
+    def _send(self, kind: str, *parts: str) -> None:
+        """Sends to the other processes, if there are any."""
+        if self._pubsub.outward is not None:
+            self._pubsub.outward(":".join((kind, *parts)))

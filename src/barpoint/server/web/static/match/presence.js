@@ -1,0 +1,64 @@
+// Whether each player is connected: a dot in their row at the board, with its meaning in words.
+
+/** @import {State} from "./types.js" */
+import { element, findIn, setText } from "../dom.js";
+
+/** Whoever loads the page anew is not called away. */
+const LATE_MS = 4000;
+const TICK_MS = 1000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const SIDES = /** @type {const} */ (["far", "near"]);
+
+/** How long, in the largest unit that fits. @param {number} ms */
+export function spanText(ms) {
+  if (ms < MINUTE_MS) return "less than a minute";
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
+  return ms < 48 * HOUR_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / (24 * HOUR_MS))} days`;
+}
+
+export class PresenceDots {
+  /** @param {{near: HTMLElement, far: HTMLElement}} rows  of the board */
+  constructor(rows) {
+    this.dots = { near: dot("near"), far: dot("far") };
+    for (const side of SIDES) rows[side].prepend(this.dots[side]);
+    /** @type {State | null} */
+    this.state = null;
+    this.since = 0;
+    this.online = true;
+    setInterval(() => this.tick(), TICK_MS);
+  }
+
+  /** @param {State} state */
+  set(state) {
+    this.state = state;
+    this.since = performance.now();
+    this.tick();
+  }
+
+  /** Whether this page has a connection itself: without one it knows nothing of the players. @param {boolean} online */
+  connected(online) {
+    this.online = online;
+    this.tick();
+  }
+
+  tick() {
+    if (!this.state) return;
+    const { presence } = this.state;
+    for (const side of SIDES) {
+      const dot = this.dots[side];
+      const known = presence?.[side];
+      dot.hidden = !known || !this.online;
+      if (!known) continue;
+      const away = known.here || known.away_ms === null ? null : known.away_ms + performance.now() - this.since;
+      const here = known.here || (away !== null && away < LATE_MS);
+      dot.dataset.here = String(here);
+      const words = here ? "connected" : away === null ? "away" : `away for ${spanText(away)}`;
+      setText(findIn(dot, "span"), words);
+      dot.title = words;
+    }
+  }
+}
+
+/** @param {"near" | "far"} side */
+const dot = (side) => element("span", { class: "presence", "data-side": side, hidden: "" }, [element("span")]);
