@@ -36,7 +36,14 @@ function go(step, focus = true) {
   next.textContent = "Skip this step";
   next.classList.remove("primary");
   if (focus) findIn(over ? find("end") : steps[at], "h2").focus({ preventScroll: true });
-  if (!over) void exercise.show(steps[at].dataset.lesson ?? "");
+  if (!over) void exercise.show(steps[at].dataset.lesson ?? "").then(showBoth);
+}
+
+/** Scrolls on a small screen until the buttons below the board are seen, but not past the task. */
+function showBoth() {
+  const below = exercise.board.getBoundingClientRect().bottom - innerHeight;
+  const above = steps[at]?.getBoundingClientRect().top ?? 0;
+  if (below > 0 && above > 0) scrollBy({ top: Math.min(below, above) });
 }
 
 next.addEventListener("click", () => go(at + 1));

@@ -1,6 +1,7 @@
 // Whether each player is connected: a dot in their row at the board, with its meaning in words.
 
 /** @import {State} from "./types.js" */
+import { _, ngettext } from "../board/language.js";
 import { element, findIn, setText } from "../dom.js";
 
 /** Whoever loads the page anew is not called away. */
@@ -10,11 +11,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const SIDES = /** @type {const} */ (["far", "near"]);
 
-/** How long, in the largest unit that fits. @param {number} ms */
-export function spanText(ms) {
-  if (ms < MINUTE_MS) return "less than a minute";
-  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`;
-  return ms < 48 * HOUR_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / (24 * HOUR_MS))} days`;
+/** For how long a player has been away, in the largest unit that fits. @param {number} ms */
+export function awayText(ms) {
+  if (ms < MINUTE_MS) return _("away for less than a minute");
+  if (ms < HOUR_MS) return _("away for %(minutes)s min", { minutes: Math.floor(ms / MINUTE_MS) });
+  if (ms < 48 * HOUR_MS) return _("away for %(hours)s h", { hours: Math.floor(ms / HOUR_MS) });
+  return ngettext("away for %(num)s day", "away for %(num)s days", Math.floor(ms / (24 * HOUR_MS)));
 }
 
 export class PresenceDots {
@@ -53,7 +55,7 @@ export class PresenceDots {
       const away = known.here || known.away_ms === null ? null : known.away_ms + performance.now() - this.since;
       const here = known.here || (away !== null && away < LATE_MS);
       dot.dataset.here = String(here);
-      const words = here ? "connected" : away === null ? "away" : `away for ${spanText(away)}`;
+      const words = here ? _("connected") : away === null ? _("away") : awayText(away);
       setText(findIn(dot, "span"), words);
       dot.title = words;
     }
