@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from playwright.sync_api import expect
+
+from barpoint.server.live.match_transactions import void_match
 from tests.browser.site import Site, open_site
 from tests.support.scripted_bots import ScriptedDice
 
@@ -83,6 +86,23 @@ def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(open_site: Call
     anna.press("accept")
     anna.wait("v.result")
     assert "You win the match 3 : 2" in anna.page.locator("#banner").inner_text()
+
+
+def test_players_whose_match_is_ended_early_read_what_that_means(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, _ = site.pair(length=3)
+    anna.turn((24, 18), (18, 13))
+    services, match_id = site.served.services, anna.path.rpartition("/")[2]
+
+    async def end() -> None:
+        await services.store.write(lambda connection: void_match(connection, match_id, services.matches.clock()))
+        await services.pubsub.changed_elsewhere(match_id)
+
+    site.served.call(end())
+    anna.wait("v.last.kind === 'abort'")
+    expect(anna.page.locator("#banner-title")).to_have_text("The match is over")
+    expect(anna.page.locator("#banner-text")).to_contain_text("It counts for nobody")
+    assert anna.said[-1] == "Ended early, without a winner"
 
 
 def test_a_spectator_sees_everything_and_can_do_nothing(open_site: Callable[..., Site]) -> None:

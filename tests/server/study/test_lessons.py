@@ -70,6 +70,24 @@ def test_the_action_that_is_asked_for_is_right_and_others_are_not() -> None:
     assert not answer_event(lesson, "pass").right
 
 
+@pytest.mark.parametrize(
+    ("lesson_id", "offered", "wanted"),
+    [
+        ("over-lost", {"play", "rollover"}, "rollover"),
+        ("over-keep", {"play", "rollover"}, "play"),
+        ("cancel-hit", {"roll", "double", "rollover"}, "rollover"),
+        ("cancel-wait", {"roll", "double", "rollover"}, "roll"),
+    ],
+)
+def test_a_token_may_be_spent_where_that_is_the_question(lesson_id: str, offered: set[str], wanted: str) -> None:
+    lesson = lessons()[lesson_id]
+    assert {may.kind for may in board_of(lesson).allowed} == offered
+    if wanted == "play":
+        assert not answer_event(lesson, "rollover").right
+    else:
+        assert [kind for kind in sorted(offered) if answer_event(lesson, kind).right] == [wanted]
+
+
 def test_a_turn_with_free_hands_goes_on_after_a_move_that_is_not_legal() -> None:
     lesson = next(one for one in LESSONS if one.free)
     start = board_of(lesson).turn

@@ -146,7 +146,7 @@ def sentence(told: EventTold, names: Names) -> str:
         case game_event.Settle(points):
             return f"Settled at {points_text(abs(points))}"
         case game_event.Abort(voided):
-            return "Ended by the director or an administrator" if voided else "Ended here"
+            return "Ended early, without a winner" if voided else "Ended here"
         case game_event.Next():
             return "The next game"
 

@@ -34,7 +34,8 @@ class Lesson:
     """A position with what is said and asked about it.
 
     page: the page it belongs to; after: the heading below which its picture stands, "" for none.
-    position: seen by the player who learns. dice: () where something else than a play is asked for; event: what.
+    position: seen by the player who learns. dice: () where nothing has been rolled. event: what is asked for, where that
+    is no play. theirs: the other side rolled the dice, and has played them.
     accept: the plays that are right, in notation; every legal play where it is empty. wants: a hit or a pin, "" for neither.
     free: checkers may go anywhere, and the answer says whether the play is legal. arrows: a play shown in the picture.
     cube: shown in the picture; 0 for none.
@@ -51,6 +52,7 @@ class Lesson:
     after: str = ""
     dice: tuple[int, ...] = ()
     event: str = ""
+    theirs: bool = False
     accept: tuple[str, ...] = ()
     wants: str = ""
     free: bool = False
@@ -111,7 +113,7 @@ def board_of(lesson: Lesson, moves: tuple[MoveMade, ...] = ()) -> BoardView:
     """The board of a lesson after the moves tried; IllegalMove where they may not be made, PositionError where they cannot."""
     match = _match(lesson)
     names = Names(("You", "Opponent"), 0)
-    if not lesson.dice:
+    if not lesson.dice or lesson.theirs:
         shown = view(BoardScene(match, None, (), playing=True), names, 0)
         return structs.replace(shown, allowed=tuple(may for may in shown.allowed if may.kind != "resign"))
     if lesson.free:
@@ -119,14 +121,18 @@ def board_of(lesson: Lesson, moves: tuple[MoveMade, ...] = ()) -> BoardView:
     else:
         turn = TurnShown(Turn(lesson.rules, lesson.position, lesson.dice, moves).graph.nodes, moves)
     shown = view(BoardScene(match, None, (), playing=True), names, 0)
-    return structs.replace(shown, turn=turn, allowed=(AllowedShown("play"),), to_act="near", roll=UNSET)
+    rerolls = tuple(may for may in shown.allowed if may.kind == "rollover")
+    return structs.replace(shown, turn=turn, allowed=(AllowedShown("play"), *rerolls), to_act="near", roll=UNSET)
 
 
 def _match(lesson: Lesson) -> Match:
     """A match in which the first player has the position of the lesson, and the roll or the decision."""
     match = Match.fold(lesson.rules, MatchTerms(length=0), (Opening((2, 1)),))
     game = replace(match.game, position=lesson.position, player=0, turn_number=3, roll_count=0, last_roll=None)
-    if lesson.dice:
+    if lesson.theirs:
+        record = RollRecord(id=3, player=1, turn=2, count=1, faces=lesson.dice, before=lesson.position.flip())
+        game = replace(game, phase=Phase.TO_ROLL, last_roll=record, roll_id=3, rerollable_id=3)
+    elif lesson.dice:
         record = RollRecord(id=3, player=0, turn=3, count=1, faces=lesson.dice, before=lesson.position)
         game = replace(game, phase=Phase.TO_PLAY, last_roll=record, roll_id=3, roll_count=1)
     elif lesson.event in ("take", "pass"):

@@ -61,12 +61,13 @@ async def board(request: Request) -> Response:
 
 
 async def answer(request: Request) -> Response:
-    """What is said about ?moves=, or about ?event= where no play is asked for."""
+    """What is said about ?moves=, or about ?event=."""
     lesson, moves = _lesson(request), _moves(request)
-    if lesson.dice:
+    event = request.query_params.get("event", "" if lesson.event or not lesson.dice else "play")
+    if event == "play":
         said = await asyncio.to_thread(answer_play, lesson, moves)
     else:
-        said = answer_event(lesson, request.query_params.get("event", ""))
+        said = answer_event(lesson, event)
     return Response(msgspec.json.encode(said), media_type="application/json")
 
 

@@ -36,9 +36,13 @@ function showTime() {
   showNotice(`${what}: ${secondsUntil(deadline)} s`);
 }
 
+/** Whether the server has ended the match after it had begun, without a winner. @param {State} state */
+const endedEarly = ({ over, seq, view: { last, score } }) => over && last?.kind === "abort" && score.length > 0 && seq > 1;
+
 /** How the match ended, in one line. @param {State} state */
-function endText({ view: { score, result, labels } }) {
-  if (!result) return "The match is over";
+function endText(state) {
+  const { score, result, labels } = state.view;
+  if (!result || endedEarly(state)) return "The match is over";
   const [high, low] = score.near > score.far ? [score.near, score.far] : [score.far, score.near];
   if (score.length === 0) return `The session is over, ${high} : ${low}`;
   const won = result.winner && labels[result.winner];
@@ -54,8 +58,10 @@ function showBanner(state) {
   if (!over) return;
   find("rematch").hidden = seat === null;
   find("banner-title").textContent = endText(state);
-  const counted = view.result ? countText(state) : "";
-  find("banner-text").textContent = view.result ? `${view.result.how}${counted && "."}` : view.last?.text ?? "";
+  const early = endedEarly(state);
+  const counted = view.result && !early ? countText(state) : "";
+  const how = view.result ? `${view.result.how}${counted && "."}` : view.last?.text ?? "";
+  find("banner-text").textContent = early ? find("banner").dataset.endedEarly ?? how : how;
   find("banner-count").textContent = counted;
   findIn(find("rematch"), "button").textContent = match.rematch ? "To the rematch" : "Rematch";
 }
