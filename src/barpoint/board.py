@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import mul
 from typing import ClassVar, Final
 
 OFF: Final = 0
@@ -42,7 +43,8 @@ class Side:
     @property
     def pips(self) -> int:
         """Pips still to go; a checker on the bar or in the hand counts 25."""
-        return sum(point * count for point, count in enumerate(self.points)) + BAR * self.hand
+        on_board: int = sum(map(mul, self.points, range(26)))
+        return on_board + BAR * self.hand
 
     @property
     def rearmost(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from barpoint.rules import Rules, Variant
 from barpoint.variants import variants
@@ -10,7 +11,12 @@ from barpoint.variants import variants
 
 def parts_of(rules: Rules) -> tuple[Variant, ...]:
     """The variants that a name combines, in catalogue order; backgammon alone if it names none."""
-    names = set(re.sub(r"\([^()]*\)", "", rules.name).split("+"))
+    return _parts(rules.name)
+
+
+@cache
+def _parts(name: str) -> tuple[Variant, ...]:
+    names = set(re.sub(r"\([^()]*\)", "", name).split("+"))
     return tuple(header for header in variants() if header.name in names)
 
 

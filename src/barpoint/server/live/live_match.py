@@ -11,9 +11,10 @@ import msgspec
 from sqlalchemy import Connection
 
 from barpoint.error import IllegalMove
-from barpoint.game import Event, Game, Object, Opening, Phase
+from barpoint.game import Event, Game, Object, Phase
 from barpoint.game.event import MoveMade, event_from_dict, event_to_dict, kind_of
 from barpoint.game.manual import carry
+from barpoint.language import language
 from barpoint.match import Match
 from barpoint.moves import Turn
 from barpoint.server.domain.matches import BOTH, Adjournment, MatchHeader
@@ -30,6 +31,9 @@ from barpoint.server.storage.results import UNRATED, MatchOutcome
 
 NOT_STATE: Final = frozenset({"rules", "stakes", "before", "last"})
 """Fields of a game that its terms or its log already contain."""
+
+STATE: Final = tuple(field.name for field in dataclasses.fields(Game) if field.name not in NOT_STATE)
+"""The other fields of a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,8 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         self.match = Match.start(rules=header.rules, terms=header.terms)
         self.told: list[EventTold] = []
         self.outcome = UNRATED
-        self._views: dict[int | None, BoardView] = {}
+        self._scene: BoardScene | None = None
+        self._views: dict[tuple[int | None, str], BoardView] = {}
 
     @property
     def seq(self) -> int:
@@ -87,11 +92,6 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
     def game_number(self) -> int:
         """The number of the current or latest game, counted from 1."""
         return len(self.match.finished) + (0 if self.match.game.over else 1)
-
-    @property
-    def openings(self) -> int:
-        """The number of opening rolls so far in this game."""
-        return sum(isinstance(event, Opening) for event in self.match.events[self.match.first :])
 
     def update(self, found: LoadedMatch) -> None:
         """Takes over what the database has."""
@@ -117,18 +117,18 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
             self.roll_seq = event.seq
         if self.roll_seq == event.seq or state.game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT, Phase.RESIGNED):
             self.drop_draft()
-        self._views.clear()
+        self._forget_views()
 
     def set_header(self, header: MatchHeader) -> None:
         """Takes over a change of the match header without an event."""
         self.header = header
-        self._views.clear()
+        self._forget_views()
 
     def start_period(self, deadline_at: int | None) -> None:
         """Starts the period after an event: without pauses, and without requests made before it."""
-        self.set_header(
-            dataclasses.replace(self.header, deadline_at=deadline_at, pause_ms=0, adjournment=Adjournment())
-        )
+        header, nothing = self.header, Adjournment()
+        if (header.deadline_at, header.pause_ms, header.adjournment) != (deadline_at, 0, nothing):
+            self.set_header(dataclasses.replace(header, deadline_at=deadline_at, pause_ms=0, adjournment=nothing))
 
     def check_mover(self, seat: int) -> None:
         """Raises ForeignSeat if it is not this seat's turn to play."""
@@ -148,7 +148,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
     def show_draft(self, draft: Draft | None) -> None:
         """Shows tried moves."""
         super().show_draft(draft)
-        self._views.clear()
+        self._forget_views()
 
     def names(self, seat: int | None) -> Names:
         """The players' names for a viewer."""
@@ -157,11 +157,18 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
 
     def view(self, seat: int | None) -> BoardView:
         """The match as a viewer sees it: the holder of a seat, or a spectator."""
-        if seat not in self._views:
-            going_on = self.header.complete and self.header.adjournment.adjourned_at is None
-            scene = BoardScene(self.match, self.told[-1] if self.told else None, self.made, going_on)
-            self._views[seat] = view(scene, self.names(seat))
-        return self._views[seat]
+        viewer = seat, language()
+        if viewer not in self._views:
+            if self._scene is None:
+                going_on = self.header.complete and self.header.adjournment.adjourned_at is None
+                self._scene = BoardScene(self.match, self.told[-1] if self.told else None, self.made, going_on)
+            self._views[viewer] = view(self._scene, self.names(seat))
+        return self._views[viewer]
+
+    def _forget_views(self) -> None:
+        """Forgets what was made of an earlier state."""
+        self._scene = None
+        self._views.clear()
 
     def lines(self, seat: int | None, after: int | None) -> tuple[LogLine, ...]:
         """The events after a given one, or of the current game for None, in words for this viewer."""
@@ -226,4 +233,4 @@ def _state(match: Match) -> dict[str, Any]:
 
 
 def _game_state(game: Game) -> dict[str, Any]:
-    return {field.name: getattr(game, field.name) for field in dataclasses.fields(game) if field.name not in NOT_STATE}
+    return {name: getattr(game, name) for name in STATE}

@@ -116,7 +116,7 @@ class Matches:
             if header.by_hand or not header.ready or match.game.phase is not Phase.OPENING:
                 return
             try:
-                await self._append_once(live_match, self._opening(live_match, match, live_match.openings + 1))
+                await self._append_once(live_match, self._opening(live_match, match))
             except LedgerError:
                 await self._append_once(live_match, Abort())  # a player can no longer pay the entry fee
 
@@ -284,10 +284,8 @@ class Matches:
         clock = after_event(live_match.clock, match, now, lag_ms)
         made = logged(match.events[-1], len(match.events), actor, command_id, now)
         steps = [(match, replace(made, lag_ms=lag_ms, pause_ms=header.pause_ms))]
-        attempt = 0 if isinstance(event, Next) else live_match.openings + isinstance(event, Opening)
         while match.game.phase is Phase.OPENING and header.ready and not header.by_hand:
-            attempt += 1
-            match = match.apply(self._opening(live_match, match, attempt))
+            match = match.apply(self._opening(live_match, match))
             clock = after_event(clock, match, now, 0)
             steps.append((match, logged(match.events[-1], len(match.events), SERVER, None, now)))
         return await self.log.append(live_match, self._change(live_match, steps, clock.deadline_at))
@@ -322,7 +320,9 @@ class Matches:
             topics=tuple(map(seats_of, live_match.people)) if begins or match.over else (),
         )
 
-    def _opening(self, live_match: LiveMatch, match: Match, attempt: int) -> Opening:
+    def _opening(self, live_match: LiveMatch, match: Match) -> Opening:
+        """The next opening roll of the running game."""
+        attempt = sum(isinstance(event, Opening) for event in match.events[match.first :]) + 1
         sides = match.rules.dice.sides
         return Opening(self._dice.opening(live_match.header.seeds, len(match.finished) + 1, attempt, sides))
 

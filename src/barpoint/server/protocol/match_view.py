@@ -7,6 +7,7 @@ path.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from msgspec import UNSET, Struct, UnsetType
@@ -22,6 +23,7 @@ from barpoint.game.state import Game
 from barpoint.match import Match
 from barpoint.moves import Turn
 from barpoint.moves.turn import Edge
+from barpoint.rules import Meeting
 from barpoint.server.domain.matches import BOTH
 from barpoint.server.domain.real_board import Nodes, free_moves, hand_path
 from barpoint.server.protocol.match_text import EventTold, Names, level_name, result_text, sentence
@@ -31,6 +33,10 @@ HIDDEN: Final = frozenset({"opening", "settle", "timeout", "claim", "void", "obj
 
 ENTERED: Final = frozenset({"opening", "roll", "settle", "timeout", "claim"})
 """Events without a button on a real board: rolls are entered, the others do not occur."""
+
+
+_MEETS: Final = {meeting: (0, *map(meeting.other, range(1, 25))) for meeting in Meeting}
+"""The other side's number of each own point."""
 
 
 class SideShown(Struct, frozen=True):
@@ -188,9 +194,9 @@ class LogLine(Struct, frozen=True):
     moves: tuple[MoveMade, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BoardScene:
-    """What a view is made of.
+    """What a view is made of; what all viewers see alike is computed once.
 
     match: as it stands. last: the newest event. made: the moves tried by whoever is to play.
     playing: both seats are taken.
@@ -200,6 +206,21 @@ class BoardScene:
     last: EventTold | None
     made: tuple[MoveMade, ...]
     playing: bool
+
+    @cached_property
+    def legal(self) -> tuple[Allowed, ...]:
+        """Everything that may happen now."""
+        return self.match.legal_events()
+
+    @cached_property
+    def sides(self) -> tuple[SideShown, SideShown]:
+        """The checkers of player 0 and 1."""
+        return _side(self.match.game.side(0)), _side(self.match.game.side(1))
+
+    @cached_property
+    def pips(self) -> tuple[int, int]:
+        """The pip counts of player 0 and 1."""
+        return self.match.game.side(0).pips, self.match.game.side(1).pips
 
 
 def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
@@ -214,9 +235,9 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
     other = 1 - near
     ahead = match.score
     return BoardView(
-        near=_side(game.side(near)),
-        far=_side(game.side(other)),
-        meets=(0, *(game.rules.movement.meeting.other(point) for point in range(1, 25))),
+        near=scene.sides[near],
+        far=scene.sides[other],
+        meets=_MEETS[game.rules.movement.meeting],
         to_act=side_of(game.actor, near) if scene.playing else None,
         phase=game.phase.value,
         dice=_dice(game, scene.made, near),
@@ -224,9 +245,9 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
         turn=_turn(game, scene.made, seat) if scene.playing else None,
         cube=_cube(game, near),
         tokens=Both(game.tokens[near], game.tokens[other]) if game.rules.rerolls.tokens else None,
-        allowed=_allowed(match.legal_events(), game, seat) if scene.playing and seat is not None else (),
+        allowed=_allowed(scene.legal, game, seat) if scene.playing and seat is not None else (),
         labels=Labels(names.of(near), names.of(other)),
-        pips=Both(game.side(near).pips, game.side(other).pips),
+        pips=Both(scene.pips[near], scene.pips[other]),
         score=ScoreShown(ahead[near], ahead[other], match.length, match.crawford),
         last=_last(scene.last, near, names) if scene.last is not None else None,
         result=_result(game, near, names),
@@ -283,11 +304,14 @@ def _opening_roll(game: Game, near: int) -> OpeningRollShown | None:
 def _turn(game: Game, made: tuple[MoveMade, ...], seat: int | None) -> TurnShown | None:
     if not game.faces:
         return None
+    mover = seat in (game.player, BOTH) and game.phase in (Phase.TO_PLAY, Phase.TO_CORRECT)
+    if not mover and not made:
+        return TurnShown(_path((), ()), ())
     try:
         nodes: Nodes = Turn(game.rules, game.position, game.faces, made).graph.nodes
     except IllegalMove:  # only moves by hand are illegal, and the live match accepts them at real boards only
         nodes = hand_path(game.rules, game.position, made)
-    if seat not in (game.player, BOTH) or game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT):
+    if not mover:
         return TurnShown(_path(nodes, made), made)
     by_hand = seat == BOTH and game.phase is Phase.TO_PLAY
     return TurnShown(nodes, made, free_moves(game.rules, game.position, made) if by_hand else UNSET)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, insert, or_, select, update
 
 from barpoint.error import StoreError
-from barpoint.server.storage.database import columns_of, insert_where_absent, values_of
+from barpoint.server.storage.database import columns_of, insert_where_absent
+from barpoint.server.storage.prepared import PreparedStatement
 from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_DRAFT, CHOUETTE_EVENT
 from barpoint.server.storage.schema.matches import DRAFT, EVENT, MATCH
 from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_EVENT
@@ -67,6 +69,11 @@ CHOUETTES: Final = Log(CHOUETTE, CHOUETTE_EVENT, "chouette_id", CHOUETTE_DRAFT)
 TOURNAMENTS: Final = Log(TOURNAMENT, TOURNAMENT_EVENT, "tournament_id")
 
 
+KNOWN: Final = "known_"
+NEW: Final = "new_"
+"""Parameters of an update: the value that a column must have, the one it gets."""
+
+
 def get_events(connection: Connection, log: Log, row_id: str, after: int = 0) -> list[Logged]:
     """The events of a row after number `after`, in order."""
     columns = log.events.c
@@ -93,18 +100,36 @@ def append(
     """
     change(connection, log, row_id, {"seq": last, **known}, {"seq": last + len(events), **row})
     if events:
-        connection.execute(insert(log.events), [{log.key: row_id, **values_of(log.events, event)} for event in events])
+        insert_events, names = _insert(log)
+        rows = ({log.key: row_id, **{name: getattr(event, name) for name in names}} for event in events)
+        insert_events.execute(connection, *rows)
 
 
 def change(
     connection: Connection, log: Log, row_id: str, known: Mapping[str, object], row: Mapping[str, object]
 ) -> None:
     """Updates columns of a row if those in `known` still have the given values; otherwise Conflict."""
-    columns = log.rows.c
-    same = [columns[name].is_not_distinct_from(value) for name, value in known.items()]
-    changed = connection.execute(update(log.rows).where(and_(columns.id == row_id, *same)).values(**row))
+    wanted = {f"{KNOWN}{name}": value for name, value in known.items()}
+    fresh = {f"{NEW}{name}": value for name, value in row.items()}
+    changed = _update(log, tuple(known), tuple(row)).execute(connection, {"row_id": row_id, **wanted, **fresh})
     if changed.rowcount != 1:
         raise Conflict(f"somebody was quicker; look again (the {log.rows.name} {row_id} has gone on)")
+
+
+@cache
+def _insert(log: Log) -> tuple[PreparedStatement, tuple[str, ...]]:
+    """The insert of an event, and the fields of the event that it stores."""
+    names = tuple(column.name for column in columns_of(log.events, Logged))
+    return PreparedStatement(insert(log.events), (log.key, *names)), names
+
+
+@cache
+def _update(log: Log, known: tuple[str, ...], row: tuple[str, ...]) -> PreparedStatement:
+    """The update of some columns of a row where others have known values."""
+    columns = log.rows.c
+    same = [columns[name].is_not_distinct_from(bindparam(f"{KNOWN}{name}")) for name in known]
+    place = and_(columns.id == bindparam("row_id"), *same)
+    return PreparedStatement(update(log.rows).where(place).values({name: bindparam(f"{NEW}{name}") for name in row}))
 
 
 def change_all(connection: Connection, log: Log, where: ColumnElement[bool], row: Mapping[str, Any]) -> None:
