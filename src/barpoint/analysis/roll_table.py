@@ -1,4 +1,4 @@
-"""What each roll leads to: its best play and the equity that is left, before the dice are thrown."""
+"""What each roll leads to: its best play and the equity that is left, before the roll."""
 
 from __future__ import annotations
 
