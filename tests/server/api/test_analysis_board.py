@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from urllib.parse import parse_qsl
 
 import httpx
 import msgspec
@@ -14,9 +15,11 @@ from barpoint.analysis.inquiry import Inquiry
 from barpoint.analysis.position import PositionAnswer, answer_position
 from barpoint.analysis.roll_table import RollTable, answer_rolls
 from barpoint.analysis.score_matrix import ScoreMatrix, answer_matrix
+from barpoint.game import PlayMade
 from barpoint.server.study import rollouts
 from barpoint.server.study.rollouts import RolloutState
 from tests.support.machine import PATIENCE_S
+from tests.support.played import play_match
 from tests.support.serving import Served, serve
 
 START = "4HPwATDgc/ABMA"
@@ -177,3 +180,27 @@ def test_the_page_says_how_deep_it_may_look(http: httpx.Client) -> None:
     page = http.get("/analysis")
     assert page.status_code == 200
     assert 'data-deepest="3"' in page.text
+
+
+def test_a_moment_of_a_finished_match_opens_on_the_board(served: Served, http: httpx.Client) -> None:
+    match_id = served.call(play_match(served.services, "backgammon"))
+    match = served.call(served.services.matches.live_match(match_id)).match
+    number = next(index for index, event in enumerate(match.events, start=1) if isinstance(event, PlayMade))
+    play = match.events[number - 1]
+    assert isinstance(play, PlayMade)
+    found = http.get(f"/match/{match_id}/analysis-board", params={"before": str(number), "player": str(play.player)})
+    assert found.status_code == 303
+    board = http.get("/api/analysis/board?" + found.headers["location"].partition("?")[2]).json()
+    assert board["view"]["to_act"] == "near"
+    moves = msgspec.json.encode(play.moves).decode()
+    fields = dict(parse_qsl(found.headers["location"].partition("?")[2]))
+    assert http.get("/api/analysis/board", params=fields | {"play": "1", "moves": moves}).status_code == 200
+    after = http.get(f"/match/{match_id}/analysis-board", params={"after": str(number)})
+    assert "roll=" not in after.headers["location"]
+    for wrong in ({"after": "100000"}, {"after": "x"}, {}):
+        assert http.get(f"/match/{match_id}/analysis-board", params=wrong).status_code == 404
+
+
+def test_a_match_in_progress_does_not_open_on_the_board(served: Served, http: httpx.Client) -> None:
+    match_id = served.call(play_match(served.services, "backgammon", events=5))
+    assert http.get(f"/match/{match_id}/analysis-board", params={"after": "3"}).status_code == 404

@@ -4,7 +4,7 @@
 /** @import {BoardShown, PlayAnswer, PositionAnswer, RollAnswer} from "./types.js" */
 /** @import {Move} from "../board/types.js" */
 import { BarpointBoard } from "../board/board.js";
-import { all, element, find, isPlainKey, setText } from "../dom.js";
+import { all, element, find, findIn, isPlainKey, setText } from "../dom.js";
 import { copy, toast } from "../notes.js";
 import { boardOptions, keptSettings } from "../settings.js";
 import { choicesOf } from "./choices.js";
@@ -118,6 +118,7 @@ async function refresh() {
     return;
   }
   for (const id of ["rolls", "scores"]) find(id).replaceChildren();
+  rollout.clear();
   await ask();
   void rollout.follow(query());
   if (tab === "rolls" || tab === "scores") await table(tab);
@@ -350,6 +351,10 @@ board.addEventListener("bg-draft", async (event) => {
     toast(sentence(error));
   }
 });
+find("dice").addEventListener("toggle", (event) => {
+  if (/** @type {ToggleEvent} */ (event).newState !== "open") return;
+  (all('[aria-pressed="true"]', find("dice"))[0] ?? findIn(find("dice"), "button")).focus();
+});
 addEventListener("popstate", () => void go(location.search.slice(1), ""));
 document.addEventListener("paste", (event) => {
   if (event.target instanceof Element && event.target.closest("input, textarea")) return;
@@ -359,8 +364,8 @@ document.addEventListener("paste", (event) => {
   find("read", HTMLFormElement).requestSubmit();
 });
 document.addEventListener("keydown", (event) => {
-  if (!isPlainKey(event) || event.repeat) return;
-  const pressed = { s: "open-setup", g: "deeper", u: "roll-out" }[event.key.toLowerCase()];
+  if (event.defaultPrevented || !isPlainKey(event) || event.repeat) return;
+  const pressed = { s: "open-setup", g: "deeper", u: "roll-out", r: "open-rolls" }[event.key.toLowerCase()];
   if (!pressed) return;
   event.preventDefault();
   find(pressed).click();

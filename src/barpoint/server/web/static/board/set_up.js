@@ -72,6 +72,7 @@ export class SetUp {
   tap(spot) {
     const { setup } = this.board.chosen;
     const { layout } = this.board;
+    this.letGo(); // a press takes the checker, in case it is carried
     if (setup === "remove") {
       const owner = this.owner(spot);
       if (owner && owner.place !== 0) this.tell({ edit: "remove", ...owner });

@@ -69,6 +69,7 @@ function showPlace(seq, result) {
   games.value = String(recording.chapter(seq).game);
   find("where").textContent = `${seq} of ${recording.last}`;
   find("happened").textContent = happenedText(line, result);
+  document.getElementById("open-here")?.setAttribute("href", `${path}/analysis-board?after=${seq}`); // none while the match is played
   list.show(seq);
 }
 

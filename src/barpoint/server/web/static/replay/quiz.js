@@ -4,6 +4,7 @@
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {Move, View} from "../board/types.js" */
 /** @import {Decision, Option as Choice, Report} from "./analysis.js" */
+import { _ } from "../board/language.js";
 import { all, element, find, isPlainKey } from "../dom.js";
 import { parseExact } from "../session/exact.js";
 import { asMoves, signOf, Verdict } from "./verdict.js";
@@ -247,7 +248,8 @@ export class Quiz {
       paragraph(answer.ranked === false ? this.remark(answer.plies ?? 0) : "", "hint"),
     ];
     find("quiz-answer").replaceChildren(...lines.filter(({ textContent }) => textContent));
-    find("quiz-table").replaceChildren(this.verdict.table(decision));
+    const here = element("a", { href: `${this.path}/analysis-board?before=${decision.event}&player=${decision.player}` }, [_("Open this position on the analysis board")]);
+    find("quiz-table").replaceChildren(this.verdict.table(decision), element("p", {}, [here]));
     if (!this.view) return;
     this.still = { ...this.view, turn: null, allowed: [] };
     this.board.jump(this.still);

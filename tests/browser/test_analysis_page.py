@@ -1,0 +1,184 @@
+"""The analysis board by mouse, finger and keyboard: set up, paste, answers, deeper, rollout, links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from barpoint.server.domain.analysis_board import BoardAddress, query_of
+from barpoint.server.study import rollouts
+from tests.browser.hand import BOARD
+from tests.browser.site import Person, Site, open_site, until
+from tests.browser.test_lobby_page import violations
+
+__all__ = ["open_site"]
+
+OpenSite = Callable[..., Site]
+
+HOME_RACE = query_of(BoardAddress(position="swEAgG0AAAAAAA"))
+
+
+def opened(person: Person, query: str = "") -> None:
+    """Goes to a position and waits for its answer."""
+    person.go(f"/analysis{query}")
+    person.arrive()
+    expect(person.page.locator("#got")).to_contain_text("net")
+
+
+def points(person: Person, side: str = "near") -> list[int]:
+    found: list[int] = person.view[side]["points"]
+    return found
+
+
+def test_a_position_is_set_up_with_the_mouse_and_the_link_opens_it_elsewhere(open_site: OpenSite) -> None:
+    site = open_site()
+    person = site.person(viewport={"width": 1280, "height": 800})
+    opened(person)
+    page = person.page
+    page.get_by_role("button", name="Set up").click()
+    person.hand.drag("p24", "p20")
+    until(page, f"{BOARD}.turn.view.near.points[20] === 1")
+    person.hand.settle()
+    person.hand.drag("p6", "off-near")
+    until(page, f"{BOARD}.turn.view.near.points[0] === 1")
+    page.get_by_text("removes", exact=True).click()
+    person.hand.settle()
+    person.hand.tap("p13")
+    until(page, f"{BOARD}.turn.view.near.points[0] === 2")
+    page.get_by_text("adds yours", exact=True).click()
+    person.hand.settle()
+    person.hand.tap("p5")
+    until(page, f"{BOARD}.turn.view.near.points[5] === 1")
+    page.select_option("[name=length]", "7")
+    page.wait_for_url("**length=7*")
+    page.fill("[name=score-near]", "6")
+    page.locator("[name=score-near]").blur()
+    page.wait_for_url("**score=6-0*")
+    page.locator("[name=crawford]").check()
+    page.wait_for_url("**crawford=1*")
+    expect(page.locator("#choices")).to_contain_text("nobody may double in the Crawford game")
+
+    other = site.person(viewport={"width": 1280, "height": 800})
+    opened(other, "?" + page.url.partition("?")[2])
+    assert other.view["near"] == person.view["near"]
+    expect(other.page.locator("#choices")).to_contain_text("nobody may double in the Crawford game")
+
+
+def test_a_finger_adds_takes_and_clears_checkers(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    opened(person)
+    page = person.page
+    page.locator("#open-setup").tap()
+    page.get_by_role("button", name="Clear").tap()
+    expect(page.locator("#problem")).to_be_visible()
+    box = page.locator('[data-spot="p6"]').bounding_box()
+    assert box is not None
+    for count in (1, 2):
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        until(page, f"{BOARD}.turn.view.near.points[6] === {count}")
+    page.get_by_text("adds theirs", exact=True).tap()
+    box = page.locator('[data-spot="p20"]').bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    until(page, f"{BOARD}.turn.view.far.points[5] === 1")
+    expect(page.locator("#problem")).to_be_hidden()
+    expect(page.locator("#choices")).to_contain_text("double")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_pasted_id_opens_its_position_and_a_play_is_judged_and_taken_back(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 1280, "height": 800})
+    opened(person)
+    page = person.page
+    page.get_by_role("tab", name="Share").click()
+    page.fill("#paste", "here it is: XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10 and more")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.locator("#asked")).to_have_text("You to play 3-1")
+    assert person.view["score"] == {"near": 2, "far": 4, "length": 7, "crawford": False}
+    expect(page.locator(".plays .play").first).to_contain_text("8/5 6/5")
+    person.hand.settle()
+    person.hand.drag("p24", "p21")
+    person.hand.drag("p6", "p5")
+    page.locator('.bg-actions [data-kind="play"]').click()
+    expect(page.locator("#played")).to_contain_text("24/21 6/5: number")
+    expect(page.locator("#asked")).to_have_text("Opponent to act")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#asked")).to_have_text("You to play 3-1")
+    page.locator(".plays .play").first.click()
+    expect(page.locator("#played")).to_contain_text("8/5 6/5: the best play")
+
+
+def test_deeper_the_rolls_and_the_scores_come_by_one_press(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 1280, "height": 800})
+    opened(person, "?roll=31")
+    page = person.page
+    expect(page.locator("#got")).to_contain_text("2-ply")
+    page.get_by_role("button", name="Look 3 plies deep").click()
+    expect(page.locator("#got")).to_contain_text("3-ply")
+    expect(page.locator(".plays .play").first).to_contain_text("8/5 6/5")
+    page.get_by_role("tab", name="Scores").click()
+    expect(page.locator("#scores .scores tbody").first.locator("button")).to_have_count(81)
+    page.get_by_role("tab", name="Rolls").click()
+    expect(page.locator("#rolls .heat button")).to_have_count(36)
+    page.get_by_role("button", name="6-5: 24/13").first.click()
+    expect(page.locator("#asked")).to_have_text("You to play 6-5")
+    page.get_by_role("tab", name="Counts").click()
+    expect(page.locator("#counts")).to_contain_text("167")
+
+
+def test_a_rollout_shows_its_means_stops_and_goes_on(open_site: OpenSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rollouts, "TRIALS", 36)
+    person = open_site().person(viewport={"width": 1280, "height": 800})
+    person.go(f"/analysis?{HOME_RACE}&cube=0")
+    person.arrive()
+    page = person.page
+    page.get_by_role("button", name="Roll out", exact=True).click()
+    expect(page.locator("#rollout h3")).to_have_text("Rollout 36 games")
+    expect(page.locator("#rollout")).to_contain_text("±")
+    page.get_by_role("button", name="Roll out further").click()
+    expect(page.locator("#rollout h3")).to_have_text("Rollout 72 games")
+
+
+def test_it_is_used_by_keyboard_alone(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 1280, "height": 800})
+    opened(person)
+    page = person.page
+    page.keyboard.press("s")
+    expect(page.locator("#setup")).to_be_visible()
+    page.get_by_text("removes", exact=True).focus()
+    page.locator("#brush-remove").press("Space")
+    page.locator('[data-spot="p6"]').focus()
+    page.keyboard.press("Space")
+    until(page, f"{BOARD}.turn.view.near.points[6] === 4")
+    page.keyboard.press("s")
+    expect(page.locator("#setup")).to_be_hidden()
+    page.keyboard.press("r")
+    page.get_by_role("button", name="Roll 5-2").first.press("Enter")
+    expect(page.locator("#asked")).to_have_text("You to play 5-2")
+    page.get_by_role("tab", name="Plays").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Rolls")).to_be_focused()
+    expect(page.locator("#rolls .heat")).to_be_visible()
+    page.get_by_role("tab", name="Rolls").press("ArrowLeft")
+    page.locator(".plays .play").first.press("Enter")
+    expect(page.locator("#played")).to_contain_text("the best play")
+
+
+@pytest.mark.parametrize(("scheme", "wide"), [("light", 1280), ("dark", 360)])
+def test_it_has_no_barrier_that_axe_knows_and_fits_the_screen(open_site: OpenSite, scheme: str, wide: int) -> None:
+    person = open_site().person(viewport={"width": wide, "height": 740}, color_scheme=scheme)
+    opened(person, "?roll=31&length=5")
+    page = person.page
+    page.get_by_role("button", name="Set up").click()
+    for name in ("Plays", "Rolls", "Scores", "Counts", "Share"):
+        page.get_by_role("tab", name=name).click()
+        if name == "Scores":
+            expect(page.locator("#scores .scores")).to_be_visible()
+        if name == "Rolls":
+            expect(page.locator("#rolls .heat")).to_be_visible()
+        assert violations(page) == [], name
+        assert page.evaluate("document.documentElement.scrollWidth") <= wide, name
+    page.locator("#open-rolls").click()
+    assert violations(page) == []
