@@ -1,0 +1,213 @@
+"""What a director does, and tournaments over several processes."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.tournament_events import (
+    Form,
+    Plan,
+    TournamentCancelled,
+    TournamentError,
+    TournamentStage,
+)
+from barpoint.server.live.match_transactions import void_match
+from barpoint.server.live.tournaments import NotDirector, UnknownTournament
+from barpoint.server.storage import event_log as log_storage
+from barpoint.server.storage import guests as guest_storage
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.event_log import Conflict
+from barpoint.server.storage.results import WELCOME
+from barpoint.server.storage.store import Store
+from tests.server.live.test_tournaments import KNOCKOUT
+from tests.support import databases
+from tests.support.load import Killable
+from tests.support.machine import PATIENCE_S, held_port
+from tests.support.tournaments import club, one_match_for_each_game
+
+# ---------------------------------------------------------------- the director's actions
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_director_begins_decides_and_sends_away_and_nobody_else_does(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        director = here.services.tournaments
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=8), 4)
+        anna, ben = here.members[:2]
+        for attempt in (
+            director.begin(tournament_id, ben),
+            director.remove(tournament_id, ben, anna.id),
+            director.decide(tournament_id, ben, 0, ben.id),
+            director.cancel(tournament_id, ben),
+            director.seat_bot(tournament_id, ben, "easy"),
+        ):
+            with pytest.raises(NotDirector):
+                await attempt
+        await director.begin(tournament_id, anna)
+        first, second = await here.open_bouts(tournament_id)
+        await here.arrive(first)
+        await director.decide(tournament_id, anna, first.game, first.seats[1])
+        assert (await here.services.matches.live_match(first.match_id)).match.over
+        with pytest.raises(TournamentError, match="cannot be decided so"):
+            await director.decide(tournament_id, anna, first.game, first.seats[0])
+        chief = Guest("chief", "Chief", registered=True, administrator=True)
+        gone, other = second.seats
+        assert gone is not None
+        await here.services.store.write(lambda connection: guest_storage.put_guest(connection, chief, 0))
+        await director.remove(tournament_id, chief, gone)
+        known = await here.known(tournament_id)
+        assert known.now.results[second.game].winner == other
+        (final,) = await here.open_bouts(tournament_id)
+        assert set(final.seats) == {first.seats[1], other}
+        await here.check()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_cancelled_tournament_gives_all_fees_back_and_ends_its_matches(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=4), 4)
+        first, second = await here.open_bouts(tournament_id)
+        await here.resign(first, 0)
+        await here.arrive(second)
+        await here.services.tournaments.cancel(tournament_id, here.members[0], "storm")
+        assert (await here.services.matches.live_match(second.match_id)).match.over
+        assert [await here.tickets(person) for person in here.members] == [WELCOME] * 4
+        with pytest.raises(TournamentError, match="was cancelled"):
+            await here.services.tournaments.cancel(tournament_id, here.members[0])
+        await here.services.tournaments.look()
+        await here.check()
+
+
+async def test_a_match_that_an_administrator_voids_is_played_again(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=2), 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        await here.arrive(bout)
+        now = here.clock.now
+        await here.services.store.write(lambda connection: void_match(connection, bout.match_id, now))
+        await here.services.tournaments.look()
+        (again,) = await here.open_bouts(tournament_id)
+        assert (again.game, again.attempt) == (bout.game, 1)
+        assert again.match_id != bout.match_id
+        await here.finish(tournament_id, Random(2))
+        await here.check()
+
+
+async def test_a_player_does_not_leave_in_the_middle_of_a_match(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=2), 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        await here.arrive(bout)
+        with pytest.raises(TournamentError, match="resign it first"):
+            await here.services.tournaments.leave(tournament_id, here.members[1])
+
+
+# ---------------------------------------------------------------- several processes
+
+
+@pytest.mark.parametrize("form", [Form.KNOCKOUT, Form.SWISS])
+async def test_processes_that_race_pair_once_and_pay_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: Form
+) -> None:
+    monkeypatch.setattr(databases.BACKEND, "name", "postgresql")
+    async with club(tmp_path) as one, club(tmp_path, one.clock) as other:
+        tournament_id = await one.announce(replace(KNOCKOUT, form=form, max_players=8, by_lot=True), 7)
+        last = (await one.enroll(1))[0]
+        other.members = one.members
+        asked = [here.services.tournaments.join(tournament_id, last) for here in (one, other)]
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        assert sorted(str(answer) for answer in answers if isinstance(answer, BaseException)) in (
+            ["you have entered already"],
+            ["the tournament has begun"],
+        )
+        random = Random(9)
+        while (known := await one.known(tournament_id)).now.stage is TournamentStage.RUNNING:
+            assert one_match_for_each_game(known)
+            halves = [bout for bout in known.bouts if not bout.settled]
+            await asyncio.gather(
+                *((one, other)[index % 2].resign(bout, random.randrange(2)) for index, bout in enumerate(halves))
+            )
+            await asyncio.gather(*(here.services.tournaments.look() for here in (one, other, one, other)))
+        assert len(known.now.results) == (7 if form is Form.KNOCKOUT else 12)
+        assert len(known.bouts) == len(known.now.results)
+        await one.check()
+
+
+async def test_a_crowd_that_looks_at_once_shares_reads_and_sees_what_was_written_before(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        director = here.services.tournaments
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=8), 2)
+        looks = [asyncio.create_task(director.known(tournament_id)) for _ in range(5)]
+        await director.join(tournament_id, (await here.enroll(1))[0])
+        looks += [asyncio.create_task(director.known(tournament_id)) for _ in range(5)]
+        found = await asyncio.gather(*looks)
+        assert len({id(known) for known in found}) <= 3
+        assert [len(known.now.entrants) for known in found[5:]] == [3] * 5
+        with pytest.raises(UnknownTournament):
+            await director.known("nothing")
+        assert (await director.known(tournament_id)).now.seq == 3
+
+
+async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refused(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=8), 2)
+        known = await here.known(tournament_id)
+        await here.services.tournaments.leave(tournament_id, here.members[1])
+        after = known.now.apply(TournamentCancelled())
+        with pytest.raises(Conflict, match="somebody was quicker"):
+            await here.services.store.write(
+                lambda connection: log_storage.append(
+                    connection,
+                    log_storage.TOURNAMENTS,
+                    tournament_id,
+                    known.now.seq,
+                    [tournament_storage.logged(TournamentCancelled(), after.seq, None, None, 0)],
+                    {},
+                    tournament_storage.row_of(after),
+                )
+            )
+        assert (await here.known(tournament_id)).now.stage is TournamentStage.OPEN
+
+
+async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tournament(tmp_path: Path) -> None:
+    """kill -9 while this server's bots play a whole tournament, each time after some more events."""
+    plan = Plan("Killed", variant="hypergammon", lengths=(1,), bots=True, max_players=4)
+    async with club(tmp_path) as here:
+        (anna,) = await here.enroll(1)
+        tournament_id = await here.services.tournaments.announce(anna, plan)
+        for _ in range(plan.max_players):
+            await here.services.tournaments.seat_bot(tournament_id, anna, "easy")
+    with held_port() as port:
+        server = Killable(databases.address(tmp_path), port)
+        over = False
+        while not over:
+            await server.start()
+            before = await progress(tmp_path, tournament_id)
+            async with asyncio.timeout(PATIENCE_S):
+                while (now := await progress(tmp_path, tournament_id))[0] == before[0] and not now[1]:
+                    await asyncio.sleep(0.02)
+            server.kill()
+            over = now[1]
+    assert server.lives >= 2
+    async with club(tmp_path) as here:
+        known = await here.known(tournament_id)
+        assert known.now.stage is TournamentStage.OVER
+        assert len(known.bouts) == len(known.now.results), "no game has two matches"
+        await here.check()
+
+
+async def progress(folder: Path, tournament_id: str) -> tuple[int, bool]:
+    """(events of the tournament, whether it is over), from the database."""
+    store = await Store.open(databases.address(folder))
+    try:
+        known = await store.read(lambda connection: tournament_storage.get_tournament(connection, tournament_id))
+        assert known is not None
+        return known.now.seq, known.now.stage is TournamentStage.OVER
+    finally:
+        await store.close()

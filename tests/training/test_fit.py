@@ -1,0 +1,284 @@
+"""Fitting nets to labels, and whole training runs."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from barpoint.engine.net import find_net, load, load_pruning_net
+from barpoint.native import core, core_rules, pack
+from barpoint.rules import Scoring
+from barpoint.variants import variant
+from tests.training.test_train import TINY, finished, net_for, settings
+from training.arrange import arranged, changes, neighbours, pairs_changed
+from training.distil import distil
+from training.publish import replaced
+from training.recipe import RECIPES, Recipe
+from training.train import REFINED, Run, Stopped
+
+
+def labels_of_games(games: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+    """Positions of a net that knows nothing, with their targets."""
+    net = net_for("hypergammon")
+    return finished(
+        core.start_labelling(net, seed=seed, first_game=0, games=games, threads=1, **settings("hypergammon"))
+    ).labels()
+
+
+@pytest.mark.parametrize(("hidden2", "phases"), [(0, 1), (16, 1), (16, 8)])
+def test_fitting_brings_a_net_to_its_labels(hidden2: int, phases: int) -> None:
+    rules = core_rules(variant("hypergammon"))
+    positions, targets = labels_of_games(games=60, seed=4)
+
+    def miss(net: core.Net) -> float:
+        found = core.Searcher(rules, net).evaluate(positions, 0)[:, 0, 0]
+        return float(np.sqrt(np.mean((found - targets[:, 0, 0]) ** 2)))
+
+    fresh = net_for("hypergammon", hidden=32, hidden2=hidden2, phases=phases)
+    fitted = core.start_fitting(fresh, positions, targets, epochs=25, batch=16, first_rate=1e-2, last_rate=3e-4, seed=1)
+    assert miss(finished(fitted).net()) < 0.5 * miss(fresh)  # more would be learning the noise by heart
+
+
+@pytest.mark.parametrize("per_checker", [False, True])
+def test_fitting_brings_the_equity_to_that_of_the_labels(per_checker: bool) -> None:
+    rules = replace(variant("hypergammon"), scoring=Scoring(per_checker=per_checker))
+    positions, targets = labels_of_games(games=60, seed=4)
+    if per_checker:  # the same chances, three points a game won and two a game lost
+        win = targets[:, :, :1]
+        targets = np.concatenate([win, 3 * win, 2 * (1 - win)], axis=2)
+
+    def miss(net: core.Net) -> float:
+        def equity(figures: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+            if per_checker:
+                return figures[:, 1] - figures[:, 2]
+            return 2 * figures[:, 0] - 1 + figures[:, 1] + figures[:, 2] - figures[:, 3] - figures[:, 4]
+
+        found = core.Searcher(core_rules(rules), net).evaluate(positions, 0)[:, 0]
+        return float(np.sqrt(np.mean((equity(found) - equity(targets[:, 0])) ** 2)))
+
+    fresh = core.Net(hidden=32, hidden2=16, per_checker=per_checker, seed=3)
+    fitted = core.start_fitting(fresh, positions, targets, epochs=25, batch=16, first_rate=1e-2, last_rate=3e-4, seed=1)
+    assert miss(finished(fitted).net()) < 0.4 * miss(fresh)
+
+
+@pytest.mark.parametrize(("hidden", "hidden2", "phases"), [(32, 0, 1), (144, 16, 1), (256, 32, 8)])
+def test_two_threads_fit_what_one_does(hidden: int, hidden2: int, phases: int) -> None:
+    positions, targets = labels_of_games(games=30, seed=5)
+    fitted = [
+        finished(
+            core.start_fitting(
+                net_for("hypergammon", hidden=hidden, hidden2=hidden2, phases=phases),
+                positions,
+                targets,
+                epochs=1,
+                batch=50,
+                first_rate=1e-3,
+                last_rate=1e-3,
+                seed=1,
+                threads=threads,
+            )
+        ).net()
+        for threads in (1, 2)
+    ]
+    rules = core_rules(variant("hypergammon"))
+    one, two = (core.Searcher(rules, net.dequantized()).evaluate(positions[:500], 0) for net in fitted)
+    assert np.abs(one - two).max() < 2e-3
+
+
+def test_steps_however_large_leave_weights_that_sixteen_bits_hold() -> None:
+    positions, targets = labels_of_games(games=30, seed=5)
+    fresh = net_for("hypergammon", hidden=32, hidden2=16)
+    job = core.start_fitting(fresh, positions, targets, epochs=2, batch=8, first_rate=2.0, last_rate=2.0, seed=1)
+    weights = np.frombuffer(finished(job).net().bytes()[28:-8], np.float16)  # past the header, without the checksum
+    rest = 32 + 16 * 32 + 16 + 5 * 16 + 5
+    first, hidden2 = weights[:-rest], weights[32 - rest :][: 16 * 32]
+    assert np.abs(first).max() == 8
+    assert np.abs(hidden2).max() == 4
+
+
+def test_targets_of_another_shape_are_refused() -> None:
+    net = net_for("roll-over")
+    with pytest.raises(ValueError, match="positions, token states, probabilities"):
+        core.start_fitting(
+            net,
+            np.zeros((2, 64), np.uint8),
+            np.zeros((2, 1, 5), np.float32),
+            epochs=1,
+            batch=8,
+            first_rate=1e-3,
+            last_rate=1e-3,
+            seed=1,
+        )
+
+
+def test_work_can_be_stopped_and_polled() -> None:
+    job = core.start_playing(
+        net_for("backgammon"),
+        seed=1,
+        games=10_000_000,
+        first_rate=1e-3,
+        last_rate=1e-3,
+        threads=2,
+        **settings("backgammon"),
+    )
+    assert not job.wait(0.05)
+    with pytest.raises(ValueError, match="still going on"):
+        job.net()
+    job.stop()
+    while not job.wait(1.0):
+        pass
+    assert job.done < 10_000_000
+
+
+def test_a_training_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Run(TINY, tmp_path / "whole", 0.01, 1, 1).train()
+    run = Run(TINY, tmp_path / "parts", 0.01, 1, 1)
+    run.play_first()
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "fit_round", lambda *_: (_ for _ in ()).throw(Stopped))
+        with pytest.raises(Stopped):
+            Run(TINY, tmp_path / "parts", 0.01, 1, 1).train()
+    Run(TINY, tmp_path / "parts", 0.01, 1, 1).train()
+    stages = [json.loads(line)["stage"] for line in (tmp_path / "parts" / "log.jsonl").read_text().splitlines()]
+    assert stages.count("first") == 1
+    assert len(stages) == len(set(stages))
+    assert (tmp_path / "parts" / "first.net").read_bytes() == (tmp_path / "whole" / "first.net").read_bytes()
+    core.Net.parse((tmp_path / "parts" / "final.net").read_bytes())
+    assert list((tmp_path / "parts").glob("progress.*"))
+
+
+@pytest.mark.parametrize("name", ["hypergammon", "roll-over+hypergammon", "cancelgammon+hypergammon"])
+def test_a_head_to_head_match_says_the_same_luck_adjusted_and_more_exactly(name: str) -> None:
+    rules = core_rules(variant(name))
+    entry = find_net(variant(name))
+    own, other = load(entry), load(find_net(variant("backgammon")))
+    if own.token_states == 4:
+        other = other.widened(4)
+    with_luck, without = (
+        np.array(
+            finished(
+                core.start_head_to_head(
+                    rules,
+                    rules,
+                    own,
+                    rules,
+                    other,
+                    first_reluctance=0.0,
+                    second_reluctance=0.0,
+                    seed=5,
+                    pairs=400,
+                    longest=1000,
+                    judge=judge,
+                    judge_pruning_net=pruning_net,
+                )
+            ).points()
+        )
+        for judge, pruning_net in ((None, None), (own, load_pruning_net(entry)))
+    )
+    assert without.std() < 0.5 * with_luck.std()
+    assert abs((without - with_luck).mean()) < 4 * (without - with_luck).std() / 20
+
+
+def test_a_net_of_the_plain_game_is_refined_for_tokens_and_phases(tmp_path: Path) -> None:
+    recipe = replace(TINY, starts=(("roll-over+hypergammon", 1.0),), hidden2=16, phases=8, **REFINED)
+    plain = net_for("hypergammon", hidden2=16)
+    run = Run(recipe, tmp_path, 0.01, 1, 1, refine=True)
+    (tmp_path / "first.net").write_bytes(plain.bytes())
+    run.train()
+    refined = core.Net.parse((tmp_path / "final.net").read_bytes())
+    assert (refined.hidden, refined.token_states, refined.phases) == (16, 4, 8)
+    assert [entry["stage"] for entry in run.log()] == ["labels-1-0000", "fit-1"]
+    positions, targets = run.labels()
+
+    def miss(net: core.Net) -> float:
+        found = core.Searcher(core_rules(run.rules), net).evaluate(positions, 0)
+        return float(np.sqrt(np.mean((found - targets) ** 2)))
+
+    assert miss(refined) < 0.9 * miss(plain.widened(4))
+
+
+@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+def test_recipes_mix_rules_that_differ_in_their_start_alone(recipe: Recipe) -> None:
+    main = variant(recipe.starts[0][0])
+    assert sum(share for _, share in recipe.starts) == pytest.approx(1)
+    for name, _ in recipe.starts:
+        assert replace(variant(name), name=main.name, setup=main.setup) == main
+
+
+def test_a_net_that_does_not_fit_the_rules_of_a_start_is_refused() -> None:
+    with pytest.raises(ValueError, match="token states"):
+        core.start_playing(
+            net_for("backgammon"), seed=1, games=1, first_rate=1e-3, last_rate=1e-3, threads=1, **settings("roll-over")
+        )
+
+
+def test_publishing_changes_one_entry_of_the_table() -> None:
+    text = '[[net]]\nname = "a"\nfile = "1"\ncheckers = [1, 5]\nrecipe = ""\n\n[[net]]\nname = "b"\nfile = "2"\nrecipe = ""\n'
+    assert replaced(text, "b", "file", "3") == text.replace('"2"', '"3"')
+    assert replaced(text, "a", "recipe", "x") == text.replace('recipe = ""', 'recipe = "x"', 1)
+    with pytest.raises(ValueError, match="no entry c"):
+        replaced(text, "c", "file", "3")
+
+
+def test_a_head_without_a_target_learns_nothing() -> None:
+    rng = np.random.default_rng(1)
+    net = net_for("roll-over")
+    positions = np.frombuffer(pack(variant("backgammon").start) * 8, np.uint8).reshape(8, 64)
+    targets = np.full((8, 4, 5), np.nan, np.float32)
+    targets[:, 0] = rng.uniform(0, 0.2, (8, 1))
+    job = core.start_fitting(net, positions, targets, epochs=200, batch=4, first_rate=1e-2, last_rate=1e-2, seed=1)
+    searcher = core.Searcher(core_rules(variant("roll-over")), finished(job).net())
+    known, *unknown = searcher.evaluate(positions[:1], 0)[0, :, 0]
+    assert known == pytest.approx(targets[:, 0, 0].mean(), abs=0.05)
+    assert min(unknown) > 0.3
+
+
+def test_labels_of_the_game_without_tokens_teach_the_state_without_tokens(tmp_path: Path) -> None:
+    plain = Run(TINY, tmp_path / "plain", 0.01, 1, 1)
+    plain.train()
+    recipe = replace(TINY, starts=(("roll-over+hypergammon", 1.0),))
+    run = Run(recipe, tmp_path / "marked", 0.01, 1, 1, plain=tmp_path / "plain")
+    run.train()
+    positions, targets = run.labels()
+    extra = np.isnan(targets[:, 1:]).all(axis=(1, 2))
+    assert extra.sum() == len(plain.labels()[0])
+    assert not np.isnan(targets[:, 0]).any()
+    assert len(positions) == len(targets) > extra.sum()
+
+
+def test_a_small_net_is_distilled_from_a_big_one() -> None:
+    net = net_for("hypergammon", hidden=32)
+    small = distil(net, TINY, hidden=16, epochs=1)
+    assert (small.inputs, small.hidden, small.token_states) == (core.PLAIN_INPUTS, 16, 1)
+    assert small.bytes() == distil(net, TINY, hidden=16, epochs=1).bytes()
+
+
+def test_units_that_change_together_become_neighbours() -> None:
+    always, never = np.ones(60, np.bool_), np.zeros(60, np.bool_)
+    sometimes = np.arange(60) % 2 == 0
+    order = neighbours(np.stack([always, sometimes, never, sometimes, never, always], 1))
+    assert sorted(map(sorted, zip(order[::2], order[1::2], strict=True))) == [[0, 5], [1, 3], [2, 4]]
+
+
+def test_an_arranged_net_says_the_same_and_fewer_pairs_of_its_units_change() -> None:
+    rules = variant("hypergammon")
+    net = core.Net.parse(net_for("hypergammon", hidden=64, hidden2=16, phases=8).bytes())
+    other = core.Net.parse(arranged(net, rules).bytes())
+    assert net.bytes() != other.bytes()
+    positions = np.frombuffer(pack(rules.start), np.uint8).reshape(1, 64)
+    assert sorted(net.activations(positions)[0]) == sorted(other.activations(positions)[0])
+    before, after = (core.Searcher(core_rules(rules), each).rolls(pack(rules.start), 0) for each in (net, other))
+    assert np.abs(np.array(before[0]) - np.array(after[0])).max() < 1e-6
+    assert pairs_changed(changes(other, rules)) < pairs_changed(changes(net, rules))
+
+
+def test_an_order_names_each_unit_once_and_only_whole_numbers_tell_what_units_give() -> None:
+    net = net_for("hypergammon", hidden=16, hidden2=16)
+    for order in ([0] * 16, list(range(15)), list(range(17))):
+        with pytest.raises(ValueError, match="an order names"):
+            net.arranged(np.array(order, np.int64))
+    with pytest.raises(ValueError, match="only a quantized net"):
+        net.activations(np.zeros((1, 64), np.uint8))
