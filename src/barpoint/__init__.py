@@ -33,6 +33,7 @@ from barpoint.record import (
     parse_ogid,
     parse_xgid,
     read_match,
+    read_matches,
     write_match,
 )
 from barpoint.rules import Rules
@@ -84,6 +85,7 @@ __all__ = [
     "play",
     "play_match",
     "read_match",
+    "read_matches",
     "svg",
     "variant",
     "variants",

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -24,7 +25,7 @@ from barpoint.game import (
     Timeout,
 )
 from barpoint.match import Match
-from barpoint.record import Book, format_book, parse_book
+from barpoint.record import Book, format_book, parse_book, parse_books, read_matches
 from barpoint.record.kept_log import same_match
 from tests.support.games import AnythingAllowed, session_with_highest_cube
 
@@ -133,6 +134,43 @@ def test_the_highest_cube_comes_back(suffix: str) -> None:
     back = parse_book(format_book(Book(match), suffix), suffix, strict=True).match
     assert same_match(back, match)
     assert back.score == (3 * 2**62, 0)
+
+
+def several(suffix: str) -> tuple[list[Match], bytes]:
+    """Three matches, one of which needs its log, and their texts one after the other."""
+    first = Match.start(3).apply(PLAYED[0]).apply(PLAYED[1])
+    matches = [first, Match.start(0, stake=25).apply(PLAYED[0]), Match.start(5, "nackgammon").apply(Opening((6, 5)))]
+    texts = (format_book(Book(one, ("Anna", "Ben"), {"Event": f"No. {one.length}"}), suffix) for one in matches)
+    return matches, b"".join(texts)
+
+
+@pytest.mark.parametrize("suffix", [".mat", ".sgf"])
+def test_all_matches_of_a_file_are_read(suffix: str, tmp_path: Path) -> None:
+    matches, data = several(suffix)
+    path = tmp_path / f"season{suffix}"
+    path.write_bytes(data)
+    books = read_matches(path, strict=True)
+    assert all(same_match(book.match, match) for book, match in zip(books, matches, strict=True))
+    assert [book.facts["Event"] for book in books] == ["No. 3", "No. 0", "No. 5"]
+    assert read_matches(data.replace(b"\n", b"\r\n"), suffix=suffix)[1].match.terms.stake == 25
+
+
+@pytest.mark.parametrize("suffix", [".mat", ".sgf"])
+def test_of_several_matches_the_first_is_read_and_the_others_are_said_to_be_odd(suffix: str) -> None:
+    matches, data = several(suffix)
+    book = parse_book(data, suffix)
+    assert same_match(book.match, matches[0])
+    assert [str(one) for one in book.oddities] == ["2 more matches follow; only the first one is read here"]
+    with pytest.raises(FormatError, match="2 more matches follow"):
+        parse_book(data, suffix, strict=True)
+
+
+def test_what_is_odd_about_a_later_match_is_told_with_its_line() -> None:
+    text = " 1 point match\n\n Game 1\n A : 0    B : 0\n  1) 31: 8/5 6/5\n\n"
+    later = parse_books((text + text.replace("6/5", "6/4")).encode(), ".mat")[1]
+    assert (later.oddities[0].place.line, later.oddities[0].found) == (11, "8/5 6/4 is no legal play of 3-1")
+    with pytest.raises(FormatError, match="line 11"):
+        parse_books((text + text.replace("6/5", "6/4")).encode(), ".mat", strict=True)
 
 
 def test_an_ordinary_match_carries_no_log() -> None:

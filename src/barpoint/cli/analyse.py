@@ -12,7 +12,7 @@ from barpoint.analysis import Study
 from barpoint.cli.convert import show_oddities
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.error import FormatError
-from barpoint.record import Book, match_files, read_match
+from barpoint.record import Book, match_files, read_matches
 
 
 def register(app: typer.Typer) -> None:
@@ -38,18 +38,21 @@ def analyse(
     refused = 0
     for file in found:
         try:
-            book = read_match(file.data, suffix=file.suffix)
+            books = read_matches(file.data, suffix=file.suffix)
         except FormatError as error:
             if len(found) == 1:
                 raise
             typer.echo(f"{file.name}: refused: {error}", err=True)
             refused += 1
             continue
-        show_oddities(file.name, book)
-        if len(found) > 1 and not json:
-            typer.echo(f"== {file.name}")
-        if not _analyse(book, plies, worst, json, html, threads):
-            break
+        if html is not None and len(books) > 1:
+            raise FormatError(f"a page is written of one match; {file.name} holds {len(books)}")
+        for number, book in enumerate(books, start=1):
+            show_oddities(file.name, book)
+            if len(found) + len(books) > 2 and not json:
+                typer.echo(f"== {file.name}{f', match {number}' if len(books) > 1 else ''}")
+            if not _analyse(book, plies, worst, json, html, threads):
+                raise typer.Exit(1 if refused else 0)
     if refused:
         raise typer.Exit(1)
 

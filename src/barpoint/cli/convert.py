@@ -18,6 +18,7 @@ from barpoint.record import (
     match_files,
     parse_id,
     read_match,
+    read_matches,
     write_match,
 )
 from barpoint.record.collection import ZIP, MatchFile
@@ -66,14 +67,16 @@ def _into_folder(paths: list[Path], folder: Path, suffix: str, strict: bool) -> 
     taken: set[str] = set()
     for file in match_files(paths):
         try:
-            book = read_match(file.data, strict=strict, suffix=file.suffix)
-            write_match(book, folder / _free_name(file, suffix, taken))
+            books = read_matches(file.data, strict=strict, suffix=file.suffix)
+            for book in books:
+                write_match(book, folder / _free_name(file, suffix, taken))
         except FormatError as error:
             typer.echo(f"{file.name}: refused: {error}", err=True)
             refused += 1
             continue
-        show_oddities(file.name, book)
-        written, odd = written + 1, odd + bool(book.oddities)
+        for book in books:
+            show_oddities(file.name, book)
+        written, odd = written + len(books), odd + sum(bool(book.oddities) for book in books)
     typer.echo(f"{written} matches written to {folder}, {odd} of them with something odd; {refused} files refused")
     return not refused
 

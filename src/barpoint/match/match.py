@@ -74,12 +74,15 @@ class Match:
         IllegalEvent names the event by its index.
         """
         match = cls.start(rules=rules, terms=terms)
+        done: list[Event] = []  # kept apart, since a match copies its events with each that is added
         for index, event in enumerate(events):
             try:
                 match = match.apply(event) if audit else match.replay(event)
             except IllegalEvent as error:
                 raise IllegalEvent(f"event {index}: {error}") from None
-        return match
+            done += match.events
+            match = replace(match, events=(), first=len(done) if isinstance(event, Next) else match.first)
+        return replace(match, events=tuple(done))
 
     def apply(self, event: Event) -> Match:
         """The match after the event; IllegalEvent says what was found and what is allowed."""
@@ -179,7 +182,7 @@ class Match:
 
     @property
     def _crawford_was_played(self) -> bool:
-        return any(game.crawford for game in self.finished)
+        return not self.terms.money and any(game.crawford for game in self.finished)
 
     @property
     def after_crawford(self) -> bool:

@@ -4,7 +4,16 @@ from barpoint.match.situation import GameState, Offer, Situation, situation_of
 from barpoint.record.any_id import IdFormat, id_format, parse_id
 from barpoint.record.book import Book
 from barpoint.record.collection import match_files
-from barpoint.record.file import SUFFIXES, WRITTEN, format_book, parse_book, read_match, write_match
+from barpoint.record.file import (
+    SUFFIXES,
+    WRITTEN,
+    format_book,
+    parse_book,
+    parse_books,
+    read_match,
+    read_matches,
+    write_match,
+)
 from barpoint.record.gnuid import format_gnuid, parse_gnuid
 from barpoint.record.mat_reader import parse_mat
 from barpoint.record.mat_writer import format_mat
@@ -35,6 +44,7 @@ __all__ = [
     "id_format",
     "match_files",
     "parse_book",
+    "parse_books",
     "parse_gnuid",
     "parse_id",
     "parse_mat",
@@ -44,6 +54,7 @@ __all__ = [
     "parse_xg",
     "parse_xgid",
     "read_match",
+    "read_matches",
     "situation_of",
     "write_match",
 ]

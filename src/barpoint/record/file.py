@@ -10,11 +10,11 @@ from typing import Final
 from barpoint.error import FormatError
 from barpoint.match import Match, read_log, write_log
 from barpoint.record.book import Book
-from barpoint.record.kept_log import kept_match, same_match, text_with_log, tree_with_log
-from barpoint.record.mat_reader import MAX_FILE_LENGTH, parse_mat
+from barpoint.record.kept_log import kept_match, same_match, text_with_log, tree_texts, tree_with_log
+from barpoint.record.mat_reader import MAX_FILE_LENGTH, mat_texts, parse_mat, parse_mat_matches
 from barpoint.record.mat_writer import format_mat
 from barpoint.record.oddity import Oddity
-from barpoint.record.sgf_reader import parse_sgf
+from barpoint.record.sgf_reader import parse_sgf, parse_sgf_matches
 from barpoint.record.sgf_writer import format_sgf
 from barpoint.record.xg_reader import parse_xg
 
@@ -40,30 +40,62 @@ def read_match(source: str | os.PathLike[str] | bytes, *, strict: bool = False, 
     return parse_book(path.read_bytes(), path.suffix, strict=strict)
 
 
+def read_matches(source: str | os.PathLike[str] | bytes, *, strict: bool = False, suffix: str = "") -> tuple[Book, ...]:
+    """Reads all matches in a file, each as `read_match`; match text and SGF can hold several."""
+    if isinstance(source, bytes):
+        return parse_books(source, suffix, strict=strict)
+    path = Path(source)
+    _check_suffix(path, SUFFIXES)
+    return parse_books(path.read_bytes(), path.suffix, strict=strict)
+
+
 def parse_book(data: bytes, suffix: str, *, strict: bool = False, audit: bool = False) -> Book:
-    """Parses the content of a file with this suffix; FormatError says where it is wrong.
+    """Parses the first match of a file with this suffix; FormatError says where it is wrong.
 
     strict: refuse whatever is odd. audit: check the plays of our own log against today's rules too; those of other formats are always checked.
     """
+    first, *others = parse_books(data, suffix, strict=strict, audit=audit)
+    if not others:
+        return first
+    more = Oddity(
+        "another match begins" if len(others) == 1 else f"{len(others)} more matches follow",
+        "only the first one is read here",
+    )
+    if strict:
+        raise FormatError(more.found)
+    return replace(first, oddities=(*first.oddities, more))
+
+
+def parse_books(data: bytes, suffix: str, *, strict: bool = False, audit: bool = False) -> tuple[Book, ...]:
+    """Parses all matches of a file with this suffix, each as `parse_book`."""
     _check_suffix(Path(f"file{suffix}"), SUFFIXES)
     if len(data) > 4 * MAX_FILE_LENGTH:
         raise FormatError(f"a file of {len(data)} bytes; at most {4 * MAX_FILE_LENGTH} are read")
     if suffix.lower() in LOG:
-        return Book(read_log(data, audit=audit))
+        return (Book(read_log(data, audit=audit)),)
     if suffix.lower() in ARCHIVES:
-        return parse_xg(data, strict=strict)
+        return (parse_xg(data, strict=strict),)
     text = _decoded(data)
-    parse = parse_sgf if suffix.lower() in TREES else parse_mat
-    match, stale = kept_match(text)
+    tree = suffix.lower() in TREES
+    parse = parse_sgf_matches if tree else parse_mat_matches
+    kept = [kept_match(part) for part in (tree_texts(text) if tree else mat_texts(text))]
+    books = parse(text, strict=strict and not any(match or stale for match, stale in kept))
+    if len(books) != len(kept):  # a tree that begins a match in the middle of another
+        return books
+    return tuple(_with_log(book, *found, strict) for book, found in zip(books, kept, strict=True))
+
+
+def _with_log(book: Book, match: Match | None, stale: bool, strict: bool) -> Book:
+    """The match of the log beside a text, where there is one; what was odd in the text then does not count."""
     if match is not None:
-        return replace(parse(text), match=match, oddities=())
-    book = parse(text, strict=strict)
-    if not stale:
-        return book
-    changed = Oddity("the log in this file belongs to another text", "left out; the text is read as it is")
-    if strict:
-        raise FormatError(changed.found)
-    return replace(book, oddities=(*book.oddities, changed))
+        return replace(book, match=match, oddities=())
+    oddities = book.oddities
+    if stale:
+        changed = Oddity("the log in this file belongs to another text", "left out; the text is read as it is")
+        oddities = (changed, *oddities)
+    if strict and oddities:
+        raise FormatError(oddities[0].found, oddities[0].place.line, oddities[0].place.column)
+    return replace(book, oddities=oddities)
 
 
 def write_match(

@@ -12,6 +12,7 @@ import binascii
 import hashlib
 import re
 import zlib
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -26,6 +27,7 @@ MAX_LOG_BYTES: Final = 8_000_000
 
 _LINE = re.compile(r"^; Log ([A-Za-z0-9+/=]{1,200})\s*$\n?", re.MULTILINE)
 _TREE_HEAD = "(;FF[4]GM[6]CA[UTF-8]AP[Barpoint:1]"
+_FIRST_TREE = re.compile(re.escape(_TREE_HEAD) + r"(?:XL\[[A-Za-z0-9+/=]*\])?MI\[length:[0-9]+\]\[game:0\]")
 _PROPERTY = re.compile(re.escape(_TREE_HEAD) + r"XL\[([A-Za-z0-9+/=]*)\]")
 
 
@@ -53,6 +55,14 @@ def tree_with_log(text: str, match: Match) -> str:
     """SGF as `format_sgf` writes it that carries the log of its match."""
     assert text.startswith(_TREE_HEAD)
     return f"{_TREE_HEAD}XL[{_packed(text, match)}]{text.removeprefix(_TREE_HEAD)}"
+
+
+def tree_texts(text: str) -> list[str]:
+    """The text of each match of an SGF file that `format_sgf` wrote; of other programs' files the whole text."""
+    begins = [found.start() for found in _FIRST_TREE.finditer(text)]
+    if len(begins) < 2:
+        return [text]
+    return [text[begin:end] for begin, end in pairwise((0, *begins[1:], len(text)))]
 
 
 def kept_match(text: str) -> tuple[Match | None, bool]:

@@ -7,8 +7,9 @@ columns; a cell alone on its line belongs to the left player when it begins in t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -26,10 +27,10 @@ from barpoint.variants import variant
 MAX_FILE_LENGTH: Final = 2_000_000
 """Maximum size of a file, in characters."""
 
-_FACT = re.compile(r'^;\s*\[\s*([^"\]]{1,60}?)\s*"(.*)"\s*\]\s*$')
+_FACT = re.compile(r'^;\s*\[([^"\]]{1,80})"(.*)"\s*\]\s*$')
 _LENGTH = re.compile(r"^\s*(\d{1,4})\s+points?\s+match", re.IGNORECASE | re.ASCII)
 _GAME = re.compile(r"^\s*Game\s+\d+\s*$", re.IGNORECASE)
-_NAMES = re.compile(r"^\s*(.*?)\s*:\s*(\d{1,18})(?:\s+|\t)(.*?)\s*:\s*(\d{1,18})\s*$", re.ASCII)
+_SCORE = re.compile(r":\s*(\d{1,18})(?!\S)", re.ASCII)
 _ROW = re.compile(r"^\s*(\d{1,4})\)", re.ASCII)
 _ROW_AGAIN = re.compile(r"(?<!\S)\d{1,4}\)(?=\s|$)", re.ASCII)
 _CELL = re.compile(
@@ -65,21 +66,68 @@ class _Cell:
 
 
 def parse_mat(text: str, *, strict: bool = False) -> Book:
-    """Parses a match, with what is odd about it; strict: FormatError, with line and column, for anything odd.
+    """Parses the first match, with what is odd about the file; strict: FormatError, with line and column, for anything
+    odd.
 
     FormatError in any case when the text is no match.
     """
+    lines = _lines(text)
+    _, *others = _begins(lines)
+    oddities = Oddities(strict)
+    book = _read(lines[: others[0]] if others else lines, 1, oddities)
+    if others:
+        at = next(number for number in range(others[0], len(lines)) if _LENGTH.match(lines[number]))
+        oddities.add("another match begins", "only the first one is read here", Place(at + 1, 1))
+        book = replace(book, oddities=tuple(oddities.found))
+    return book
+
+
+def parse_mat_matches(text: str, *, strict: bool = False) -> tuple[Book, ...]:
+    """Parses all matches of a text, each as `parse_mat`."""
+    return tuple(_read(lines, number, Oddities(strict)) for number, lines in _parts(text))
+
+
+def mat_texts(text: str) -> list[str]:
+    """The text of each match alone."""
+    return ["\n".join(lines) + "\n" for _, lines in _parts(text)]
+
+
+def _parts(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The number of the first line and the lines of each match."""
+    lines = _lines(text)
+    begins = _begins(lines)
+    begins[0] = 0
+    for begin, end in pairwise((*begins, len(lines))):
+        yield begin + 1, lines[begin:end]
+
+
+def _lines(text: str) -> list[str]:
     if len(text) > MAX_FILE_LENGTH:
         raise FormatError(f"a file of {len(text)} characters; at most {MAX_FILE_LENGTH} are read")
-    oddities = Oddities(strict)
-    lines = text.removeprefix("\ufeff").splitlines()
-    if not any(_LENGTH.match(line) for line in lines):
-        shown = next(((at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != ";"), None)
-        if shown is None:
-            raise FormatError('no match: a line such as " 7 point match" is missing')
-        raise FormatError(f"{shown[1].strip()[:40]!r} before the length of the match", shown[0], 1)
+    return text.removeprefix("\ufeff").splitlines()
+
+
+def _begins(lines: list[str]) -> list[int]:
+    """Where each match begins: at its length, or at the facts and empty lines in front of it; FormatError without one."""
+    found: list[int] = []
+    head = 0  # of the facts and empty lines just read
+    for number, line in enumerate(lines):
+        if _LENGTH.match(line):
+            found.append(head)
+        if line.strip() and not _FACT.match(line):
+            head = number + 1
+    if found:
+        return found
+    shown = next(((at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != ";"), None)
+    if shown is None:
+        raise FormatError('no match: a line such as " 7 point match" is missing')
+    raise FormatError(f"{shown[1].strip()[:40]!r} before the length of the match", shown[0], 1)
+
+
+def _read(lines: list[str], first: int, oddities: Oddities) -> Book:
+    """Reads the lines of one match, the first of which has this number."""
     reader = _Reader(oddities)
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(lines, start=first):
         try:
             reader.read(number, line.expandtabs().rstrip())
         except FormatError as error:
@@ -98,8 +146,7 @@ class _Reader:
         self.players = ("Player 1", "Player 2")
         self.scribe: Transcriber | None = None
         self.in_game = False
-        self.ended = False
-        self.notes: list[tuple[int, int, str, str]] = []
+        self.notes: defaultdict[tuple[int, int], list[tuple[str, str]]] = defaultdict(list)  # by row and player
         self.row = 0
 
     def book(self) -> Book:
@@ -114,15 +161,11 @@ class _Reader:
         place = Place(number, 1)
         if self.scribe is not None:
             self.scribe.place = place
-        if not line.strip() or self.ended:
+        if not line.strip():
             return
         if line.startswith(";"):
             self._comment(line)
         elif found := _LENGTH.match(line):
-            if self.scribe is not None:
-                self.oddities.add("another match begins", "only the first one is read here", place)
-                self.ended = True
-                return
             self.scribe = Transcriber(self._begin(int(found[1])), self.oddities)
         elif self.scribe is None:
             self.oddities.add(f"{line.strip()[:40]!r} before the length of the match", "left out", place)
@@ -136,9 +179,9 @@ class _Reader:
     def _comment(self, line: str) -> None:
         scribe = self.scribe
         if fact := _FACT.match(line):
-            self.facts[fact[1]] = fact[2]
+            self.facts[fact[1].strip()] = fact[2]
         elif note := _NOTE.match(line):
-            self.notes.append((int(note[1]), int(note[2] == "right"), note[3], note[4]))
+            self.notes[int(note[1]), int(note[2] == "right")].append((note[3], note[4]))
         elif (opening := _OPENING.match(line)) and scribe is not None:
             scribe.openings.append((int(opening[1]), int(opening[2])))
         elif (forfeit := _FORFEIT.match(line)) and scribe is not None and not scribe.match.game.over:
@@ -177,16 +220,17 @@ class _Reader:
         return self.scribe
 
     def _names(self, line: str) -> None:
-        found = _NAMES.match(line)
+        found = _names_and_scores(line)
         if found:
-            self.players = (found[1] or self.players[0], found[3] or self.players[1])
+            self.players = (found[0][0] or self.players[0], found[0][1] or self.players[1])
         else:
             said = f"{line.strip()[:40]!r}; the names with the score stand here"
             self._scribe.odd(said, "the names are as before" if _CELL.search(line) else "left out")
             if not _CELL.search(line):
                 return
-        self._scribe.begin_game((int(found[2]), int(found[4])) if found else None)
-        self.in_game, self.notes, self.row = True, [], 0
+        self._scribe.begin_game(found[1] if found else None)
+        self.in_game, self.row = True, 0
+        self.notes.clear()
         if not found:
             self._cells(self._scribe.place.line, line)
 
@@ -227,9 +271,8 @@ class _Reader:
 
     def _apply_notes(self, cell: _Cell) -> None:
         """Applies rolls that were rerolled before the action of this cell."""
-        mine = [note for note in self.notes if note[:2] == (self.row, cell.player)]
-        self.notes = [note for note in self.notes if note not in mine]
-        for _, player, whose, faces in mine:
+        player = cell.player
+        for whose, faces in self.notes.pop((self.row, player), ()):
             self._roll(player, faces)
             self._scribe.act(Rollover(player if whose == "own" else 1 - player, self._scribe.match.game.roll_id))
 
@@ -308,6 +351,17 @@ class _Reader:
         except BarpointError:
             return  # the next action tells
         self._scribe.play(player, find, ())
+
+
+def _names_and_scores(line: str) -> tuple[tuple[str, str], tuple[int, int]] | None:
+    """The names and scores of "Anna : 3    Ben : 0"; a name may hold colons. Takes time linear in the line."""
+    text = line.strip()
+    scores = list(_SCORE.finditer(text))
+    if len(scores) < 2 or scores[-1].end() != len(text):
+        return None
+    left, right = scores[0], scores[-1]
+    names = text[: left.start()].strip(), text[left.end() : right.start()].strip()
+    return names, (int(left[1]), int(right[1]))
 
 
 def _number(text: str) -> int | None:

@@ -24,11 +24,14 @@ from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, find_play, legal_plays, parse_play
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
-from barpoint.record.sgf_tree import Node, parse_trees, place_of
+from barpoint.record.sgf_tree import Lines, Node, parse_trees
 from barpoint.record.sgf_writer import COLOURS, FACTS
 from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
 from barpoint.rules import Rules
 from barpoint.variants import variant
+
+Game = tuple[Node, ...]
+"""The nodes of a game in a file."""
 
 _GAMES: Final = {"Nackgammon": "nackgammon", "Hypergammon3": "hypergammon", "Hypergammon2": "hypergammon(checkers=2)",
                  "Hypergammon1": "hypergammon(checkers=1)"}  # fmt: skip
@@ -39,43 +42,67 @@ _OPENING_ROLL = re.compile(r"([0-9]{1,2})-([0-9]{1,2})", re.ASCII)
 
 
 def parse_sgf(text: str, *, strict: bool = False) -> Book:
-    """Parses a match, with what is odd about it; strict: FormatError, with line and column, for anything odd.
+    """Parses the first match, with what is odd about the file; strict: FormatError, with line and column, for anything
+    odd.
 
     FormatError in any case when the text is no match.
     """
     text = text.removeprefix("\ufeff")
-    oddities = Oddities(strict)
-    reader: _Reader | None = None
-    for nodes in parse_trees(text, oddities):
-        if reader is not None and _begins_match(nodes):
-            oddities.add("another match begins", "only the first one is read here", _place(text, nodes[0]))
-            break
-        for node in nodes:
-            try:
-                if node is nodes[0]:
-                    reader = reader or _Reader(node, oddities)
-                    reader.begin(node, _place(text, node))
-                else:
-                    assert reader is not None
-                    reader.read(node, _place(text, node))
-            except FormatError as error:
-                raise error if error.line else FormatError(str(error), *place_of(text, node.at)) from None
-            except BarpointError as error:
-                raise FormatError(str(error), *place_of(text, node.at)) from None
-        if reader is None:
-            raise FormatError("a game without a node")
-        reader.finish(nodes[0], _place(text, nodes[0]))
-    assert reader is not None
+    oddities, lines = Oddities(strict), Lines(text)
+    first, *others = _matches(parse_trees(text, oddities))
+    reader = _read(first, oddities, lines)
+    if others:
+        oddities.add("another match begins", "only the first one is read here", lines.place(others[0][0][0].at))
     return reader.book()
 
 
-def _place(text: str, node: Node) -> Place:
-    return Place(*place_of(text, node.at))
+def parse_sgf_matches(text: str, *, strict: bool = False) -> tuple[Book, ...]:
+    """Parses all matches of a file, each as `parse_sgf`."""
+    text = text.removeprefix("\ufeff")
+    oddities, lines = Oddities(strict), Lines(text)
+    books = []
+    for games in _matches(parse_trees(text, oddities)):
+        books.append(_read(games, oddities, lines).book())
+        oddities = Oddities(strict)
+    return tuple(books)
 
 
-def _begins_match(nodes: Sequence[Node]) -> bool:
-    """Whether a further tree is the first game of another match."""
-    return bool(nodes) and _info(nodes[0]).get("game") == 0
+def _matches(games: Sequence[Game]) -> list[list[Game]]:
+    """The games, one list for each match."""
+    found: list[list[Game]] = []
+    before = -1
+    for nodes in games:
+        if not nodes:
+            raise FormatError("a game without a node")
+        number = _info(nodes[0]).get("game", before + 1)
+        if not found or number <= before or number == 0:
+            found.append([])
+        found[-1].append(nodes)
+        before = number
+    return found
+
+
+def _read(games: Sequence[Game], oddities: Oddities, lines: Lines) -> _Reader:
+    """Reads the games of one match."""
+    reader: _Reader | None = None
+    for nodes in games:
+        for node in nodes:
+            place = lines.place(node.at)
+            try:
+                if node is nodes[0]:
+                    reader = reader or _Reader(node, oddities)
+                    reader.begin(node, place)
+                else:
+                    assert reader is not None
+                    reader.read(node, place)
+            except FormatError as error:
+                raise error if error.line else FormatError(str(error), place.line, place.column) from None
+            except BarpointError as error:
+                raise FormatError(str(error), place.line, place.column) from None
+        assert reader is not None
+        reader.finish(nodes[0], lines.place(nodes[0].at))
+    assert reader is not None
+    return reader
 
 
 class _Reader:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -17,7 +18,7 @@ DEEPEST: Final = 200
 """Maximum depth of nested variations."""
 
 _NAME = re.compile(r"[A-Za-z]{1,20}")
-_VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_VALUE = re.compile(r"\[((?:[^\]\\]++|\\.)*+)\]", re.DOTALL)  # possessive: linear, and without a stack
 _BLANK = re.compile(r"\s*")
 
 
@@ -33,9 +34,16 @@ class Node:
         return self.properties.get(name, (default,))[0]
 
 
-def place_of(text: str, at: int) -> tuple[int, int]:
-    """Line and column, both from 1."""
-    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+class Lines:
+    """Where the lines of a text begin, so that a place is found without reading the text again."""
+
+    def __init__(self, text: str) -> None:
+        self._ends = [found.start() for found in re.finditer("\n", text)]
+
+    def place(self, at: int) -> Place:
+        """Line and column of a character, both from 1."""
+        line = bisect_left(self._ends, at)
+        return Place(line + 1, at - (self._ends[line - 1] if line else -1))
 
 
 def parse_trees(text: str, oddities: Oddities | None = None) -> tuple[tuple[Node, ...], ...]:
@@ -52,6 +60,7 @@ class _Scanner:
     def __init__(self, text: str, oddities: Oddities) -> None:
         self.oddities = oddities
         self.text = text
+        self.lines = Lines(text)
         self.at = 0
 
     def games(self) -> tuple[tuple[Node, ...], ...]:
@@ -115,12 +124,12 @@ class _Scanner:
     def _node(self) -> Node:
         begins = self.at
         self.at += 1
-        properties: dict[str, tuple[str, ...]] = {}
+        properties: dict[str, list[str]] = {}
         while True:
             self._blank()
             name = _NAME.match(self.text, self.at)
             if not name:
-                return Node(properties, begins)
+                return Node({key: tuple(values) for key, values in properties.items()}, begins)
             self.at = name.end()
             values = []
             self._blank()
@@ -134,7 +143,7 @@ class _Scanner:
                     self.at = len(self.text)
                 continue
             key = "".join(letter for letter in name[0] if letter.isupper()) or name[0].upper()
-            properties[key] = properties.get(key, ()) + tuple(values)
+            properties.setdefault(key, []).extend(values)
 
     def _blank(self) -> None:
         found = _BLANK.match(self.text, self.at)
@@ -142,10 +151,11 @@ class _Scanner:
         self.at = found.end()
 
     def _odd(self, found: str, assumed: str) -> None:
-        self.oddities.add(found, assumed, Place(*place_of(self.text, self.at)))
+        self.oddities.add(found, assumed, self.lines.place(self.at))
 
     def _error(self, said: str) -> FormatError:
-        return FormatError(said, *place_of(self.text, self.at))
+        place = self.lines.place(self.at)
+        return FormatError(said, place.line, place.column)
 
 
 def format_tree(nodes: Sequence[dict[str, Sequence[str]]]) -> str:

@@ -7,11 +7,12 @@ there an illegal play stands, and a game pays what the file says.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 import msgspec
 
 from barpoint.board import OFF
-from barpoint.error import BarpointError
+from barpoint.error import BarpointError, FormatError
 from barpoint.game import (
     Accept,
     Event,
@@ -33,6 +34,9 @@ from barpoint.match import Match
 from barpoint.moves import Play, legal_plays
 from barpoint.record.oddity import WHOLE_FILE, Oddities, Place
 from barpoint.rules import FirstRoll
+
+MAX_EVENTS: Final = 30_000
+"""Maximum events of a match in a file of another program; a match to 25 points has about 3,000."""
 
 REST_LEFT_OUT = "the rest of this game is left out, but for its result"
 
@@ -273,7 +277,9 @@ class Transcriber:
     # -- the match
 
     def act(self, event: Event, assumed: str = "left out") -> bool:
-        """Applies an event; whether it was possible."""
+        """Applies an event; whether it was possible. FormatError when there are too many."""
+        if len(self.match.events) >= MAX_EVENTS:
+            raise FormatError(f"more than {MAX_EVENTS} events in one match")
         try:
             self.match = self.match.apply(event)
         except BarpointError as error:
