@@ -91,6 +91,11 @@ def test_what_is_not_the_log_of_a_match_is_refused_with_the_reason(change: dict[
         read_log(json.dumps(log() | change))
 
 
+def test_a_log_of_values_inside_each_other_is_refused():
+    with pytest.raises(FormatError, match="no log of a match"):
+        read_log(b'{"rules":"backgammon","events":[{"kind":' + b"[" * 100_000)
+
+
 @pytest.mark.parametrize("text", [b"", b"{", b"\xff\xfe", "[]", "null", "1" * 5000, b'{"rules": "backgammon"}'])
 def test_text_that_is_no_log_is_refused(text: bytes):
     with pytest.raises(FormatError):

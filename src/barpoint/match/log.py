@@ -45,7 +45,7 @@ def read_log(text: bytes | str, *, audit: bool = False) -> Match:
     """
     try:
         log = msgspec.json.decode(text, type=MatchLog)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise FormatError(f"no log of a match: {error}") from None
     if log.rules_version > RULES_VERSION:
         raise FormatError(f"rules version {log.rules_version}; this program knows up to {RULES_VERSION}")

@@ -105,7 +105,7 @@ def read_met(text: bytes) -> Met:
     """A table from JSON with name, description, `pre` (before a game) and `post` (after the Crawford game)."""
     try:
         found = msgspec.json.decode(text, type=_File)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise FormatError(f"no match equity table: {error}") from None
     if not found.pre or any(len(row) != len(found.pre) for row in found.pre) or len(found.post) < len(found.pre):
         raise FormatError("a match equity table is square, and as long after the Crawford game")

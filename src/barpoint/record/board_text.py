@@ -92,8 +92,8 @@ def _find(text: str) -> _Drawing:
     for line, pattern in ((lines[top], _UPPER), (lines[bottom], _LOWER)):
         found = pattern.search(line)
         assert found is not None
-        numbers = re.finditer(r"[0-9]+", line[: found.end()])
-        columns.append({int(number[0]): number.end() - 1 for number in numbers})
+        numbers = re.finditer(r"[0-9]+", found[0])
+        columns.append({int(number[0]): found.start() + number.end() - 1 for number in numbers})
     return _Drawing(lines, top, columns[0], columns[1], bar=(columns[0][18] + columns[0][19]) // 2)
 
 
