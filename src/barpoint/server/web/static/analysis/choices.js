@@ -1,9 +1,10 @@
 // The answer about a position as a table: plays with their chances, or the cube actions with the market window.
 
 /** @import {CubeAnswer, PlayAnswer, PositionAnswer} from "./types.js" */
+import { _, ngettext } from "../board/language.js";
 import { element } from "../dom.js";
 import { signOf } from "../replay/verdict.js";
-import { chancesText, percent, signed } from "./numbers.js";
+import { chancesText, percent, plain, signed } from "./numbers.js";
 
 const SHOWN = 6;
 
@@ -21,29 +22,30 @@ export function choicesOf(answer, page, all) {
   if (answer.plays?.length) parts.push(playTable(answer, answer.plays, page, all));
   if (answer.reroll) {
     const { action, keep, reroll } = answer.reroll;
-    parts.push(paragraph("reroll", `${action === "call" ? "Reroll" : "Keep the roll"}: keep ${signed(keep)}, a new roll ${signed(reroll)}.`));
+    parts.push(paragraph("reroll", action === "call" ? _("Reroll: the roll is worth %(keep)s, a new one %(reroll)s.", { keep: signed(keep), reroll: signed(reroll) })
+      : _("Keep the roll: it is worth %(keep)s, a new one %(reroll)s.", { keep: signed(keep), reroll: signed(reroll) })));
   }
   return parts;
 }
 
 /** @param {PositionAnswer} answer */
 const chanceLine = ({ chances, equity }) => element("div", {}, [
-  paragraph("equity", `Equity ${signed(equity)}`), chancesRow(chances)]);
+  paragraph("equity", _("Equity %(equity)s", { equity: signed(equity) })), chancesRow(chances)]);
 
 /** @param {number[]} chances */
 function chancesRow(chances) {
   const [us, them] = chancesText(chances);
   return element("p", { class: "chances" }, [
-    element("span", {}, [element("i", {}, ["wins "]), us]), element("span", {}, [element("i", {}, ["loses "]), them])]);
+    element("span", {}, [element("i", {}, [_("wins"), " "]), us]), element("span", {}, [element("i", {}, [_("loses"), " "]), them])]);
 }
 
 /** @param {PositionAnswer} answer @param {PlayAnswer[]} plays @param {ChoicesPage} page @param {boolean} all */
 function playTable(answer, plays, page, all) {
   const list = element("ol", { class: "plays" }, plays.slice(0, all ? plays.length : SHOWN).map((play, index) => playRow(play, index, page)));
   const count = answer.count ?? plays.length;
-  const rest = all && count > plays.length ? `${count - plays.length} more are worse` : "";
+  const rest = all && count > plays.length ? ngettext("%(num)s more is worse", "%(num)s more are worse", count - plays.length) : "";
   return element("div", {}, [
-    element("p", { class: "legend" }, [element("span", {}, ["win · gammon · backgammon"]), element("span", {}, ["equity, loss"])]),
+    element("p", { class: "legend" }, [element("span", {}, [_("win · gammon · backgammon")]), element("span", {}, [_("equity, loss")])]),
     list, ...(rest ? [paragraph("hint", rest)] : [])]);
 }
 
@@ -51,12 +53,12 @@ function playTable(answer, plays, page, all) {
 function playRow(play, index, page) {
   const { text, equity, loss, chances, mark, deep, mwc } = play;
   const [us, them] = chancesText(chances);
-  const name = text || "No play";
-  const button = element("button", { type: "button", class: "play", title: "Make this play" }, [
+  const name = text || _("No play");
+  const button = element("button", { type: "button", class: "play", title: _("Make this play") }, [
     element("b", { class: "text" }, [name]),
     element("span", { class: "equity" }, [signed(equity)]),
-    element("span", { class: "chances" }, [element("span", {}, [us]), " – ", element("span", {}, [them]), deep === false ? ", a ply less" : ""]),
-    element("span", { class: `loss ${mark ?? ""}` }, [index ? signed(-loss) : mwc === undefined ? "best" : `${percent(mwc)} %`, signOf(mark) ? ` ${signOf(mark)}` : ""]),
+    element("span", { class: "chances" }, [element("span", {}, [us]), " – ", element("span", {}, [them]), deep === false ? `, ${_("a ply less")}` : ""]),
+    element("span", { class: `loss ${mark ?? ""}` }, [index ? signed(-loss) : mwc === undefined ? _("best") : `${percent(mwc)} %`, signOf(mark) ? ` ${signOf(mark)}` : ""]),
   ]);
   for (const begin of ["mouseenter", "focus"]) button.addEventListener(begin, () => page.point(play));
   for (const end of ["mouseleave", "blur"]) button.addEventListener(end, () => page.point(null));
@@ -64,27 +66,27 @@ function playRow(play, index, page) {
   return element("li", {}, [button]);
 }
 
-const ACTIONS = /** @type {Record<string, string>} */ ({ "no double": "No double, take", "double/take": "Double, take", "double/pass": "Double, pass",
-  "double/beaver": "Double, beaver", "too good": "Too good to double, pass" });
+const ACTIONS = /** @type {Record<string, string>} */ ({ "no double": _("No double, take"), "double/take": _("Double, take"),
+  "double/pass": _("Double, pass"), "double/beaver": _("Double, beaver"), "too good": _("Too good to double, pass") });
 
 /** @param {PositionAnswer} answer @param {CubeAnswer} cube */
 function cubeTable(answer, cube) {
-  const rows = /** @type {[string, number, number][]} */ ([["No double", cube.no_double, cube.loss[0]],
-    ["Double, take", cube.double_take, cube.answer_loss[0]], ["Double, pass", cube.double_pass, cube.answer_loss[1]]]);
+  const rows = /** @type {[string, number, number][]} */ ([[_("No double"), cube.no_double, cube.loss[0]],
+    [_("Double, take"), cube.double_take, cube.answer_loss[0]], [_("Double, pass"), cube.double_pass, cube.answer_loss[1]]]);
   const right = cube.action === "no double" || cube.action === "too good" ? 0 : cube.action === "double/pass" ? 2 : 1;
   const body = rows.map(([name, equity], index) => element("tr", index === right ? { class: "best" } : {}, [
     element("th", { scope: "row" }, [name]), element("td", {}, [signed(equity)]),
     element("td", {}, [cube.mwc ? `${percent(cube.mwc[index])} %` : ""])]));
   if (cube.reason) {
-    return element("div", {}, [paragraph("verdict", `No double: ${cube.reason}`), paragraph("equity", `Equity ${signed(answer.equity)}`), chancesRow(answer.chances)]);
+    return element("div", {}, [paragraph("verdict", _("No double: %(reason)s", { reason: cube.reason })), paragraph("equity", _("Equity %(equity)s", { equity: signed(answer.equity) })), chancesRow(answer.chances)]);
   }
-  const lost = cube.loss[0] ? `Not doubling loses ${cube.loss[0].toFixed(3)}` : `Doubling loses ${cube.loss[1].toFixed(3)}`;
-  const given = cube.answer_loss[0] ? `taking loses ${cube.answer_loss[0].toFixed(3)}` : `passing loses ${cube.answer_loss[1].toFixed(3)}`;
+  const lost = cube.loss[0] ? _("Not doubling loses %(loss)s.", { loss: plain(cube.loss[0]) }) : _("Doubling loses %(loss)s.", { loss: plain(cube.loss[1]) });
+  const given = cube.answer_loss[0] ? _("Taking loses %(loss)s.", { loss: plain(cube.answer_loss[0]) }) : _("Passing loses %(loss)s.", { loss: plain(cube.answer_loss[1]) });
   return element("div", {}, [
     paragraph("verdict", ACTIONS[cube.action] ?? cube.action),
     chancesRow(answer.chances),
     element("table", { class: "cube" }, [element("tbody", {}, body)]),
-    paragraph("hint", `${lost}; ${given}.`),
+    paragraph("hint", `${lost} ${given}`),
     marketWindow(cube, answer.chances[0]),
   ]);
 }
@@ -99,8 +101,8 @@ function marketWindow(cube, win) {
   const zone = placed(element("u", {}), cube.double);
   zone.style.inlineSize = `${Math.max(0, 100 * (cube.cash - cube.double))}%`;
   bar.prepend(zone);
-  const words = marks.map(([name, at]) => `${name} ${percent(at)} %`).join(" · ");
-  return element("div", {}, [bar, paragraph("hint", `Wins ${percent(win)} %. From: ${words}.`)]);
+  return element("div", {}, [bar, paragraph("hint", _("Right from so many wins of 100: take %(take)s, double %(double)s, pass %(cash)s, too good %(good)s; now %(win)s.", {
+    take: percent(cube.take), double: percent(cube.double), cash: percent(cube.cash), good: percent(cube.too_good), win: percent(win) }))]);
 }
 
 /** @param {HTMLElement} part @param {number} share */

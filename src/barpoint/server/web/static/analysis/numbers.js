@@ -1,21 +1,28 @@
 // Numbers as the analysis writes them.
 
-/** "+0.123". @param {number} value */
-export const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
+import { _, number } from "../board/language.js";
+
+/** "+0.123". @param {number} value @param {number} [decimals] */
+export const signed = (value, decimals = 3) => number(value, decimals, true);
+
+/** "0.123": a loss, or the difference of two equities. @param {number} value */
+export const plain = (value) => number(value, 3);
 
 /** "55.4". @param {number} share */
-export const percent = (share) => (100 * share).toFixed(1);
+export const percent = (share) => number(100 * share, 1);
 
-/** The numbers of both sides: what the player to act wins, and the other side. @param {number[]} chances @returns {[string, string]} */
+/** The numbers of both sides: what the player to act wins, and the other side. @param {number[]} chances @returns {string[]}  of both sides */
 export function chancesText(chances) {
-  if (chances.length === 3) return [`${percent(chances[0])} %, ${chances[1].toFixed(2)} points`, `${percent(1 - chances[0])} %, ${chances[2].toFixed(2)} points`];
+  if (chances.length === 3) {
+    return [[chances[0], chances[1]], [1 - chances[0], chances[2]]].map(([share, points]) =>
+      _("%(percent)s of 100, %(points)s points", { percent: percent(share), points: number(points, 2) }));
+  }
   const [win, gammon, backgammon, loseGammon, loseBackgammon] = chances;
   return [[win, gammon, backgammon].map(percent).join(" · "), [1 - win, loseGammon, loseBackgammon].map(percent).join(" · ")];
 }
 
 /** By what an answer was got. @param {{net: string, plies: number, source?: string}} answer */
 export function gotText({ net, plies, source }) {
-  if (source === "exact") return "exact table";
-  const by = source === "bear-off" ? `bear-off table, net ${net}` : `net ${net}`;
-  return `${plies}-ply, ${by}`;
+  if (source === "exact") return _("exact table");
+  return source === "bear-off" ? _("%(plies)s-ply, bear-off table, net %(net)s", { plies, net }) : _("%(plies)s-ply, net %(net)s", { plies, net });
 }

@@ -3,12 +3,14 @@
 
 /** @import {BoardShown, PlayAnswer, PositionAnswer, RollAnswer} from "./types.js" */
 /** @import {Move} from "../board/types.js" */
+import { _, ngettext } from "../board/language.js";
 import { BarpointBoard } from "../board/board.js";
 import { all, element, find, findIn, isPlainKey, setText } from "../dom.js";
 import { copy, toast } from "../notes.js";
+import { signOf } from "../replay/verdict.js";
 import { boardOptions, keptSettings } from "../settings.js";
 import { choicesOf } from "./choices.js";
-import { gotText } from "./numbers.js";
+import { gotText, plain } from "./numbers.js";
 import { RolloutView } from "./rollout.js";
 import { Questions } from "./server.js";
 import { SetupForm } from "./setup.js";
@@ -65,7 +67,7 @@ async function go(fields, history) {
 
 /** @param {unknown} error */
 function sentence(error) {
-  const text = error instanceof Error ? error.message : "the server cannot be reached";
+  const text = error instanceof Error ? error.message : _("the server cannot be reached");
   return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
@@ -84,7 +86,7 @@ function show(found, history) {
   if (found.said) toast(sentence(new Error(found.said)));
   for (const button of all('[data-step="back"]')) /** @type {HTMLButtonElement} */ (button).disabled = !window.history.state?.back;
   find("problem").hidden = !found.problem && found.covered;
-  setText(find("problem"), found.problem ? sentence(new Error(found.problem)) : found.covered ? "" : "No net has learned this game, so nothing can judge it.");
+  setText(find("problem"), found.problem ? sentence(new Error(found.problem)) : found.covered ? "" : _("No net has learned this game, so nothing can judge it."));
   showPlayed(found);
   drawDice(found);
   all_plays = false;
@@ -99,9 +101,12 @@ function showPlayed({ played }) {
   if (!played) return;
   const rank = before?.plays?.findIndex(({ id }) => id === played.id) ?? -1;
   const play = before?.plays?.[rank];
-  const worth = !play ? "" : rank === 0 || play.loss < 0.0005 ? ": the best play" : `: number ${rank + 1}, loses ${play.loss.toFixed(3)}${play.mark ? ` (${play.mark})` : ""}`;
+  const name = played.text || _("No play");
+  const best = rank === 0 || (play && play.loss < 0.0005);
+  const worth = !play ? `${name}.` : best ? _("%(play)s: the best play.", { play: name })
+    : _("%(play)s: number %(rank)s, loses %(loss)s %(sign)s", { play: name, rank: rank + 1, loss: plain(play.loss), sign: signOf(play.mark) });
   place.className = `played ${play ? play.mark || "right" : ""}`;
-  place.textContent = `${played.text || "No play"}${worth}.`;
+  place.textContent = worth.trim();
 }
 
 /** Asks for what the open tab shows. */
@@ -127,6 +132,9 @@ async function refresh() {
 /** @param {number} deep */
 const withPlies = (deep) => (deep < 0 ? query() : `${query()}&plies=${deep}`);
 
+/** @param {number} depth */
+const lookText = (depth) => ngettext("Look %(num)s ply deep", "Look %(num)s plies deep", depth);
+
 /** Asks for the plays or the cube action. */
 async function ask() {
   const place = find("answer");
@@ -148,13 +156,14 @@ async function ask() {
 function showAnswer(found) {
   if (!shown) return;
   const { view } = shown;
-  const who = view.to_act === "far" ? "Opponent" : "You";
-  find("tab-answer").textContent = view.dice ? "Plays" : "Cube";
-  find("asked").textContent = view.dice ? `${who} to play ${view.dice.faces.join("-")}` : `${who} to act`;
+  const roll = view.dice?.faces.join("-") ?? "";
+  find("tab-answer").textContent = view.dice ? _("Plays") : _("Cube");
+  find("asked").textContent = view.to_act === "far" ? (roll ? _("Opponent to play %(roll)s", { roll }) : _("Opponent to act"))
+    : roll ? _("You to play %(roll)s", { roll }) : _("You to act");
   find("got").textContent = gotText(found);
   const parts = choicesOf(found, { point, make: (play) => void make(play.moves) }, all_plays);
   if (!all_plays && (found.plays?.length ?? 0) > 6) {
-    const more = element("button", { type: "button", class: "plain" }, [`Show all ${found.count}`]);
+    const more = element("button", { type: "button", class: "plain" }, [_("Show all %(count)s", { count: found.count ?? 0 })]);
     more.addEventListener("click", () => {
       all_plays = true;
       showAnswer(found);
@@ -166,8 +175,8 @@ function showAnswer(found) {
   const deeper = find("deeper", HTMLButtonElement);
   deeper.hidden = find("roll-out").hidden = false;
   deeper.disabled = found.plies >= most || found.source === "exact";
-  deeper.textContent = found.plies < most ? `Look ${found.plies + 1} plies deep` : `${found.plies} plies deep`;
-  const [us, them] = view.to_act === "far" ? ["Opponent", "You"] : ["You", "Opponent"];
+  deeper.textContent = found.plies < most ? lookText(found.plies + 1) : ngettext("%(num)s ply deep", "%(num)s plies deep", found.plies);
+  const [us, them] = view.to_act === "far" ? [_("Opponent"), _("You")] : [_("You"), _("Opponent")];
   find("counts").replaceChildren(...countsOf(found.counts, us, them));
 }
 
@@ -187,7 +196,7 @@ async function make(moves) {
 async function table(kind) {
   const place = find(kind);
   const path = kind === "rolls" ? "/rolls" : "/matrix";
-  if (!place.childElementCount) place.replaceChildren(element("p", { class: "hint" }, ["Looking …"]));
+  if (!place.childElementCount) place.replaceChildren(element("p", { class: "hint" }, [_("Looking …")]));
   try {
     const found = await questions.ask(kind, `${path}?${withPlies(plies[kind])}`);
     if (!found) return;
@@ -203,7 +212,7 @@ async function table(kind) {
 function deeperButton(kind, depth) {
   const most = Number(kind === "rolls" ? deepest.deepestRolls : deepest.deepestMatrix);
   if (depth >= most) return [];
-  const button = element("button", { type: "button", class: "button" }, [`Look ${depth + 1} ${depth ? "plies" : "ply"} deep`]);
+  const button = element("button", { type: "button", class: "button" }, [lookText(depth + 1)]);
   button.addEventListener("click", () => {
     plies[kind] = depth + 1;
     void table(kind);
@@ -229,29 +238,29 @@ function drawDice({ rolls, view }) {
   /** @param {{faces: number[]}} roll @returns {HTMLElement} */
   const cell = (roll) => {
     const faces = roll.faces.join("-");
-    const button = element("button", { type: "button", "aria-label": `Roll ${faces}`, "aria-pressed": String(faces === chosen) }, [roll.faces.join("")]);
+    const button = element("button", { type: "button", "aria-label": _("Roll %(faces)s", { faces }), "aria-pressed": String(faces === chosen) }, [roll.faces.join("")]);
     button.addEventListener("click", () => {
       find("dice").hidePopover();
       void chooseRoll(roll);
     });
     return button;
   };
-  const none = element("button", { type: "button", class: "button" }, ["No roll: cube action"]);
+  const none = element("button", { type: "button", class: "button" }, [_("No roll: cube action")]);
   none.addEventListener("click", () => {
     find("dice").hidePopover();
     void go({ ...Object.fromEntries(new URLSearchParams(query())), roll: "" }, "push");
   });
   find("dice").replaceChildren(rollGrid(rolls.map((faces) => ({ faces })), cell), none);
-  find("open-rolls").textContent = chosen ? `Roll ${chosen}` : "Roll";
+  find("open-rolls").textContent = chosen ? _("Roll %(faces)s", { faces: chosen }) : _("Roll");
 }
 
 /** @param {BoardShown} found */
 function showShare({ ids }) {
   find("ids").replaceChildren(...ids.map(({ name, text }) => {
     const field = element("input", { readonly: "", value: text, id: `id-${name.replaceAll(" ", "-")}` });
-    const button = element("button", { type: "button", class: "button" }, ["Copy"]);
-    button.setAttribute("aria-label", `Copy ${name}`);
-    button.addEventListener("click", () => void copy(text, `${name} copied.`, "Select the text and copy it."));
+    const button = element("button", { type: "button", class: "button" }, [_("Copy")]);
+    button.setAttribute("aria-label", _("Copy %(name)s", { name }));
+    button.addEventListener("click", () => void copy(text, _("%(name)s copied.", { name }), _("Select the text and copy it.")));
     return element("div", {}, [element("label", { class: "field", for: field.id }, [name]), element("p", { class: "copy" }, [field, button])]);
   }));
   /** @type {HTMLAnchorElement} */ (find("svg", HTMLAnchorElement)).href = `${PATH}/picture.svg?${query()}`;
@@ -264,7 +273,7 @@ async function savePng() {
   try {
     await picture.decode();
   } catch {
-    toast("The picture cannot be drawn now.");
+    toast(_("The picture cannot be drawn now."));
     return;
   }
   const canvas = document.createElement("canvas");
@@ -276,7 +285,7 @@ async function savePng() {
 
 async function copyText() {
   const answered = await fetch(`${PATH}/board.txt?${query()}`);
-  await copy(await answered.text(), "The position is copied as text.", "This browser gives pages no clipboard.");
+  await copy(await answered.text(), _("The position is copied as text."), _("This browser gives pages no clipboard."));
 }
 
 /** @param {string} name */
@@ -315,10 +324,10 @@ for (const button of all('[role="tab"]')) {
 for (const button of all('[data-step="back"]')) button.addEventListener("click", () => window.history.back());
 find("deeper").addEventListener("click", () => {
   plies.answer += 1;
-  find("got").textContent = `looking ${plies.answer} plies deep …`;
+  find("got").textContent = ngettext("looking %(num)s ply deep …", "looking %(num)s plies deep …", plies.answer);
   void ask();
 });
-find("copy-link").addEventListener("click", () => void copy(location.href, "The link is copied.", "The link stands in the address bar of the browser."));
+find("copy-link").addEventListener("click", () => void copy(location.href, _("The link is copied."), _("The link stands in the address bar of the browser.")));
 find("copy-text").addEventListener("click", () => void copyText());
 find("png").addEventListener("click", () => void savePng());
 find("read").addEventListener("submit", async (event) => {

@@ -2,8 +2,9 @@
 
 /** @import {RolledChoice, RolloutState} from "./types.js" */
 /** @import {Questions} from "./server.js" */
+import { _, ngettext } from "../board/language.js";
 import { element } from "../dom.js";
-import { signed } from "./numbers.js";
+import { plain, signed } from "./numbers.js";
 
 const LOOK_MS = 500;
 
@@ -56,30 +57,36 @@ export class RolloutView {
   show({ state, ahead = 0, more = 0, answer }) {
     this.state = state;
     const going = state === "running" || state === "waiting";
-    this.button.textContent = going ? "Stop" : answer ? "Roll out further" : "Roll out";
+    this.button.textContent = going ? _("Stop") : answer ? _("Roll out further") : _("Roll out");
     this.button.disabled = !going && Boolean(answer) && !more;
     this.place.hidden = state === "none";
     if (going) this.timer = setTimeout(() => void this.look(""), LOOK_MS);
     const parts = [];
-    if (state === "waiting") parts.push(paragraph("hint", `Waiting: ${ahead} rollout${ahead === 1 ? "" : "s"} before this one.`));
+    if (state === "waiting") parts.push(paragraph("hint", ngettext("Waiting: %(num)s rollout before this one.", "Waiting: %(num)s rollouts before this one.", ahead)));
     if (answer) {
       const { done, trials, choices, clear, plies, net } = answer;
-      const what = clear ? "ahead by three errors" : going ? `${done} of ${trials} games` : `${done} games`;
-      parts.push(element("h3", {}, ["Rollout ", element("span", {}, [what])]));
-      if (going) parts.push(element("progress", { max: trials, value: done, "aria-label": "Rollout" }));
+      const what = clear ? _("ahead by three errors") : going ? _("%(done)s of %(trials)s games", { done, trials }) : ngettext("%(num)s game", "%(num)s games", done);
+      parts.push(element("h3", {}, [_("Rollout"), " ", element("span", {}, [what])]));
+      if (going) parts.push(element("progress", { max: trials, value: done, "aria-label": _("Rollout") }));
       parts.push(element("table", { class: "rolled" }, [element("tbody", {}, choices.map((choice) => row(choice)))]));
-      parts.push(paragraph("hint", `${plies}-ply games to the end on the same dice, luck subtracted, net ${net}; after ± the standard error.`));
-    } else if (state === "running") parts.push(paragraph("hint", "The first games are being rolled …"));
+      parts.push(paragraph("hint", _("%(plies)s-ply games to the end on the same dice, luck subtracted, net %(net)s; after ± the standard error.", { plies, net })));
+    } else if (state === "running") parts.push(paragraph("hint", _("The first games are being rolled …")));
     this.place.replaceChildren(...parts);
   }
 }
 
+const NAMES = /** @type {Record<string, string>} */ ({ "": _("This position"), "No double": _("No double"), "Double, take": _("Double, take"),
+  "Double, pass": _("Double, pass") });
+
+/** What is rolled out: a play in notation, a cube action, or the position. @param {string} text */
+const rolledName = (text) => NAMES[text] ?? text;
+
 /** @param {RolledChoice} choice */
 function row({ text, equity, error, loss, loss_error: lossError }) {
-  const lost = loss ? `${signed(-loss)} ± ${(lossError ?? 0).toFixed(3)}` : "";
+  const lost = loss ? `${signed(-loss)} ± ${plain(lossError ?? 0)}` : "";
   return element("tr", {}, [
-    element("th", { scope: "row" }, [text || "This position"]),
-    element("td", {}, [equity === null ? "…" : `${signed(equity)}${error ? ` ± ${error.toFixed(3)}` : ""}`]),
+    element("th", { scope: "row" }, [rolledName(text)]),
+    element("td", {}, [equity === null ? "…" : `${signed(equity)}${error ? ` ± ${plain(error)}` : ""}`]),
     element("td", {}, [lost])]);
 }
 

@@ -1,5 +1,7 @@
 // Asks the server about a position: only the newest question of each kind counts.
 
+import { _ } from "../board/language.js";
+
 /** What the server says when it refuses. */
 export class Refusal extends Error {}
 
@@ -24,10 +26,10 @@ export class Questions {
       said = await answer.json();
     } catch {
       if (control.signal.aborted) return null;
-      throw new Refusal("the server cannot be reached");
+      throw new Refusal(_("the server cannot be reached"));
     }
     if (control.signal.aborted) return null;
-    if (!answer.ok) throw new Refusal(said.error?.message ?? `the server answered ${answer.status}`);
+    if (!answer.ok) throw new Refusal(said.error?.message ?? _("the server answered %(status)s", { status: answer.status }));
     return said;
   }
 

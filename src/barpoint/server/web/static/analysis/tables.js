@@ -1,8 +1,9 @@
 // Tables of an answer: the rolls as a heat map, the match scores, and the counts.
 
 /** @import {Counts, MatrixCell, RollAnswer, RollTable, ScoreMatrix} from "./types.js" */
+import { _, number as decimal } from "../board/language.js";
 import { element } from "../dom.js";
-import { gotText, signed } from "./numbers.js";
+import { gotText, plain, signed } from "./numbers.js";
 
 /** The strongest tint of a cell, per cent of its colour. */
 const TINT = 55;
@@ -11,13 +12,13 @@ const FULL = 0.4;
 
 /** @param {RollTable} table @param {{choose: (roll: RollAnswer) => void, point: (roll: RollAnswer | null) => void}} page */
 export function rollsOf(table, page) {
-  const line = element("p", { class: "roll-line", role: "status" }, [`Mean ${signed(table.mean)}. Point at a roll for its best play; press it to look closer.`]);
+  const line = element("p", { class: "roll-line", role: "status" }, [_("Mean %(mean)s. Point at a roll for its best play; press it to look closer.", { mean: signed(table.mean) })]);
   const cell = (/** @type {RollAnswer} */ roll) => {
     const faces = roll.faces.join("-");
-    const button = element("button", { type: "button", "aria-label": `${faces}: ${roll.text || "no play"}, ${signed(roll.equity)}` }, [signed(roll.equity).slice(0, -1)]);
+    const button = element("button", { type: "button", "aria-label": `${faces}: ${roll.text || _("no play")}, ${signed(roll.equity)}` }, [signed(roll.equity, 2)]);
     tint(button, roll.gain);
     const show = () => {
-      line.textContent = `${faces}: ${roll.text || "no play"}, ${signed(roll.equity)}, ${signed(roll.gain)} against the mean`;
+      line.textContent = _("%(faces)s: %(play)s, %(equity)s, %(gain)s against the mean", { faces, play: roll.text || _("no play"), equity: signed(roll.equity), gain: signed(roll.gain) });
       page.point(roll);
     };
     for (const begin of ["mouseenter", "focus"]) button.addEventListener(begin, show);
@@ -55,36 +56,36 @@ function tint(cell, gain) {
 
 const SHORT = /** @type {Record<string, string>} */ ({ "no double": "ND", "double/take": "D/T", "double/pass": "D/P", "double/beaver": "D/B",
   "too good": "TG", "": "–" });
-const LONG = /** @type {Record<string, string>} */ ({ "no double": "no double", "double/take": "double, take", "double/pass": "double, pass",
-  "double/beaver": "double, beaver", "too good": "too good to double", "": "may not double" });
+const LONG = /** @type {Record<string, string>} */ ({ "no double": _("no double"), "double/take": _("double, take"),
+  "double/pass": _("double, pass"), "double/beaver": _("double, beaver"), "too good": _("too good to double"), "": _("may not double") });
 const LETTERS = "ABCDEFGH";
 
 /** @param {ScoreMatrix} matrix */
 export function scoresOf(matrix) {
   const cells = [...matrix.rows.flat(), ...matrix.after_us, ...matrix.after_them, ...matrix.places, matrix.money];
   const letters = lettersOf(matrix, cells);
-  const line = element("p", { class: "roll-line", role: "status" }, ["Rows: points you need; columns: points the other side needs."]);
+  const line = element("p", { class: "roll-line", role: "status" }, [_("Rows: points the player to act needs; columns: points the other side needs.")]);
   const cell = (/** @type {MatrixCell} */ one) => matrixCell(matrix, one, letters, line);
   const count = matrix.rows.length;
   const head = element("tr", {}, [element("td"), ...matrix.rows.map((_, index) => element("th", { scope: "col" }, [String(index + 1)]))]);
   const rows = matrix.rows.map((row, index) => element("tr", {}, [
     element("th", { scope: "row" }, [String(index + 1)]), ...row.map((one) => element("td", {}, [cell(one)]))]));
   const after = element("tbody", { class: "after" }, [
-    element("tr", {}, [element("th", { scope: "rowgroup", colspan: count + 1 }, ["After the Crawford game, the player to act needs 1"])]),
+    element("tr", {}, [element("th", { scope: "rowgroup", colspan: count + 1 }, [_("After the Crawford game, the player to act needs 1")])]),
     element("tr", {}, [element("td"), ...matrix.after_us.map((one) => element("td", {}, [cell(one)]))]),
-    element("tr", {}, [element("th", { scope: "rowgroup", colspan: count + 1 }, ["After the Crawford game, the other side needs 1"])]),
+    element("tr", {}, [element("th", { scope: "rowgroup", colspan: count + 1 }, [_("After the Crawford game, the other side needs 1")])]),
     element("tr", {}, [element("td"), ...matrix.after_them.map((one) => element("td", {}, [cell(one)]))]),
   ]);
-  const places = ["Centred", "Own cube", "Other’s cube"].map((name, index) => element("li", {}, [
+  const places = [_("Cube centred"), _("Own cube"), _("Other’s cube")].map((name, index) => element("li", {}, [
     element("span", {}, [name]), element("b", {}, [nameOf(matrix, matrix.places[index])]), element("span", {}, [signed(matrix.places[index].equity)])]));
-  const money = element("li", {}, [element("span", {}, ["Money"]), element("b", {}, [nameOf(matrix, matrix.money)]), element("span", {}, [signed(matrix.money.equity)])]);
-  const legend = element("ul", { class: "legend-list" }, [...letters].map(([name, letter]) => element("li", { "data-tone": toneOf(matrix, name, letter) }, [`${letter} ${name || "no play"}`])));
+  const money = element("li", {}, [element("span", {}, [_("Money")]), element("b", {}, [nameOf(matrix, matrix.money)]), element("span", {}, [signed(matrix.money.equity)])]);
+  const legend = element("ul", { class: "legend-list" }, [...letters].map(([name, letter]) => element("li", { "data-tone": toneOf(matrix, name, letter) }, [`${letter} ${name || _("no play")}`])));
   return [
-    element("ul", { class: "places", "aria-label": "By the place of the cube" }, [...places, money]),
-    element("table", { class: "heat scores" }, [element("caption", {}, ["Points the player to act needs (rows), and the other side (columns)"]), element("thead", {}, [head]), element("tbody", {}, rows), after]),
+    element("ul", { class: "places", "aria-label": _("By the place of the cube") }, [...places, money]),
+    element("table", { class: "heat scores" }, [element("caption", {}, [_("Points the player to act needs (rows), and the other side (columns)")]), element("thead", {}, [head]), element("tbody", {}, rows), after]),
     line,
     ...(matrix.kind === "play" ? [legend] : []),
-    element("p", { class: "hint" }, [`${gotText(matrix)}. With one point to go it is the Crawford game.`]),
+    element("p", { class: "hint" }, [`${gotText(matrix)}. ${_("With one point to go it is the Crawford game.")}`]),
   ];
 }
 
@@ -98,7 +99,7 @@ function lettersOf(matrix, cells) {
 }
 
 /** @param {ScoreMatrix} matrix @param {MatrixCell} cell */
-const nameOf = ({ kind }, { choice }) => (kind === "cube" ? LONG[choice] ?? choice : choice || "no play");
+const nameOf = ({ kind }, { choice }) => (kind === "cube" ? LONG[choice] ?? choice : choice || _("no play"));
 
 /** The colour of a choice, by a name that the style sheet knows. @param {ScoreMatrix} matrix @param {string} choice @param {string} letter */
 const toneOf = ({ kind }, choice, letter) => (kind === "cube" ? SHORT[choice]?.replace("/", "").toLowerCase() ?? "" : `play-${letter.toLowerCase()}`);
@@ -107,21 +108,26 @@ const toneOf = ({ kind }, choice, letter) => (kind === "cube" ? SHORT[choice]?.r
 function matrixCell(matrix, one, letters, line) {
   const letter = letters.get(one.choice) ?? "";
   const text = matrix.kind === "cube" ? SHORT[one.choice] ?? one.choice : letter;
-  const away = one.away ? `${one.away[0]}-away against ${one.away[1]}-away${one.crawford ? ", Crawford" : ""}` : "money";
-  const long = `${away}: ${nameOf(matrix, one)}, ${signed(one.equity)}${one.margin ? `, ahead by ${one.margin.toFixed(3)}` : ""}`;
+  const [us, them] = one.away ?? [0, 0];
+  const away = one.crawford ? _("%(us)s-away against %(them)s-away, Crawford", { us, them }) : _("%(us)s-away against %(them)s-away", { us, them });
+  const ahead = one.margin ? `, ${_("ahead by %(margin)s", { margin: plain(one.margin) })}` : "";
+  const long = `${away}: ${nameOf(matrix, one)}, ${signed(one.equity)}${ahead}`;
   const cell = element("button", { type: "button", "aria-label": long, "data-tone": toneOf(matrix, one.choice, letter) }, [text]);
   for (const begin of ["mouseenter", "focus", "click"]) cell.addEventListener(begin, () => (line.textContent = long));
   return cell;
 }
 
+/** @param {number} hits @param {number} rolls */
+const hitsOf = (hits, rolls) => _("%(hits)s of %(rolls)s", { hits, rolls });
+
 /** @param {Counts} counts @param {string} us @param {string} them */
 export function countsOf(counts, us, them) {
-  const number = (/** @type {number | null} */ value) => (value === null ? "–" : value.toFixed(2));
+  const number = (/** @type {number | null} */ value) => (value === null ? "–" : decimal(value, 2));
   const rows = /** @type {[string, string, string][]} */ ([
-    ["Pips", String(counts.pips[0]), String(counts.pips[1])],
-    ["Effective pips", number(counts.effective[0]), number(counts.effective[1])],
-    ["Wastage", number(counts.wastage[0]), number(counts.wastage[1])],
-    ["Rolls that hit", `${counts.shots} of ${counts.rolls}`, `${counts.answered} of ${counts.rolls}`],
+    [_("Pips"), String(counts.pips[0]), String(counts.pips[1])],
+    [_("Effective pips"), number(counts.effective[0]), number(counts.effective[1])],
+    [_("Wastage"), number(counts.wastage[0]), number(counts.wastage[1])],
+    [_("Rolls that hit"), hitsOf(counts.shots, counts.rolls), hitsOf(counts.answered, counts.rolls)],
   ]);
   const head = element("tr", {}, [element("td"), element("th", { scope: "col" }, [us]), element("th", { scope: "col" }, [them])]);
   const table = element("table", { class: "counts" }, [element("thead", {}, [head]), element("tbody", {}, rows.map(([name, a, b]) => element("tr", {}, [
@@ -131,12 +137,12 @@ export function countsOf(counts, us, them) {
 
 /** @param {Counts} counts */
 function formulasOf({ race, formulas }) {
-  if (!race) return [element("p", { class: "hint" }, ["Race formulas count where there is no contact."])];
+  if (!race) return [element("p", { class: "hint" }, [_("Race formulas count where there is no contact.")])];
   if (!formulas.length) return [];
   const verdict = (/** @type {Counts["formulas"][number]} */ { double, redouble, take }) =>
-    !double ? "no double" : `${redouble ? "redouble" : "double, no redouble"}; ${take ? "take" : "pass"}`;
-  const head = element("tr", {}, ["Formula", "Own", "Other", "Says"].map((text) => element("th", { scope: "col" }, [text])));
+    !double ? _("no double") : redouble ? (take ? _("redouble, take") : _("redouble, pass")) : take ? _("double, no redouble; take") : _("double, no redouble; pass");
+  const head = element("tr", {}, [_("Formula"), _("Own"), _("Other"), _("Says")].map((text) => element("th", { scope: "col" }, [text])));
   return [element("table", { class: "counts" }, [element("thead", {}, [head]), element("tbody", {}, formulas.map((one) => element("tr", {}, [
-    element("th", { scope: "row" }, [one.name]), element("td", {}, [one.us.toFixed(1)]), element("td", {}, [one.them.toFixed(1)]), element("td", {}, [verdict(one)])])))]),
-  element("p", { class: "hint" }, ["Effective pips are exact: mean rolls to bear off times 8.17. The formulas are rules of thumb."])];
+    element("th", { scope: "row" }, [one.name]), element("td", {}, [decimal(one.us, 1)]), element("td", {}, [decimal(one.them, 1)]), element("td", {}, [verdict(one)])])))]),
+  element("p", { class: "hint" }, [_("Effective pips are exact. The formulas are rules of thumb.")])];
 }
