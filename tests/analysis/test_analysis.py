@@ -21,7 +21,7 @@ from barpoint.analysis.shots import shots, stage_of
 from barpoint.driver import play_match
 from barpoint.engine import CubeState, Engine
 from barpoint.error import UnsupportedRules
-from barpoint.game import Beaver, Double, Event, Game, Opening, Pass, PlayMade, Roll, Take, Void
+from barpoint.game import Abort, Beaver, Double, Event, Game, Opening, Pass, PlayMade, Roll, Take, Void
 from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.record import Book, parse_mat
@@ -54,6 +54,21 @@ def only(report: Report, event: int, kind: str) -> Decision:
 
 
 # -- what must add up
+
+
+def test_points_from_before_the_record_are_not_part_of_a_result() -> None:
+    """Their luck is not in the record either."""
+    adjusted = []
+    for score in ((0, 0), (7, 2)):
+        match = Match.start(0, first_score=score)  # type: ignore[arg-type]
+        for event in (Opening((3, 1)), PlayMade(0, ((8, 5, 3), (6, 5, 1))), Double(1), Pass(0), Abort()):
+            match = match.apply(event)
+        study = Study(match, engine=Engine("backgammon", plies=0))
+        list(study)
+        report = study.report()
+        assert report.result == -1
+        adjusted.append(report.adjusted)
+    assert adjusted[0] == adjusted[1] is not None
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -174,6 +174,7 @@ def _standing(match: Match) -> float:
 
 
 def _result(match: Match) -> float | None:
-    if match.terms.money:
-        return match.score[0] - match.score[1]
+    if match.terms.money:  # what was won before the record began is not in its luck either
+        before = match.terms.first_score
+        return match.score[0] - before[0] - (match.score[1] - before[1])
     return None if match.winner is None else float(match.winner == 0)

@@ -257,6 +257,17 @@ def test_a_file_with_an_illegal_play_is_imported_and_what_was_odd_is_shown(http:
     assert http.get(link).status_code == 200
 
 
+def test_what_was_odd_is_kept_with_the_review_and_told_again(http: httpx.Client) -> None:
+    told = "line 7, column 6: 8/5 8/6 is no legal play of 3-1; kept as an illegal play"
+    bring(http, ODD.encode())
+    page = http.get("/review").text
+    assert "1 thing was odd" in page
+    assert told in page
+    assert told in bring(http, ODD.encode()).text
+    bring(http)
+    assert http.get("/review").text.count("thing was odd") == 1
+
+
 def test_several_files_and_zips_are_imported_together_and_each_is_told_of(http: httpx.Client) -> None:
     files = [
         ("file", ("a.mat", MATCH)),

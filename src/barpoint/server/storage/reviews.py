@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, Connection, and_, delete, select
 
 from barpoint.server.storage.database import columns_of, fields_from, insert_where_absent, values_of
@@ -15,7 +16,7 @@ from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 
 @dataclass(frozen=True, slots=True)
 class ListedReview:
-    """An imported match in a list. names: of both players. created_at: ms since 1970."""
+    """An imported match in a list. names: of both players. created_at: ms since 1970. oddities: what was odd about the file."""
 
     id: str
     file: str
@@ -24,6 +25,7 @@ class ListedReview:
     length: int
     score: str
     created_at: int
+    oddities: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ def put(connection: Connection, kept: StoredReview, limit: int) -> bool:
         return False
     first, second = kept.about.names
     values = {**values_of(REVIEW, kept.about), **values_of(REVIEW, kept), "first": first, "second": second}
+    values["oddities"] = msgspec.json.encode(kept.about.oddities).decode()
     insert_where_absent(connection, REVIEW, **values)
     return True
 
@@ -62,7 +65,14 @@ def get(connection: Connection, review_id: str) -> StoredReview | None:
 
 
 def _listed(row: Any) -> ListedReview:
-    return ListedReview(**fields_from(row, ListedReview), names=(row.first, row.second))
+    fields = fields_from(row, ListedReview) | {"oddities": msgspec.json.decode(row.oddities, type=tuple[str, ...])}
+    return ListedReview(**fields, names=(row.first, row.second))
+
+
+def oddities(connection: Connection, review_id: str) -> tuple[str, ...]:
+    """What was odd about the file of that match."""
+    found = connection.scalar(select(REVIEW.c.oddities).where(REVIEW.c.id == review_id))
+    return msgspec.json.decode(found, type=tuple[str, ...]) if found is not None else ()
 
 
 def owner(connection: Connection, review_id: str) -> str | None:

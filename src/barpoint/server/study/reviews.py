@@ -44,13 +44,16 @@ GUESTS_KEPT_DAYS: Final = 30
 GUESTS_KEPT_MS: Final = GUESTS_KEPT_DAYS * DAY
 """Minimum time that matches of people without an account are kept."""
 
+MAX_SCORE: Final = 24
+"""Maximum length of a score in the list; a longer one is rounded there."""
+
 KEPT_OPEN: Final = 16
 """Matches kept in memory, the most recently viewed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A file that was imported. id: of the match. oddities: what was odd, and how it was read; () for a known file."""
+    """A file that was imported. id: of the match. oddities: what was odd, and how it was read."""
 
     id: str
     oddities: tuple[str, ...] = ()
@@ -86,7 +89,7 @@ class Reviews:
         digest = hashlib.sha256(suffix.encode() + data).hexdigest()
         known = await self._store.read(review_storage.known, person_id, digest)
         if known is not None:
-            return Imported(known)
+            return Imported(known, await self._store.read(review_storage.oddities, known))
         if await self._store.read(review_storage.count, person_id) >= MAX_OF_ONE:
             raise _full()
         found = await self._read(data, suffix)
@@ -100,13 +103,13 @@ class Reviews:
             length=match.length,
             score=_score(match),
             created_at=self._clock(),
+            oddities=tuple(shown(one, 300) for one in found.oddities),
         )
         kept = StoredReview(about, person_id, digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
         if not await self._store.write(_put, kept):
             raise _full()
         known = await self._store.read(review_storage.known, person_id, digest)
-        oddities = tuple(shown(one, 300) for one in found.oddities)
-        return Imported(known or about.id, oddities)  # another window may have uploaded the same file meanwhile
+        return Imported(known or about.id, about.oddities)  # another window may have uploaded the same file meanwhile
 
     async def open(self, review_id: str, viewer: str | None) -> Recording:
         """An imported match, for everybody who knows its id. viewer: the id of who asks. UnknownReview."""
@@ -164,7 +167,8 @@ def _put(connection: Connection, kept: StoredReview) -> bool:
 
 def _score(match: Match) -> str:
     first, second = match.score
-    return f"{in_digits(first)} : {in_digits(second)}"[:24]
+    exact = f"{in_digits(first)} : {in_digits(second)}"
+    return exact if len(exact) <= MAX_SCORE else f"{first:.3g} : {second:.3g}"
 
 
 def _opened(kept: StoredReview) -> Recording:

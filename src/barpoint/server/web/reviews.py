@@ -43,6 +43,7 @@ class Brought:
     what: str
     score: str
     on: str
+    oddities: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ async def delete(request: Request) -> Response:
 def _shown(one: ListedReview) -> Brought:
     length = f"{one.length} point{'' if one.length == 1 else 's'}" if one.length else "money session"
     title = variant_title(variant(one.variant))
-    return Brought(one.id, one.file, one.names, f"{title}, {length}", one.score, day(one.created_at))
+    return Brought(one.id, one.file, one.names, f"{title}, {length}", one.score, day(one.created_at), one.oddities)
 
 
 ROUTES: Final = (

@@ -49,12 +49,14 @@ REVIEW: Final = sa.Table(
     column("length", sa.Integer),
     column("score", sa.String(24)),
     column("log", sa.LargeBinary),
+    column("oddities", sa.Text, server_default="[]"),
     time("created_at"),
     sa.UniqueConstraint("guest_id", "digest"),
 )
 """Imported matches. digest: SHA-256 of the file. file: its name.
 
-first, second: names of the players in the file. log: our log of the match, compressed with gzip.
+first, second: names of the players in the file. log: our log of the match, compressed with gzip. oddities: what was odd
+about the file, as JSON.
 """
 
 REVIEW_ANALYSIS: Final = sa.Table(
