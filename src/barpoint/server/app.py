@@ -48,7 +48,7 @@ from barpoint.server.web import (
 )
 from barpoint.server.web.errors import HANDLERS
 from barpoint.server.web.language import ChooseLanguage
-from barpoint.server.web.middleware import Guard, RecognizePerson, RequestLog
+from barpoint.server.web.middleware import Compress, Guard, RecognizePerson, RequestLog
 
 STATIC: Final = Path(__file__).parent / "web" / "static"
 
@@ -101,7 +101,13 @@ def create_app(
             *(route for part in PARTS for route in part.ROUTES),
             Mount("/static", StaticFiles(directory=STATIC, packages=[("barpoint", "data/look")])),
         ],
-        middleware=[Middleware(RequestLog), Middleware(ChooseLanguage), Middleware(Guard), Middleware(RecognizePerson)],
+        middleware=[
+            Middleware(RequestLog),
+            Middleware(Compress),
+            Middleware(ChooseLanguage),
+            Middleware(Guard),
+            Middleware(RecognizePerson),
+        ],
         exception_handlers=HANDLERS,
         lifespan=lifespan,
     )

@@ -44,6 +44,17 @@ def test_the_first_page_offers_every_variant_and_every_length(http: httpx.Client
     assert "Money session" in text
 
 
+def test_pages_and_scripts_come_compressed_and_what_programs_read_does_not(http: httpx.Client) -> None:
+    for path in ("/", "/static/board/theme.css", "/picture?variant=backgammon"):
+        answer = http.get(path)
+        assert answer.headers["content-encoding"] == "gzip", path
+        assert "accept-encoding" in answer.headers["vary"].lower()
+        assert answer.text == http.get(path, headers={"Accept-Encoding": "identity"}).text
+    assert "content-encoding" not in http.get("/api/openapi.json").headers
+    known = http.get("/static/board/theme.css").headers["etag"]
+    assert http.get("/static/board/theme.css", headers={"If-None-Match": known}).status_code == 304
+
+
 def test_one_form_makes_a_match_against_the_bot_with_the_first_level_that_is_chosen(http: httpx.Client) -> None:
     answer = create(http, variant="roll-over", level="easy", opponent="bot")
     assert answer.status_code == 303
@@ -247,7 +258,7 @@ def test_a_page_weighs_less_than_300_kb(http: httpx.Client) -> None:
             seen.add(url)
             answer = http.get(url)
             assert answer.status_code == 200, url
-            weight += len(answer.content)
+            weight += answer.num_bytes_downloaded  # compressed, as browsers get it
             found = re.findall(r'(?:src|href)="(/(?:static|picture)[^"]*)"', answer.text.replace("&amp;", "&"))
             base = httpx.URL(served_url(http, url))
             found += [

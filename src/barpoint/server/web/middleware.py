@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -79,6 +80,17 @@ class RecognizePerson:
         if scope["type"] == "http" and not scope["path"].startswith(IMPERSONAL_PATHS):
             await person_of(Request(scope))
         await self._app(scope, receive, send)
+
+
+class Compress:
+    """Compresses what is large enough; not what programs read, because lines of a stream must not wait for more."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app, self._compressed = app, GZipMiddleware(app, minimum_size=1000, compresslevel=6)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        packed = scope["type"] == "http" and not scope["path"].startswith("/api/")
+        await (self._compressed if packed else self._app)(scope, receive, send)
 
 
 class Guard:

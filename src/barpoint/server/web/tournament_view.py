@@ -179,7 +179,7 @@ def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | N
     sides = _side(known, game, bout, 0, own), _side(known, game, bout, 1, own)
     live = game.playable and bout is not None and bout.seq > 0
     if game.free:
-        note = "free"
+        note = "bye"
     elif game.playable:
         note = "adjourned" if bout and bout.adjourned else "being played" if live else "waits for its players"
     else:
@@ -249,7 +249,7 @@ def _cells(
             continue
         other = next(one for one in game.players if one != player) or BYE
         if other == BYE:
-            cells.append(Cell("free", "free, counts as won", None))
+            cells.append(Cell("bye", "bye, counts as won", None))
             continue
         bout = bouts.get(game.number)
         sign, word = (

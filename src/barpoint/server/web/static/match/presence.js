@@ -50,7 +50,7 @@ export class PresenceDots {
     for (const side of SIDES) {
       const dot = this.dots[side];
       const known = presence?.[side];
-      dot.hidden = !known || !this.online;
+      dot.hidden = !known || !this.online || this.state.over;
       if (!known) continue;
       const away = known.here || known.away_ms === null ? null : known.away_ms + performance.now() - this.since;
       const here = known.here || (away !== null && away < LATE_MS);
