@@ -180,7 +180,23 @@ def test_guessing_passwords_ends_soon_for_the_name_and_the_right_one_is_then_ref
     assert found == [403] * 10 + [429] * 2
     assert login(other, "Mona").status_code == 429
     assert login(other, "MONA").status_code == 429, "another way to write the name is no other name"
-    assert known_as(http) == "Mona", "who is logged in stays so"
+
+
+def test_wrong_passwords_from_elsewhere_lock_nobody_out_of_their_account(http: httpx.Client, served: Served) -> None:
+    def tried(address: str, password: str = "guess guess") -> int:
+        headers = {"X-Forwarded-For": address}
+        with httpx.Client(base_url=served.address, headers=headers) as elsewhere:
+            return login(elsewhere, "Nadja", password).status_code
+
+    register(http, "Nadja")
+    served.services.allowance.names._burst, served.services.allowance.names._per_second = 20.0, 0.0
+    assert [tried("192.0.2.1") for _ in range(12)] == [403] * 10 + [429] * 2
+    assert tried("192.0.2.1", PASSWORD) == 429
+    assert tried("192.0.2.2", PASSWORD) == 303, "an address where nobody has guessed"
+    assert [tried(f"192.0.2.{number}") for number in range(3, 14)] == [403] * 9 + [429] * 2, "many addresses, one name"
+    http.post("/logout")
+    assert login(http, "Nadja").status_code == 303, "this browser has logged in before"
+    assert http.post("/account/delete", data={"password": PASSWORD}).status_code == 303
 
 
 def test_guessing_the_passwords_of_many_ends_soon_for_the_address(

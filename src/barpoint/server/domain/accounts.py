@@ -18,6 +18,9 @@ from barpoint.server.domain.names import folded
 from barpoint.server.domain.time_control import DAY, HOUR
 
 SESSION_COOKIE: Final = "barpoint_session"
+DEVICE_COOKIE: Final = "barpoint_device"
+"""Names the account that a browser last logged in to, signed."""
+
 SESSION_MS: Final = 60 * DAY
 """How long a login lasts, at most."""
 

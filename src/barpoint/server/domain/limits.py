@@ -94,8 +94,8 @@ def _credits(burst: float, per_second: float) -> Callable[[], Credits]:
 class Allowance:
     """Rate limits, each by address or by name.
 
-    creations: guests and matches. registrations: accounts. guesses: passwords and codes, by account name; entries: the
-    same by address. letters: mail, by address and by account. calls: of the bot API, by person. chat: lines.
+    creations: guests and matches. registrations: accounts. guesses: passwords and codes, by account name and
+    address; names: the same by name alone, slowly, against many addresses; entries: by address alone. letters: mail, by address and by account. calls: of the bot API, by person. chat: lines.
     analyses: of matches, by address. files: imported matches, by address. answers: in a quiz, by address.
     positions: questions of the analysis board, by address; rollouts: the same.
     """
@@ -103,6 +103,7 @@ class Allowance:
     creations: Credits = field(default_factory=_credits(40, 0.5))
     registrations: Credits = field(default_factory=_credits(10, 1 / 300))
     guesses: Credits = field(default_factory=_credits(10, 1 / 60))
+    names: Credits = field(default_factory=_credits(200, 1 / 10))
     entries: Credits = field(default_factory=_credits(30, 1 / 10))
     letters: Credits = field(default_factory=_credits(5, 1 / 600))
     calls: Credits = field(default_factory=_credits(120, 40))

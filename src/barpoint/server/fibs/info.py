@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zoneinfo
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version as installed
 from typing import Final
 
@@ -218,9 +219,7 @@ async def _games(session: FibsSession) -> None:
 
 async def time(session: FibsSession, rest: str) -> None:
     """Shows the time."""
-    zone = rest.split(" ")[0] or session.user.preferences.timezone
-    if zone not in zoneinfo.available_timezones():
-        raise CommandRefused(f"Can't find timezone '{zone}'. Try one like Europe/Berlin or UTC.")
+    zone = known_zone(rest.split(" ")[0] or session.user.preferences.timezone)
     session.say(time_line(session.roster.seconds(), zone))
     followed = session.user.followed
     if followed is not None:
@@ -234,6 +233,19 @@ async def time(session: FibsSession, rest: str) -> None:
 def _minutes(ms: int) -> str:
     """ "2:05"."""
     return f"{ms // 60_000}:{ms // 1000 % 60:02}"
+
+
+@cache
+def _time_zones() -> frozenset[str]:
+    """The names of all time zones; reading their files takes long, so it is done once."""
+    return frozenset(zoneinfo.available_timezones())
+
+
+def known_zone(zone: str) -> str:
+    """The name of a time zone, if it is one; CommandRefused."""
+    if zone not in _time_zones():
+        raise CommandRefused(f"Can't find timezone '{zone}'. Try one like Europe/Berlin or UTC.")
+    return zone
 
 
 def time_line(seconds: int, zone: str = "UTC") -> str:

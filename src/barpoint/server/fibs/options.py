@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import zoneinfo
 from typing import Final
 
 from barpoint.server.domain.accounts import AccountRefused
+from barpoint.server.fibs.info import known_zone
 from barpoint.server.fibs.preferences import INVERSE, TOGGLES
 from barpoint.server.fibs.session import CommandRefused, FibsSession
 from barpoint.server.live.accounts import SLOWER
@@ -93,9 +93,7 @@ async def _set(session: FibsSession, name: str, value: str) -> None:
                 raise CommandRefused(f"** Unknown value '{value}'. Try 'login', 'name', 'rating' or 'rrating'.")
             preferences.sortwho = value
         case _:
-            if value not in zoneinfo.available_timezones():
-                raise CommandRefused(f"Can't find timezone '{value}'. Try one like Europe/Berlin or UTC.")
-            preferences.timezone = value
+            preferences.timezone = known_zone(value)
     quoted = f"'{value}'" if name == "redoubles" and number is None else _value(session, name)
     session.say(f"Value of '{name}' set to {quoted}.")
 
@@ -130,7 +128,7 @@ async def password(session: FibsSession, rest: str) -> None:
     old, new, again = parts
     services = session.services
     account = await services.store.read(account_storage.get_account, session.user.person.id)
-    if account is None or not services.accounts.may_try(session.address, account.name):
+    if account is None or not services.accounts.may_try(session.address, account.name, known=True):
         raise CommandRefused(f"** {SLOWER}")
     if not await services.accounts.passwords.fits(account.password, old):
         raise CommandRefused("** Sorry. Old password not correct.")

@@ -48,16 +48,29 @@ class Accounts:
         await self._store.write(guest_storage.put_guest, made, now)
         return made
 
-    def may_try(self, address: str, name: str) -> bool:
-        """Whether this address may try a password or code for this name; counts the attempt."""
-        allowance = self._allowance
-        return allowance.entries.spend(address) and allowance.guesses.spend(folded(name))
+    def may_try(self, address: str, name: str, known: bool = False) -> bool:
+        """Whether this address may try a password or code for this name; counts the attempt.
 
-    async def proven(self, address: str, name: str, password: str) -> Account:
-        """The account with this name and password; AccountRefused, TooOften."""
-        if not self.may_try(address, name):
-            raise TooOften(SLOWER)
+        known: it comes from a device that has logged in to this account before, or is logged in; what others try
+        elsewhere does not count then, so that nobody can be locked out of their account.
+        """
+        allowance, key = self._allowance, folded(name)
+        if known:
+            return allowance.guesses.spend(key)
+        return (
+            allowance.entries.spend(address)
+            and allowance.guesses.spend(f"{address} {key}")
+            and allowance.names.spend(key)
+        )
+
+    async def proven(self, address: str, name: str, password: str, device: str | None = None) -> Account:
+        """The account with this name and password; AccountRefused, TooOften.
+
+        device: the account that this device has logged in to before.
+        """
         account = await self._store.read(account_storage.find_account, name)
+        if not self.may_try(address, name, account is not None and account.id == device):
+            raise TooOften(SLOWER)
         if not await self.passwords.fits(account.password if account else None, password) or account is None:
             raise AccountRefused(WRONG)
         if account.banned_at is not None:

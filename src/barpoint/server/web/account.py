@@ -18,7 +18,7 @@ from barpoint.server.live.pubsub import person_named
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import personal_data
-from barpoint.server.web.auth_pages import enter, may_try, send_confirmation
+from barpoint.server.web.auth_pages import enter, send_confirmation
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import form_of, go, without_session
 
@@ -111,12 +111,9 @@ def with_password(page: Callable[[Request, Account, dict[str, str]], Awaitable[R
     """A page for members whose form has their password; refuses others, and too many attempts."""
 
     async def proven(request: Request) -> Response:
-        account, form, passwords = (
-            await _account(request),
-            await form_of(request),
-            service_of(request).accounts.passwords,
-        )
-        if may_try(request, account.name) and await passwords.fits(account.password, form.get("password", "")):
+        account, form, accounts = await _account(request), await form_of(request), service_of(request).accounts
+        may_try = accounts.may_try(address_of(request), account.name, known=True)
+        if may_try and await accounts.passwords.fits(account.password, form.get("password", "")):
             return await page(request, account, form)
         return await _page(request, f"This is not your password. ({SLOWER})", status=403)
 

@@ -27,7 +27,16 @@ from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.web.language import with_language
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import back_from, form_of, go, with_session, without_guest, without_session
+from barpoint.server.web.requests import (
+    back_from,
+    device_of,
+    form_of,
+    go,
+    with_device,
+    with_session,
+    without_guest,
+    without_session,
+)
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -51,15 +60,10 @@ async def login(request: Request) -> Response:
     form = await form_of(request)
     name, password, back = form.get("name", ""), form.get("password", ""), back_from(form.get("back", "/"))
     try:
-        account = await service_of(request).accounts.proven(address_of(request), name, password)
+        account = await service_of(request).accounts.proven(address_of(request), name, password, device_of(request))
     except AccountRefused as error:
         return _login_page(request, str(error), back, name[:40], 429 if isinstance(error, TooOften) else 403)
     return await enter(request, account.id, go(back))
-
-
-def may_try(request: Request, name: str) -> bool:
-    """Whether this address may try a password or code for this name; counts the attempt."""
-    return service_of(request).accounts.may_try(address_of(request), name)
 
 
 async def enter(request: Request, account_id: str, response: Response) -> Response:
@@ -68,7 +72,8 @@ async def enter(request: Request, account_id: str, response: Response) -> Respon
     services = service_of(request)
     if chosen := await services.store.read(account_storage.language_of, account_id):
         with_language(request, chosen, response)
-    return with_session(request, await services.accounts.begin_session(account_id, agent), response)
+    secret = await services.accounts.begin_session(account_id, agent)
+    return with_device(request, account_id, with_session(request, secret, response))
 
 
 async def logout(request: Request) -> Response:
@@ -164,7 +169,9 @@ async def recover(request: Request) -> Response:
     """Sets a new password with a recovery code."""
     services, form = service_of(request), await form_of(request)
     name, code = form.get("name", ""), typed_code(form.get("code", ""))
-    if not may_try(request, name):
+    account = await services.store.read(account_storage.find_account, name)
+    known = account is not None and account.id == device_of(request)
+    if not services.accounts.may_try(address_of(request), name, known):
         return await recover_page(request, SLOWER, name=name, status=429)
     try:
         password = checked_password(form.get("password", ""), name or "?")

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from barpoint.error import BarpointError
 from barpoint.language import N_
 from barpoint.server.domain import guests
-from barpoint.server.domain.accounts import SESSION_COOKIE, SESSION_MS
+from barpoint.server.domain.accounts import DEVICE_COOKIE, SESSION_COOKIE, SESSION_MS
 from barpoint.server.domain.guests import Guest
 from barpoint.server.services import address_of, service_of
 
@@ -64,6 +64,18 @@ def with_session(request: Request, secret: str, response: Response) -> Response:
     """Adds the cookie of a session."""
     set_cookie(request, response, SESSION_COOKIE, secret, SESSION_MS // 1000)
     return response
+
+
+def with_device(request: Request, account_id: str, response: Response) -> Response:
+    """Adds the cookie by which this browser is known as a device of an account, also after logging out."""
+    signed = guests.sign(service_of(request).key, account_id)
+    set_cookie(request, response, DEVICE_COOKIE, signed, guests.YEAR_S)
+    return response
+
+
+def device_of(request: Request) -> str | None:
+    """The account that this browser last logged in to."""
+    return guests.read(service_of(request).key, request.cookies.get(DEVICE_COOKIE))
 
 
 def without_session(response: Response) -> Response:
