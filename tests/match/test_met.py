@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
 from barpoint.error import FormatError
 from barpoint.match import Met
-from barpoint.match.met import read_met
+from barpoint.match.met import read_met, read_met_xml
 
 KAZAROSS = Met.load()
 
@@ -97,3 +98,68 @@ def test_a_table_that_is_none_is_refused(change: dict[str, object]):
     assert read_met(json.dumps(good).encode()) == Met.load("woolsey")
     with pytest.raises(FormatError):
         read_met(json.dumps(good | change).encode())
+
+
+XML = """<?xml version="1.0"?>
+<!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">
+<met><info><name>Small</name><description>For tests</description><length>2</length></info>
+<pre-crawford-table type="explicit">
+<row><me>0.5</me><me>0.7</me></row><row><me>0.3</me><me>0.5</me></row>
+</pre-crawford-table>
+<post-crawford-table type="explicit" player="both"><row><me>0.5</me><me>0.48</me><me>0.32</me></row></post-crawford-table>
+</met>"""
+
+
+def test_a_table_of_gnu_backgammon_is_read(tmp_path: Path):
+    path = tmp_path / "small.xml"
+    path.write_text(XML)
+    table = Met.read(path)
+    assert (table.name, table.length, table.win(1, 2), table.win(2, 1, after_crawford=True)) == ("Small", 2, 0.7, 0.48)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("</met>", "", "line 8, column 1: no match equity table"),
+        ("met>", "table>", "is <met>"),
+        ('type="explicit">\n', 'type="zadeh">\n', "computed"),
+        ('player="both"', 'player="0"', "after it for both"),
+        ("<me>0.7</me>", "", "square"),
+        ("<me>0.7</me>", "<me>1.7</me>", "from 0 to 1"),
+        ("<me>0.7</me>", "<me>x</me>", "no number"),
+        ("<me>0.7</me>", "<me>nan</me>", "from 0 to 1"),
+    ],
+)
+def test_an_xml_that_is_no_table_of_figures_is_refused(old: str, new: str, message: str):
+    with pytest.raises(FormatError, match=message):
+        read_met_xml(XML.replace(old, new).encode())
+
+
+def test_entities_inside_each_other_are_refused():
+    bomb = '<!DOCTYPE met [<!ENTITY a "0123456789">' + "".join(
+        f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)
+    )
+    with pytest.raises(FormatError):
+        read_met_xml(f"{bomb}]><met>&j;</met>".encode())
+
+
+def test_a_file_with_another_suffix_is_refused(tmp_path: Path):
+    with pytest.raises(FormatError, match=r"end with \.xml or \.json"):
+        Met.read(tmp_path / "table.txt")
+
+
+TABLES = sorted(Path("/usr/share/gnubg/met").glob("*.xml"))
+
+
+@pytest.mark.skipif(not TABLES, reason="GNU Backgammon is not installed")
+def test_the_tables_of_gnu_backgammon_are_read_or_refused_with_a_reason():
+    read = {}
+    for path in TABLES:
+        try:
+            read[path.stem] = Met.read(path)
+        except FormatError:
+            continue
+    assert {"Kazaross-XG2", "Rockwell-Kazaross", "g11", "jacobs", "mec26", "ortega", "snowie", "woolsey"} <= set(read)
+    same = read["Kazaross-XG2"]
+    assert same.before == KAZAROSS.before
+    assert same.after == KAZAROSS.after[: len(same.after)]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from math import erf, sqrt
+from pathlib import Path
 from typing import Annotated, Final
+from xml.etree import ElementTree
 
 import msgspec
 
@@ -17,6 +20,8 @@ STANDARD: Final = "Kazaross-XG2"
 _POINTS_SPREAD: Final = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72)
 _POINTS_SPREAD_FROM_11: Final = 1.77
 """Standard deviation of the points of one game for a player 1..10 and more points away (rulings 5.4)."""
+
+MAX_XML_BYTES: Final = 1_000_000
 
 Chance = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
@@ -47,6 +52,18 @@ class Met:
     def load(cls, name: str = STANDARD) -> Met:
         """The table of that name; FormatError lists the known names."""
         return _load(name)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Met:
+        """The table in a file: .xml of GNU Backgammon with its figures written out, or .json of this package.
+
+        FormatError says what is wrong, OSError why it cannot be read.
+        """
+        suffix = Path(path).suffix.lower()
+        if suffix not in (".xml", ".json"):
+            raise FormatError(f"{Path(path).name!r}; match equity tables end with .xml or .json")
+        data = Path(path).read_bytes()
+        return read_met_xml(data) if suffix == ".xml" else read_met(data)
 
     @property
     def length(self) -> int:
@@ -110,3 +127,40 @@ def read_met(text: bytes) -> Met:
     if not found.pre or any(len(row) != len(found.pre) for row in found.pre) or len(found.post) < len(found.pre):
         raise FormatError("a match equity table is square, and as long after the Crawford game")
     return Met(found.name, found.pre, found.post)
+
+
+def read_met_xml(data: bytes) -> Met:
+    """A table from GNU Backgammon's XML: `pre-crawford-table` and one `post-crawford-table` for both players.
+
+    FormatError for tables that are only described by parameters, or that differ between the players.
+    """
+    if len(data) > MAX_XML_BYTES:
+        raise FormatError(f"a match equity table of {len(data)} bytes; at most {MAX_XML_BYTES} are read")
+    try:
+        root = ElementTree.fromstring(data)
+    except ElementTree.ParseError as error:
+        line, column = error.position
+        raise FormatError(f"no match equity table: {error.msg}", line, column + 1) from None
+    before, after = root.findall("pre-crawford-table"), root.findall("post-crawford-table")
+    if root.tag != "met" or len(before) != 1 or len(after) != 1 or after[0].get("player", "both") != "both":
+        raise FormatError(
+            "a match equity table is <met> with one table before the Crawford game and one after it for both"
+        )
+    kinds = {table.get("type", "explicit") for table in (*before, *after)}
+    if kinds != {"explicit"}:
+        raise FormatError(f"a table that is computed ({', '.join(sorted(kinds))}); those with every figure are read")
+    rows = tuple(_chances_in(row) for row in before[0].findall("row"))
+    rest = tuple(chance for row in after[0].findall("row") for chance in _chances_in(row))
+    if not rows or any(len(row) != len(rows) for row in rows) or len(rest) < 3:
+        raise FormatError("a match equity table is square, with at least three figures after the Crawford game")
+    return Met((root.findtext("info/name") or "").strip() or "without a name", rows, rest)
+
+
+def _chances_in(row: ElementTree.Element) -> tuple[float, ...]:
+    try:
+        chances = tuple(float(entry.text or "") for entry in row.findall("me"))
+    except ValueError:
+        raise FormatError("a match equity table holds something that is no number") from None
+    if not all(0 <= chance <= 1 for chance in chances):
+        raise FormatError("a match equity table holds chances from 0 to 1")
+    return chances
