@@ -30,7 +30,7 @@ PLAYERS: tuple[tuple[str, Callable[[int], Player]], ...] = (
     ("bgsage", Sage),
 )
 ALONE = ("gnubg-nn",)
-"""Only run at 0-ply: deeper it is gnubg."""
+"""Only run at 0-ply: with lookahead it is gnubg."""
 
 
 def cube_losses(stay: float, take: float, seen: CubeWorth) -> tuple[float, float]:

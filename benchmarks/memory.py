@@ -17,11 +17,11 @@ QUESTIONS: Final = {
     "first answer of the net alone": (
         "import barpoint as bp; engine = bp.Engine(); engine.evaluate(engine.rules.start); engine.rank(engine.rules.start, (3, 1))"
     ),
-    "plays and cube two plies deep": (
+    "plays and cube at two plies": (
         "import barpoint as bp; engine = bp.Engine(plies=2); engine.cube(engine.rules.start)\n"
         "for roll in ((3, 1), (6, 6), (5, 2)): engine.rank(engine.rules.start, roll, cube=bp.engine.CubeState())"
     ),
-    "a race two plies deep, tables made": (
+    "a race at two plies, tables made": (
         "import barpoint as bp; side = bp.Side.of({6: 4, 5: 4, 3: 4, 1: 3}); engine = bp.Engine(plies=2)\n"
         "engine.cube(bp.Position(side, side)); engine.rank(bp.Position(side, side), (6, 5))"
     ),

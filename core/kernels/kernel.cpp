@@ -93,7 +93,7 @@ void sigmoid(float* values, int n) {
     memcpy(values + i, &rest, static_cast<unsigned>(n - i) * sizeof(float));
 }
 
-// Registers of sums; about half of those that the instruction set has. Chosen without measurement: results do not depend on it.
+// Registers of sums; about half of those that the instruction set has. Results do not depend on it.
 #if defined(__AVX512F__)
 constexpr int kSumsAtOnce = 16;
 #else

@@ -10,7 +10,7 @@
 
 namespace barpoint {
 
-inline constexpr int kMaxInputs = 512;
+inline constexpr int kMaxInputs = 512;  // a bound of buffers: the largest version has 286 (InputVersion::size)
 inline constexpr int kMaxCounted = 16;  // counts on one point that are told apart, 0 to 15
 
 // The non-zero inputs of one position; values are multiples of 1 / kSteps.
@@ -30,8 +30,8 @@ struct Inputs {
 // Inputs of several positions, compared with one that they differ little from.
 struct InputBatch {
     static constexpr int kMax = kBatchPositions;
-    Inputs changed[kMax];  // inputs of points whose counts differ
-    FeatureBatch features;      // all computed features
+    Inputs changed[kMax];   // inputs of points whose counts differ
+    FeatureBatch features;  // all computed features
 };
 
 // A version of the inputs. A net names the one it was trained with; a version never changes once a net uses it.
@@ -44,7 +44,7 @@ class InputVersion {
     constexpr int size() const { return 2 * side() + of_both_; }
     // It sees checker counts alone, so each point contributes to the sums by itself.
     constexpr bool plain() const { return of_side_ + of_both_ == 0; }
-    // Measures, from `first` on, that are the inputs from `input` on; all three are even.
+    // Features, from `first` on, that are the inputs from `input` on; all three are even.
     struct Block {
         int first, count, input;
     };
@@ -52,7 +52,7 @@ class InputVersion {
         return {{{0, of_side_, kCountInputs}, {kSideFeatures, of_side_, side() + kCountInputs}, {2 * kSideFeatures, of_both_, 2 * side()}}};
     }
 
-    // Of `count` positions, Glance::kMost at most.
+    // Of `count` positions, InputBatch::kMax at most.
     void compare(const Position& from, const Position* positions, int count, InputBatch& out) const;
     // The inputs of each of `count` positions.
     void encode(const Position* positions, int count, Inputs* out) const;

@@ -71,7 +71,7 @@ class FastStage {
         closed_ = closed_points(rules, position);
         const Points theirs = singles(position.them);
         blots_ = across(rules.meeting, theirs) & ~closed_;
-        quantized_ = work_.us.pinned;
+        pinned_ = work_.us.pinned;
     }
 
     void play(const Stage& stage) {
@@ -113,7 +113,7 @@ class FastStage {
     }
 
     Points sources_of(int number, Points held) const {
-        return free_sources(rules_, closed_, held, held & ~quantized_, number);
+        return free_sources(rules_, closed_, held, held & ~pinned_, number);
     }
 
     static std::uint8_t* counts(Position& position) { return reinterpret_cast<std::uint8_t*>(&position.us); }
@@ -228,7 +228,7 @@ class FastStage {
     Position work_;
     bool keep_complete_;
     ResultSet& out_;
-    Points held_, closed_, blots_, quantized_;
+    Points held_, closed_, blots_, pinned_;
     int best_ = -1;
     std::size_t mark_ = 0;
     bool distinct_ = true;

@@ -6,6 +6,7 @@
 namespace barpoint {
 namespace {
 
+// A bound: money games end long before it, and at a score a cube beyond the length is dead.
 constexpr double kMaxCube = 0x1p62;
 
 // A straight line through points (chance, value), given in order of chance; four at most.

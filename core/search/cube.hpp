@@ -55,7 +55,7 @@ struct CubeValues {
 // stakes, then used for many positions. Side 0 is the player to act in the stakes, side 1 the other.
 class CubeLadder {
   public:
-    static constexpr int kMaxRungs = 16;
+    static constexpr int kMaxRungs = 16;  // cubes from 1 to kMaxCube: all that can be turned
 
     CubeLadder(const Payout& payout, const Stakes& stakes);
 

@@ -16,17 +16,24 @@ namespace barpoint {
 namespace {
 
 constexpr std::uint64_t kStrataKey = 0x737472617461;  // keeps the order of strata apart from rolls
-// Plays of one roll whose luck is measured. Chosen without measurement: only Acey-Deucey's 2-1 has more, and luck is
-// subtracted with mean 0 whichever plays are looked at.
+// Plays of one roll whose luck is measured. A bound: only Acey-Deucey's 2-1 has more, and luck is subtracted
+// with mean 0 whichever plays are looked at.
 constexpr std::size_t kMaxLuckPlays = 400;
-// Plays of the roll that came, preselected by the pruning net. Not measured by itself: it is wider than the filter inside the
-// search, which loses 0.02 millipoints a decision at one ply (benchmarks/results.md, search).
+// Plays of the roll that came, preselected by the pruning net. At 0 plies that loses 1.0 +- 0.5 millipoints a play; 10 within 0.15
+// lose 1.8 +- 0.6, 4 within 0.16, as inside the search, 2.9 +- 0.6, and 20 within 0.60 0.1 (benchmarks/results.md, cuts).
 constexpr Filter kPlays = {10, 0.30f};
-constexpr int kEarly = 2;                   // rolls after which games of one start often reach the same position
-constexpr std::size_t kMaxEarly = 1000;     // of those positions are kept; the gain: benchmarks/results.md, "Tried and reverted"
-// Both as shares of half a swing between a plain loss and a plain win. Not measured: chosen.
-constexpr double kNear = 0.25;   // another roll is searched further within this
-constexpr double kRivals = 0.1;  // plays that the cube may put in another order
+// Rolls after which games of one start often reach the same position: 1,296 games have 377 positions after two rolls and 1,150
+// after three, which would save 146 evaluations of 1,296 (benchmarks/results.md, cuts). At most 21 + 21 * 21 positions are early
+// with two dice; kMaxEarly bounds what other starts and dice may keep. The gain: benchmarks/results.md, "Tried and reverted".
+constexpr int kEarly = 2;
+constexpr std::size_t kMaxEarly = 1000;
+// Both as shares of half a swing between a plain loss and a plain win; measured: benchmarks/results.md, cuts.
+// Another roll is searched one ply further within this. In 3,200 decisions of Roll-Over at one ply 0.05 loses nothing and searches
+// 12 % of them further, 0 loses 0.008 millipoints; 0.25 would search 36 %.
+constexpr double kNear = 0.1;
+// Plays that the cube may put in another order. In 1,600 decisions 0.02 loses nothing, 0 loses 0.06 millipoints; 0.1 values 7
+// plays instead of 4 by a formula, which costs no evaluation.
+constexpr double kRivals = 0.1;
 
 // Element `at` of a shuffled pack of tickets 0 .. count - 1.
 int shuffled(std::uint64_t seed, std::uint64_t pack, int count, int at) {
@@ -162,7 +169,7 @@ void RolloutPlayer::average_rows(const State& state) {
             sum += weight * settled(tokens, rows_[row], seen);
             for (int i = 0; i < kMaxProbabilities; ++i) probabilities[i] += weight * static_cast<double>(seen[i]);
         }
-        for (double& figure : probabilities) figure /= rules_.total_weight;
+        for (double& probability : probabilities) probability /= rules_.total_weight;
         mean_[tokens] = sum / rules_.total_weight;
         mean_probabilities_[tokens] = probabilities;
     }

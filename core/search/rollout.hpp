@@ -36,8 +36,8 @@ struct RolloutSettings {
     int plies_at(int rolls) const { return late_from > 0 && rolls > late_from ? late_plies : plies; }
 };
 
-// Rolls after which any game ends with the net's probabilities, so that no game runs for ever. Chosen without measurement: it is
-// far beyond the length of games, and one that it ends counts like a truncated one.
+// Rolls after which any game ends with the net's probabilities, so that no game runs for ever. A bound: games of the
+// engine take some fifty rolls, and one that it ends counts like a truncated one.
 inline constexpr int kMaxRollout = 5000;
 
 // Where games start, seen by the player to act, who is about to roll or, where the stakes allow it, to double.

@@ -7,8 +7,10 @@ namespace barpoint {
 
 namespace {
 
-constexpr std::size_t kMaxTurns = 512;  // never reached by dice that can be rolled
-// Chance of needing still more turns that is left out. Chosen without measurement: far below the error of every use.
+// Bounds a distribution in which some rolls move nothing. With kTail the longest of all variants have 23 turns with two dice and 35
+// with the twelve-sided die; 512 would be reached only if all but 5 % of the rolls moved nothing.
+constexpr std::size_t kMaxTurns = 512;
+// Chance of needing still more turns that is left out: a bound, far below the error of every use.
 constexpr double kTail = 1e-12;
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace barpoint {
 
 namespace {
 
-// Configurations that a thread takes at a time. Chosen without measurement: results do not depend on it.
+// Configurations that a thread takes at a time. Results do not depend on it; a block has some hundred, so that few threads wait.
 constexpr std::uint32_t kStep = 32;
 constexpr int kNever = 31;  // a bit of `landed` that no point has
 // Largest change of a sweep that ends the sweeps. Probabilities are kept as floats. With these limits, values agree with the

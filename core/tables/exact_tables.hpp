@@ -19,7 +19,7 @@ namespace barpoint {
 // What tables know of a position: nothing, its probabilities when both sides play for the fewest turns, or its exact probabilities.
 enum class Known { nothing, race, exact };
 
-// Points for the player to act with the cube at 1: before he may double, and rolling at once.
+// Points for the player to act with the cube at 1: before they may double, and when they roll at once.
 struct CubeRace {
     double cubeless, owned, centred, theirs;
     double roll_owned, roll_centred;
@@ -32,7 +32,7 @@ class Tables {
     static std::shared_ptr<const Tables> of(const Rules& rules);
     explicit Tables(const Rules& rules);
 
-    // Probabilities of a position in which the game goes on, for the player to act before he rolls. `exact`: of every state
+    // Probabilities of a position in which the game goes on, for the player to act before they roll. `exact`: of every state
     // of the tokens. `race`: of the state without tokens alone, all checkers being home.
     Known ask(const Position& position, Values& out) const;
 

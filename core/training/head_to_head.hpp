@@ -25,7 +25,7 @@ struct Judge {
 };
 
 // Plays pairs of games, each pair on the same dice with the seats exchanged, without a cube; appends the points that
-// `first` won per game, one figure a pair. Games of more than `longest` rolls count as drawn.
+// `first` won per game, one number a pair. Games of more than `longest` rolls count as drawn.
 void play_head_to_head(Job& job, const Rules& rules, const Contender& first, const Contender& second, const Judge& judge,
                        std::uint64_t seed, std::int64_t pairs, int longest, std::vector<double>& out);
 

@@ -93,7 +93,8 @@ class Game {
 
     // Exploration: a play nearly as good as the best, so that positions are seen that the net underrates.
     int another(int row, int best) {
-        static constexpr Filter kNearly = {5, 0.15f};  // not measured: chosen
+        // Chosen without measurement: each other value takes a round of labels and a fit.
+        static constexpr Filter kNearly = {5, 0.15f};
         search_.candidates(position_, row, 0, candidates_);
         order_.resize(candidates_.size());
         std::iota(order_.begin(), order_.end(), 0u);

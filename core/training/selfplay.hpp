@@ -32,7 +32,7 @@ struct SelfPlay {
     bool lookahead = false;  // 1-ply targets: the mean over all rolls instead of the one rolled, so free of luck
     int longest = 400;     // rolls after which a game is cut
     bool tables = true;    // exact tables, where they know a position, value it instead of the net
-    std::size_t most_plays = 400;  // evaluated plays of one roll; not measured: chosen
+    std::size_t most_plays = 400;  // evaluated plays of one roll; only Acey-Deucey's 2-1 has more
     std::shared_ptr<const Net> pruning_net = nullptr;  // preselects the replies that the net evaluates
     Filter replies = {8, 0.30f};  // the loss by it: docs/engine.md, "Training"
 };

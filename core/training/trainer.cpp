@@ -13,7 +13,8 @@ namespace {
 
 using Threads = std::vector<std::vector<Search>>;  // what each thread plays with
 
-// Not measured: chosen.
+// Chosen without measurement: each other value takes a training run of hours, and the later stages train anew (docs/engine.md,
+// Training).
 constexpr std::int64_t kRound = 16;  // games between learning steps: few, so that the net that plays is hardly older
 constexpr std::size_t kBatch = 64;   // samples a step
 constexpr std::uint64_t kOrderKey = 0x6F72646572;  // keeps shuffles apart from games

@@ -43,5 +43,5 @@ class Margins:
         return self.won_points - self.lost_points
 
     def flip(self) -> Margins:
-        """The same figures seen by the other side."""
+        """The same outcome seen by the other side."""
         return Margins(1 - self.win, self.lost_points, self.won_points)

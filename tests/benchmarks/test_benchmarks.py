@@ -1,4 +1,4 @@
-"""Benchmarks: the page of figures, the judged decisions, the other programs, memory."""
+"""Benchmarks: the page of results, the judged decisions, the other programs, memory."""
 
 from xml.etree import ElementTree
 
@@ -86,7 +86,7 @@ def test_the_picture_shows_every_program_at_every_depth() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "most"), [("first answer of the net alone", 150), ("plays and cube two plies deep", 400)]
+    ("question", "most"), [("first answer of the net alone", 150), ("plays and cube at two plies", 400)]
 )
 def test_a_fresh_process_stays_small(question: str, most: int) -> None:
     """The promises of docs/engine.md; megabytes at the peak."""

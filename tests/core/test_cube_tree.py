@@ -122,7 +122,7 @@ def test_one_roll_ahead_the_cube_is_worth_what_a_readable_recursion_says(cube_in
 
 
 @pytest.mark.parametrize("cube_info", STAKES, ids=str)
-def test_without_a_roll_ahead_it_is_the_model_on_the_figures(cube_info: CubeInfo) -> None:
+def test_without_a_roll_ahead_it_is_the_model_on_the_probabilities(cube_info: CubeInfo) -> None:
     for position in played(3, 9):
         probabilities = PLAIN.cube(pack(position), 0, cube_info.core(), DEFAULT_CUBE_EFFICIENCY)[0]
         assert row_of(PLAIN, position, 0, cube_info) == pytest.approx(

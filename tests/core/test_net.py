@@ -191,7 +191,7 @@ def test_a_net_with_few_checkers_goes_before_the_one_for_all() -> None:
 
 
 @pytest.mark.parametrize("name", ["backgammon", "roll-over", "hypergammon", "acey-deucey", "duodecagammon"])
-def test_figures_are_chances_and_nested(name: str) -> None:
+def test_probabilities_are_nested(name: str) -> None:
     rules = variant(name)
     values = core.Searcher(core_rules(rules), load(find_net(rules))).evaluate(array(played_positions(name, 200)), 0)
     win = values[..., 0]

@@ -45,7 +45,7 @@ def array(position: Position) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ["backgammon", "roll-over", "duodecagammon", "acey-deucey"])
-def test_figures_after_a_play_are_those_of_the_position_asked_about_by_itself(name: str) -> None:
+def test_values_after_a_play_are_those_of_the_position_asked_about_by_itself(name: str) -> None:
     """They are summed up from what the play changes there, and from nothing here; a hidden unit may round to the other of
     two whole numbers, which is what all values are promised to: 1e-5."""
     find, rules = searcher(name, prunes=False), variant(name)

@@ -26,7 +26,7 @@ DEFAULT_CHECKERS: Final = 6
 """Default checkers a side of the two-sided database: 27 MB, made in 0.6 s (docs/engine.md)."""
 
 MAX_CHECKERS: Final = 15
-"""Checkers a side of the largest one-sided database."""
+"""Checkers a side of the largest one-sided database: 54,264 positions, made in 0.7 s (docs/engine.md)."""
 
 Doubles = npt.NDArray[np.float64]
 

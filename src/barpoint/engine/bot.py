@@ -38,7 +38,7 @@ from barpoint.rules import Rules
 ACCEPT_MARGIN: Final = 0.002
 """A resignation is accepted when playing on would gain less than this.
 
-Chosen without measurement: it costs at most 0.002 points, and nets alone are off by 0.007 or more (docs/engine.md).
+A bound: it costs at most 0.002 points, and nets alone are off by 0.007 or more (docs/engine.md).
 """
 
 

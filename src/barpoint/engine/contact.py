@@ -31,8 +31,8 @@ _KIND: Final = "barpoint whole games 1"
 _UNFINISHED: Final = "barpoint whole games unfinished 1"
 _KEEP_EVERY_SECONDS: Final = 60.0
 _STEP: Final = 100
-"""Configurations between two checks of the clock and of Ctrl-C. Chosen without measurement, like the line above: the
-results depend on neither.
+"""Configurations between two checks of the clock and of Ctrl-C. The results depend neither on this nor on the line
+above.
 """
 
 

@@ -9,11 +9,12 @@ MAX_PLIES: Final = 4
 busy core (mean of 30 and of 8 decisions of `benchmarks/search.py`); each further ply takes some ten times as long."""
 
 MAX_THREADS: Final = 1024
+"""A bound of what a process is asked to start; more threads than cores gain nothing."""
 
 MAX_TRIALS: Final = 1 << 24
-"""Maximum games of one rollout."""
+"""Maximum games of one rollout: its standard error is then a four-thousandth of one game's, far below the net's bias."""
 
 MAX_ROLLS: Final = 5000
-"""Maximum number of rolls after which a rollout may truncate games or reduce its search depth."""
+"""Maximum number of rolls after which a rollout may truncate games or reduce its search depth; no game runs so long."""
 
 MAX_SEED: Final = (1 << 64) - 1

@@ -22,7 +22,7 @@ BLOCK: Final = 144
 """Games between two checks of the stop rules: a whole number of rounds of first rolls for every kind of dice."""
 
 PIECE: Final = 12
-"""Games in one task of an executor. Chosen without measurement, like the two below: results depend on none of them."""
+"""Games in one task of an executor. Results depend neither on this nor on the two below."""
 
 _AHEAD: Final = 256
 """Tasks of an executor that are submitted before the first one is done."""

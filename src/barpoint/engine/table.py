@@ -20,6 +20,7 @@ HEAD_BYTES: Final = 192
 """Length of both lines together."""
 
 _BLOCK: Final = 1 << 20
+"""Bytes that the checksum reads at a time; the result does not depend on it."""
 
 
 def fingerprint(*said: object) -> str:

@@ -26,7 +26,7 @@ from tests.support.played import play_match
 from tests.support.serving import PATIENCE_S, serve
 
 
-def figures(text: str) -> dict[str, float]:
+def metrics(text: str) -> dict[str, float]:
     """Every sample by its name, summed over its labels."""
     found: dict[str, float] = {}
     for family in text_string_to_metric_families(text):
@@ -35,13 +35,13 @@ def figures(text: str) -> dict[str, float]:
     return found
 
 
-def test_the_figures_count_what_has_happened(tmp_path: Path) -> None:
+def test_the_metrics_count_what_has_happened(tmp_path: Path) -> None:
     served = serve(tmp_path)
     try:
         match_id = served.call(play_match(served.services, "hypergammon"))
         events = len(served.call(served.services.matches.live_match(match_id)).match.events)
         httpx.get(f"{served.address}/nowhere")
-        found = figures(httpx.get(f"{served.address}/metrics").text)
+        found = metrics(httpx.get(f"{served.address}/metrics").text)
         assert found["barpoint_events_total"] == events
         assert 0 < found["barpoint_act_seconds_count"] <= events
         assert found["barpoint_commit_writes_sum"] >= found["barpoint_commit_writes_count"] > 0
@@ -53,7 +53,7 @@ def test_the_figures_count_what_has_happened(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP"])
-def test_the_figures_are_not_for_those_who_come_through_a_proxy(tmp_path: Path, header: str) -> None:
+def test_the_metrics_are_not_for_those_who_come_through_a_proxy(tmp_path: Path, header: str) -> None:
     served = serve(tmp_path)
     try:
         assert httpx.get(f"{served.address}/metrics", headers={header: "203.0.113.9"}).status_code == 404

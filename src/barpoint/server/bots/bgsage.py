@@ -27,7 +27,7 @@ PATIENCE_S: Final = 120.0
 """Time limit for an answer in seconds; the first one includes loading the nets."""
 
 LEVELS: Final = (
-    Level("bgsage-1", "Its nets themselves, at the first glance.", 1, 0.0, math.nan),
+    Level("bgsage-1", "Its nets alone, without lookahead.", 1, 0.0, math.nan),
     Level("bgsage-3", "Looks two rolls ahead: world class.", 3, 0.0, math.nan),
 )
 """plies: as bgsage counts them, where the bare nets are 1 ply."""

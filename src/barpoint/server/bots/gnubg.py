@@ -29,7 +29,7 @@ PATIENCE_S: Final = 60.0
 """Time limit for an answer in seconds; 2-ply takes less than a second on an idle machine."""
 
 LEVELS: Final = (
-    Level("gnubg-0", "Its nets themselves, at the first glance.", 0, 0.0, math.nan),
+    Level("gnubg-0", "Its nets alone, without lookahead.", 0, 0.0, math.nan),
     Level("gnubg-2", "Looks two rolls ahead: world class.", 2, 0.0, math.nan),
 )
 
