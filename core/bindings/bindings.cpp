@@ -4,6 +4,7 @@
 NB_MODULE(_core, module) {
     module.doc() = "Barpoint's compiled core";
     barpoint::bind_moves(module);
+    barpoint::bind_batch(module);
     barpoint::bind_nets(module);
     barpoint::bind_cube(module);
     barpoint::bind_search(module);

@@ -9,6 +9,7 @@
 namespace barpoint {
 
 void bind_moves(nanobind::module_& module);
+void bind_batch(nanobind::module_& module);
 void bind_nets(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_cube(nanobind::module_& module);

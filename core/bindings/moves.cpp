@@ -109,6 +109,14 @@ nb::list plays(const Rules& rules, nb::bytes bytes, std::int64_t row) {
     return list;
 }
 
+// The results of all plays, one after the other, and which of them roll again; in the order of results().
+nb::tuple play_results(const Rules& rules, nb::bytes bytes, std::int64_t row) {
+    static thread_local PlayBuffer buffer;
+    generate(rules, checked_position(rules, bytes), checked_row(rules, row), buffer);
+    return nb::make_tuple(nb::bytes(reinterpret_cast<const char*>(buffer.begin()), buffer.size() * sizeof(Position)),
+                          nb::bytes(reinterpret_cast<const char*>(buffer.flags()), buffer.size()));
+}
+
 nb::list turn(const Rules& rules, nb::bytes bytes, std::int64_t row, const std::vector<std::tuple<int, int, int>>& made) {
     const Position position = checked_position(rules, bytes);
     std::vector<Move> moves;
@@ -177,6 +185,7 @@ nb::bytes position_bytes(const Position& position) { return nb::bytes(reinterpre
 void bind_moves(nb::module_& module) {
     bind_rules(module);
     module.def("plays", &plays, "rules"_a, "position"_a, "row"_a);
+    module.def("play_results", &play_results, "rules"_a, "position"_a, "row"_a);
     module.def("turn", &turn, "rules"_a, "position"_a, "row"_a, "made"_a);
     module.def("results", &results, "rules"_a, "positions"_a.noconvert(), "rows"_a.noconvert());
     module.def("complaint", [](const Rules& rules, nb::bytes bytes) { return complaint(rules, position_from(bytes)); },

@@ -55,7 +55,7 @@ struct CubeValues {
 // stakes, then used for many positions. Side 0 is the player to act in the stakes, side 1 the other.
 class CubeLadder {
   public:
-    static constexpr int kMaxRungs = 16;  // cubes from 1 to kMaxCube: all that can be turned
+    static constexpr int kMaxRungs = 16;  // a bound: at a score cubes beyond the length are dead, and no match has 2^15 points
 
     CubeLadder(const Payout& payout, const Stakes& stakes);
 

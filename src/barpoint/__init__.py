@@ -8,7 +8,7 @@ from barpoint import dice
 from barpoint.board import Position, Side
 from barpoint.chances import Chances, Margins
 from barpoint.draw import svg
-from barpoint.driver import play, play_match
+from barpoint.driver import play, play_batch, play_match
 from barpoint.error import (
     BarpointError,
     FormatError,
@@ -23,7 +23,20 @@ from barpoint.error import (
 )
 from barpoint.game import Event, Game, Phase, Stakes
 from barpoint.match import Match, MatchTerms, Met
-from barpoint.moves import Play, Turn, legal_plays, parse_play
+from barpoint.moves import (
+    REROLL,
+    Outcome,
+    Play,
+    Turn,
+    decode,
+    encode,
+    flip,
+    legal_plays,
+    legal_plays_batch,
+    outcome,
+    outcomes,
+    parse_play,
+)
 from barpoint.record import (
     format_gnuid,
     format_ogid,
@@ -44,6 +57,7 @@ if TYPE_CHECKING:
     from barpoint.engine import Bot, Engine
 
 __all__ = [
+    "REROLL",
     "BarpointError",
     "Bot",
     "Chances",
@@ -57,6 +71,7 @@ __all__ = [
     "Match",
     "MatchTerms",
     "Met",
+    "Outcome",
     "Phase",
     "Play",
     "Position",
@@ -72,17 +87,24 @@ __all__ = [
     "UnsupportedRules",
     "VariantsClash",
     "analyse",
+    "decode",
     "dice",
+    "encode",
+    "flip",
     "format_gnuid",
     "format_ogid",
     "format_xgid",
     "legal_plays",
+    "legal_plays_batch",
+    "outcome",
+    "outcomes",
     "parse_gnuid",
     "parse_id",
     "parse_ogid",
     "parse_play",
     "parse_xgid",
     "play",
+    "play_batch",
     "play_match",
     "read_match",
     "read_matches",

@@ -40,6 +40,11 @@ def plays(
 def turn(
     rules: Rules, position: bytes, row: int, made: Sequence[tuple[int, int, int]]
 ) -> list[tuple[bool, bool, bytes, tuple[tuple[int, int, int, int, int], ...]]]: ...
+def play_results(rules: Rules, position: bytes, row: int) -> tuple[bytes, bytes]: ...
+def first_complaint(rules: Rules, positions: npt.NDArray[np.uint8]) -> tuple[int, str] | None: ...
+def outcomes(
+    rules: Rules, positions: npt.NDArray[np.uint8]
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int8], npt.NDArray[np.int8], npt.NDArray[np.int16]]: ...
 def results(
     rules: Rules, positions: npt.NDArray[np.uint8], rows: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.bool_]]: ...
@@ -47,6 +52,38 @@ def complaint(rules: Rules, position: bytes) -> str: ...
 def outcome(rules: Rules, position: bytes) -> tuple[int, int, int] | None: ...
 def perft(rules: Rules, position: bytes, depth: int) -> tuple[int, int]: ...
 def isa() -> str: ...
+
+class BatchGames:
+    def __init__(self, *, rules: Rules, seed: int, games: int, size: int, max_rolls: int) -> None: ...
+    def roll(
+        self,
+    ) -> (
+        tuple[
+            npt.NDArray[np.int8],
+            npt.NDArray[np.int64],
+            npt.NDArray[np.int8],
+            npt.NDArray[np.int64],
+            npt.NDArray[np.bool_],
+            npt.NDArray[np.int64],
+            npt.NDArray[np.int8],
+            npt.NDArray[np.bool_],
+            npt.NDArray[np.int8],
+            npt.NDArray[np.int8],
+        ]
+        | None
+    ): ...
+    def may_call(self, chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]: ...
+    def follow(self, chosen: npt.NDArray[np.int64], called: npt.NDArray[np.bool_] | None = None) -> None: ...
+    def play_randomly(self, count: int) -> bool: ...
+    def results(
+        self,
+    ) -> tuple[
+        npt.NDArray[np.int8],
+        npt.NDArray[np.int8],
+        npt.NDArray[np.int16],
+        npt.NDArray[np.int32],
+        npt.NDArray[np.bool_],
+    ]: ...
 
 PLAIN_INPUTS: int
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import mul
+from struct import Struct
 from typing import ClassVar, Final
 
 OFF: Final = 0
@@ -54,16 +55,58 @@ class Side:
         return max((point for point in range(1, 26) if self.points[point]), default=OFF)
 
 
+SIDE_BYTES: Final = Struct("<26BBxI")
+"""A side as the compiled core has it: the counts, the hand, a zero, and the mask of pins, low byte first."""
+
+
+class _Packed:
+    """What a position read from the core keeps: its bytes, from which the sides are made when they are first asked for."""
+
+    __slots__ = ("_packed",)
+    _packed: bytes
+
+
 @dataclass(frozen=True, slots=True)
-class Position:
+class Position(_Packed):
     """Both sides, seen by the player to act: `us` is to act."""
 
     us: Side
     them: Side
 
+    @staticmethod
+    def of_packed(packed: bytes) -> Position:
+        """The position of 64 bytes, us then them, each as SIDE_BYTES; the caller has checked their number."""
+        position = _new_position(Position)
+        _set_packed(position, packed)
+        return position
+
+    @property
+    def packed(self) -> bytes | None:
+        """The 64 bytes it was made from; None where it was made from sides."""
+        try:
+            return self._packed
+        except AttributeError:
+            return None
+
+    def __getattr__(self, name: str) -> Side:
+        # Called only for what is not there yet.
+        if name not in ("us", "them"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        *points, hand, pinned = SIDE_BYTES.unpack_from(self._packed, 0 if name == "us" else SIDE_BYTES.size)
+        side = Side(tuple(points), hand, pinned)
+        object.__setattr__(self, name, side)
+        return side
+
     def flip(self) -> Position:
         """The same checkers seen by the other side."""
-        return Position(self.them, self.us)
+        packed = self.packed
+        if packed is None:
+            return Position(self.them, self.us)
+        return Position.of_packed(packed[SIDE_BYTES.size :] + packed[: SIDE_BYTES.size])
 
     _repr_svg_: ClassVar[Callable[[Position], str]]
     """A picture for notebooks, drawn as opposite-ways backgammon; `draw` is above this file, and binds itself."""
+
+
+_new_position = object.__new__
+_set_packed = vars(_Packed)["_packed"].__set__  # the slot itself: a frozen class refuses an assignment

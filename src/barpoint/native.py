@@ -7,45 +7,39 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from struct import Struct, error
+from struct import error
 from typing import Final
 
 from barpoint import _core
-from barpoint.board import Position, Side
+from barpoint.board import SIDE_BYTES, Position, Side
 from barpoint.error import PositionError, RollError
 from barpoint.rules import Rules
 
 core = _core
 """The module itself: every file above this one takes it from here."""
 
-_SIDE: Final = Struct("<26BBxI")
-POSITION_BYTES: Final = 2 * _SIDE.size
+POSITION_BYTES: Final = 2 * SIDE_BYTES.size
 
 
 def _pack_side(side: Side) -> bytes:
     if len(side.points) != 26:
         raise PositionError(f"a side with {len(side.points)} places; it has 26: off, 24 points and the bar")
     try:
-        return _SIDE.pack(*side.points, side.hand, side.pinned)
+        return SIDE_BYTES.pack(*side.points, side.hand, side.pinned)
     except error:
         raise PositionError("a count that is no whole number from 0 to 255") from None
 
 
-def _unpack_side(packed: bytes) -> Side:
-    *points, hand, pinned = _SIDE.unpack(packed)
-    return Side(tuple(points), hand, pinned)
-
-
 def pack(position: Position) -> bytes:
     """The 64 bytes of a position; PositionError where a count does not fit a byte."""
-    return _pack_side(position.us) + _pack_side(position.them)
+    return position.packed or _pack_side(position.us) + _pack_side(position.them)
 
 
 def unpack(packed: bytes) -> Position:
     """The position of 64 bytes; PositionError for any other number of them."""
     if len(packed) != POSITION_BYTES:
         raise PositionError(f"{len(packed)} bytes; a position has {POSITION_BYTES}")
-    return Position(_unpack_side(packed[:32]), _unpack_side(packed[32:]))
+    return Position.of_packed(packed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +53,7 @@ class _Compiled:
 
 _by_id: Final[dict[int, _Compiled]] = {}
 _MAX_KEPT = 1024
+"""Rules kept by their identity; a program has a few dozen, and a test run that makes more only looks them up again."""
 
 
 @lru_cache(maxsize=256)
@@ -118,7 +113,7 @@ def row_index(rules: Rules, faces: tuple[int, ...]) -> int:
     """The row of the table of rolls that these faces show, in any order; RollError."""
     rows = _compiled(rules).rows
     try:
-        return rows[tuple(sorted(faces, reverse=True))]
+        return rows[faces] if faces in rows else rows[tuple(sorted(faces, reverse=True))]
     except (KeyError, TypeError):
         example = "-".join(map(str, rules.dice.rows[-1].faces))
         raise RollError(f"no roll shows {faces!r}; the highest roll of these dice is {example}") from None

@@ -14,7 +14,7 @@ import pytest
 
 from barpoint.board import OFF, Position, Side
 from barpoint.dice import DiceRow
-from barpoint.moves import Turn, check_position, legal_plays, legal_plays_batch, outcome
+from barpoint.moves import Turn, check_position, encode, legal_plays, legal_plays_batch, outcome
 from barpoint.native import pack, unpack
 from barpoint.rules import Rules
 from tests.reference import reference_outcome, reference_plays, reference_turn
@@ -71,7 +71,7 @@ def questions(rules: Rules, seed: int) -> Iterator[Question]:
 
 def differences(family: list[Rules], found: list[Question]) -> Iterator[str]:
     """What the core says otherwise; under the family's other rules it must say the very same as under the first."""
-    positions = np.frombuffer(b"".join(pack(position) for position, _, _ in found), np.uint8).reshape(-1, 64)
+    positions = encode(position for position, _, _ in found)
     index = {row: number for number, row in enumerate(family[0].dice.rows)}
     rows = np.array([index[row] for _, row, _ in found])
     results, offsets, again = answer = legal_plays_batch(family[0], positions, rows)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from barpoint.board import OFF, Position, Side
-from barpoint.moves import legal_plays_batch
+from barpoint.moves import encode, legal_plays_batch
 from barpoint.native import pack, unpack
 from barpoint.variants import variant
 from tests.support.strategies import random_strange_position
@@ -33,7 +33,7 @@ def differences(questions: Iterator[Question]) -> list[str]:
     """Where the core finds other results, the first few as text."""
     found: list[str] = []
     while asked := list(islice(questions, 1000)):
-        positions = np.frombuffer(b"".join(pack(position) for position, _, _ in asked), np.uint8).reshape(-1, 64)
+        positions = encode(position for position, _, _ in asked)
         rows = np.array([ROW_OF[max(dice), min(dice)] for _, dice, _ in asked])
         results, offsets, _ = legal_plays_batch(RULES, positions, rows)
         for number, (position, dice, expected) in enumerate(asked):

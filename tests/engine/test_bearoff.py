@@ -11,8 +11,8 @@ from barpoint.board import Position, Side
 from barpoint.cli.main import app
 from barpoint.engine import bearoff
 from barpoint.error import TableError
-from barpoint.moves import legal_plays_batch
-from barpoint.native import core, core_rules, pack
+from barpoint.moves import encode, legal_plays_batch
+from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -67,16 +67,15 @@ def test_3825_times_it_is_best_to_bear_off_nothing_with_a_mixed_roll() -> None:
     waiting = Side.of({0: 14, 1: 1})
     counts = np.array([core.home_counts(index) for index in range(54_264)], np.uint8)
     mixed = [row for row, roll in enumerate(BACKGAMMON.dice.rows) if roll.faces[0] != roll.faces[1]]
-    starts = np.zeros((54_263, 64), np.uint8)
-    starts[:] = np.frombuffer(pack(Position(home((1, 0, 0, 0, 0, 0)), waiting)), np.uint8)
-    starts[:, 1:7] = counts[1:]
-    starts[:, 0] = 15 - counts[1:].sum(1)
+    starts = np.repeat(encode([Position(home((1, 0, 0, 0, 0, 0)), waiting)]), 54_263, axis=0)
+    starts[:, 0, 1:7] = counts[1:]
+    starts[:, 0, 0] = 15 - counts[1:].sum(1)
     number = {row.tobytes(): index for index, row in enumerate(counts)}
     found: list[tuple[int, tuple[int, ...]]] = []
     for row in mixed:
         results, offsets, _ = legal_plays_batch(BACKGAMMON, starts, np.full(len(starts), row, np.int64))
-        value = means[[number[result.tobytes()] for result in np.ascontiguousarray(results[:, 1:7])]]
-        off = results[:, 0] > np.repeat(starts[:, 0], np.diff(offsets))
+        value = means[[number[result.tobytes()] for result in np.ascontiguousarray(results[:, 0, 1:7])]]
+        off = results[:, 0, 0] > np.repeat(starts[:, 0, 0], np.diff(offsets))
         best_off = np.minimum.reduceat(np.where(off, value, 99.0), offsets[:-1])
         best_kept = np.minimum.reduceat(np.where(off, 99.0, value), offsets[:-1])
         better = (best_kept < best_off - 1e-12) & (best_off < 99)

@@ -7,11 +7,8 @@ from typing import Final
 import numpy as np
 
 from barpoint.board import BAR, Position
-from barpoint.moves import legal_plays_batch, outcome
-from barpoint.native import POSITION_BYTES, pack
+from barpoint.moves import encode, legal_plays_batch, outcome
 from barpoint.rules import Rules
-
-_THEIR_BAR: Final = POSITION_BYTES // 2 + BAR
 
 _OPENING_TURNS: Final = 6
 _HOME: Final = 6
@@ -23,9 +20,9 @@ def shots(rules: Rules, position: Position) -> tuple[int, int]:
     total = sum(row.weight for row in rows)
     if outcome(rules, position) is not None:
         return 0, total
-    packed = np.tile(np.frombuffer(pack(position), np.uint8), (len(rows), 1))
-    results, offsets, _ = legal_plays_batch(rules, packed, np.arange(len(rows)))
-    hits = results[:, _THEIR_BAR] > position.them.points[BAR]
+    every = np.repeat(encode([position]), len(rows), axis=0)
+    results, offsets, _ = legal_plays_batch(rules, every, np.arange(len(rows)))
+    hits = results[:, 1, BAR] > position.them.points[BAR]
     return sum(row.weight for row, a, b in zip(rows, offsets[:-1], offsets[1:], strict=True) if hits[a:b].any()), total
 
 

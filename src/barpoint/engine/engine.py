@@ -11,7 +11,8 @@ import numpy.typing as npt
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
 from barpoint.engine import contact
-from barpoint.engine.cube_info import CubeInfo, CubeState, Score, can_double, cube_action
+from barpoint.engine.arrays import ArrayEvaluator, RankedBatch, TokensOfMany, best_first
+from barpoint.engine.cube_info import NO_OPTIONS, CubeInfo, CubeState, Score, can_double, cube_action
 from barpoint.engine.decision import (
     Caller,
     CubeDecision,
@@ -31,14 +32,13 @@ from barpoint.engine.decision_point import (
 )
 from barpoint.engine.limits import MAX_PLIES, MAX_THREADS
 from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, NetEntry, find_net, load, load_pruning_net
-from barpoint.engine.packed import equities
 from barpoint.engine.race import race_cube
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
 from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlan
 from barpoint.error import NetError, PositionError, StakesError
 from barpoint.game import Game, Stakes
 from barpoint.match import Match
-from barpoint.moves import Play, check_position, plays_to
+from barpoint.moves import BatchTurns, Play, PositionArray, check_position, legal_plays
 from barpoint.native import core, core_rules, pack, row_index
 from barpoint.rules import Rules
 from barpoint.variants import variant
@@ -109,6 +109,7 @@ class Engine(Generic[Outcome_co]):
             self._searcher = core.Searcher(self._core, chosen, tables=True, pruning_net=pruning_net, threads=threads)
         except ValueError as error:
             raise NetError(str(error)) from None
+        self._arrays = ArrayEvaluator(self.rules, self._searcher, plies, self.cube_efficiency)
 
     # -- positions
 
@@ -124,6 +125,15 @@ class Engine(Generic[Outcome_co]):
         packed = np.frombuffer(b"".join(map(pack, positions)), np.uint8).reshape(-1, 64)
         rows = self._searcher.evaluate(packed, self.plies)[:, self._token_state(tokens)]
         return tuple(self._probabilities(row) for row in rows)
+
+    def evaluate_array(self, positions: PositionArray, tokens: TokensOfMany = None) -> npt.NDArray[np.float32]:
+        """float32 [n, 5]: win, win_gammon, win_backgammon, lose_gammon, lose_backgammon of the side to act, who has not
+        rolled; float32 [n, 3] where games pay by the checker: win, won_points, lost_points.
+
+        positions: int8 [n, 2, 32], as `moves.encode` makes them. tokens: of all, or integers [n, 2], those of the side to
+        act first. PositionError and StakesError for other shapes, types or values.
+        """
+        return self._arrays.evaluate(positions, tokens)
 
     def _probabilities(self, row: npt.NDArray[np.float32]) -> Outcome_co:
         found: Outcome_co = self._outcome(*(float(value) for value in row))
@@ -162,25 +172,43 @@ class Engine(Generic[Outcome_co]):
         found, values = self._searcher.candidate_values(
             pack(point.position), row, self.plies, info.core(), self.cube_efficiency
         )
-        results, again, _, deep, probabilities = found
-        value = values[:, state].copy()
-        value[~deep] = np.minimum(value[~deep], value[deep].min())  # the net alone evaluated it, and it was worse there
-        # When the other side cashes after every play, the best play is the one with the highest equity if they do not.
-        order = np.lexsort((-equities(self.rules, probabilities[:, state]), ~deep, -value))[:limit]
-        results_of = [(results[i].tobytes(), bool(again[i])) for i in order]
-        plays = plays_to(self.rules, point.position, point.faces, results_of)
+        _, _, _, deep, probabilities = found
+        order, value = best_first(self.rules, values[:, state], deep, probabilities[:, state])
+        order = order[:limit]
+        plays = legal_plays(self.rules, point.position, point.faces)  # in the order of the candidates
         best = info.to_equity(float(value[order[0]]))
         return tuple(
             RankedPlay(
-                play,
+                plays[i],
                 equity := info.to_equity(float(value[i])),
                 best - equity,
                 self._probabilities(probabilities[i, state]),
                 float(value[i]) if info.score else None,
                 bool(deep[i]),
             )
-            for i, play in zip(order, plays, strict=True)
+            for i in order.tolist()
         )
+
+    def rank_batch(
+        self,
+        positions: PositionArray,
+        rolls: npt.ArrayLike,
+        tokens: TokensOfMany = None,
+        *,
+        cube: CubeState | None = None,
+        score: Score | None = None,
+        stakes: Stakes | None = None,
+    ) -> RankedBatch:
+        """Every play of many rolls, those of one roll best first, as arrays; cube, score and stakes are the same for all.
+
+        positions: int8 [n, 2, 32]. rolls: integers, [n] rows of rules.dice.rows or [n, dice] faces. tokens: as in
+        `evaluate_array`. PositionError, RollError and StakesError for other shapes, types or values.
+        """
+        return self._arrays.rank(positions, rolls, tokens, CubeInfo(cube, score, stakes or NO_OPTIONS))
+
+    def policy(self, turns: BatchTurns) -> npt.NDArray[np.int64]:
+        """int64 [n]: the play of each turn with the highest cubeless equity, for `bp.play_batch`; it never rerolls."""
+        return self._arrays.choose(turns)
 
     # -- cube
 

@@ -1,22 +1,30 @@
-"""Legal plays of a roll, one for each distinct result."""
+"""Legal plays of a roll, one for each distinct result. Results come first; moves are found when they are asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any, Final, overload
 
 from barpoint.board import Position
-from barpoint.error import PositionError, RollError
+from barpoint.error import PositionError
 from barpoint.moves.notation import Move, format_moves
-from barpoint.native import core, core_rules, pack, row_index, unpack
+from barpoint.native import POSITION_BYTES, core, core_rules, pack, row_index
 from barpoint.rules import Rules
+
+_SIDE_BYTES: Final = POSITION_BYTES // 2
+
+
+class _Listed:
+    """Where a play of legal_plays comes from; its fields are made from it when they are first asked for."""
+
+    __slots__ = ("_index", "_plays")
+    _plays: LegalPlays
+    _index: int
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class Play(_Listed):
     """The moves of a whole roll and their result. `str` gives the notation of rulings 7.7.
 
     moves: one way to the result, in an order in which they can be made; empty when nothing can be played.
@@ -32,8 +40,22 @@ class Play:
     again: bool = False
     effects: tuple[int, ...] = field(default=(), compare=False)
 
+    def __getattr__(self, name: str) -> Any:
+        # Called only for what is not there yet.
+        if name not in _FIELDS:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        found = self._plays._field(self._index, name)
+        object.__setattr__(self, name, found)
+        return found
+
     def __str__(self) -> str:
         return format_moves(self.moves, self.effects)
+
+
+_FIELDS: Final = ("moves", "result", "next", "again", "effects")
+_new_play: Final = object.__new__
+_set_plays = vars(_Listed)["_plays"].__set__  # the slots themselves: a frozen class refuses assignments
+_set_index = vars(_Listed)["_index"].__set__
 
 
 def make_play(moves: tuple[Move, ...], effects: tuple[int, ...], result: Position, again: bool) -> Play:
@@ -41,77 +63,97 @@ def make_play(moves: tuple[Move, ...], effects: tuple[int, ...], result: Positio
     return Play(moves, result, result if again else result.flip(), again, effects)
 
 
-def legal_plays(rules: Rules, position: Position, faces: tuple[int, ...]) -> tuple[Play, ...]:
+class LegalPlays(Sequence[Play]):
+    """All plays of a roll, one for each distinct (result, again); the order depends on position and roll alone.
+
+    A sequence like a tuple. The core has found the results; a Play is made when it is taken out, and the moves of all of
+    them when those of one are first asked for, which takes thirty times as long as the results.
+    """
+
+    __slots__ = ("_again", "_moves", "_position", "_results", "_row", "_rules")
+
+    def __init__(self, rules: core.Rules, position: bytes, row: int) -> None:
+        self._rules, self._position, self._row = rules, position, row
+        self._results, self._again = core.play_results(rules, position, row)
+        self._moves: dict[tuple[bytes, bool], tuple[tuple[Move, ...], tuple[int, ...]]] | None = None
+
+    def __len__(self) -> int:
+        return len(self._again)
+
+    @overload
+    def __getitem__(self, index: int) -> Play: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Play, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Play | tuple[Play, ...]:
+        count = len(self._again)
+        if isinstance(index, slice):
+            return tuple(self[at] for at in range(*index.indices(count)))
+        at = index + count if index < 0 else index
+        if not 0 <= at < count:
+            raise IndexError(f"play {index} of {count}")
+        play = _new_play(Play)
+        _set_plays(play, self)
+        _set_index(play, at)
+        return play
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, LegalPlays | tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"LegalPlays({', '.join(map(str, self))})"
+
+    def index_of(self, result: bytes, again: bool) -> int | None:
+        """The number of the play with this packed result, seen by the mover; None when there is none."""
+        start = self._results.find(result)
+        while start >= 0:
+            at, rest = divmod(start, POSITION_BYTES)
+            if rest == 0 and (self._again[at] != 0) == again:
+                return at
+            start = self._results.find(result, start + 1)
+        return None
+
+    def _field(self, at: int, name: str) -> object:
+        """A field of the play with this number."""
+        again = self._again[at] != 0
+        if name == "again":
+            return again
+        result = self._results[at * POSITION_BYTES : (at + 1) * POSITION_BYTES]
+        if name == "next" and not again:
+            return Position.of_packed(result[_SIDE_BYTES:] + result[:_SIDE_BYTES])
+        if name in ("result", "next"):
+            return Position.of_packed(result)
+        if self._moves is None:
+            found = core.plays(self._rules, self._position, self._row)
+            self._moves = {(packed, flag): (moves, effects) for packed, flag, moves, effects in found}
+        return self._moves[result, again][name == "effects"]
+
+
+def legal_plays(rules: Rules, position: Position, faces: tuple[int, ...]) -> LegalPlays:
     """All plays of a roll, one for each distinct (result, again); the order depends on position and roll alone.
 
     position: seen by the mover. faces: as the dice show them, in any order.
     Raises RollError for faces these dice cannot show, PositionError for a position these rules do not allow.
     """
-    found = _packed_plays(rules, position, faces)
-    return tuple(make_play(moves, effects, unpack(result), again) for result, again, moves, effects in found)
+    row = row_index(rules, faces)
+    try:
+        return LegalPlays(core_rules(rules), pack(position), row)
+    except ValueError as problem:
+        raise PositionError(str(problem)) from None
 
 
 def play_to(
     rules: Rules, position: Position, faces: tuple[int, ...], result: Position, again: bool = False
 ) -> Play | None:
-    """The legal play that leads to this result, seen by the mover; None when there is none.
-
-    Builds a Python value for this play only; a 2-1 of Acey-Deucey can have 60,000 plays. Raises as legal_plays.
-    """
-    wanted = pack(result), again
-    for packed, rolls_again, moves, effects in _packed_plays(rules, position, faces):
-        if (packed, rolls_again) == wanted:
-            return make_play(moves, effects, result, again)
-    return None
-
-
-def plays_to(
-    rules: Rules, position: Position, faces: tuple[int, ...], wanted: Sequence[tuple[bytes, bool]]
-) -> tuple[Play, ...]:
-    """The legal plays that lead to these (packed result seen by the mover, again), in the same order.
-
-    KeyError when one has no play; otherwise raises as legal_plays.
-    """
-    left = set(wanted)
-    found = {
-        (packed, again): (moves, effects)
-        for packed, again, moves, effects in _packed_plays(rules, position, faces)
-        if (packed, again) in left
-    }
-    return tuple(make_play(*found[packed, again], unpack(packed), again) for packed, again in wanted)
-
-
-def _packed_plays(
-    rules: Rules, position: Position, faces: tuple[int, ...]
-) -> list[tuple[bytes, bool, tuple[Move, ...], tuple[int, ...]]]:
-    row = row_index(rules, faces)
-    try:
-        return core.plays(core_rules(rules), pack(position), row)
-    except ValueError as problem:
-        raise PositionError(str(problem)) from None
+    """The legal play that leads to this result, seen by the mover; None when there is none. Raises as legal_plays."""
+    plays = legal_plays(rules, position, faces)
+    at = plays.index_of(pack(result), again)
+    return None if at is None else plays[at]
 
 
 def format_play(play: Play) -> str:
     """The notation of a play, such as "bar/20*/19"."""
     return str(play)
-
-
-def legal_plays_batch(
-    rules: Rules, positions: npt.NDArray[np.uint8], rows: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Results of many rolls at once, without a Python object for any of them: (results, offsets, again).
-
-    positions: [n, 64] as native.pack has them, seen by the mover. rows: [n] indices into rules.dice.rows.
-    results: [m, 64] seen by the mover; those of pair i are results[offsets[i]:offsets[i + 1]]. offsets: [n + 1].
-    again: [m]. The order within a pair is stable, but not that of legal_plays.
-    """
-    positions = np.ascontiguousarray(positions, np.uint8)
-    rows = np.ascontiguousarray(rows, np.int64)
-    if positions.ndim != 2 or positions.shape[1] != 64 or rows.shape != positions.shape[:1]:
-        raise PositionError(f"positions {positions.shape} and rows {rows.shape}; they are [n, 64] and [n]")
-    try:
-        return core.results(core_rules(rules), positions, rows)
-    except IndexError:
-        raise RollError(f"a row outside 0..{len(rules.dice.rows) - 1}") from None
-    except ValueError as problem:
-        raise PositionError(str(problem)) from None

@@ -1,4 +1,4 @@
-"""Plays games and matches: rolls the dice and asks the players. Below this file nothing rolls dice."""
+"""Plays one game or match: rolls the dice and asks the players."""
 
 from __future__ import annotations
 

@@ -1,0 +1,126 @@
+"""Evaluations and rankings of many positions as numpy arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.engine.cube_info import CubeInfo
+from barpoint.engine.decision_point import Tokens
+from barpoint.engine.net import CubeEfficiency
+from barpoint.engine.packed import equities
+from barpoint.error import RollError, StakesError
+from barpoint.moves import BatchTurns, PositionArray, flip, roll_rows
+from barpoint.moves.batch import allowed_rows, array_of
+from barpoint.native import core
+from barpoint.rules import Rules
+
+TokensOfMany = Tokens | npt.NDArray[np.integer] | None
+"""Reroll tokens left, those of the side to act first: of all positions, or integers [n, 2]; None for the number at the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedBatch:
+    """The plays of n rolls; those of roll i are offsets[i]:offsets[i + 1] of the other arrays, best first.
+
+    results: int8 [m, 2, 32] seen by the roller. again: bool [m], the roller rolls once more. offsets: int64 [n + 1].
+    equities: float64 [m] for the roller, as `RankedPlay.equity`; losses: float64 [m], against the best of the same roll.
+    probabilities: float32 [m, 5] or [m, 3] for the roller, as `Engine.evaluate_array` has them.
+    """
+
+    results: PositionArray
+    offsets: npt.NDArray[np.int64]
+    again: npt.NDArray[np.bool_]
+    equities: npt.NDArray[np.float64]
+    losses: npt.NDArray[np.float64]
+    probabilities: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayEvaluator:
+    """What evaluates arrays: a searcher of the core, with the rules and the depth of an engine."""
+
+    rules: Rules
+    searcher: core.Searcher
+    plies: int
+    cube_efficiency: CubeEfficiency
+
+    def evaluate(self, positions: PositionArray, tokens: TokensOfMany) -> npt.NDArray[np.float32]:
+        """As `Engine.evaluate_array`."""
+        packed = allowed_rows(self.rules, positions)
+        return self._of_states(packed, token_states(self.rules, tokens, len(packed)))
+
+    def _of_states(self, packed: npt.NDArray[np.uint8], states: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        found = self.searcher.evaluate(packed, self.plies)
+        return np.ascontiguousarray(found[np.arange(len(packed)), states])
+
+    def rank(self, positions: PositionArray, rolls: npt.ArrayLike, tokens: TokensOfMany, info: CubeInfo) -> RankedBatch:
+        """As `Engine.rank_batch`, which plays for one cube and score."""
+        packed, rows = allowed_rows(self.rules, positions), roll_rows(self.rules, rolls)
+        if len(packed) != len(rows):
+            raise RollError(f"{len(rows)} rolls for {len(packed)} positions; each position has one")
+        states, stakes = token_states(self.rules, tokens, len(packed)), info.core()
+        parts = [
+            self._rank_one(position.tobytes(), row, state, stakes, info)
+            for position, row, state in zip(packed, rows.tolist(), states.tolist(), strict=True)
+        ]
+        counts = [len(part[1]) for part in parts]
+        empty = (
+            np.zeros((0, 64), np.uint8),
+            np.zeros(0, bool),
+            np.zeros(0),
+            np.zeros(0),
+            np.zeros((0, 3 if self.rules.scoring.per_checker else 5), np.float32),
+        )
+        results, again, values, losses, probabilities = map(np.concatenate, zip(empty, *parts, strict=True))
+        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return RankedBatch(array_of(results), offsets, again, values, losses, probabilities)
+
+    def _rank_one(
+        self, position: bytes, row: int, state: int, stakes: core.Stakes, info: CubeInfo
+    ) -> tuple[npt.NDArray[np.generic], ...]:
+        """Results, again, equities, losses and probabilities of one roll, best first."""
+        found, values = self.searcher.candidate_values(position, row, self.plies, stakes, self.cube_efficiency)
+        results, again, _, deep, probabilities = found
+        order, value = best_first(self.rules, values[:, state], deep, probabilities[:, state])
+        equity = np.array([info.to_equity(each) for each in value[order].tolist()])
+        return results[order], again[order], equity, equity[0] - equity, probabilities[order, state]
+
+    def choose(self, turns: BatchTurns) -> npt.NDArray[np.int64]:
+        """As `Engine.policy`."""
+        nexts = np.where(turns.again[:, None, None], turns.results, flip(turns.results))
+        tokens = np.repeat(turns.tokens, turns.counts, axis=0)
+        left = np.where(turns.again[:, None], tokens, tokens[:, ::-1])
+        found = equities(self.rules, self.evaluate(nexts, left))
+        merit = np.where(turns.again, found, -found)
+        starts = turns.offsets[:-1]
+        best = np.repeat(np.maximum.reduceat(merit, starts), turns.counts)
+        first = np.flatnonzero(merit == best)
+        chosen = first[np.searchsorted(first, starts)]
+        return np.asarray(chosen - starts, np.int64)
+
+
+def best_first(
+    rules: Rules, values: npt.NDArray[np.float64], deep: npt.NDArray[np.bool_], probabilities: npt.NDArray[np.float32]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """The order of plays, best first, and their values; plays that the net alone evaluated come after the others."""
+    value = values.copy()
+    value[~deep] = np.minimum(value[~deep], value[deep].min())  # it was worse there
+    # When the other side cashes after every play, the best play is the one with the highest equity if they do not.
+    return np.lexsort((-equities(rules, probabilities), ~deep, -value)), value
+
+
+def token_states(rules: Rules, tokens: TokensOfMany, count: int) -> npt.NDArray[np.int64]:
+    """int64 [n]: the token states as nets index them, bit 0 own, bit 1 the other side's; StakesError."""
+    most = rules.rerolls.tokens
+    if tokens is None:
+        tokens = (most, most)
+    found = np.asarray(tokens)
+    if found.shape not in ((2,), (count, 2)) or not np.issubdtype(found.dtype, np.integer):
+        raise StakesError(f"tokens are {found.dtype} {list(found.shape)}; they are integers, [2] or [{count}, 2]")
+    if found.size and not 0 <= found.min() <= found.max() <= most:
+        raise StakesError(f"tokens {found.min()} to {found.max()}; a side has 0 to {most} under {rules.name}")
+    held = np.broadcast_to(np.minimum(found, 1), (count, 2))
+    return np.asarray(held[:, 0] + 2 * held[:, 1], np.int64)
