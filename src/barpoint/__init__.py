@@ -25,6 +25,7 @@ from barpoint.game import Event, Game, Phase, Stakes
 from barpoint.match import Match, MatchTerms, Met
 from barpoint.moves import (
     REROLL,
+    BatchTurns,
     Outcome,
     Play,
     Turn,
@@ -56,9 +57,13 @@ if TYPE_CHECKING:
     from barpoint.analysis import Report, analyse
     from barpoint.engine import Bot, Engine
 
+__version__: str
+"""The installed version; found when it is first asked for."""
+
 __all__ = [
     "REROLL",
     "BarpointError",
+    "BatchTurns",
     "Bot",
     "Chances",
     "Engine",
@@ -121,6 +126,10 @@ def __getattr__(name: str) -> object:
         from barpoint import analysis
 
         return getattr(analysis, name)
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("barpoint")
     if name in ("Bot", "Engine"):
         from barpoint import engine
 

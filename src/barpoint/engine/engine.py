@@ -94,7 +94,7 @@ class Engine(Generic[Outcome_co]):
             raise StakesError(f"{plies} plies; 0 to {MAX_PLIES} are offered")
         if not 1 <= threads <= MAX_THREADS:
             raise StakesError(f"{threads} threads; 1 to {MAX_THREADS} are offered")
-        self.plies = plies
+        self.plies, self.threads = plies, threads
         self._outcome: Any = Margins if self.rules.scoring.per_checker else Chances
         if outcome not in (None, self._outcome):
             raise StakesError(f"outcome {outcome!r}; {self.rules.name} has {self._outcome.__name__}")
@@ -110,6 +110,9 @@ class Engine(Generic[Outcome_co]):
         except ValueError as error:
             raise NetError(str(error)) from None
         self._arrays = ArrayEvaluator(self.rules, self._searcher, plies, self.cube_efficiency)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self.rules, self.plies, self._own_net, self.threads)
 
     # -- positions
 
@@ -385,3 +388,8 @@ def _equity_of(ranked: Sequence[RankedPlay[OutcomeProbabilities]], played: Posit
         if item.play.result == played:
             return item.equity
     raise PositionError("the roll cannot lead to the position after the play")
+
+
+def _unpickled(rules: Rules, plies: int, net: bytes | None, threads: int) -> Engine[Any]:
+    """The engine that was pickled; a net of its own travels with it."""
+    return Engine(rules, plies, None if net is None else core.Net.parse(net), threads)
