@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.board import Position
-from barpoint.moves import Turn, legal_plays, legal_plays_batch
+from barpoint.moves import PositionArray, Turn, encode, flip, legal_plays, legal_plays_batch, outcomes
 from barpoint.moves.turn import turn_graph
 from barpoint.native import core, core_rules, pack, row_index, unpack
 from barpoint.rules import Rules
@@ -28,13 +28,13 @@ ROLLS = 100
 """Of each game, or of that and those after it."""
 
 
-def random_games(rules: Rules, count: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Positions [count, 64] and rows [count] of games with random legal plays."""
+def random_games(rules: Rules, count: int, seed: int) -> tuple[PositionArray, npt.NDArray[np.int64]]:
+    """Positions [count, 2, 32] and rows [count] of games with random legal plays."""
     random = np.random.default_rng(seed)
     weights = np.array([row.weight for row in rules.dice.rows], float)
     games = max(1, count // ROLLS)
-    start = np.frombuffer(pack(rules.start), np.uint8)
-    positions = np.tile(start, (games, 1))
+    start = encode([rules.start])
+    positions = np.repeat(start, games, axis=0)
     kept_positions, kept_rows = [positions[:0]], [np.zeros(0, np.int64)]
     while sum(len(rows) for rows in kept_rows) < count:
         rows = random.choice(len(weights), size=games, p=weights / weights.sum())
@@ -42,8 +42,8 @@ def random_games(rules: Rules, count: int, seed: int) -> tuple[npt.NDArray[np.ui
         kept_rows.append(rows)
         results, offsets, _ = legal_plays_batch(rules, positions, rows)
         chosen = results[random.integers(offsets[:-1], offsets[1:])]
-        positions = np.concatenate([chosen[:, 32:], chosen[:, :32]], axis=1)
-        positions[(positions[:, 0] == rules.checkers) | (positions[:, 32] == rules.checkers)] = start
+        positions = flip(chosen)
+        positions[outcomes(rules, positions).over] = start
     order = random.permutation(sum(len(rows) for rows in kept_rows))[:count]
     return np.concatenate(kept_positions)[order], np.concatenate(kept_rows)[order]
 
