@@ -24,13 +24,13 @@ from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, find_play, legal_plays, parse_play
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
-from barpoint.record.sgf_tree import Lines, Node, parse_trees
+from barpoint.record.sgf_tree import LinePlaces, Node, parse_trees
 from barpoint.record.sgf_writer import COLOURS, FACTS
 from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
-Game = tuple[Node, ...]
+Tree = tuple[Node, ...]
 """The nodes of a game in a file."""
 
 _GAMES: Final = {"Nackgammon": "nackgammon", "Hypergammon3": "hypergammon", "Hypergammon2": "hypergammon(checkers=2)",
@@ -48,7 +48,7 @@ def parse_sgf(text: str, *, strict: bool = False) -> Book:
     FormatError in any case when the text is no match.
     """
     text = text.removeprefix("\ufeff")
-    oddities, lines = Oddities(strict), Lines(text)
+    oddities, lines = Oddities(strict), LinePlaces(text)
     first, *others = _matches(parse_trees(text, oddities))
     reader = _read(first, oddities, lines)
     if others:
@@ -59,7 +59,7 @@ def parse_sgf(text: str, *, strict: bool = False) -> Book:
 def parse_sgf_matches(text: str, *, strict: bool = False) -> tuple[Book, ...]:
     """Parses all matches of a file, each as `parse_sgf`."""
     text = text.removeprefix("\ufeff")
-    oddities, lines = Oddities(strict), Lines(text)
+    oddities, lines = Oddities(strict), LinePlaces(text)
     books = []
     for games in _matches(parse_trees(text, oddities)):
         books.append(_read(games, oddities, lines).book())
@@ -67,9 +67,9 @@ def parse_sgf_matches(text: str, *, strict: bool = False) -> tuple[Book, ...]:
     return tuple(books)
 
 
-def _matches(games: Sequence[Game]) -> list[list[Game]]:
+def _matches(games: Sequence[Tree]) -> list[list[Tree]]:
     """The games, one list for each match."""
-    found: list[list[Game]] = []
+    found: list[list[Tree]] = []
     before = -1
     for nodes in games:
         if not nodes:
@@ -82,7 +82,7 @@ def _matches(games: Sequence[Game]) -> list[list[Game]]:
     return found
 
 
-def _read(games: Sequence[Game], oddities: Oddities, lines: Lines) -> _Reader:
+def _read(games: Sequence[Tree], oddities: Oddities, lines: LinePlaces) -> _Reader:
     """Reads the games of one match."""
     reader: _Reader | None = None
     for nodes in games:

@@ -34,7 +34,7 @@ class Node:
         return self.properties.get(name, (default,))[0]
 
 
-class Lines:
+class LinePlaces:
     """Where the lines of a text begin, so that a place is found without reading the text again."""
 
     def __init__(self, text: str) -> None:
@@ -60,7 +60,7 @@ class _Scanner:
     def __init__(self, text: str, oddities: Oddities) -> None:
         self.oddities = oddities
         self.text = text
-        self.lines = Lines(text)
+        self.lines = LinePlaces(text)
         self.at = 0
 
     def games(self) -> tuple[tuple[Node, ...], ...]:
