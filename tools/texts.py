@@ -20,12 +20,34 @@ from babel.messages.pofile import read_po, write_po
 SOURCES: Final = Path(__file__).parents[1] / "src" / "barpoint"
 CATALOGUES: Final = SOURCES / "data" / "languages"
 
-KEYWORDS: Final = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+KEYWORDS: Final = {
+    "_": None,
+    "N_": None,
+    "Word": None,
+    "gettext": None,
+    "ngettext": (1, 2),
+    "refusal": (3,),
+    "pgettext": ((1, "c"), 2),
+}
 TEMPLATES: Final = {"trimmed": "true", "silent": "false"}
 LESSON_TEXTS: Final = ("title", "text", "ask", "right", "after")
 
 ENGLISH: Final = ("server/api", "server/fibs", "server/storage/migrations")
 """Folders below the package whose texts are read by programs, or belong to a protocol in English."""
+
+
+OPERATORS: Final = (
+    "engine",
+    "native.py",
+    "server/admin.py",
+    "server/bots",
+    "server/child_process.py",
+    "server/command.py",
+    "server/storage/database.py",
+    "server/storage/migration.py",
+    "server/storage/store.py",
+)
+"""Where errors are for whoever runs the program, in the English of its logs."""
 
 
 def error_classes() -> set[str]:
@@ -67,10 +89,12 @@ def _found_in(file: Path, keywords: dict[str, object]) -> Iterator[tuple[object,
 def texts_of_sources() -> Catalog:
     """Every text of the sources, with the files it stands in."""
     template = Catalog(project="barpoint", charset="utf-8")
-    keywords = {**KEYWORDS, **dict.fromkeys(error_classes())}
+    errors = dict.fromkeys(error_classes())
     for file in translated_files():
-        for text, context in _found_in(file, keywords):
-            template.add(text, locations=[(file.relative_to(SOURCES.parents[1]).as_posix(), 1)], context=context)  # type: ignore[arg-type]
+        name = file.relative_to(SOURCES).as_posix()
+        for text, context in _found_in(file, KEYWORDS if name.startswith(OPERATORS) else {**KEYWORDS, **errors}):
+            if text:
+                template.add(text, locations=[(f"src/barpoint/{name}", 1)], context=context)  # type: ignore[arg-type]
     return template
 
 

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from barpoint.language import gettext
+from barpoint.language import Word, gettext
 
 
 class BarpointError(Exception):
     """Any refusal of ours; its text says what was found, then what is allowed.
 
-    str() is English, for logs and programs; translated() is for people. values fill the text's %(name)s places.
+    str() is English, for logs and programs; translated() is for people. text: the words, or another error that says it.
+    values fill the %(name)s places of the words.
     """
 
+    text: str
+    values: dict[str, object]
+
     def __init__(self, text: object = "", /, **values: object) -> None:
-        self.text, self.values = str(text), values
-        super().__init__(self.text % values if values else self.text)
+        if isinstance(text, BarpointError):
+            self.text, self.values = text.text, text.values
+        else:
+            self.text, self.values = str(text), values
+        super().__init__(self.text % self.values if self.values else self.text)
 
     def translated(self) -> str:
-        """What is said, in the language that holds now; errors among the values are translated too."""
-        values = {
-            name: value.translated() if isinstance(value, BarpointError) else value
-            for name, value in self.values.items()
-        }
-        return gettext(self.text, **values)
+        """What is said, in the language that holds now; errors and words among the values are translated too."""
+        return gettext(self.text, **{name: _translated(value) for name, value in self.values.items()})
+
+
+def _translated(value: object) -> object:
+    if isinstance(value, BarpointError):
+        return value.translated()
+    return gettext(value) if isinstance(value, Word) else value
 
 
 class UnknownVariant(BarpointError, ValueError):

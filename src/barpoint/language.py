@@ -141,6 +141,12 @@ def N_(text: str) -> str:
     return text
 
 
+class Word(str):
+    """A word among the values of an error: English here, translated with the text around it."""
+
+    __slots__ = ()
+
+
 # ---------------------------------------------------------------- numbers and dates
 
 
@@ -152,7 +158,11 @@ def _locale(code: str) -> Locale:
 
 def number(value: float, decimals: int | None = None, *, sign: bool = False) -> str:
     """A number with so many decimals, without groups: "0.125" or "0,125"; as short as possible if decimals is None."""
-    text = f"{value:{'+' if sign else ''}{'g' if decimals is None else f'.{decimals}f'}}"
+    plus = "+" if sign else ""
+    if decimals is not None:
+        text = f"{value:{plus}.{decimals}f}"
+    else:
+        text = f"{int(value):{plus}}" if value == int(value) else f"{value:{plus}.15g}"
     if _language.get() == SOURCE:
         return text
     from babel.numbers import get_decimal_symbol

@@ -23,7 +23,9 @@ POSITION_BYTES: Final = 2 * SIDE_BYTES.size
 
 def _pack_side(side: Side) -> bytes:
     if len(side.points) != 26:
-        raise PositionError(f"a side with {len(side.points)} places; it has 26: off, 24 points and the bar")
+        raise PositionError(
+            "a side with %(count)s places; it has 26: off, 24 points and the bar", count=len(side.points)
+        )
     try:
         return SIDE_BYTES.pack(*side.points, side.hand, side.pinned)
     except error:
@@ -38,8 +40,10 @@ def pack(position: Position) -> bytes:
 def unpack(packed: bytes) -> Position:
     """The position of 64 bytes; PositionError for any other number of them."""
     if len(packed) != POSITION_BYTES:
-        raise PositionError(f"{len(packed)} bytes; a position has {POSITION_BYTES}")
-    return Position.of_packed(packed)
+        raise PositionError(
+            "%(count)s bytes; a position has %(position_bytes)s", count=len(packed), position_bytes=POSITION_BYTES
+        )
+    return Position(_unpack_side(packed[:32]), _unpack_side(packed[32:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,4 +120,6 @@ def row_index(rules: Rules, faces: tuple[int, ...]) -> int:
         return rows[faces] if faces in rows else rows[tuple(sorted(faces, reverse=True))]
     except (KeyError, TypeError):
         example = "-".join(map(str, rules.dice.rows[-1].faces))
-        raise RollError(f"no roll shows {faces!r}; the highest roll of these dice is {example}") from None
+        raise RollError(
+            "no roll shows %(faces)r; the highest roll of these dice is %(example)s", faces=faces, example=example
+        ) from None

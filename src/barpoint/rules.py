@@ -238,7 +238,12 @@ class VariantOption:
         """What the axis' field becomes; UnknownVariant for a value that is not allowed."""
         if not any(key == value and type(key) is type(value) for key in self.values):
             allowed = ", ".join(map(spell_value, self.values))
-            raise UnknownVariant(f"{self.name} is {spell_value(value)}; allowed: {allowed}")
+            raise UnknownVariant(
+                "%(name)s is %(spell_value)s; allowed: %(allowed)s",
+                name=self.name,
+                spell_value=spell_value(value),
+                allowed=allowed,
+            )
         return self.values[value]
 
 
@@ -263,7 +268,9 @@ class Variant:
             if choice.name == name:
                 return choice
         known = ", ".join(choice.name for choice in self.options) or "none"
-        raise UnknownVariant(f"{self.name} has no option {name!r}; its options: {known}")
+        raise UnknownVariant(
+            "%(name)s has no option %(name2)r; its options: %(known)s", name=self.name, name2=name, known=known
+        )
 
     def with_options(self, options: Mapping[str, bool | int]) -> dict[str, Axis]:
         """The axes that differ from backgammon under these options; UnknownVariant for a value not allowed."""
@@ -296,7 +303,12 @@ def compose(parts: Iterable[tuple[Variant, Mapping[str, bool | int]]]) -> Rules:
     for variant, options in parts:
         for axis, value in variant.with_options(options).items():
             if axis in axes and axes[axis] != value:
-                raise VariantsClash(f"{owner[axis]} and {variant.name} set {axis} differently; choose one of them")
+                raise VariantsClash(
+                    "%(owner)s and %(name)s set %(axis)s differently; choose one of them",
+                    owner=owner[axis],
+                    name=variant.name,
+                    axis=axis,
+                )
             axes[axis] = value
             owner[axis] = variant.name
         if variant.axes:

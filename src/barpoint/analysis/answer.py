@@ -45,7 +45,7 @@ def played(match: Match, event: int, moves: tuple[MoveMade, ...]) -> tuple[Match
     """The match before an event, and the play of these moves instead; IllegalMove says what is allowed."""
     made = match.events[event - 1]
     if not isinstance(made, PlayMade | Correct):
-        raise IllegalMove(f"event {event} is no play")
+        raise IllegalMove("event %(event)s is no play", event=event)
     then = before(match, event)
     play = find_play(match.rules, then.game.position, then.game.faces, moves)
     return then, PlayMade(made.player, play.moves, position=counts_of(play.result), again=play.again)

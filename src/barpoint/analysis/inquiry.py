@@ -60,7 +60,7 @@ def point_of_inquiry(inquiry: Inquiry) -> DecisionPoint:
     if outcome(rules, position) is not None:
         raise PositionError("the game is over in this position; nobody is to act")
     if not covers(rules):
-        raise UnsupportedRules(f"no net has learned {rules.name}, so nothing can judge it")
+        raise UnsupportedRules("no net has learned %(name)s, so nothing can judge it", name=rules.name)
     return DecisionPoint(position, cube_info_of_inquiry(inquiry), inquiry.tokens, inquiry.faces)
 
 

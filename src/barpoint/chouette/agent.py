@@ -31,7 +31,7 @@ def decide(chouette: Chouette, player: int, chooser: Player) -> ChouetteEvent:
     IllegalEvent when the chouette does not wait for this player.
     """
     if player not in chouette.waits_for:
-        raise IllegalEvent(f"the chouette does not wait for player {player}")
+        raise IllegalEvent("the chouette does not wait for player %(player)s", player=player)
     if player == chouette.line[0]:
         return _as_box(chouette, player, chooser)
     pair = chouette.pair(player)
@@ -67,5 +67,5 @@ def _answers(pair: Pair) -> bool:
 def _asked(chouette: Chouette, pair: Pair, side: int, chooser: Player) -> game_event.Event:
     event = chooser.event(match_of(chouette, pair.game), side)
     if event is None:
-        raise IllegalEvent(f"the game waits for a player in phase {pair.game.phase}, and they do nothing")
+        raise IllegalEvent("the game waits for a player in phase %(phase)s, and they do nothing", phase=pair.game.phase)
     return event

@@ -30,12 +30,17 @@ class May:
     to: tuple[int, ...] = ()
 
 
-def refusal(chouette: Chouette, event: ChouetteEvent, why: str) -> IllegalEvent:
-    """The error for an event that is not allowed: what was found, then what is allowed."""
+def refusal(chouette: Chouette, event: ChouetteEvent, why: object, /, **values: object) -> IllegalEvent:
+    """The error for an event that is not allowed: what was found, then what is allowed. why: a text, or another error."""
     found = sorted(
         {f"{item.what.kind} (player {player})" for player in chouette.present for item in may(chouette, player)}
     )
-    return IllegalEvent(f"{kind_of(event)}: {why}; allowed now: {', '.join(found) or 'join'}")
+    return IllegalEvent(
+        "%(event)s: %(why)s; allowed now: %(allowed)s",
+        event=kind_of(event),
+        why=IllegalEvent(why, **values),
+        allowed=", ".join(found) or "join",
+    )
 
 
 def may(chouette: Chouette, player: int) -> tuple[May, ...]:

@@ -37,7 +37,13 @@ def _join(chouette: Chouette, event: Join) -> Chouette:
     player = event.player
     if player in chouette.present or player > len(chouette.ledger):
         newcomer = len(chouette.ledger)
-        raise refusal(chouette, event, f"player {player} is no newcomer; the next one is player {newcomer}")
+        raise refusal(
+            chouette,
+            event,
+            "player %(player)s is no newcomer; the next one is player %(newcomer)s",
+            player=player,
+            newcomer=newcomer,
+        )
     if not has_room(chouette):
         raise refusal(chouette, event, "the chouette is full")
     ledger = chouette.ledger if player < len(chouette.ledger) else (*chouette.ledger, 0)
@@ -50,7 +56,7 @@ def _join(chouette: Chouette, event: Join) -> Chouette:
 def _leave(chouette: Chouette, event: Leave) -> Chouette:
     player = event.player
     if player not in chouette.present or player in chouette.leaving:
-        raise refusal(chouette, event, f"player {player} is not in the chouette, or leaves it already")
+        raise refusal(chouette, event, "player %(player)s is not in the chouette, or leaves it already", player=player)
     calm = replace(chouette, asks=chouette.asks - {player}, joining=_without(chouette.joining, player))
     if player in chouette.joining:
         return calm
@@ -66,7 +72,13 @@ def _order(chouette: Chouette, event: Order) -> Chouette:
     count = len(chouette.line)
     places = order_of(event.rolls, chouette.rules.dice.sides) if len(event.rolls) == count else None
     if places is None:
-        raise refusal(chouette, event, f"rolls {event.rolls} do not decide the order of {count} players")
+        raise refusal(
+            chouette,
+            event,
+            "rolls %(rolls)s do not decide the order of %(count)s players",
+            rolls=event.rolls,
+            count=count,
+        )
     line = tuple(chouette.line[place] for place in places)
     return games.begin(replace(chouette, ordered=True, line=line))
 
@@ -80,7 +92,7 @@ def _ask(chouette: Chouette, event: Ask) -> Chouette:
 
 def _waive(chouette: Chouette, event: Waive) -> Chouette:
     if not chouette.playing or event.player not in chouette.undecided:
-        raise refusal(chouette, event, f"player {event.player} is not asked")
+        raise refusal(chouette, event, "player %(player)s is not asked", player=event.player)
     return replace(chouette, waived=chouette.waived | {event.player})
 
 
@@ -89,7 +101,7 @@ def _propose(chouette: Chouette, event: Propose) -> Chouette:
     if event.player not in parties or not settleable(chouette, event.member):
         raise refusal(chouette, event, "a settlement is offered by one of the two whose game it ends")
     if event.points * 4 != int(event.points * 4):
-        raise refusal(chouette, event, f"{event.points} points; a settlement is in quarters of a point")
+        raise refusal(chouette, event, "%(points)s points; a settlement is in quarters of a point", points=event.points)
     others = tuple(one for one in chouette.proposals if (one.player, one.member) != (event.player, event.member))
     return replace(chouette, proposals=(*others, Proposal(event.player, event.member, event.points)))
 

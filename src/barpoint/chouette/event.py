@@ -120,5 +120,7 @@ def event_from_dict(found: object) -> ChouetteEvent:
         event: ChouetteEvent = msgspec.convert(found, ChouetteEvent)
     except msgspec.ValidationError as error:
         kinds = (*_KINDS.values(), "act")
-        raise FormatError(f"no event of a chouette: {error}; kinds: {', '.join(kinds)}") from None
+        raise FormatError(
+            "no event of a chouette: %(error)s; kinds: %(allowed)s", error=error, allowed=", ".join(kinds)
+        ) from None
     return event

@@ -100,9 +100,11 @@ def _on_the_board(chouette: Chouette, event: Act, recorded: bool) -> Chouette:
     if event.to or event.by != {BOX: chouette.line[0], TEAM: chouette.captain, None: None}[side]:
         raise refusal(chouette, event, "the box and the captain roll and move, nobody else")
     if chouette.must_answer:
-        raise refusal(chouette, event, f"players {_listed(chouette.must_answer)} must answer first")
+        raise refusal(chouette, event, "players %(listed)s must answer first", listed=_listed(chouette.must_answer))
     if isinstance(made, game_event.Roll) and side == TEAM and chouette.undecided:
-        raise refusal(chouette, event, f"players {_listed(chouette.undecided)} have not said whether they double")
+        raise refusal(
+            chouette, event, "players %(listed)s have not said whether they double", listed=_listed(chouette.undecided)
+        )
     pairs: list[Pair] = []
     for pair in chouette.pairs:
         if not pair.game.over:
@@ -153,7 +155,7 @@ def _meant_by_box(chouette: Chouette, event: Act) -> frozenset[int]:
     )
     meant = frozenset(event.to) or able
     if not meant or not meant <= able:
-        raise refusal(chouette, event, f"it can be meant for players {_listed(sorted(able)) or 'none'}")
+        raise refusal(chouette, event, "it can be meant for players %(value)s", value=_listed(sorted(able)) or "none")
     if chouette.terms.one_cube and kind in _ALIKE and meant != able:
         raise refusal(chouette, event, "there is one cube for the whole team")
     return meant
@@ -165,7 +167,7 @@ def _meant_by_member(chouette: Chouette, event: Act) -> frozenset[int]:
         raise refusal(chouette, event, "a player of the team acts in their own game, while it is not over")
     if isinstance(event.event, game_event.Double):
         if not chouette.may_double(member):
-            raise refusal(chouette, event, f"player {member} may not double now")
+            raise refusal(chouette, event, "player %(member)s may not double now", member=member)
         if chouette.terms.one_cube:
             return frozenset(pair.player for pair in chouette.running)
     return frozenset({member})

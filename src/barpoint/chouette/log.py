@@ -38,10 +38,14 @@ def read_log(text: bytes | str, *, audit: bool = False) -> Chouette:
     try:
         log = msgspec.json.decode(text, type=ChouetteLog)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise FormatError(f"no log of a chouette: {error}") from None
+        raise FormatError("no log of a chouette: %(error)s", error=error) from None
     if log.rules_version > RULES_VERSION:
-        raise FormatError(f"rules version {log.rules_version}; this program knows up to {RULES_VERSION}")
+        raise FormatError(
+            "rules version %(rules_version)s; this program knows up to %(rules_version2)s",
+            rules_version=log.rules_version,
+            rules_version2=RULES_VERSION,
+        )
     try:
         return Chouette.fold(variant(log.rules), log.terms, log.events, audit=audit)
     except (UnknownVariant, VariantsClash, IllegalEvent) as error:
-        raise FormatError(f"the log cannot be replayed: {error}") from None
+        raise FormatError("the log cannot be replayed: %(error)s", error=error) from None

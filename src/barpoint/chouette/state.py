@@ -143,7 +143,7 @@ class Chouette:
             try:
                 chouette = chouette.apply(event) if audit else chouette.replay(event)
             except IllegalEvent as error:
-                raise IllegalEvent(f"event {index}: {error}") from None
+                raise IllegalEvent("event %(index)s: %(error)s", index=index, error=error) from None
         return chouette
 
     @property

@@ -34,7 +34,7 @@ def analyse(
     """Analyse and print; Ctrl-C prints the result so far."""
     found = list(match_files(files))
     if html is not None and len(found) != 1:
-        raise FormatError(f"a page is written of one match; {len(found)} were given")
+        raise FormatError("a page is written of one match; %(count)s were given", count=len(found))
     refused = 0
     for file in found:
         try:
@@ -46,7 +46,9 @@ def analyse(
             refused += 1
             continue
         if html is not None and len(books) > 1:
-            raise FormatError(f"a page is written of one match; {file.name} holds {len(books)}")
+            raise FormatError(
+                "a page is written of one match; %(name)s holds %(count)s", name=file.name, count=len(books)
+            )
         for number, book in enumerate(books, start=1):
             show_oddities(file.name, book)
             if len(found) + len(books) > 2 and not json:

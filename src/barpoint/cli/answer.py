@@ -99,7 +99,7 @@ def _cube_info(rules: Rules, said: StakesBody | None) -> CubeInfo:
 
 def _score(said: StakesBody) -> Score:
     if said.away is None or max(said.away) > said.length:
-        raise BadRequest(f"stakes: away must say what both sides still need, 1 to {said.length} points")
+        raise BadRequest("stakes: away must say what both sides still need, 1 to %(length)s points", length=said.length)
     if said.crawford and 1 not in said.away:
         raise BadRequest("stakes: in the Crawford game one side needs 1 point")
     return Score(*said.away, said.crawford)

@@ -61,7 +61,7 @@ def convert(
 def _into_folder(paths: list[Path], folder: Path, suffix: str, strict: bool) -> bool:
     """Converts every match of the paths; whether all of them could be."""
     if suffix not in WRITTEN:
-        raise FormatError(f"{suffix!r} cannot be written; known: {', '.join(WRITTEN)}")
+        raise FormatError("%(suffix)r cannot be written; known: %(allowed)s", suffix=suffix, allowed=", ".join(WRITTEN))
     folder.mkdir(parents=True, exist_ok=True)
     written = refused = odd = 0
     taken: set[str] = set()
@@ -111,7 +111,7 @@ def _convert_id(sources: list[str], game: str) -> None:
                 typer.echo(f"({error})")
         return
     if target.suffix != ".svg":
-        raise FormatError(f"{target.name!r}: an ID can be written as .svg")
+        raise FormatError("%(name)r: an ID can be written as .svg", name=target.name)
     near = None if said.owner is None else said.owner == said.player
     picture = svg(said.position, meeting=rules.movement.meeting, dice=said.dice, cube=said.cube, cube_near=near)
     target.write_text(picture, encoding="utf-8")

@@ -64,7 +64,7 @@ def serve_lines(source: BinaryIO, sink: BinaryIO) -> None:
     try:
         for line in _lines(source):
             if line is None:
-                desk.put(None, BadRequest(f"a line is longer than {MAX_BYTES} bytes"))
+                desk.put(None, BadRequest("a line is longer than %(max_bytes)s bytes", max_bytes=MAX_BYTES))
             elif line.strip():
                 desk.put(*parse_request(line))
     except BaseException:
@@ -179,5 +179,6 @@ class Desk:
             return format_error(case.request_id, error)
         except Exception as error:  # noqa: BLE001  the outermost handler: a fault of ours must not end the process
             return format_error(
-                case.request_id, BadRequest(f"an error in this program: {type(error).__name__}: {error}")
+                case.request_id,
+                BadRequest("an error in this program: %(name)s: %(error)s", name=type(error).__name__, error=error),
             )

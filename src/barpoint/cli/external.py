@@ -77,7 +77,7 @@ def _words(game: Game, event: Event) -> str:
         case Beaver():
             return "beaver"
         case _:
-            raise FormatError(f"gnubg has no word for {event}")
+            raise FormatError("gnubg has no word for %(event)s", event=event)
 
 
 def listen(address: str) -> socket.socket:
@@ -89,7 +89,7 @@ def listen(address: str) -> socket.socket:
         listener.listen()
         return listener
     if not (port.isascii() and port.isdigit() and int(port) < 65536):
-        raise FormatError(f"port {port[:20]!r}; HOST:PORT or the path of a socket is wanted")
+        raise FormatError("port %(port)r; HOST:PORT or the path of a socket is wanted", port=port[:20])
     return socket.create_server((host or "127.0.0.1", int(port)))
 
 

@@ -343,4 +343,4 @@ def _two_faces(text: str, sides: int) -> tuple[int, int]:
         digits = list(digits[0])
     if len(digits) == 2 and all(digit.isascii() and digit.isdigit() and 1 <= int(digit) <= sides for digit in digits):
         return int(digits[0]), int(digits[1])
-    raise IllegalMove(f"two numbers from 1 to {sides}, such as 5 2")
+    raise IllegalMove("two numbers from 1 to %(sides)s, such as 5 2", sides=sides)

@@ -84,7 +84,9 @@ def _match(
     if length < 0:
         length = _ask_length(console) if asked else 3
     if length > MAX_LENGTH:
-        raise BarpointError(f"a match to {length} points; at most {MAX_LENGTH}")
+        raise BarpointError(
+            "a match to %(length)s points; at most %(max_length)s", length=length, max_length=MAX_LENGTH
+        )
     return Match.start(rules=rules, terms=MatchTerms(length, jacoby=jacoby, beavers=beavers, manual=manual))
 
 
@@ -212,4 +214,6 @@ def _keep(match: Match, save: Path | None) -> None:
         beside.write_bytes(write_log(match))
         os.replace(beside, save)
     except OSError as error:
-        raise StoreError(f"the match cannot be saved in {save}: {error.strerror}") from None
+        raise StoreError(
+            "the match cannot be saved in %(save)s: %(strerror)s", save=save, strerror=error.strerror
+        ) from None

@@ -160,7 +160,7 @@ def parse_request(line: bytes) -> tuple[RequestId | None, EngineRequest | BadReq
     try:
         found = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return None, BadRequest(f"no JSON: {error}")
+        return None, BadRequest("no JSON: %(error)s", error=error)
     except RecursionError:
         return None, BadRequest("JSON nested too deeply")
     if not isinstance(found, dict):
@@ -170,7 +170,9 @@ def parse_request(line: bytes) -> tuple[RequestId | None, EngineRequest | BadReq
         return None, BadRequest("id is missing; a number without a fraction (64 bits) or a text (up to 300 characters)")
     what = found.get("do")
     if what not in DOES:
-        return request_id, BadRequest(f"do is {_shown(what)}; allowed: {', '.join(DOES)}")
+        return request_id, BadRequest(
+            "do is %(shown)s; allowed: %(allowed)s", shown=_shown(what), allowed=", ".join(DOES)
+        )
     try:
         return request_id, msgspec.convert(found, EngineRequest)
     except msgspec.ValidationError as error:

@@ -10,6 +10,7 @@ from rich.text import Text
 from barpoint.board import Position, Side
 from barpoint.draw import board
 from barpoint.game import Event, Game, Next, Roll, in_digits
+from barpoint.language import N_
 from barpoint.match import Match
 from barpoint.rules import Rules
 from barpoint.server.protocol.match_text import Names, result_text, sentence, tell
@@ -74,7 +75,7 @@ class Screen:
             self.say(result_text(after.game, result, self.names), "bold")
             self.say(self.score(after))
         if after.winner is not None:
-            self.say(self.names.does(after.winner, "win", "the match") + ".", "bold")
+            self.say(self.names.said(after.winner, N_("You win the match."), N_("%(player)s wins the match.")), "bold")
 
     def _sentence(self, before: Game, event: Event) -> str:
         told = tell(before, event, 0, 0, 0)

@@ -56,7 +56,7 @@ def read_moves(text: str) -> list[tuple[int, int]]:
         parts = _ITEM.fullmatch(item)
         stops = [_place(stop.strip("*")) for stop in parts[1].split("/")] if parts else []
         if parts is None or None in stops or len(stops) < 2:
-            raise FormatError(f"{item[:40]!r} is neither a command nor a move; type help")
+            raise FormatError("%(item)r is neither a command nor a move; type help", item=item[:40])
         steps = [(a, b) for a, b in pairwise(stops) if a is not None and b is not None]
         moves += steps * int(parts[2] or 1)
     return moves

@@ -27,7 +27,10 @@ def verify(
     read = read_report(report.read_bytes())
     checked = check(read)
     if commitment and commitment.strip().lower() != read.commitment:
-        raise DiceRefused(f"the rolls fit the seed, but its commitment is {read.commitment}, not the one given")
+        raise DiceRefused(
+            "the rolls fit the seed, but its commitment is %(commitment)s, not the one given",
+            commitment=read.commitment,
+        )
     said = f"{_counted(checked.rolls, 'roll')} and {_counted(checked.opening_rolls, 'opening roll')}"
     rerolled = f", {checked.rerolled} rerolled" if checked.rerolled else ""
     typer.echo(f"right: {said} in {_counted(checked.games, 'game')}{rerolled}")

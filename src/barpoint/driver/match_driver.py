@@ -58,7 +58,9 @@ def next_event(match: Match, players: tuple[Player, Player], dice: Iterator[int]
             return called
     event = players[actor].event(match, actor)
     if event is None:
-        raise IllegalEvent(f"the game waits for player {actor} in phase {game.phase}, and they do nothing")
+        raise IllegalEvent(
+            "the game waits for player %(actor)s in phase %(phase)s, and they do nothing", actor=actor, phase=game.phase
+        )
     return _rolled(game, dice) if isinstance(event, Roll) and not event.faces else event
 
 
@@ -72,5 +74,5 @@ def _other_may_reroll(game: Game, actor: int) -> bool:
 def _rolled(game: Game, dice: Iterator[int]) -> Event:
     event = game.next_roll(dice)
     if event is None:
-        raise IllegalEvent(f"nothing is rolled in phase {game.phase}")
+        raise IllegalEvent("nothing is rolled in phase %(phase)s", phase=game.phase)
     return event

@@ -163,9 +163,13 @@ class TwoSided:
         """
         indices = self.indices(position)
         if indices is None or 0 in indices:
-            raise TableError(f"not in a table of 1 to {self.checkers} checkers a side, all home")
+            raise TableError("not in a table of 1 to %(checkers)s checkers a side, all home", checkers=self.checkers)
         if max(tokens) >= 2 or min(tokens) < 0 or (self.core.states == 1 and any(tokens)):
-            raise TableError(f"tokens {tokens}; this table has {'none' if self.core.states == 1 else '0 or 1 a side'}")
+            raise TableError(
+                "tokens %(tokens)s; this table has %(what)s",
+                tokens=tokens,
+                what="none" if self.core.states == 1 else "0 or 1 a side",
+            )
         state = tokens[0] + 2 * tokens[1]
         cubeless, owned, centred, theirs = self.values[(*indices, state)].tolist()
         _, roll_owned, roll_centred, roll_theirs = self.core.rolling(*indices, state)

@@ -57,22 +57,29 @@ def load(specification: Specification, file: Path) -> list[Games]:
     """Reads the games of every start; RolloutError says what is wrong with the file, OSError why it cannot be read."""
     with file.open("rb") as source:
         if source.readline(len(_MAGIC)) != _MAGIC:
-            raise RolloutError(f"{file.name} is no rollout of this version")
+            raise RolloutError("%(name)s is no rollout of this version", name=file.name)
         head, content = source.readline(100_000), source.read()
     try:
         said = json.loads(head)
         counts, total, found = [int(count) for count in said["games"]], str(said["sum"]), str(said["fingerprint"])
     except (ValueError, KeyError, TypeError):
-        raise RolloutError(f"{file.name} is damaged: its second line does not say what it holds") from None
+        raise RolloutError("%(name)s is damaged: its second line does not say what it holds", name=file.name) from None
     if found != fingerprint(specification):
         raise RolloutError(
-            f"{file.name} is another rollout, {found}; position, cube, score, settings and net of this one make"
-            f" {fingerprint(specification)}. Give another file name"
+            "%(name)s is another rollout, %(found)s; position, cube, score, settings and net of this one "
+            "make %(fingerprint)s. Give another file name",
+            name=file.name,
+            found=found,
+            fingerprint=fingerprint(specification),
         )
     if len(counts) != len(specification.starts) or min(counts) < 0 or len(content) != 8 * COLUMNS * sum(counts):
-        raise RolloutError(f"{file.name} is damaged: {len(content):,} bytes of games are not what its head says")
+        raise RolloutError(
+            "%(name)s is damaged: %(count)s bytes of games are not what its head says",
+            name=file.name,
+            count=len(content),
+        )
     if sha256(content).hexdigest() != total:
-        raise RolloutError(f"{file.name} is damaged: its games do not have the checksum it names")
+        raise RolloutError("%(name)s is damaged: its games do not have the checksum it names", name=file.name)
     ends = np.cumsum(counts)
     games = np.frombuffer(content, "<f8").astype(np.float64, copy=False).reshape(-1, COLUMNS)
     return [games[end - count : end] for end, count in zip(ends, counts, strict=True)]

@@ -84,12 +84,16 @@ class Contact:
         tokens: left of the player to act and of the other side.
         """
         if max(tokens) >= 2 or min(tokens) < 0 or (self.core.states == 1 and any(tokens)):
-            raise TableError(f"tokens {tokens}; this table has {'none' if self.core.states == 1 else '0 or 1 a side'}")
+            raise TableError(
+                "tokens %(tokens)s; this table has %(what)s",
+                tokens=tokens,
+                what="none" if self.core.states == 1 else "0 or 1 a side",
+            )
         state, packed = tokens[0] + 2 * tokens[1], pack(position)
         try:
             chances = Chances(*self.core.probabilities(packed, state))
         except IndexError:
-            raise TableError(f"not in a table of 1 to {self.checkers} checkers a side") from None
+            raise TableError("not in a table of 1 to %(checkers)s checkers a side", checkers=self.checkers) from None
         cubeless, owned, centred, theirs, jacoby = self.core.equities(packed, state)
         _, roll_owned, roll_centred, roll_theirs, roll_jacoby = self.core.rolling(packed, state)
         return Exact(
@@ -212,7 +216,12 @@ def resume(made: core.ContactSolver, rules: Rules, file: Path) -> None:
         file, _UNFINISHED, fingerprint(rules), rules, lambda _: (40 + 40 * pairs, 40 + 60 * pairs)
     )
     if checkers != made.checkers:
-        raise TableError(f"{file.name} has {checkers} checkers a side, not {made.checkers}")
+        raise TableError(
+            "%(name)s has %(checkers)s checkers a side, not %(checkers2)s",
+            name=file.name,
+            checkers=checkers,
+            checkers2=made.checkers,
+        )
     probabilities, sweep, done, change, last = np.fromfile(file, "<f8", 5, offset=start).tolist()
     values = np.memmap(file, "<f8", "r", start + 40, (5 * pairs,)).view(np.ndarray)
     left = (file.stat().st_size - start - 40 - 40 * pairs) // 4
@@ -220,7 +229,7 @@ def resume(made: core.ContactSolver, rules: Rules, file: Path) -> None:
     try:
         made.resume(("probabilities" if probabilities else "values", int(sweep), int(done), change, last), values, rest)
     except ValueError as error:
-        raise TableError(f"{file.name}: {error}") from None
+        raise TableError("%(name)s: %(error)s", name=file.name, error=error) from None
 
 
 # ---------------------------------------------------------------- reading one
@@ -234,7 +243,7 @@ def load(rules: Rules, file: Path) -> Contact:
         try:
             return (4 * core.contact_values(compiled, checkers),)
         except (ValueError, TypeError) as error:
-            raise TableError(f"{file.name}: {error}") from None
+            raise TableError("%(name)s: %(error)s", name=file.name, error=error) from None
 
     checkers, start = files.check(file, _KIND, fingerprint(rules), rules, needed)
     values = np.memmap(file, "<f4", "r", start).view(np.ndarray)

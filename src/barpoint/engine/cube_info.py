@@ -41,7 +41,7 @@ class Score:
 
     def __post_init__(self) -> None:
         if self.us < 1 or self.them < 1:
-            raise StakesError(f"away {self.us} and {self.them}; both sides need at least 1 point")
+            raise StakesError("away %(us)s and %(them)s; both sides need at least 1 point", us=self.us, them=self.them)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,9 @@ class CubeInfo:
     def __post_init__(self) -> None:
         value = self.cube.value if self.cube else 1
         if not 1 <= value <= MAX_CUBE or value & (value - 1):
-            raise StakesError(f"a cube of {value}; it is a power of two up to {MAX_CUBE}")
+            raise StakesError(
+                "a cube of %(value)s; it is a power of two up to %(max_cube)s", value=value, max_cube=MAX_CUBE
+            )
         if self.score and (self.stakes.jacoby or self.stakes.beavers):
             raise StakesError("Jacoby rule and beavers are for money play only")
 

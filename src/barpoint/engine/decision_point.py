@@ -66,8 +66,10 @@ def refuse_keywords(source: PositionLike, **given: object) -> None:
     """Raises StakesError for any keyword that the source already defines."""
     if extra := ", ".join(name for name, value in given.items() if value is not None):
         raise StakesError(
-            f"{extra} given besides a {type(source).__name__}, which says cube, score, stakes and tokens itself;"
-            " these keywords are allowed with a bare Position only"
+            "%(extra)s given besides a %(name)s, which says cube, score, stakes and tokens itself; these "
+            "keywords are allowed with a bare Position only",
+            extra=extra,
+            name=type(source).__name__,
         )
 
 

@@ -91,13 +91,18 @@ class Engine(Generic[Outcome_co]):
     ) -> None:
         self.rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
         if not 0 <= plies <= MAX_PLIES:
-            raise StakesError(f"{plies} plies; 0 to {MAX_PLIES} are offered")
+            raise StakesError("%(plies)s plies; 0 to %(max_plies)s are offered", plies=plies, max_plies=MAX_PLIES)
         if not 1 <= threads <= MAX_THREADS:
             raise StakesError(f"{threads} threads; 1 to {MAX_THREADS} are offered")
         self.plies, self.threads = plies, threads
         self._outcome: Any = Margins if self.rules.scoring.per_checker else Chances
         if outcome not in (None, self._outcome):
-            raise StakesError(f"outcome {outcome!r}; {self.rules.name} has {self._outcome.__name__}")
+            raise StakesError(
+                "outcome %(outcome)r; %(name)s has %(name2)s",
+                outcome=outcome,
+                name=self.rules.name,
+                name2=self._outcome.__name__,
+            )
         self.entry: NetEntry | None = find_net(self.rules) if net is None else None
         chosen = load(self.entry) if self.entry is not None else net
         self._own_net = None if net is None else net.bytes()
@@ -147,7 +152,13 @@ class Engine(Generic[Outcome_co]):
         most = self.rules.rerolls.tokens
         own, other = (most, most) if tokens is None else tokens
         if not (0 <= own <= most and 0 <= other <= most):
-            raise StakesError(f"tokens {own} and {other}; a side has 0 to {most} under {self.rules.name}")
+            raise StakesError(
+                "tokens %(own)s and %(other)s; a side has 0 to %(most)s under %(name)s",
+                own=own,
+                other=other,
+                most=most,
+                name=self.rules.name,
+            )
         return min(own, 1) + 2 * min(other, 1) if most else 0
 
     # -- plays
@@ -234,7 +245,7 @@ class Engine(Generic[Outcome_co]):
         point = decision_point(self.rules, position, cube=cube, score=score, stakes=stakes, tokens=tokens)
         info = point.cube_info
         if info.cube is None or not self.rules.cube:
-            raise StakesError(f"{self.rules.name} without a cube: no cube decision")
+            raise StakesError("%(name)s without a cube: no cube decision", name=self.rules.name)
         check_position(self.rules, point.position)
         probabilities, (stay, take, drop, _, beaver) = self._cube(point, self.plies)
         packed = pack(point.position)
@@ -358,7 +369,13 @@ class Engine(Generic[Outcome_co]):
         self._token_state(point.tokens)
         right, held = (rerolls.own, own) if caller == "us" else (rerolls.other, other)
         if not right or held < 1:
-            raise StakesError(f"{caller} may not reroll: {self.rules.name}, tokens {own} and {other}")
+            raise StakesError(
+                "%(caller)s may not reroll: %(name)s, tokens %(own)s and %(other)s",
+                caller=caller,
+                name=self.rules.name,
+                own=own,
+                other=other,
+            )
         after = self.equity_after_reroll(point, caller)
         ranked = self.rank(point)
         kept = ranked[0].equity if played is None else _equity_of(ranked, played)

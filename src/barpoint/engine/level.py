@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from barpoint.error import UnknownVariant
+from barpoint.language import N_, _, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +33,20 @@ class Level:
     @property
     def line(self) -> str:
         """One line about the level, with its PR."""
-        shown = f"about {self.pr:.0f}" if self.pr >= 1 else "below 1"
-        return f"{self.about} PR {shown}."
+        if self.pr < 1:
+            return _("%(about)s PR below 1.", about=_(self.about))
+        return _("%(about)s PR about %(pr)s.", about=_(self.about), pr=number(self.pr, 0))
 
 
 _LEVELS: Final = (
-    Level("beginner", "Has learned the moves and not much more.", 0, 0.40, 0.113, "Beginner"),
-    Level("novice", "Sees good plays and misjudges many: for your first games.", 0, 0.22, 0.069, "Novice"),
-    Level("casual", "Plays at home now and then, and misses a lot.", 0, 0.12, 0.038, "Casual player"),
-    Level("club", "Plays steadily, with some slips.", 0, 0.07, 0.020, "Club player"),
-    Level("tournament", "Slips now and then, and punishes your errors.", 0, 0.035, 0.0091, "Tournament player"),
-    Level("strong", "Plays like the best people.", 0, 0.0, 0.0015, "Expert"),
-    Level("expert", "Searches one roll ahead.", 1, 0.0, 0.0007, "World class"),
-    Level("strongest", "Searches two rolls ahead.", 2, 0.0, 0.0001, "Strongest"),
+    Level("beginner", N_("Has learned the moves and not much more."), 0, 0.40, 0.113, N_("Beginner")),
+    Level("novice", N_("Sees good plays and misjudges many: for your first games."), 0, 0.22, 0.069, N_("Novice")),
+    Level("casual", N_("Plays at home now and then, and misses a lot."), 0, 0.12, 0.038, N_("Casual player")),
+    Level("club", N_("Plays steadily, with some slips."), 0, 0.07, 0.020, N_("Club player")),
+    Level("tournament", N_("Slips now and then, and punishes your errors."), 0, 0.035, 0.0091, N_("Tournament player")),
+    Level("strong", N_("Plays like the best people."), 0, 0.0, 0.0015, N_("Expert")),
+    Level("expert", N_("Searches one roll ahead."), 1, 0.0, 0.0007, N_("World class")),
+    Level("strongest", N_("Searches two rolls ahead."), 2, 0.0, 0.0001, N_("Strongest")),
 )
 
 
@@ -58,4 +60,6 @@ def level(name: str) -> Level:
     for each in _LEVELS:
         if each.name == name:
             return each
-    raise UnknownVariant(f"no level is called {name!r}; known: {', '.join(each.name for each in _LEVELS)}")
+    raise UnknownVariant(
+        "no level is called %(name)r; known: %(allowed)s", name=name, allowed=", ".join(each.name for each in _LEVELS)
+    )

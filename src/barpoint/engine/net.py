@@ -85,7 +85,7 @@ def entries() -> tuple[NetEntry, ...]:
         # An entry without a file is a net that is not trained yet.
         return tuple(_entry(item) for item in tomllib.loads(text)["net"] if item["file"])
     except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
-        raise NetError(f"nets.toml: {error!r}") from None
+        raise NetError("nets.toml: %(error)r", error=error) from None
 
 
 def _entry(item: dict[str, Any]) -> NetEntry:
@@ -102,7 +102,11 @@ def find_net(rules: Rules) -> NetEntry:
         if entry.covers(rules):
             return entry
     known = ", ".join(entry.name for entry in entries())
-    raise UnsupportedRules(f"no net has learned {rules.name}; there are nets for {known} and what starts differently")
+    raise UnsupportedRules(
+        "no net has learned %(name)s; there are nets for %(known)s and what starts differently",
+        name=rules.name,
+        known=known,
+    )
 
 
 def covers(rules: Rules) -> bool:
@@ -127,9 +131,13 @@ def _read(file: str) -> core.Net:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise NetError(f"{file}: {error}") from None
+        raise NetError("%(file)s: %(error)s", file=file, error=error) from None
     if name_of(data) != file.removesuffix(".net"):
-        raise NetError(f"{file} holds another content, {name_of(data)}; it is damaged or was renamed")
+        raise NetError(
+            "%(file)s holds another content, %(name_of)s; it is damaged or was renamed",
+            file=file,
+            name_of=name_of(data),
+        )
     return parse(data)
 
 

@@ -69,10 +69,18 @@ class RolloutSettings:
         for name, most in bounds.items():
             value, least = getattr(self, name), int(name in ("trials", "minimum"))
             if not isinstance(value, int) or not least <= value <= most:
-                raise StakesError(f"{name} {value!r} of a rollout; {least} to {most} are allowed")
+                raise StakesError(
+                    "%(name)s %(value)r of a rollout; %(least)s to %(most)s are allowed",
+                    name=name,
+                    value=value,
+                    least=least,
+                    most=most,
+                )
         for name in ("stop_error", "stop_clear"):
             if not 0 <= getattr(self, name) < float("inf"):
-                raise StakesError(f"{name} {getattr(self, name)!r} of a rollout; it is 0 or more")
+                raise StakesError(
+                    "%(name)s %(getattr)r of a rollout; it is 0 or more", name=name, getattr=getattr(self, name)
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,9 @@ class RunOptions:
 
     def __post_init__(self) -> None:
         if self.threads is not None and not 1 <= self.threads <= MAX_THREADS:
-            raise StakesError(f"{self.threads} threads; 1 to {MAX_THREADS} are allowed")
+            raise StakesError(
+                "%(threads)s threads; 1 to %(max_threads)s are allowed", threads=self.threads, max_threads=MAX_THREADS
+            )
 
 
 class RolloutRunner:

@@ -65,21 +65,33 @@ def check(file: Path, kind: str, mark: str, rules: Rules, needed: Callable[[int]
     """
     with file.open("rb") as source:
         if source.readline(len(kind) + 1) != f"{kind}\n".encode():
-            raise TableError(f"{file.name} is no table of this version")
+            raise TableError("%(name)s is no table of this version", name=file.name)
         words = source.readline(2 * HEAD_BYTES).decode("ascii", "replace").split()
         if len(words) != 3 or not words[1].isdecimal():
-            raise TableError(f"{file.name} is damaged: its second line does not say what it holds")
+            raise TableError("%(name)s is damaged: its second line does not say what it holds", name=file.name)
         if words[0] != mark:
-            raise TableError(f"{file.name} was made for other rules, {words[0]}; {rules.name} is {mark}")
+            raise TableError(
+                "%(name)s was made for other rules, %(words)s; %(name2)s is %(mark)s",
+                name=file.name,
+                words=words[0],
+                name2=rules.name,
+                mark=mark,
+            )
         # Check before allocating memory: a damaged header could name the largest database.
         start, checkers = source.tell(), int(words[1])
         length, wanted = file.stat().st_size - start, needed(checkers)
         if length not in wanted:
             wants = " or ".join(f"{count:,}" for count in wanted)
-            raise TableError(f"{file.name} is damaged: {length:,} bytes of values; {checkers} checkers need {wants}")
+            raise TableError(
+                "%(name)s is damaged: %(length)s bytes of values; %(checkers)s checkers need %(wants)s",
+                name=file.name,
+                length=length,
+                checkers=checkers,
+                wants=wants,
+            )
         digest = sha256()
         while piece := source.read(_BLOCK):
             digest.update(piece)
     if digest.hexdigest() != words[2]:
-        raise TableError(f"{file.name} is damaged: its values do not have the checksum it names")
+        raise TableError("%(name)s is damaged: its values do not have the checksum it names", name=file.name)
     return checkers, start

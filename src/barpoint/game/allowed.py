@@ -9,16 +9,23 @@ from barpoint.game.event import Event, kind_of
 from barpoint.game.payment import resigned_points
 from barpoint.game.phase import Allowed, Phase, RollRecord
 from barpoint.game.state import Game
+from barpoint.language import N_, Word
 
 
-def refusal(game: Game, event: Event, why: str) -> IllegalEvent:
-    """The error for an event that may not happen: what was found, then what is allowed."""
+def refusal(game: Game, event: Event, why: object, /, **values: object) -> IllegalEvent:
+    """The error for an event that may not happen: what was found, then what is allowed. why: a text, or another error."""
     player = getattr(event, "player", None)
-    by = "" if player is None else f" by player {player}"
     offers = [
         item.kind if item.player is None else f"{item.kind} (player {item.player})" for item in legal_events(game)
     ]
-    return IllegalEvent(f"{kind_of(event)}{by}: {why}; allowed now: {', '.join(offers) or 'nothing'}")
+    said = {
+        "event": kind_of(event),
+        "why": IllegalEvent(why, **values),
+        "allowed": ", ".join(offers) or Word("nothing"),
+    }
+    if player is None:
+        return IllegalEvent("%(event)s: %(why)s; allowed now: %(allowed)s", **said)
+    return IllegalEvent("%(event)s by player %(player)s: %(why)s; allowed now: %(allowed)s", player=player, **said)
 
 
 def tokens_after(tokens: tuple[int, int], player: int) -> tuple[int, int]:
@@ -50,7 +57,7 @@ def _reroll(player: int, rolled: RollRecord, on: str) -> Allowed:
     return Allowed("rollover", player, roll_id=rolled.id, faces=rolled.faces, on=on)
 
 
-def doubling_barred(game: Game, player: int) -> str:
+def doubling_barred(game: Game, player: int) -> str | IllegalEvent:
     """Why this player may not double now; "" when they may (S2-20, S0-9, RC-3, RC-4, DG-2)."""
     after_call = (
         game.phase is Phase.MUST_REROLL
@@ -58,28 +65,31 @@ def doubling_barred(game: Game, player: int) -> str:
         and game.rerolled_by == 1 - game.player
     )
     if player != game.player or not (game.phase is Phase.TO_ROLL or after_call):
-        return "a double is offered at the start of one's own turn, before the roll"
+        return N_("a double is offered at the start of one's own turn, before the roll")
     if not game.cube_in_play:
-        return "this game has no cube"
+        return N_("this game has no cube")
     if game.turn_number < 2 or game.further:
-        return "the first turn, and a further roll in a turn, have no cube"
+        return N_("the first turn, and a further roll in a turn, have no cube")
     if game.turn_number <= 2 * game.stakes.rolls_before_double:
-        return f"each side makes {game.stakes.rolls_before_double} rolls before the cube may be turned"
+        rolls = game.stakes.rolls_before_double
+        return IllegalEvent("each side makes %(rolls)s rolls before the cube may be turned", rolls=rolls)
     if game.cube.owner not in (None, player):
-        return "the other player owns the cube"
+        return N_("the other player owns the cube")
     return _too_high(game, 2 * game.cube.value)
 
 
-def raising_barred(game: Game) -> str:
+def raising_barred(game: Game) -> str | IllegalEvent:
     """Why the pending offer may not be doubled again; "" when it may."""
     if game.cube.raises >= game.stakes.beavers:
-        return f"beavers and raccoons after one double: at most {game.stakes.beavers}"
+        return IllegalEvent("beavers and raccoons after one double: at most %(most)s", most=game.stakes.beavers)
     return _too_high(game, 2 * game.cube.offered)
 
 
-def _too_high(game: Game, value: int) -> str:
+def _too_high(game: Game, value: int) -> str | IllegalEvent:
     limit = game.stakes.cube_limit
-    return f"a cube of {value}; the highest is {limit}" if value > limit else ""
+    return (
+        IllegalEvent("a cube of %(value)s; the highest is %(limit)s", value=value, limit=limit) if value > limit else ""
+    )
 
 
 def resignation_levels(game: Game, player: int) -> tuple[int, ...]:

@@ -38,7 +38,9 @@ def resign(game: Game, event: Resign) -> Game:
     if event.player not in (0, 1) or game.phase not in (Phase.TO_ROLL, Phase.TO_PLAY):
         raise refusal(game, event, "nobody may resign now")
     if event.level not in resignation_levels(game, event.player):
-        raise refusal(game, event, f"level {event.level} may not be offered in this position, or not again")
+        raise refusal(
+            game, event, "level %(level)s may not be offered in this position, or not again", level=event.level
+        )
     return replace(game, phase=Phase.RESIGNED, resume=game.phase, resigning=(event.player, event.level), last=event)
 
 
@@ -71,7 +73,7 @@ def settle(game: Game, event: Settle) -> Game:
     if not game.stakes.transcript and not (game.stakes.money and begun):
         raise refusal(game, event, "only a money game that has begun can be settled")
     if not math.isfinite(event.points):
-        raise refusal(game, event, f"{event.points} points")
+        raise refusal(game, event, "%(points)s points", points=event.points)
     winner = None if event.points == 0 else 0 if event.points > 0 else 1
     points = abs(event.points)
     calm = replace(game, resigning=None, cube=replace(game.cube, offered=0, raises=0))

@@ -255,7 +255,9 @@ def event_from_dict(found: object) -> Event:
     try:
         event: Event = msgspec.convert(found, Event)
     except msgspec.ValidationError as error:
-        raise FormatError(f"no event: {error}; kinds: {', '.join(KINDS.values())}") from None
+        raise FormatError(
+            "no event: %(error)s; kinds: %(allowed)s", error=error, allowed=", ".join(KINDS.values())
+        ) from None
     return event
 
 

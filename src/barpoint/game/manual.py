@@ -15,6 +15,7 @@ from barpoint.game.allowed import refusal
 from barpoint.game.event import MoveMade, Object, Void
 from barpoint.game.phase import Phase
 from barpoint.game.state import Game
+from barpoint.language import N_
 from barpoint.moves import check_position
 from barpoint.rules import Capture, Rules
 
@@ -22,9 +23,15 @@ from barpoint.rules import Capture, Rules
 def void(game: Game, event: Void) -> Game:
     """The roll to be played is no roll (RC-15); both dice are rolled again (D-5)."""
     if game.before is None or game.phase is not Phase.TO_PLAY:
-        raise refusal(game, event, "no roll can be void now" if game.stakes.manual else "only in manual mode")
+        raise refusal(game, event, N_("no roll can be void now") if game.stakes.manual else N_("only in manual mode"))
     if event.player not in (0, 1) or event.roll_id != game.roll_id:
-        raise refusal(game, event, f"roll {event.roll_id} is stale, the last one is roll {game.roll_id}")
+        raise refusal(
+            game,
+            event,
+            "roll %(roll)s is stale, the last one is roll %(last)s",
+            roll=event.roll_id,
+            last=game.roll_id,
+        )
     if event.reason not in void_reasons(game, event.player):
         if event.reason == "on_checker":
             raise refusal(game, event, "a die that lies flat on a checker counts here")
@@ -44,7 +51,7 @@ def demand(game: Game, event: Object) -> Game:
     if not game.disputed or event.player != (1 - game.player if game.phase is Phase.PROVISIONAL_END else game.player):
         raise refusal(game, event, "no illegal play of the other side is waiting to be accepted")
     if game.phase not in (Phase.TO_ROLL, Phase.PROVISIONAL_END) or game.last_roll is None:
-        raise refusal(game, event, f"no objection in phase {game.phase}")
+        raise refusal(game, event, "no objection in phase %(phase)s", phase=game.phase)
     rolled = game.last_roll
     return replace(
         game,
@@ -102,7 +109,7 @@ def _leave(rules: Rules, us: Side, them: Side, source: int) -> tuple[Side, Side]
     if source == HAND and us.hand:
         return replace(us, hand=us.hand - 1), them
     if not OFF < source <= BAR or not us.points[source] or us.pinned >> source & 1:
-        raise IllegalMove(f"no checker of the mover that could be lifted stands on {source}")
+        raise IllegalMove("no checker of the mover that could be lifted stands on %(source)s", source=source)
     us = _count(us, source, -1)
     if source != BAR and not us.points[source]:
         them = replace(them, pinned=them.pinned & ~(1 << rules.movement.meeting.other(source)))
@@ -111,7 +118,7 @@ def _leave(rules: Rules, us: Side, them: Side, source: int) -> tuple[Side, Side]
 
 def _land(rules: Rules, us: Side, them: Side, target: int) -> tuple[Side, Side]:
     if not OFF <= target < BAR:
-        raise IllegalMove(f"a checker cannot be put down on {target}; points are 1 to 24, off is 0")
+        raise IllegalMove("a checker cannot be put down on %(target)s; points are 1 to 24, off is 0", target=target)
     if target != OFF:
         there = rules.movement.meeting.other(target)
         capture = rules.movement.capture
@@ -120,7 +127,7 @@ def _land(rules: Rules, us: Side, them: Side, target: int) -> tuple[Side, Side]:
         elif them.points[there] == 1 and capture is Capture.PIN and not us.pinned >> target & 1:
             them = replace(them, pinned=them.pinned | 1 << there)
         elif them.points[there]:
-            raise IllegalMove(f"the other side holds point {target}")
+            raise IllegalMove("the other side holds point %(target)s", target=target)
     return _count(us, target, 1), them
 
 

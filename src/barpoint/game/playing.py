@@ -14,6 +14,7 @@ from barpoint.game.manual import carry
 from barpoint.game.payment import points_for
 from barpoint.game.phase import Phase, Result
 from barpoint.game.state import Game
+from barpoint.language import N_
 from barpoint.moves import find_play, legal_plays, outcome
 from barpoint.moves.door import DRAWN, US
 
@@ -34,7 +35,7 @@ def play(game: Game, event: PlayMade) -> Game:
         made = _legal(game, event)
     except (IllegalMove, RollError) as error:
         if not (game.stakes.manual or game.stakes.transcript):
-            raise refusal(game, event, str(error)) from None
+            raise refusal(game, event, error) from None
         event, made = _by_hand(game, event)
     counts = counts_of(made.position)
     if event.position is not None and (event.position, event.again, event.ended, event.illegal) != (counts, *made[1:]):
@@ -56,7 +57,7 @@ def correct(game: Game, event: Correct) -> Game:
     try:
         made = _legal(game, event)
     except (IllegalMove, RollError) as error:
-        raise refusal(game, event, str(error)) from None
+        raise refusal(game, event, error) from None
     counts = counts_of(made.position)
     if event.position is not None and (event.position, event.again, event.ended) != (counts, *made[1:3]):
         raise refusal(game, event, "the record of this play disagrees with the rules")
@@ -73,8 +74,9 @@ def correct_as_recorded(game: Game, event: Correct) -> Game:
 
 def _check_turn(game: Game, event: PlayMade | Correct, phase: Phase) -> None:
     if game.phase is not phase or event.player != game.player:
-        owed = "roll to play" if phase is Phase.TO_PLAY else "play to correct"
-        raise refusal(game, event, f"this player has no {owed}")
+        to_play = phase is Phase.TO_PLAY
+        why = N_("this player has no roll to play") if to_play else N_("this player has no play to correct")
+        raise refusal(game, event, why)
 
 
 def _legal(game: Game, event: PlayMade | Correct) -> Made:
@@ -87,7 +89,7 @@ def _by_hand(game: Game, event: PlayMade) -> tuple[PlayMade, Made]:
     try:
         position = carry(game.rules, game.position, event.moves)
     except (IllegalMove, PositionError) as error:
-        raise refusal(game, event, str(error)) from None
+        raise refusal(game, event, error) from None
     for found in legal_plays(game.rules, game.position, game.faces):
         if found.result == position:
             event = PlayMade(event.player, found.moves, event.position, event.again, event.ended, event.illegal)

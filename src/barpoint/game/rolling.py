@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from barpoint import dice
+from barpoint.error import IllegalEvent
 from barpoint.game.allowed import refusal, reroll_right, tokens_after
 from barpoint.game.event import Opening, Roll, Rollover
 from barpoint.game.phase import Phase, RollRecord
 from barpoint.game.state import Game
+from barpoint.language import N_
 from barpoint.rules import FirstRoll
 
 
@@ -18,7 +20,9 @@ def opening(game: Game, event: Opening) -> Game:
         raise refusal(game, event, "the opening roll was already made")
     sides = game.rules.dice.sides
     if len(event.faces) != 2 or not all(1 <= face <= sides for face in event.faces):
-        raise refusal(game, event, f"opening dice show {event.faces}; each shows 1 to {sides}")
+        raise refusal(
+            game, event, "opening dice show %(faces)s; each shows 1 to %(sides)s", faces=event.faces, sides=sides
+        )
     if event.faces[0] == event.faces[1]:
         return _tie(game, event)
     starter = 0 if event.faces[0] > event.faces[1] else 1
@@ -49,7 +53,7 @@ def roll(game: Game, event: Roll) -> Game:
     try:
         row = game.rules.dice.rows[dice.row_index(game.rules.dice.rows, event.faces)]
     except ValueError as error:
-        raise refusal(game, event, str(error)) from None
+        raise refusal(game, event, error) from None
     return _rolled(replace(game, last=event), game, row.faces)
 
 
@@ -108,13 +112,17 @@ def rollover(game: Game, event: Rollover) -> Game:
     )
 
 
-def _why_not(game: Game, event: Rollover) -> str:
+def _why_not(game: Game, event: Rollover) -> str | IllegalEvent:
     if not game.rules.rerolls.tokens:
-        return "these rules have no rerolls"
+        return N_("these rules have no rerolls")
     if game.phase in (Phase.DOUBLED, Phase.RESIGNED, Phase.MUST_REROLL, Phase.OPENING, Phase.OVER):
-        return f"no roll can be rerolled in phase {game.phase}"
+        return IllegalEvent("no roll can be rerolled in phase %(phase)s", phase=game.phase)
     if event.roll_id != game.roll_id:
-        return f"roll {event.roll_id} is stale, the last one is roll {game.roll_id}; nothing is spent"
+        return IllegalEvent(
+            "roll %(roll)s is stale, the last one is roll %(last)s; nothing is spent",
+            roll=event.roll_id,
+            last=game.roll_id,
+        )
     if event.player in (0, 1) and not game.tokens[event.player]:
-        return "the player has no token left"
-    return "this player cannot, or can no longer, have this roll rerolled"
+        return N_("the player has no token left")
+    return N_("this player cannot, or can no longer, have this roll rerolled")

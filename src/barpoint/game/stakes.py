@@ -44,6 +44,10 @@ class Stakes:
         if self.jacoby and not self.cube:
             raise StakesError("the Jacoby rule needs a cube")
         if not 1 <= self.cube_limit <= MAX_CUBE or self.cube_limit & (self.cube_limit - 1):
-            raise StakesError(f"a cube limit of {self.cube_limit}; allowed: powers of two from 1 to {MAX_CUBE}")
+            raise StakesError(
+                "a cube limit of %(cube_limit)s; allowed: powers of two from 1 to %(max_cube)s",
+                cube_limit=self.cube_limit,
+                max_cube=MAX_CUBE,
+            )
         if min(self.beavers, self.automatic_doubles, self.rolls_before_double) < 0:
             raise StakesError("beavers, automatic doubles and rolls before a double are counted from 0")

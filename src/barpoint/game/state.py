@@ -92,7 +92,10 @@ class Game:
             tokens = (rules.rerolls.tokens,) * 2
         if player not in (0, 1) or min(tokens) < 0 or max(tokens) > rules.rerolls.tokens:
             raise StakesError(
-                f"player {player} with tokens {tokens}; allowed: players 0 and 1, 0..{rules.rerolls.tokens}"
+                "player %(player)s with tokens %(tokens)s; allowed: players 0 and 1, 0..%(tokens2)s",
+                player=player,
+                tokens=tokens,
+                tokens2=rules.rerolls.tokens,
             )
         game = cls(
             rules,
@@ -156,7 +159,7 @@ class Game:
     def turn(self) -> Turn:
         """The play of the roll, with no move made yet; IllegalEvent when there is no roll to play."""
         if not self.faces:
-            raise IllegalEvent(f"no roll to play: the game waits for {self.phase}")
+            raise IllegalEvent("no roll to play: the game waits for %(phase)s", phase=self.phase)
         return Turn(self.rules, self.position, self.faces)
 
     def next_roll(self, numbers: Iterator[int]) -> Opening | Roll | None:

@@ -33,7 +33,7 @@ def write_log(match: Match) -> bytes:
     except (UnknownVariant, VariantsClash):
         named = None
     if named != match.rules:
-        raise FormatError(f"the rules {match.rules.name!r} have no name by which they could be read again")
+        raise FormatError("the rules %(name)r have no name by which they could be read again", name=match.rules.name)
     return msgspec.json.encode(MatchLog(match.rules.name, RULES_VERSION, match.terms, match.events))
 
 
@@ -46,15 +46,19 @@ def read_log(text: bytes | str, *, audit: bool = False) -> Match:
     try:
         log = msgspec.json.decode(text, type=MatchLog)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise FormatError(f"no log of a match: {error}") from None
+        raise FormatError("no log of a match: %(error)s", error=error) from None
     if log.rules_version > RULES_VERSION:
-        raise FormatError(f"rules version {log.rules_version}; this program knows up to {RULES_VERSION}")
+        raise FormatError(
+            "rules version %(rules_version)s; this program knows up to %(rules_version2)s",
+            rules_version=log.rules_version,
+            rules_version2=RULES_VERSION,
+        )
     try:
         rules = variant(log.rules)
         _check_positions(rules, log.events)
         return Match.fold(rules, log.terms, log.events, audit=audit)
     except (UnknownVariant, VariantsClash, IllegalEvent) as error:
-        raise FormatError(f"the log cannot be replayed: {error}") from None
+        raise FormatError("the log cannot be replayed: %(error)s", error=error) from None
 
 
 def _check_positions(rules: Rules, events: tuple[Event, ...]) -> None:
@@ -64,4 +68,6 @@ def _check_positions(rules: Rules, events: tuple[Event, ...]) -> None:
             try:
                 check_position(rules, position_of(event.position))
             except PositionError as error:
-                raise FormatError(f"event {index}: the position after this play: {error}") from None
+                raise FormatError(
+                    "event %(index)s: the position after this play: %(error)s", index=index, error=error
+                ) from None

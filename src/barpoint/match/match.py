@@ -79,7 +79,7 @@ class Match:
             try:
                 match = match.apply(event) if audit else match.replay(event)
             except IllegalEvent as error:
-                raise IllegalEvent(f"event {index}: {error}") from None
+                raise IllegalEvent("event %(index)s: %(error)s", index=index, error=error) from None
             done += match.events
             match = replace(match, events=(), first=len(done) if isinstance(event, Next) else match.first)
         return replace(match, events=tuple(done))
@@ -104,7 +104,10 @@ class Match:
         if self.game.over:
             if isinstance(event, Abort) and self.terms.money:  # the players may end a session between games
                 return replace(self, events=(*self.events, event), over=True)
-            raise IllegalEvent(f"the game is over; allowed now: {', '.join(item.kind for item in self.legal_events())}")
+            raise IllegalEvent(
+                "the game is over; allowed now: %(allowed)s",
+                allowed=", ".join(item.kind for item in self.legal_events()),
+            )
         if isinstance(event, Abort) and self.finished:
             raise IllegalEvent("abort: games of this match were already played")
         forfeits = isinstance(event, Timeout | Claim) and self.game.phase is not Phase.PROVISIONAL_END
@@ -131,7 +134,7 @@ class Match:
 
     def _next(self, event: Next) -> Match:
         if not self.game.over:
-            raise IllegalEvent(f"next: the game is not over; it waits for {self.game.phase}")
+            raise IllegalEvent("next: the game is not over; it waits for %(phase)s", phase=self.game.phase)
         crawford = self.terms.crawford and not self._crawford_was_played and 1 in self._needs()
         stakes = self.terms.stakes(crawford, after_crawford=self._crawford_was_played)
         events = (*self.events, event)

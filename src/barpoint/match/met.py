@@ -61,7 +61,7 @@ class Met:
         """
         suffix = Path(path).suffix.lower()
         if suffix not in (".xml", ".json"):
-            raise FormatError(f"{Path(path).name!r}; match equity tables end with .xml or .json")
+            raise FormatError("%(name)r; match equity tables end with .xml or .json", name=Path(path).name)
         data = Path(path).read_bytes()
         return read_met_xml(data) if suffix == ".xml" else read_met(data)
 
@@ -114,7 +114,9 @@ class _File(msgspec.Struct):
 def _load(name: str) -> Met:
     known = Met.names()
     if name not in known:
-        raise FormatError(f"no match equity table is called {name!r}; known: {', '.join(known)}")
+        raise FormatError(
+            "no match equity table is called %(name)r; known: %(allowed)s", name=name, allowed=", ".join(known)
+        )
     return read_met((resources.files("barpoint") / "data" / "met" / f"{name}.json").read_bytes())
 
 
@@ -123,7 +125,7 @@ def read_met(text: bytes) -> Met:
     try:
         found = msgspec.json.decode(text, type=_File)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise FormatError(f"no match equity table: {error}") from None
+        raise FormatError("no match equity table: %(error)s", error=error) from None
     if not found.pre or any(len(row) != len(found.pre) for row in found.pre) or len(found.post) < len(found.pre):
         raise FormatError("a match equity table is square, and as long after the Crawford game")
     return Met(found.name, found.pre, found.post)
@@ -135,12 +137,16 @@ def read_met_xml(data: bytes) -> Met:
     FormatError for tables that are only described by parameters, or that differ between the players.
     """
     if len(data) > MAX_XML_BYTES:
-        raise FormatError(f"a match equity table of {len(data)} bytes; at most {MAX_XML_BYTES} are read")
+        raise FormatError(
+            "a match equity table of %(count)s bytes; at most %(max_xml_bytes)s are read",
+            count=len(data),
+            max_xml_bytes=MAX_XML_BYTES,
+        )
     try:
         root = ElementTree.fromstring(data)
     except ElementTree.ParseError as error:
         line, column = error.position
-        raise FormatError(f"no match equity table: {error.msg}", line, column + 1) from None
+        raise FormatError("no match equity table: %(msg)s", line, column + 1, msg=error.msg) from None
     before, after = root.findall("pre-crawford-table"), root.findall("post-crawford-table")
     if root.tag != "met" or len(before) != 1 or len(after) != 1 or after[0].get("player", "both") != "both":
         raise FormatError(
@@ -148,7 +154,9 @@ def read_met_xml(data: bytes) -> Met:
         )
     kinds = {table.get("type", "explicit") for table in (*before, *after)}
     if kinds != {"explicit"}:
-        raise FormatError(f"a table that is computed ({', '.join(sorted(kinds))}); those with every figure are read")
+        raise FormatError(
+            "a table that is computed (%(allowed)s); those with every figure are read", allowed=", ".join(sorted(kinds))
+        )
     rows = tuple(_chances_in(row) for row in before[0].findall("row"))
     rest = tuple(chance for row in after[0].findall("row") for chance in _chances_in(row))
     if not rows or any(len(row) != len(rows) for row in rows) or len(rest) < 3:

@@ -88,7 +88,11 @@ def situation_of(state: Match | Game) -> Situation:
     match = state if isinstance(state, Match) else None
     score = match.score if match else (0, 0)
     if any(points != int(points) for points in score):
-        raise FormatError(f"score {in_digits(score[0])}-{in_digits(score[1])}; IDs hold whole points")
+        raise FormatError(
+            "score %(in_digits)s-%(in_digits2)s; IDs hold whole points",
+            in_digits=in_digits(score[0]),
+            in_digits2=in_digits(score[1]),
+        )
     pending = game.phase is Phase.DOUBLED
     return Situation(
         position=game.position,

@@ -35,10 +35,13 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     def __post_init__(self) -> None:
         if self.length < 0 or self.stake < 0:
-            raise StakesError(f"length {self.length}, stake {self.stake}; both are counted from 0")
+            raise StakesError(
+                "length %(length)s, stake %(stake)s; both are counted from 0", length=self.length, stake=self.stake
+            )
         if min(self.first_score) < 0 or (self.length and max(self.first_score) >= self.length):
             raise StakesError(
-                f"a first score of {self.first_score}; allowed: from 0, and below the length of the match"
+                "a first score of %(first_score)s; allowed: from 0, and below the length of the match",
+                first_score=self.first_score,
             )
         self.stakes(crawford_game=False, after_crawford=False)
 
@@ -68,4 +71,4 @@ def match_terms_of(found: Mapping[str, object]) -> MatchTerms:
     try:
         return msgspec.convert(found, MatchTerms)
     except msgspec.ValidationError as error:
-        raise StakesError(f"terms of a match: {error}") from None
+        raise StakesError("terms of a match: %(error)s", error=error) from None

@@ -9,6 +9,7 @@ from typing import Final
 from barpoint.board import BAR, HAND, OFF, Position
 from barpoint.dice import DiceRow, row_index
 from barpoint.error import FormatError, IllegalMove, RollError
+from barpoint.language import Word
 from barpoint.moves.notation import HIT, Move
 from barpoint.moves.play import Play
 from barpoint.moves.turn import Turn
@@ -35,7 +36,9 @@ def parse_faces(rows: tuple[DiceRow, ...], text: str) -> tuple[int, ...]:
         return rows[row_index(rows, faces)].faces
     except ValueError:
         example = "63" if dice > 1 else str(rows[-1].faces[0])
-        raise RollError(f"{text.strip()[:40]!r} is no roll of these dice; write it as {example}") from None
+        raise RollError(
+            "%(found)r is no roll of these dice; write it as %(example)s", found=text.strip()[:40], example=example
+        ) from None
 
 
 def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: str) -> Play:
@@ -53,18 +56,20 @@ def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: s
             found[key] = play
     if not found:
         shown = "-".join(map(str, faces))
-        raise IllegalMove(f"{text.strip() or 'no play'} is no legal play of {shown}")
+        raise IllegalMove("%(value)s is no legal play of %(shown)s", value=text.strip() or Word("no play"), shown=shown)
     doubt = {key: len(_hits(play) ^ stars) for key, play in found.items()}
     best = [play for key, play in found.items() if doubt[key] == min(doubt.values())]
     if len(best) > 1:
-        raise IllegalMove(f"{text.strip()} means plays that differ; write the points between")
+        raise IllegalMove("%(found)s means plays that differ; write the points between", found=text.strip())
     return best[0]
 
 
 def parse_paths(text: str) -> tuple[list[Way], set[int]]:
     """Each checker's path, and the points with a star; FormatError when the text is no notation."""
     if len(text) > _MAX_TEXT:
-        raise FormatError(f"a play of {len(text)} characters; at most {_MAX_TEXT} are read")
+        raise FormatError(
+            "a play of %(count)s characters; at most %(max_text)s are read", count=len(text), max_text=_MAX_TEXT
+        )
     if " ".join(text.lower().split()) in _NOTHING:
         return [], set()
     ways: list[Way] = []
@@ -73,14 +78,14 @@ def parse_paths(text: str) -> tuple[list[Way], set[int]]:
         parts = _ITEM.match(item)
         points = parts[1].split("/") if parts else []
         if parts is None or len(points) < 2:
-            raise FormatError(f"{item!r} is no move; write from/to, as in 24/18, bar/20* or 6/off(2)")
+            raise FormatError("%(item)r is no move; write from/to, as in 24/18, bar/20* or 6/off(2)", item=item)
         way = tuple(_point(point.rstrip("*"), item) for point in points)
         if any(ahead >= behind for behind, ahead in pairwise(way)):
-            raise FormatError(f"{item!r} does not move towards off")
+            raise FormatError("%(item)r does not move towards off", item=item)
         stars.update(number for number, point in zip(way, points, strict=True) if point.endswith("*"))
         ways.extend([way] * int(parts[2] or 1))
     if len(ways) > _MAX_MOVES:
-        raise FormatError(f"{len(ways)} moves; no roll has so many")
+        raise FormatError("%(count)s moves; no roll has so many", count=len(ways))
     return ways, stars
 
 
@@ -89,7 +94,7 @@ def _point(text: str, item: str) -> int:
         return _NAMES[text]
     if text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= HAND:
         return int(text)
-    raise FormatError(f"{text!r} in {item!r} is no point; points are 0 to 24, bar, off and hand")
+    raise FormatError("%(found)r in %(item)r is no point; points are 0 to 24, bar, off and hand", found=text, item=item)
 
 
 def _plays(

@@ -92,7 +92,9 @@ class Turn:
         for move in self.made:
             edge = self.graph.edge(node, move)
             if edge is None:
-                raise IllegalMove(f"{_spell(move)} may not be played here; {self._allowed(node)}")
+                raise IllegalMove(
+                    "%(spell)s may not be played here; %(allowed)s", spell=_spell(move), allowed=self._allowed(node)
+                )
             node = edge[4]
             effects.append(edge[3])
         object.__setattr__(self, "_node", node)
@@ -149,15 +151,22 @@ class Turn:
             return self._with((*self.made, found[0]))
         if found:
             numbers = " or ".join(str(move[2]) for move in found)
-            raise IllegalMove(f"{point_name(source)}/{point_name(target)} may be played with {numbers}; say which")
+            raise IllegalMove(
+                "%(point_name)s/%(point_name2)s may be played with %(numbers)s; say which",
+                point_name=point_name(source),
+                point_name2=point_name(target),
+                numbers=numbers,
+            )
         ways = list(self._ways(source, target)) if number is None else []
         turns = {(turn.graph.positions[turn._node], turn.numbers): turn for turn in reversed(ways)}
         if len(turns) == 1:
             return next(iter(turns.values()))
         asked = f"{point_name(source)}/{point_name(target)}" + (f" with a {number}" if number is not None else "")
         if turns:
-            raise IllegalMove(f"{asked} can be played in ways that differ; make the moves one by one")
-        raise IllegalMove(f"{asked} may not be played here; {self._allowed(self._node)}")
+            raise IllegalMove("%(asked)s can be played in ways that differ; make the moves one by one", asked=asked)
+        raise IllegalMove(
+            "%(asked)s may not be played here; %(allowed)s", asked=asked, allowed=self._allowed(self._node)
+        )
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -194,12 +203,12 @@ class Turn:
             if graph.end_of(rest) is not None:
                 return self._with(rest)
         allowed = ", ".join(map(_spell, self.undo_sources())) or "none"
-        raise IllegalMove(f"that move cannot be taken back; these can: {allowed}")
+        raise IllegalMove("that move cannot be taken back; these can: %(allowed)s", allowed=allowed)
 
     def play(self) -> Play:
         """The play of the moves made; IllegalMove says what can still be played."""
         if not self.may_commit:
-            raise IllegalMove(f"the play is not finished: {self.why_not}")
+            raise IllegalMove("the play is not finished: %(why_not)s", why_not=self.why_not)
         return make_play(self.made, self._effects, self.position, self.graph.again[self._node])
 
 

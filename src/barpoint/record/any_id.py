@@ -82,12 +82,16 @@ def id_format(text: str) -> IdFormat:
 def _recognised(text: str) -> tuple[IdFormat, str]:
     """The notation, and the part of the text that is in it. A label decides before the shape of the text does."""
     if len(text) > MAX_TEXT:
-        raise FormatError(f"a text of {len(text)} characters; at most {MAX_TEXT} are read")
+        raise FormatError(
+            "a text of %(count)s characters; at most %(max_text)s are read", count=len(text), max_text=MAX_TEXT
+        )
     bare = text.strip()
     for label, format_ in ((_XGID, IdFormat.XGID), (_OGID, IdFormat.OGID), (_GNUID_LABEL, IdFormat.GNUID)):
         found = list(dict.fromkeys(part.rstrip(".") for part in label.findall(text)))
         if len(found) > 1:
-            raise FormatError(f"{len(found)} different positions, the first is {found[0][:60]!r}; give one")
+            raise FormatError(
+                "%(count)s different positions, the first is %(found)r; give one", count=len(found), found=found[0][:60]
+            )
         if found:
             whole = format_ is not IdFormat.GNUID or ":" in found[0]
             return format_ if whole else IdFormat.POSITION, found[0]
@@ -106,7 +110,7 @@ def _recognised(text: str) -> tuple[IdFormat, str]:
         return IdFormat.GNUID if gnuid[1] else IdFormat.POSITION, bare
     if has_board(text):
         return IdFormat.BOARD, text
-    raise FormatError(f"{_shown(bare)}; {ALLOWED}")
+    raise FormatError("%(shown)s; %(allowed)s", shown=_shown(bare), allowed=ALLOWED)
 
 
 def _shown(text: str) -> str:
@@ -124,13 +128,18 @@ def _shown(text: str) -> str:
 
 def _check_fifteen(checkers: int, found: IdFormat) -> None:
     if checkers != CHECKERS:
-        raise PositionError(f"a {found} is for {CHECKERS} checkers a side; these rules have {checkers}")
+        raise PositionError(
+            "a %(found)s is for %(checkers)s checkers a side; these rules have %(checkers2)s",
+            found=found,
+            checkers=CHECKERS,
+            checkers2=checkers,
+        )
 
 
 def _seen_by_player_1(board: FibsBoard) -> Situation:
     """A board line as a situation: the player it is for is player 1."""
     if board.cube & (board.cube - 1):
-        raise FormatError(f"a cube of {board.cube}; cubes show 1, 2, 4, 8 and so on")
+        raise FormatError("a cube of %(cube)s; cubes show 1, 2, 4, 8 and so on", cube=board.cube)
     if board.length and board.yours is not None:
         check_score(board.score, board.length)
     pending = not board.dice and (board.doubled or board.may_double == (False, False))

@@ -87,7 +87,9 @@ def _find(text: str) -> _Drawing:
     top = next(index for index, line in enumerate(lines) if _UPPER.search(line))
     bottom = top + _ROWS + 1
     if bottom >= len(lines) or not _LOWER.search(lines[bottom]):
-        raise FormatError(f"the board has no row of the points 12 to 1, {_ROWS + 1} lines below the other", top + 1, 1)
+        raise FormatError(
+            "the board has no row of the points 12 to 1, %(rows)s lines below the other", top + 1, 1, rows=_ROWS + 1
+        )
     columns = []
     for line, pattern in ((lines[top], _UPPER), (lines[bottom], _LOWER)):
         found = pattern.search(line)
@@ -129,7 +131,12 @@ def _side(letter: str, counts: dict[tuple[str, int], int]) -> Side:
         if owner == letter:
             points[point if letter == "X" or point == BAR else BAR - point] = count
     if sum(points) > CHECKERS:
-        raise PositionError(f"{letter} has {sum(points)} checkers on the board; at most {CHECKERS} are allowed")
+        raise PositionError(
+            "%(letter)s has %(sum)s checkers on the board; at most %(checkers)s are allowed",
+            letter=letter,
+            sum=sum(points),
+            checkers=CHECKERS,
+        )
     return Side((CHECKERS - sum(points), *points[1:]))
 
 
@@ -187,7 +194,9 @@ def _cube(drawing: _Drawing) -> tuple[int, int | None]:
         if found:
             value = int(found[1])
             if value < 1 or value & (value - 1):
-                raise FormatError(f"a cube of {value}; cubes show 1, 2, 4, 8 and so on", drawing.top + index + 2, 1)
+                raise FormatError(
+                    "a cube of %(value)s; cubes show 1, 2, 4, 8 and so on", drawing.top + index + 2, 1, value=value
+                )
             middle = _ROWS // 2
             return value, None if index == middle else int(index > middle)
     return 1, None

@@ -63,14 +63,24 @@ def unzipped(
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [one for one in archive.infolist() if PurePath(one.filename).suffix.lower() in SUFFIXES]
             if len(members) > max_members:
-                raise FormatError(f"{name}: {len(members)} match files; at most {max_members} are read")
+                raise FormatError(
+                    "%(name)s: %(count)s match files; at most %(max_members)s are read",
+                    name=name,
+                    count=len(members),
+                    max_members=max_members,
+                )
             for member in sorted(members, key=lambda one: one.filename):
                 with archive.open(member) as opened:
                     found = opened.read(max_bytes + 1)
                 if len(found) > max_bytes:
-                    raise FormatError(f"{name}: {member.filename} is larger than {max_bytes} bytes")
+                    raise FormatError(
+                        "%(name)s: %(filename)s is larger than %(max_bytes)s bytes",
+                        name=name,
+                        filename=member.filename,
+                        max_bytes=max_bytes,
+                    )
                 yield MatchFile(f"{name}/{member.filename}", found)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error) as error:
         if isinstance(error, FormatError):
             raise
-        raise FormatError(f"{name}: no zip that can be read: {error}") from None
+        raise FormatError("%(name)s: no zip that can be read: %(error)s", name=name, error=error) from None

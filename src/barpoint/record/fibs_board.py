@@ -53,18 +53,35 @@ class FibsBoard:
 def parse_board(line: str) -> FibsBoard:
     """Parses a board line; FormatError says which value is wrong."""
     if len(line) > MAX_LINE_LENGTH:
-        raise FormatError(f"a board line of {len(line)} characters; at most {MAX_LINE_LENGTH} are read")
+        raise FormatError(
+            "a board line of %(count)s characters; at most %(max_line_length)s are read",
+            count=len(line),
+            max_line_length=MAX_LINE_LENGTH,
+        )
     word, *values = line.strip("\r\n\0 ").split(":")
     if word != "board" or len(values) != FIELDS:
-        raise FormatError(f"{word[:20]!r} with {len(values)} values; a board line is board: and {FIELDS} values")
+        raise FormatError(
+            "%(word)r with %(count)s values; a board line is board: and %(fields)s values",
+            word=word[:20],
+            count=len(values),
+            fields=FIELDS,
+        )
     numbers = [_number(text, index) for index, text in enumerate(values[2:], start=2)]
     length, score, points = numbers[0], (numbers[1], numbers[2]), numbers[3:29]
     turn, dice, cube, may, doubled = numbers[29], numbers[30:34], numbers[34], numbers[35:37], numbers[37]
     colour, direction = numbers[38], numbers[39]
     if colour not in (-1, 1) or direction not in (-1, 1):
-        raise FormatError(f"colour {colour}, direction {direction}; each is 1 or -1")
+        raise FormatError(
+            "colour %(colour)s, direction %(direction)s; each is 1 or -1", colour=colour, direction=direction
+        )
     if not all(0 <= face <= 6 for face in dice) or cube < 1 or length < 1 or min(score) < 0:
-        raise FormatError(f"dice {dice}, cube {cube}, length {length}, score {score}: not those of a game")
+        raise FormatError(
+            "dice %(dice)s, cube %(cube)s, length %(length)s, score %(score)s: not those of a game",
+            dice=dice,
+            cube=cube,
+            length=length,
+            score=score,
+        )
     if direction == 1:
         points.reverse()
     us = _side([max(0, count * colour) for count in points], numbers[42])
@@ -89,7 +106,9 @@ def parse_board(line: str) -> FibsBoard:
 def _number(text: str, index: int) -> int:
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 6):
-        raise FormatError(f"value {index + 1} of a board line is {text[:20]!r}; a number is wanted")
+        raise FormatError(
+            "value %(index)s of a board line is %(found)r; a number is wanted", index=index + 1, found=text[:20]
+        )
     return int(text)
 
 
@@ -97,7 +116,12 @@ def _side(points: list[int], off: int) -> Side:
     """Checkers by the side's own numbering, 25 its bar; the rest are borne off, whatever the line says."""
     total = sum(points[1:])
     if points[0] or total > CHECKERS or not 0 <= off <= CHECKERS:
-        raise FormatError(f"{total} checkers on one side, {off} off; allowed: {CHECKERS} in all, each on its own path")
+        raise FormatError(
+            "%(total)s checkers on one side, %(off)s off; allowed: %(checkers)s in all, each on its own path",
+            total=total,
+            off=off,
+            checkers=CHECKERS,
+        )
     return Side((CHECKERS - total, *points[1:]))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from barpoint.error import FormatError
+from barpoint.language import Word
 from barpoint.match import Match, read_log, write_log
 from barpoint.record.book import Book
 from barpoint.record.kept_log import kept_match, same_match, text_with_log, tree_texts, tree_with_log
@@ -70,7 +71,9 @@ def parse_books(data: bytes, suffix: str, *, strict: bool = False, audit: bool =
     """Parses all matches of a file with this suffix, each as `parse_book`."""
     _check_suffix(Path(f"file{suffix}"), SUFFIXES)
     if len(data) > 4 * MAX_FILE_LENGTH:
-        raise FormatError(f"a file of {len(data)} bytes; at most {4 * MAX_FILE_LENGTH} are read")
+        raise FormatError(
+            "a file of %(count)s bytes; at most %(value)s are read", count=len(data), value=4 * MAX_FILE_LENGTH
+        )
     if suffix.lower() in LOG:
         return (Book(read_log(data, audit=audit)),)
     if suffix.lower() in ARCHIVES:
@@ -131,7 +134,12 @@ def format_book(book: Book, suffix: str) -> bytes:
 
 def _check_suffix(path: Path, known: tuple[str, ...]) -> None:
     if path.suffix.lower() not in known:
-        raise FormatError(f"{path.name!r} ends with {path.suffix or 'no suffix'!r}; known: {', '.join(known)}")
+        raise FormatError(
+            "%(name)r ends with %(value)r; known: %(allowed)s",
+            name=path.name,
+            value=path.suffix or Word("no suffix"),
+            allowed=", ".join(known),
+        )
 
 
 def _decoded(data: bytes) -> str:

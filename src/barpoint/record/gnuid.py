@@ -87,9 +87,15 @@ def _check(said: dict[str, int]) -> None:
     if said["owner"] == 2:
         raise FormatError("the cube belongs to player 2; players are 0 and 1, and 3 says the middle")
     if said["state"] >= len(_STATES):
-        raise FormatError(f"state {said['state']} of the game; states are 0 to {len(_STATES) - 1}")
+        raise FormatError(
+            "state %(said)s of the game; states are 0 to %(count)s", said=said["state"], count=len(_STATES) - 1
+        )
     if max(said["die_1"], said["die_2"]) > 6 or (said["die_1"] == 0) != (said["die_2"] == 0):
-        raise FormatError(f"dice {said['die_1']} and {said['die_2']}; both show 1 to 6, or both 0 before the roll")
+        raise FormatError(
+            "dice %(said)s and %(said2)s; both show 1 to 6, or both 0 before the roll",
+            said=said["die_1"],
+            said2=said["die_2"],
+        )
     if said["unused"]:
         raise FormatError("bits are set that no field uses")
     if said["length"] and _STATES[said["state"]] is GameState.PLAYING:
@@ -101,15 +107,20 @@ def _check(said: dict[str, int]) -> None:
 def check_score(score: tuple[int, int], length: int) -> None:
     """Raises FormatError when no game can follow at this score of a match to `length` points."""
     if max(score) >= length:
-        raise FormatError(f"score {score[0]}-{score[1]} in a match to {length} points that still goes on")
+        raise FormatError(
+            "score %(score)s-%(score2)s in a match to %(length)s points that still goes on",
+            score=score[0],
+            score2=score[1],
+            length=length,
+        )
 
 
 def format_match_id(situation: Situation) -> str:
     """The match ID: twelve characters for everything but the position; FormatError when it cannot express it."""
     if situation.offer not in (Offer.NONE, Offer.DOUBLE):
-        raise FormatError(f"a match ID cannot say that a {situation.offer} is pending")
+        raise FormatError("a match ID cannot say that a %(offer)s is pending", offer=situation.offer)
     if situation.dice and (len(situation.dice) != 2 or max(situation.dice) > 6):
-        raise FormatError(f"a match ID has no room for the roll {'-'.join(map(str, situation.dice))}")
+        raise FormatError("a match ID has no room for the roll %(allowed)s", allowed="-".join(map(str, situation.dice)))
     high, low = sorted(situation.dice, reverse=True) if situation.dice else (0, 0)
     said = {
         "cube": situation.cube.bit_length() - 1,
@@ -133,6 +144,6 @@ def format_match_id(situation: Situation) -> str:
         if not 0 <= number < 1 << size:
             shown = f"a cube of {situation.cube}" if name == "cube" else f"{name} {number}"
             most = 1 << (1 << size) - 1 if name == "cube" else (1 << size) - 1
-            raise FormatError(f"a match ID has no room for {shown}; at most {most}")
+            raise FormatError("a match ID has no room for %(shown)s; at most %(most)s", shown=shown, most=most)
         value |= number << start
     return encode_base64(value.to_bytes(_BYTES, "little"))

@@ -103,7 +103,11 @@ def _parts(text: str) -> Iterator[tuple[int, list[str]]]:
 
 def _lines(text: str) -> list[str]:
     if len(text) > MAX_FILE_LENGTH:
-        raise FormatError(f"a file of {len(text)} characters; at most {MAX_FILE_LENGTH} are read")
+        raise FormatError(
+            "a file of %(count)s characters; at most %(max_file_length)s are read",
+            count=len(text),
+            max_file_length=MAX_FILE_LENGTH,
+        )
     return text.removeprefix("\ufeff").splitlines()
 
 
@@ -121,7 +125,7 @@ def _begins(lines: list[str]) -> list[int]:
     shown = next(((at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != ";"), None)
     if shown is None:
         raise FormatError('no match: a line such as " 7 point match" is missing')
-    raise FormatError(f"{shown[1].strip()[:40]!r} before the length of the match", shown[0], 1)
+    raise FormatError("%(shown)r before the length of the match", shown[0], 1, shown=shown[1].strip()[:40])
 
 
 def _read(lines: list[str], first: int, oddities: Oddities) -> Book:
@@ -131,9 +135,9 @@ def _read(lines: list[str], first: int, oddities: Oddities) -> Book:
         try:
             reader.read(number, line.expandtabs().rstrip())
         except FormatError as error:
-            raise error if error.line else FormatError(str(error), number, 1) from None
+            raise error if error.line else FormatError(error, number, 1) from None
         except BarpointError as error:
-            raise FormatError(str(error), number, 1) from None
+            raise FormatError(error, number, 1) from None
     return reader.book()
 
 
@@ -267,7 +271,7 @@ class _Reader:
         except BarpointError as error:
             if isinstance(error, FormatError) and error.line:
                 raise
-            raise FormatError(str(error), cell.place.line, cell.place.column) from None
+            raise FormatError(error, cell.place.line, cell.place.column) from None
 
     def _apply_notes(self, cell: _Cell) -> None:
         """Applies rolls that were rerolled before the action of this cell."""

@@ -54,22 +54,36 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     """
     fields = _PREFIX.sub("", text.strip()).split(":")
     if not _MIN_FIELDS <= len(fields) <= _MAX_FIELDS:
-        raise FormatError(f"{len(fields)} fields between colons; an OGID has {_MIN_FIELDS} to {_MAX_FIELDS}")
+        raise FormatError(
+            "%(count)s fields between colons; an OGID has %(min_fields)s to %(max_fields)s",
+            count=len(fields),
+            min_fields=_MIN_FIELDS,
+            max_fields=_MAX_FIELDS,
+        )
     fields += [""] * (_MAX_FIELDS - len(fields))
     if fields[10] and _number(fields[10], "checkers of a side") != checkers:
-        raise PositionError(f"an OGID of positions with {fields[10]} checkers a side; these rules have {checkers}")
+        raise PositionError(
+            "an OGID of positions with %(fields)s checkers a side; these rules have %(checkers)s",
+            fields=fields[10],
+            checkers=checkers,
+        )
     white, black = _side(fields[0], "white", checkers, mirrored=True), _side(fields[1], "black", checkers)
     cube = _CUBE.fullmatch(fields[2])
     if not cube or int(cube[2]) > 62:
         raise FormatError(
-            f"cube {fields[2][:10]!r}; N, W, B, D or ?, its value as a power of two up to 62, N, O, T or P"
+            "cube %(fields)r; N, W, B, D or ?, its value as a power of two up to 62, N, O, T or P",
+            fields=fields[2][:10],
         )
     if not _DICE.fullmatch(fields[3]):
-        raise FormatError(f"dice {fields[3][:10]!r}; two digits 1 to 6, or nothing before the roll")
+        raise FormatError("dice %(fields)r; two digits 1 to 6, or nothing before the roll", fields=fields[3][:10])
     if fields[4] not in (*_COLOURS, ""):
-        raise FormatError(f"colour {fields[4][:10]!r}; W or B, for the player who acted last")
+        raise FormatError("colour %(fields)r; W or B, for the player who acted last", fields=fields[4][:10])
     if fields[5] not in (*_STATES, ""):
-        raise FormatError(f"state {fields[5][:10]!r} of the game; known: {', '.join(_STATES)}, or nothing")
+        raise FormatError(
+            "state %(fields)r of the game; known: %(allowed)s, or nothing",
+            fields=fields[5][:10],
+            allowed=", ".join(_STATES),
+        )
     length, crawford = _length(fields[8])
     score = (_number(fields[6] or "0", "White's score"), _number(fields[7] or "0", "Black's score"))
     state = GameState.DROPPED if cube[3] == "P" else _STATES.get(fields[5], GameState.PLAYING)
@@ -104,7 +118,7 @@ def format_ogid(what: Situation | Match | Game | Position) -> str:
     if said.offer not in (Offer.NONE, Offer.DOUBLE) or (said.resignation and said.state is GameState.PLAYING):
         raise FormatError("an OGID cannot say that a beaver or a resignation is pending")
     if said.dice and (len(said.dice) != 2 or max(said.dice) > 6):
-        raise FormatError(f"an OGID has no room for the roll {'-'.join(map(str, said.dice))}")
+        raise FormatError("an OGID has no room for the roll %(allowed)s", allowed="-".join(map(str, said.dice)))
     white, black = (
         (said.position.us, said.position.them) if said.player == 0 else (said.position.them, said.position.us)
     )
@@ -138,7 +152,7 @@ def _who(fields: list[str], offered: bool) -> tuple[int, int]:
 
 def _number(text: str, name: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise FormatError(f"{name} {text[:10]!r}; a number from 0 to 99999")
+        raise FormatError("%(name)s %(found)r; a number from 0 to 99999", name=name, found=text[:10])
     return int(text)
 
 
@@ -146,22 +160,31 @@ def _length(text: str) -> tuple[int, bool]:
     """Points of the match, and whether this is its Crawford game; L says that it was played, G counts games."""
     found = _LENGTH.fullmatch(text or "0")
     if not found:
-        raise FormatError(f"match length {text[:10]!r}; a number, then C, L, G or nothing")
+        raise FormatError("match length %(found)r; a number, then C, L, G or nothing", found=text[:10])
     return int(found[1]), found[2] == "C" and int(found[1]) > 0
 
 
 def _side(letters: str, who: str, checkers: int, mirrored: bool = False) -> Side:
     if len(letters) > checkers:
-        raise PositionError(f"{who} has {len(letters)} checkers; these rules have {checkers}")
+        raise PositionError(
+            "%(who)s has %(count)s checkers; these rules have %(checkers)s",
+            who=who,
+            count=len(letters),
+            checkers=checkers,
+        )
     counts = [0] * (BAR + 1)
     for letter in letters:
         point = _POINTS.find(letter)
         if point < 0 and letter != _OFF:
-            raise FormatError(f"{who} has a checker on {letter!r}; points are 0 to 9 and a to p, q is borne off")
+            raise FormatError(
+                "%(who)s has a checker on %(letter)r; points are 0 to 9 and a to p, q is borne off",
+                who=who,
+                letter=letter,
+            )
         if letter != _OFF:
             counts[BAR - point if mirrored else point] += 1
     if counts[0]:
-        raise FormatError(f"{who} has a checker on the other player's bar")
+        raise FormatError("%(who)s has a checker on the other player's bar", who=who)
     return Side((checkers - sum(counts), *counts[1:]))
 
 

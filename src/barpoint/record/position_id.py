@@ -50,15 +50,19 @@ def parse_position(text: str, checkers: int = 15) -> Position:
 def decode_base64(text: str, size: int | None = None) -> bytes:
     """Decodes unpadded base64; FormatError unless it is spelled canonically and holds `size` bytes."""
     if not _BASE64.fullmatch(text):
-        raise FormatError(f"{_shown(text)} holds a character outside A-Z a-z 0-9 + /")
+        raise FormatError("%(shown)s holds a character outside A-Z a-z 0-9 + /", shown=_shown(text))
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except ValueError:
-        raise FormatError(f"{_shown(text)} has {len(text)} characters, which no base64 has") from None
+        raise FormatError(
+            "%(shown)s has %(count)s characters, which no base64 has", shown=_shown(text), count=len(text)
+        ) from None
     if size is not None and len(data) != size:
-        raise FormatError(f"{_shown(text)} holds {len(data)} bytes; {size} are needed")
+        raise FormatError(
+            "%(shown)s holds %(count)s bytes; %(size)s are needed", shown=_shown(text), count=len(data), size=size
+        )
     if encode_base64(data) != text:
-        raise FormatError(f"{_shown(text)}: the last character holds bits beyond the end")
+        raise FormatError("%(shown)s: the last character holds bits beyond the end", shown=_shown(text))
     return data
 
 
@@ -118,19 +122,27 @@ class _Bits:
 def _parse_gnu(text: str) -> tuple[Side, Side]:
     if len(text) != _GNU_CHARACTERS:
         raise FormatError(
-            f"{_shown(text)} has {len(text)} characters; a position ID has {_GNU_CHARACTERS}, or begins with {EXTENDED}"
+            "%(shown)s has %(count)s characters; a position ID has %(gnu_characters)s, or begins with %(extended)s",
+            shown=_shown(text),
+            count=len(text),
+            gnu_characters=_GNU_CHARACTERS,
+            extended=EXTENDED,
         )
     bits = _Bits(decode_base64(text, _GNU_BYTES))
     sides = [Side((0, *(bits.unary() for _ in range(25)))) for _ in range(2)]
     bits.check_end()
     if any(sum(side.points) > _GNU_CHECKERS for side in sides):
-        raise PositionError(f"{text!r} gives a side more than {_GNU_CHECKERS} checkers")
+        raise PositionError(
+            "%(found)r gives a side more than %(gnu_checkers)s checkers", found=text, gnu_checkers=_GNU_CHECKERS
+        )
     return sides[0], sides[1]
 
 
 def _parse_extended(text: str) -> tuple[Side, Side]:
     if len(text) > _MAX_LENGTH:
-        raise FormatError(f"an ID of {len(text)} characters; at most {_MAX_LENGTH} are read")
+        raise FormatError(
+            "an ID of %(count)s characters; at most %(max_length)s are read", count=len(text), max_length=_MAX_LENGTH
+        )
     data = decode_base64(text)
     bits = _Bits(data)
     sides = []
@@ -141,11 +153,16 @@ def _parse_extended(text: str) -> tuple[Side, Side]:
         sides.append(Side(points, hand, pinned))
     bits.check_end()
     if _encode([bit for side in sides for bit in _extended_bits(side)]) != text:
-        raise FormatError(f"{_shown(text)} is not the one spelling of its position")
+        raise FormatError("%(shown)s is not the one spelling of its position", shown=_shown(text))
     return sides[0], sides[1]
 
 
 def _complete(side: Side, checkers: int, who: str) -> Side:
     if side.total > checkers:
-        raise PositionError(f"{who} has {side.total} checkers; these rules have {checkers}")
+        raise PositionError(
+            "%(who)s has %(total)s checkers; these rules have %(checkers)s",
+            who=who,
+            total=side.total,
+            checkers=checkers,
+        )
     return Side((checkers - side.total, *side.points[1:]), side.hand, side.pinned)

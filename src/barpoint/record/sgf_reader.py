@@ -96,9 +96,9 @@ def _read(games: Sequence[Tree], oddities: Oddities, lines: LinePlaces) -> _Read
                     assert reader is not None
                     reader.read(node, place)
             except FormatError as error:
-                raise error if error.line else FormatError(str(error), place.line, place.column) from None
+                raise error if error.line else FormatError(error, place.line, place.column) from None
             except BarpointError as error:
-                raise FormatError(str(error), place.line, place.column) from None
+                raise FormatError(error, place.line, place.column) from None
         assert reader is not None
         reader.finish(nodes[0], lines.place(nodes[0].at))
     assert reader is not None
@@ -110,7 +110,7 @@ class _Reader:
 
     def __init__(self, root: Node, oddities: Oddities) -> None:
         if root.get("GM", "6") != "6":
-            raise FormatError(f"a game GM[{root.get('GM')[:8]}]; backgammon is 6")
+            raise FormatError("a game GM[%(get)s]; backgammon is 6", get=root.get("GM")[:8])
         words = root.get("RU").split(":")
         info = _info(root)
         length = info.get("length", 0)
@@ -205,7 +205,7 @@ class _Reader:
 
     def _faces(self, text: str) -> tuple[int, ...]:
         if not re.fullmatch("[0-9]{2}", text, re.ASCII):
-            raise FormatError(f"{text[:12]!r}; a roll is two digits")
+            raise FormatError("%(found)r; a roll is two digits", found=text[:12])
         two = len(self.scribe.match.rules.dice.rows[0].faces) > 1
         return (int(text[0]), int(text[1])) if two else (int(text),)
 
@@ -299,5 +299,5 @@ def _digit(root: Node, name: str, default: int) -> int:
 
 def _colour(text: str) -> str:
     if text not in ("W", "B"):
-        raise FormatError(f"{text[:12]!r}; a player is W or B")
+        raise FormatError("%(found)r; a player is W or B", found=text[:12])
     return text

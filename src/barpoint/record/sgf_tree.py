@@ -52,7 +52,11 @@ def parse_trees(text: str, oddities: Oddities | None = None) -> tuple[tuple[Node
     oddities: takes what is odd about the file, such as a game that is cut off; None to refuse it.
     """
     if len(text) > MAX_FILE_LENGTH:
-        raise FormatError(f"a file of {len(text)} characters; at most {MAX_FILE_LENGTH} are read")
+        raise FormatError(
+            "a file of %(count)s characters; at most %(max_file_length)s are read",
+            count=len(text),
+            max_file_length=MAX_FILE_LENGTH,
+        )
     return _Scanner(text, oddities or Oddities(strict=True)).games()
 
 

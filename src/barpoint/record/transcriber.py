@@ -279,7 +279,7 @@ class Transcriber:
     def act(self, event: Event, assumed: str = "left out") -> bool:
         """Applies an event; whether it was possible. FormatError when there are too many."""
         if len(self.match.events) >= MAX_EVENTS:
-            raise FormatError(f"more than {MAX_EVENTS} events in one match")
+            raise FormatError("more than %(max_events)s events in one match", max_events=MAX_EVENTS)
         try:
             self.match = self.match.apply(event)
         except BarpointError as error:

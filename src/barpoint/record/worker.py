@@ -46,7 +46,9 @@ def read(data: bytes, suffix: str) -> FoundMatch:
         book = parse_book(data, suffix, audit=True)
         events = len(book.match.events)
         if not 0 < events <= MAX_EVENTS:
-            raise FormatError(f"a match of {events} events; allowed: 1 to {MAX_EVENTS}")
+            raise FormatError(
+                "a match of %(events)s events; allowed: 1 to %(max_events)s", events=events, max_events=MAX_EVENTS
+            )
     except BarpointError as error:
         return FoundMatch(refused=str(error))
     told = tuple(str(one) for one in book.oddities[:MAX_TOLD])

@@ -69,7 +69,7 @@ def parse_xg(data: bytes, *, strict: bool = False) -> Book:
             if not reader.read(record, last=not after or after[8] in (Kind.GAME_END, Kind.MATCH_END)):
                 break
         except BarpointError as error:
-            raise FormatError(f"record {number}: {error}") from None
+            raise FormatError("record %(number)s: %(error)s", number=number, error=error) from None
     reader.scribe.end()
     return Book(reader.scribe.match, _names(head), _facts(head), tuple(oddities.found))
 
@@ -87,10 +87,10 @@ def _records(data: bytes, oddities: Oddities) -> list[bytes]:
         except zlib.error as error:
             found = _undamaged(packed, most)
             if not _begins_match(found):
-                raise FormatError(f"the archive in this file is damaged: {error}") from None
+                raise FormatError("the archive in this file is damaged: %(error)s", error=error) from None
             oddities.add(f"the archive in this file is damaged: {error}", "read as far as it can be unpacked")
         if len(found) > most:
-            raise FormatError(f"more than {MAX_RECORDS} records")
+            raise FormatError("more than %(max_records)s records", max_records=MAX_RECORDS)
         if _begins_match(found):
             return [found[at : at + RECORD_BYTES] for at in range(0, len(found), RECORD_BYTES)]
         if not stream.eof:
@@ -122,10 +122,19 @@ def _begin(head: bytes) -> Match:
     length, variation = _int(head, 92), _int(head, 96)
     crawford, jacoby, beaver, automatic = head[100:104]
     if not 0 <= variation < len(VARIATIONS):
-        raise FormatError(f"variation {variation}; known: 0 to {len(VARIATIONS) - 1}, {', '.join(VARIATIONS)}")
+        raise FormatError(
+            "variation %(variation)s; known: 0 to %(count)s, %(allowed)s",
+            variation=variation,
+            count=len(VARIATIONS) - 1,
+            allowed=", ".join(VARIATIONS),
+        )
     money = length == UNLIMITED
     if not money and not 1 <= length <= 9_999:
-        raise FormatError(f"a match of {length} points; allowed: 1 to 9999, and {UNLIMITED} for money")
+        raise FormatError(
+            "a match of %(length)s points; allowed: 1 to 9999, and %(unlimited)s for money",
+            length=length,
+            unlimited=UNLIMITED,
+        )
     terms = MatchTerms(
         0 if money else length,
         crawford=bool(crawford),
@@ -204,7 +213,9 @@ class _Reader:
             for play in legal_plays(game.rules, game.position, game.faces):
                 if _shown(play.result) == after:
                     return play
-            raise IllegalMove(f"no legal play of {faces[0]}-{faces[1]} leads to the position after it")
+            raise IllegalMove(
+                "no legal play of %(faces)s-%(faces2)s leads to the position after it", faces=faces[0], faces2=faces[1]
+            )
 
         self.scribe.play(player, find, hand_moves_of(_carried(_shown(game.position), after)))
 
@@ -236,7 +247,7 @@ def _shown(position: Position) -> tuple[int, ...]:
 
 def _player(sign: int) -> int:
     if sign not in (1, -1):
-        raise FormatError(f"player {sign}; allowed: 1 and -1")
+        raise FormatError("player %(sign)s; allowed: 1 and -1", sign=sign)
     return 0 if sign == 1 else 1
 
 

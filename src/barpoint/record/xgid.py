@@ -44,12 +44,14 @@ def parse_xgid(text: str, checkers: int = 15) -> Situation:
     """
     fields = _PREFIX.sub("", text.strip()).split(":")
     if len(fields) != 1 + len(_FIELDS):
-        raise FormatError(f"{len(fields)} fields between colons; an XGID has {1 + len(_FIELDS)}")
+        raise FormatError(
+            "%(count)s fields between colons; an XGID has %(value)s", count=len(fields), value=1 + len(_FIELDS)
+        )
     board, dice_text = fields[0], fields[4]
     if not _BOARD.fullmatch(board):
-        raise FormatError(f"{board[:40]!r} is no board of 26 characters, each - or A to P or a to p")
+        raise FormatError("%(board)r is no board of 26 characters, each - or A to P or a to p", board=board[:40])
     if not _DICE.fullmatch(dice_text):
-        raise FormatError(f"dice {dice_text[:10]!r}; two digits 1 to 6, 00, D, B or R")
+        raise FormatError("dice %(dice_text)r; two digits 1 to 6, 00, D, B or R", dice_text=dice_text[:10])
     numbers = [_number(fields[1 + index], *field) for index, field in enumerate(_FIELDS) if field[0] != "dice"]
     cube, place, turn, bottom_score, top_score, flag, length, limit = numbers
     if turn == 0:
@@ -59,7 +61,7 @@ def parse_xgid(text: str, checkers: int = 15) -> Situation:
     if length:
         check_score((top_score, bottom_score), length)
         if flag > 1:
-            raise FormatError(f"flag {flag} in a match; 1 says Crawford game, 0 none")
+            raise FormatError("flag %(flag)s in a match; 1 says Crawford game, 0 none", flag=flag)
     bottom, top = _sides(board, checkers)
     return Situation(
         position=Position(bottom, top) if player == BOTTOM else Position(top, bottom),
@@ -90,7 +92,7 @@ def format_xgid(what: Situation | Match | Game | Position) -> str:
     if situation.resignation or situation.state is not GameState.PLAYING:
         raise FormatError("an XGID stands for a game that goes on, without a resignation to answer")
     if situation.dice and (len(situation.dice) != 2 or max(situation.dice) > 6):
-        raise FormatError(f"an XGID has no room for the roll {'-'.join(map(str, situation.dice))}")
+        raise FormatError("an XGID has no room for the roll %(allowed)s", allowed="-".join(map(str, situation.dice)))
     letters = {offer: letter for letter, offer in _OFFERS.items()}
     dice = letters.get(situation.offer) or "".join(map(str, situation.dice)) or "00"
     place = 0 if situation.owner is None else 1 if situation.owner == BOTTOM else -1
@@ -112,7 +114,9 @@ def format_xgid(what: Situation | Match | Game | Position) -> str:
 
 def _number(text: str, name: str, low: int, high: int) -> int:
     if not _NUMBER.fullmatch(text) or not low <= int(text) <= high:
-        raise FormatError(f"{name} {text[:10]!r}; a number from {low} to {high}")
+        raise FormatError(
+            "%(name)s %(found)r; a number from %(low)s to %(high)s", name=name, found=text[:10], low=low, high=high
+        )
     return int(text)
 
 
@@ -123,9 +127,14 @@ def _sides(board: str, checkers: int) -> tuple[Side, Side]:
     sides = []
     for who, counts in (("bottom", bottom), ("top", top)):
         if counts[0]:
-            raise FormatError(f"the {who} player's bar holds the other player's checkers")
+            raise FormatError("the %(who)s player's bar holds the other player's checkers", who=who)
         if sum(counts) > checkers:
-            raise PositionError(f"the {who} player has {sum(counts)} checkers; these rules have {checkers}")
+            raise PositionError(
+                "the %(who)s player has %(sum)s checkers; these rules have %(checkers)s",
+                who=who,
+                sum=sum(counts),
+                checkers=checkers,
+            )
         sides.append(Side((checkers - sum(counts), *counts[1:])))
     return sides[0], sides[1]
 
@@ -142,6 +151,8 @@ def _board(situation: Situation) -> str:
             if not count:
                 continue
             if count > 16 or board[place] != "-":
-                raise FormatError(f"an XGID cannot show {count} checkers on a point, or both sides on one")
+                raise FormatError(
+                    "an XGID cannot show %(count)s checkers on a point, or both sides on one", count=count
+                )
             board[place] = letters[count - 1]
     return "".join(board)

@@ -75,7 +75,9 @@ class Admin:
     async def close_report(self, number: int) -> None:
         """Closes a report."""
         if not await self._do(lambda connection: chat_storage.close_report(connection, number, self.now)):
-            raise StoreError(f"no open report has the number {number}; `barpoint admin reports` lists them")
+            raise StoreError(
+                "no open report has the number %(number)s; `barpoint admin reports` lists them", number=number
+            )
 
     async def differences(self) -> list[str]:
         """Disagreements with the logs of the matches, one line each (`audit.differences`)."""
@@ -98,7 +100,7 @@ class Admin:
         def work(connection: Connection) -> None:
             account = account_storage.find_account(connection, name)
             if account is None:
-                raise StoreError(f"no account is called {name[:40]!r}; `barpoint admin list` lists them")
+                raise StoreError("no account is called %(name)r; `barpoint admin list` lists them", name=name[:40])
             act(connection, account)
 
         await self._do(work)

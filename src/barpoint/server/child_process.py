@@ -53,7 +53,7 @@ class EngineProcess:
                 return self._exchange(lines, is_last, patience_s)
             except (OSError, ValueError, EngineProcessFailed) as error:
                 self._end()
-                raise EngineProcessFailed(f"{self.name}: {error}") from None
+                raise EngineProcessFailed("%(name)s: %(error)s", name=self.name, error=error) from None
 
     def close(self) -> None:
         """Ends the process; a question in progress fails."""
@@ -94,13 +94,13 @@ class EngineProcess:
             try:
                 line = self._said.get(timeout=max(0.0, until - time.monotonic()))
             except queue.Empty:
-                raise EngineProcessFailed(f"no answer within {patience_s:g} s") from None
+                raise EngineProcessFailed("no answer within %(patience_s)g s", patience_s=patience_s) from None
             if line is None:
                 raise EngineProcessFailed("it has ended")
             if is_last(line):
                 return answer
             answer.append(line)
-        raise EngineProcessFailed(f"an answer of more than {MAX_ANSWER} lines")
+        raise EngineProcessFailed("an answer of more than %(max_answer)s lines", max_answer=MAX_ANSWER)
 
     def _end(self) -> None:
         process, self._process = self._process, None
@@ -161,7 +161,14 @@ async def run(module: str, *arguments: str, data: bytes, patience_s: float) -> b
         try:
             said, wrong = await asyncio.wait_for(process.communicate(data), patience_s)
         except TimeoutError:
-            raise JobFailed(f"{module}: no answer within {patience_s:g} s") from None
+            raise JobFailed(
+                "%(module)s: no answer within %(patience_s)g s", module=module, patience_s=patience_s
+            ) from None
     if process.returncode:
-        raise JobFailed(f"{module}: status {process.returncode}: {wrong[-300:].decode(errors='replace')}")
+        raise JobFailed(
+            "%(module)s: status %(returncode)s: %(wrong)s",
+            module=module,
+            returncode=process.returncode,
+            wrong=wrong[-300:].decode(errors="replace"),
+        )
     return said

@@ -61,7 +61,9 @@ def run(settings: Settings, host: str, port: int, open_page: bool, log: str = "t
     configure(log)
     connector(settings.pubsub, settings.database)  # refuses an invalid pubsub address early
     if settings.address and not settings.address.startswith(("http://", "https://")):
-        raise FormatError(f"address: {settings.address[:60]!r}; allowed: http:// or https:// and a host")
+        raise FormatError(
+            "address: %(address)r; allowed: http:// or https:// and a host", address=settings.address[:60]
+        )
     if settings.mail:
         parse_mail_server(settings.mail)
     if settings.fibs:

@@ -55,7 +55,7 @@ def variant(name: str = "backgammon", **options: bool | int) -> Rules:
     for key, value in options.items():
         takers = [said for entry, said in parts if any(choice.name == key for choice in entry.options)]
         if not takers:
-            raise UnknownVariant(f"no part of {name!r} has an option {key!r}")
+            raise UnknownVariant("no part of %(name)r has an option %(key)r", name=name, key=key)
         takers[0][key] = value
     for entry, said in parts:
         entry.with_options(said)  # refuses here what the cache below could not tell apart: True and 1 are one key
@@ -71,16 +71,20 @@ def _rules(parts: tuple[tuple[str, tuple[tuple[str, bool | int], ...]], ...]) ->
 
 def _parse(name: str) -> list[tuple[Variant, dict[str, bool | int]]]:
     if len(name) > _MAX_NAME:
-        raise UnknownVariant(f"a name of {len(name)} characters; at most {_MAX_NAME} are read")
+        raise UnknownVariant(
+            "a name of %(count)s characters; at most %(max_name)s are read", count=len(name), max_name=_MAX_NAME
+        )
     parts: dict[str, tuple[Variant, dict[str, bool | int]]] = {}
     for text in re.sub(r"\s", "", name.strip().lower()).split("+"):
         found = _PART.match(text)
         if not found:
-            raise UnknownVariant(f"{text!r} is not a variant; write name or name(option,option=value), joined by +")
+            raise UnknownVariant(
+                "%(found)r is not a variant; write name or name(option,option=value), joined by +", found=text
+            )
         entry = _entry(found[1].replace("_", "-"))
         said = dict(_option(entry, item) for item in (found[2] or "").split(",") if item)
         if entry.name in parts:
-            raise UnknownVariant(f"{entry.name} stands twice in {name!r}")
+            raise UnknownVariant("%(name)s stands twice in %(name2)r", name=entry.name, name2=name)
         parts[entry.name] = (entry, said)
     return list(parts.values())
 
@@ -92,7 +96,7 @@ def _entry(name: str) -> Variant:
     known = [spelling for entry in CATALOGUE for spelling in (entry.name, *entry.aliases)]
     close = get_close_matches(name, known, n=1)
     hint = f"did you mean {close[0]}?" if close else "known: " + ", ".join(entry.name for entry in CATALOGUE)
-    raise UnknownVariant(f"no variant is called {name!r}; {hint}")
+    raise UnknownVariant("no variant is called %(name)r; %(hint)s", name=name, hint=hint)
 
 
 def _option(entry: Variant, text: str) -> tuple[str, bool | int]:
@@ -104,4 +108,6 @@ def _option(entry: Variant, text: str) -> tuple[str, bool | int]:
         return key, False
     if value.isascii() and value.isdigit() and len(value) < 6:
         return key, int(value)
-    raise UnknownVariant(f"{entry.name}: {key}={value!r} is no value; write true, false or a number")
+    raise UnknownVariant(
+        "%(name)s: %(key)s=%(value)r is no value; write true, false or a number", name=entry.name, key=key, value=value
+    )

@@ -1,11 +1,12 @@
 """Fevga: both sides travel the same way round, and one checker holds a point (rulings 4.7)."""
 
+from barpoint.language import N_
 from barpoint.rules import Capture, FirstRoll, Meeting, Movement, OpeningRule, Prime, Scoring, Setup, Variant
 
 VARIANT = Variant(
     name="fevga",
     title="Fevga",
-    line="Both sides run the same way round; a single checker holds its point, nothing is hit.",
+    line=N_("Both sides run the same way round; a single checker holds its point, nothing is hit."),
     source="Greek tavli",
     axes={
         "setup": Setup(((24, 15),)),

@@ -1,5 +1,6 @@
 """Hyper-backgammon: three checkers a side, or one to five (rulings 4.1)."""
 
+from barpoint.language import N_
 from barpoint.rules import Setup, Variant, VariantOption
 
 
@@ -10,11 +11,11 @@ def _start(checkers: int) -> tuple[tuple[int, int], ...]:
 VARIANT = Variant(
     name="hypergammon",
     title="Hyper-backgammon",
-    line="Three checkers a side, on the last three points.",
+    line=N_("Three checkers a side, on the last three points."),
     source="bkgm.com, Hyper-Backgammon; solved by Hugh Sconyers",
     axes={"setup": Setup(_start(3))},
     options=(
-        VariantOption("checkers", "Checkers a side.", "setup", "points", {n: _start(n) for n in (3, 1, 2, 4, 5)}),
+        VariantOption("checkers", N_("Checkers a side."), "setup", "points", {n: _start(n) for n in (3, 1, 2, 4, 5)}),
     ),
     aliases=("hyper", "hyper-backgammon"),
 )

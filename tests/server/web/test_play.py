@@ -342,7 +342,7 @@ def test_three_unfinished_matches_are_in_sight_and_the_others_are_folded(http: h
     for _ in range(5):
         create(http, opponent="friend")
     page = http.get("/").text
-    shown, folded = page.partition("<details><summary>All unfinished matches (5)")[::2]
+    shown, folded = page.partition("<details><summary>All 5 unfinished matches")[::2]
     assert shown.count('class="match-summary') == 3
     assert folded.count('class="match-summary') == 2
 

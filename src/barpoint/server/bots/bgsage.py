@@ -17,6 +17,7 @@ from barpoint.engine import Bot, CubeDecision, DecisionPoint, Level, RankedPlay,
 from barpoint.engine.cube_info import cube_action
 from barpoint.engine.decision import Caller
 from barpoint.error import UnsupportedRules
+from barpoint.language import N_, _
 from barpoint.moves import legal_plays
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import BotPlayer, LevelShown
@@ -27,8 +28,8 @@ PATIENCE_S: Final = 120.0
 """Time limit for an answer in seconds; the first one includes loading the nets."""
 
 LEVELS: Final = (
-    Level("bgsage-1", "Its nets alone, without lookahead.", 1, 0.0, math.nan),
-    Level("bgsage-3", "Looks two rolls ahead: world class.", 3, 0.0, math.nan),
+    Level("bgsage-1", N_("Its nets alone, without lookahead."), 1, 0.0, math.nan),
+    Level("bgsage-3", N_("Looks two rolls ahead: world class."), 3, 0.0, math.nan),
 )
 """plies: as bgsage counts them, where the bare nets are 1 ply."""
 
@@ -50,7 +51,7 @@ class Sage:
     @property
     def levels(self) -> tuple[LevelShown, ...]:
         """Its levels, weakest first."""
-        return tuple(LevelShown(level.name, f"{level.plies}-ply", level.about, "bgsage") for level in LEVELS)
+        return tuple(LevelShown(level.name, f"{level.plies}-ply", _(level.about), "bgsage") for level in LEVELS)
 
     def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
         """Its levels, if it knows the game."""
@@ -64,7 +65,7 @@ class Sage:
         """The bot of a level; UnsupportedRules."""
         found = next((known for known in LEVELS if known.name == level), None)
         if found is None or not self.covers(rules):
-            raise UnsupportedRules(f"bgsage plays no {rules.name} as {level!r}")
+            raise UnsupportedRules("bgsage plays no %(name)s as %(level)r", name=rules.name, level=level)
         return Bot(rules, found, evaluator=SageJudge(self, rules, found.plies))
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any]:
@@ -73,9 +74,9 @@ class Sage:
         try:
             answer = json.loads(said)
         except json.JSONDecodeError:
-            raise EngineProcessFailed(f"bgsage: {said[:100]!r} is no answer") from None
+            raise EngineProcessFailed("bgsage: %(said)r is no answer", said=said[:100]) from None
         if not isinstance(answer, dict) or "error" in answer:
-            raise EngineProcessFailed(f"bgsage: {answer}")
+            raise EngineProcessFailed("bgsage: %(answer)s", answer=answer)
         return answer
 
     def close(self) -> None:
@@ -101,7 +102,7 @@ class SageJudge:
         found: list[RankedPlay[Chances]] = []
         for board, equity, chances in self._ask(point)["plays"][:limit]:
             if tuple(board) not in plays:
-                raise EngineProcessFailed(f"bgsage has no legal play for {point.faces}")
+                raise EngineProcessFailed("bgsage has no legal play for %(faces)s", faces=point.faces)
             loss = found[0].equity - equity if found else 0.0
             found.append(RankedPlay(plays[tuple(board)], equity, loss, Chances(*chances)))
         return tuple(found)
@@ -126,7 +127,7 @@ class SageJudge:
 
     def reroll(self, point: DecisionPoint, /, *, caller: Caller, played: Position | None = None) -> RerollDecision:
         """UnsupportedRules: backgammon has no reroll tokens."""
-        raise UnsupportedRules(f"bgsage plays no game with reroll tokens; {self.rules.name} has them")
+        raise UnsupportedRules("bgsage plays no game with reroll tokens; %(name)s has them", name=self.rules.name)
 
     def _ask(self, point: DecisionPoint) -> dict[str, Any]:
         info = point.cube_info

@@ -34,7 +34,7 @@ class SeatedOpponents:
         for engine in self._engines:
             if any(shown.name == level for shown in engine.levels):
                 return engine.player(rules, level)
-        raise UnsupportedRules(f"no engine of this machine is called {level!r}")
+        raise UnsupportedRules("no engine of this machine is called %(level)r", level=level)
 
     def close(self) -> None:
         """Ends the processes of all engines."""

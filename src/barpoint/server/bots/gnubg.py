@@ -17,6 +17,7 @@ from barpoint.engine import Bot, CubeDecision, CubeInfo, DecisionPoint, Level, R
 from barpoint.engine.cube_info import cube_action
 from barpoint.engine.decision import Caller
 from barpoint.error import UnsupportedRules
+from barpoint.language import N_, _
 from barpoint.match.situation import Situation
 from barpoint.moves import legal_plays, parse_play
 from barpoint.record.gnuid import format_gnuid
@@ -29,8 +30,8 @@ PATIENCE_S: Final = 60.0
 """Time limit for an answer in seconds; 2-ply takes less than a second on an idle machine."""
 
 LEVELS: Final = (
-    Level("gnubg-0", "Its nets alone, without lookahead.", 0, 0.0, math.nan),
-    Level("gnubg-2", "Looks two rolls ahead: world class.", 2, 0.0, math.nan),
+    Level("gnubg-0", N_("Its nets alone, without lookahead."), 0, 0.0, math.nan),
+    Level("gnubg-2", N_("Looks two rolls ahead: world class."), 2, 0.0, math.nan),
 )
 
 _GREETING: Final = (
@@ -75,7 +76,7 @@ class Gnubg:
     @property
     def levels(self) -> tuple[LevelShown, ...]:
         """Its levels, weakest first."""
-        return tuple(LevelShown(level.name, f"{level.plies}-ply", level.about, "GNU Backgammon") for level in LEVELS)
+        return tuple(LevelShown(level.name, f"{level.plies}-ply", _(level.about), "GNU Backgammon") for level in LEVELS)
 
     def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
         """Its levels, if it knows the game."""
@@ -89,7 +90,7 @@ class Gnubg:
         """The bot of a level; UnsupportedRules."""
         found = next((known for known in LEVELS if known.name == level), None)
         if found is None or not self.covers(rules):
-            raise UnsupportedRules(f"gnubg plays no {rules.name} as {level!r}")
+            raise UnsupportedRules("gnubg plays no %(name)s as %(level)r", name=rules.name, level=level)
         return Bot(rules, found, evaluator=GnubgJudge(self, rules, found.plies))
 
     def ask(self, *lines: str) -> list[str]:
@@ -124,7 +125,9 @@ class GnubgJudge:
                 loss = found[0].equity - equity if found else 0.0
                 found.append(RankedPlay(play, equity, loss, _chances(below)))
         if not found:
-            raise EngineProcessFailed(f"gnubg has no play for {rolled}: {_excerpt(said)}")
+            raise EngineProcessFailed(
+                "gnubg has no play for %(rolled)s: %(excerpt)s", rolled=rolled, excerpt=_excerpt(said)
+            )
         return tuple(found)
 
     def cube(self, point: DecisionPoint, /) -> CubeDecision[Chances]:
@@ -151,7 +154,7 @@ class GnubgJudge:
 
     def reroll(self, point: DecisionPoint, /, *, caller: Caller, played: Position | None = None) -> RerollDecision:
         """UnsupportedRules: its games have no reroll tokens."""
-        raise UnsupportedRules(f"gnubg plays no game with reroll tokens; {self.rules.name} has them")
+        raise UnsupportedRules("gnubg plays no game with reroll tokens; %(name)s has them", name=self.rules.name)
 
     def _about(self, point: DecisionPoint, question: str) -> list[str]:
         info = point.cube_info
@@ -211,7 +214,7 @@ def _equity(said: Sequence[str], info: CubeInfo) -> float:
     """The cubeful or cubeless equity at the end of an evaluation, without a cube action; EngineProcessFailed."""
     rows = [match for line in said if (match := _EVALUATION.match(line))]
     if not rows:
-        raise EngineProcessFailed(f"gnubg does not evaluate this: {_excerpt(said)}")
+        raise EngineProcessFailed("gnubg does not evaluate this: %(excerpt)s", excerpt=_excerpt(said))
     return float(rows[-1][7 if info.cube else 6])
 
 

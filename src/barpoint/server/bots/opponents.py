@@ -82,10 +82,17 @@ def find_level(opponents: Opponents, rules: Rules, name: str | None) -> LevelSho
     """The level of that name, or for None the strongest of our own; FormatError lists those that play these rules."""
     offered = opponents.levels_for(rules)
     if not offered:
-        raise FormatError(f"{variant_title(rules)} is not played by the bot yet; invite a friend by a link instead")
+        raise FormatError(
+            "%(variant_title)s is not played by the bot yet; invite a friend by a link instead",
+            variant_title=variant_title(rules),
+        )
     if not name:
         return next((level for level in reversed(offered) if level.engine == OURS), offered[-1])
     found = next((level for level in offered if level.name == name), None)
     if found is None:
-        raise FormatError(f"level: {name[:24]!r}; allowed: {', '.join(level.name for level in offered)}")
+        raise FormatError(
+            "level: %(name)r; allowed: %(allowed)s",
+            name=name[:24],
+            allowed=", ".join(level.name for level in offered),
+        )
     return found

@@ -123,7 +123,12 @@ def checked_password(password: str, name: str) -> str:
     """The password if it is acceptable; AccountRefused says what is allowed."""
     if not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
         found = f"a password of {len(password)} characters"
-        raise AccountRefused(f"{found}; allowed: {MIN_PASSWORD} to {MAX_PASSWORD}")
+        raise AccountRefused(
+            "%(found)s; allowed: %(min_password)s to %(max_password)s",
+            found=found,
+            min_password=MIN_PASSWORD,
+            max_password=MAX_PASSWORD,
+        )
     if password.casefold() in COMMON or len(set(password)) < 3:
         raise AccountRefused("this password is one of the first that anybody tries; choose another one")
     if folded(name) in folded(password) and len(password) < len(name) + 6:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from barpoint.error import FormatError
+from barpoint.language import _, ngettext
 from barpoint.match import MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.domain.agreements import MAX_FEE, Agreement, check_agreement, clock_words
@@ -56,7 +57,12 @@ def _number(form: Mapping[str, str], name: str, default: int, highest: int) -> i
     if not text:
         return default
     if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= highest):
-        raise FormatError(f"{name.replace('_', ' ')}: {text[:20]!r}; allowed: 0 to {highest}")
+        raise FormatError(
+            "%(replace)s: %(found)r; allowed: 0 to %(highest)s",
+            replace=name.replace("_", " "),
+            found=text[:20],
+            highest=highest,
+        )
     return int(text)
 
 
@@ -66,23 +72,23 @@ def describe_agreement(agreement: Agreement) -> str:
     if agreement.time_control != UNTIMED.name:
         words.append(clock_words(agreement.time_control))
     if agreement.rated:
-        words.append("rated")
+        words.append(_("rated"))
     if agreement.fee:
-        words.append(f"entry fee {agreement.fee} ticket{'' if agreement.fee == 1 else 's'}")
+        words.append(ngettext("entry fee %(num)s ticket", "entry fee %(num)s tickets", agreement.fee))
     return ", ".join(words)
 
 
 def describe_terms(rules: Rules, terms: MatchTerms) -> str:
     """One line about a match, such as "5 points, cube, Crawford rule"."""
-    words = [f"{terms.length} point{'s' if terms.length > 1 else ''}" if terms.length else "Money session"]
+    words = [ngettext("%(num)s point", "%(num)s points", terms.length) if terms.length else _("Money session")]
     if rules.cube and terms.length != 1:
-        words.append("cube" if terms.cube else "no cube")
+        words.append(_("cube") if terms.cube else _("no cube"))
     if terms.crawford and terms.cube and terms.length > 1:
-        words.append("Crawford rule")
+        words.append(_("Crawford rule"))
     if terms.jacoby:
-        words.append("Jacoby rule")
+        words.append(_("Jacoby rule"))
     if terms.beavers:
-        words.append("beavers")
+        words.append(_("beavers"))
     if terms.automatic_doubles:
-        words.append("automatic doubles")
+        words.append(_("automatic doubles"))
     return ", ".join(words)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from barpoint.error import FormatError
+from barpoint.language import _, ngettext, pgettext
 from barpoint.match import MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.domain.limits import MAX_CORRESPONDENCE_DAYS
@@ -46,7 +47,11 @@ def time_control_named(name: str) -> TimeControl:
     if name.startswith(_DAYS) and days.isascii() and days.isdigit() and 1 <= int(days[:4]) <= MAX_CORRESPONDENCE_DAYS:
         return correspondence(int(days))
     raise FormatError(
-        f"clock: {name[:20]!r}; allowed: {', '.join(time_control.name for time_control in TIME_CONTROLS)}, {_DAYS}1 to {MAX_CORRESPONDENCE_DAYS}"
+        "clock: %(name)r; allowed: %(allowed)s, %(days)s1 to %(max_correspondence_days)s",
+        name=name[:20],
+        allowed=", ".join(time_control.name for time_control in TIME_CONTROLS),
+        days=_DAYS,
+        max_correspondence_days=MAX_CORRESPONDENCE_DAYS,
     )
 
 
@@ -54,31 +59,39 @@ def clock_words(name: str) -> str:
     """How a clock of that name appears in a line about a match: "Fast clock", "3 days a turn", "no clock"."""
     time_control = time_control_named(name)
     if not time_control.timed:
-        return "no clock"
+        return _("no clock")
     days = time_control.delay_ms // DAY
-    return f"{days} day{'' if days == 1 else 's'} a turn" if days else f"{name} clock"
+    if days:
+        return ngettext("%(num)s day a turn", "%(num)s days a turn", days)
+    return _("%(name)s clock", name=pgettext("clock", name))
 
 
 def clock_choices() -> list[tuple[str, str]]:
     """The clocks that a page offers: names, each with a line about reserve and delay."""
     live = [time_control for time_control in TIME_CONTROLS if time_control.point_ms]
     lines = [
-        f"{time_control.name}: {time_control.point_ms // SECOND} s a point, {time_control.delay_ms // SECOND} s free a turn"
+        _(
+            "%(name)s: %(reserve)s s a point, %(delay)s s free a turn",
+            name=pgettext("clock", time_control.name),
+            reserve=time_control.point_ms // SECOND,
+            delay=time_control.delay_ms // SECOND,
+        )
         for time_control in live
     ]
     days = [f"{_DAYS}{days}" for days in (1, 3, 7)]
     chosen = [(time_control.name, line) for time_control, line in zip(live, lines, strict=True)]
-    return [(UNTIMED.name, "No clock"), *chosen, *((name, clock_words(name).capitalize()) for name in days)]
+    return [(UNTIMED.name, _("No clock")), *chosen, *((name, clock_words(name)) for name in days)]
 
 
 def check_agreement(agreement: Agreement, registered: bool) -> Agreement:
     """Returns the agreement if this person, with or without an account, may accept it; otherwise FormatError."""
     time_control_named(agreement.time_control)
     if not 0 <= agreement.fee <= MAX_FEE:
-        raise FormatError(f"entry fee: {agreement.fee}; allowed: 0 to {MAX_FEE}")
+        raise FormatError("entry fee: %(fee)s; allowed: 0 to %(max_fee)s", fee=agreement.fee, max_fee=MAX_FEE)
     if agreement.terms.money and agreement.needs_account:
         raise FormatError("a money session has no end to rate or to pay out at; choose a length of 1 to 15 points")
     if agreement.needs_account and not registered:
-        what = "rated matches" if agreement.rated else "matches with an entry fee"
-        raise FormatError(f"{what} are for players with an account; register, or play a casual match")
+        if agreement.rated:
+            raise FormatError("rated matches are for players with an account; register, or play a casual match")
+        raise FormatError("matches with an entry fee are for players with an account; register, or play a casual match")
     return agreement

@@ -179,7 +179,7 @@ def parse_address(values: dict[str, Any]) -> BoardSetup:
     try:
         address = msgspec.convert(values, BoardAddress, strict=False)
     except msgspec.ValidationError as error:
-        raise FormatError(f"address: {error}") from None
+        raise FormatError("address: %(error)s", error=error) from None
     return setup_of(address)
 
 
@@ -189,13 +189,28 @@ def setup_of(address: BoardAddress) -> BoardSetup:
     position = parse_position(address.position, rules.checkers) if address.position else rules.start
     score = _pair(address.score, "score") if address.score else (0, 0)
     if address.length and max(score) >= address.length:
-        raise StakesError(f"score {score[0]}-{score[1]} in a match to {address.length}; allowed: below its length")
+        raise StakesError(
+            "score %(score)s-%(score2)s in a match to %(length)s; allowed: below its length",
+            score=score[0],
+            score2=score[1],
+            length=address.length,
+        )
     if address.cube & (address.cube - 1):
-        raise StakesError(f"a cube of {address.cube}; it is a power of two up to {MAX_CUBE_VALUE}")
+        raise StakesError(
+            "a cube of %(cube)s; it is a power of two up to %(max_cube_value)s",
+            cube=address.cube,
+            max_cube_value=MAX_CUBE_VALUE,
+        )
     full = rules.rerolls.tokens
     tokens = _pair(address.tokens, "tokens") if address.tokens and full else (full, full)
     if max(tokens) > full:
-        raise StakesError(f"tokens {tokens[0]}-{tokens[1]}; a side has 0 to {full} under {rules.name}")
+        raise StakesError(
+            "tokens %(tokens)s-%(tokens2)s; a side has 0 to %(full)s under %(name)s",
+            tokens=tokens[0],
+            tokens2=tokens[1],
+            full=full,
+            name=rules.name,
+        )
     cube = address.cube if rules.cube else 0
     match = address.length > 0
     return BoardSetup(
@@ -217,7 +232,7 @@ def setup_of(address: BoardAddress) -> BoardSetup:
 def _pair(text: str, what: str) -> tuple[int, int]:
     first, dash, second = text.partition("-")
     if not (dash and first.isdecimal() and second.isdecimal() and text.isascii()):
-        raise FormatError(f"{what} {text!r}; two numbers are wanted, such as 1-0")
+        raise FormatError("%(what)s %(found)r; two numbers are wanted, such as 1-0", what=what, found=text)
     return int(first), int(second)
 
 
@@ -338,7 +353,7 @@ def _put(side: Side, place: int, rules: Rules) -> Side:
     if place != HAND:
         return _changed(side, {place: 1})
     if not rules.setup.hand:
-        raise FormatError(f"{rules.name} has no checkers in the hand")
+        raise FormatError("%(name)s has no checkers in the hand", name=rules.name)
     return replace(side, hand=side.hand + 1)
 
 

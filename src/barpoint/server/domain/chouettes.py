@@ -7,11 +7,17 @@ from typing import Final
 
 from barpoint.chouette import Act, Chouette, ChouetteEvent, ChouetteTerms, Order
 from barpoint.game import Opening, Phase, Roll
+from barpoint.language import N_
 from barpoint.rules import Rules
 from barpoint.server.domain.dice import DiceSource, Seeds, made_seed
 from barpoint.server.domain.time_control import DAY, MINUTE
 
-DECISIONS: Final = {"1 minute": MINUTE, "3 minutes": 3 * MINUTE, "10 minutes": 10 * MINUTE, "1 day": DAY}
+DECISIONS: Final = {
+    N_("1 minute"): MINUTE,
+    N_("3 minutes"): 3 * MINUTE,
+    N_("10 minutes"): 10 * MINUTE,
+    N_("1 day"): DAY,
+}
 """Time limits per decision to choose from, in ms."""
 
 

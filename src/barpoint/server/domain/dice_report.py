@@ -44,8 +44,8 @@ class DiceSecret(BarpointError):
 class DiceRefused(BarpointError):
     """A report that fails verification. index: of the first roll that differs, from 0; None for the report's head."""
 
-    def __init__(self, message: str, index: int | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, text: object, /, index: int | None = None, **values: object) -> None:
+        super().__init__(text, **values)
         self.index = index
 
 
@@ -241,11 +241,15 @@ def _drawn(seeds: Seeds, domain: str, game: int, number: int, wanted: int) -> li
 def read_report(data: bytes) -> DiceReport:
     """Reads a report from JSON; FormatError says what is malformed."""
     if len(data) > MAX_REPORT_BYTES:
-        raise FormatError(f"a report of {len(data)} bytes; the largest that is read has {MAX_REPORT_BYTES}")
+        raise FormatError(
+            "a report of %(count)s bytes; the largest that is read has %(max_report_bytes)s",
+            count=len(data),
+            max_report_bytes=MAX_REPORT_BYTES,
+        )
     try:
         return msgspec.json.decode(data, type=DiceReport)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise FormatError(f"not a report of dice: {error}") from None
+        raise FormatError("not a report of dice: %(error)s", error=error) from None
 
 
 def write_report(report: DiceReport) -> bytes:
@@ -257,18 +261,35 @@ def check(report: DiceReport) -> Checked:
     """Verifies a report and returns what was checked; DiceRefused names the first roll that differs."""
     seeds = report.seeds(0)
     if seeds.commitment != report.commitment:
-        raise DiceRefused(f"the server's seed has the SHA-256 {seeds.commitment}, not the one published before")
+        raise DiceRefused(
+            "the server's seed has the SHA-256 %(commitment)s, not the one published before",
+            commitment=seeds.commitment,
+        )
     rows, sides = (TWO_DICE, 6) if report.dice == "2d6" else (twelve_sided(), 12)
     before: RollReported | None = None
     for index, made in enumerate(report.rolls):
         due = _due(before, made, report)
         if (made.game, made.domain, made.number) != due:
-            raise DiceRefused(f"{_name(made)} stands where {_name_of(due)} is due", index)
+            raise DiceRefused(
+                "%(name)s stands where %(name_of)s is due", index, name=_name(made), name_of=_name_of(due)
+            )
         counter, faces = _expected(report.seeds(made.game), made, rows, sides)
         if made.faces != faces:
-            raise DiceRefused(f"{_name(made)} shows {_said(made.faces)}; the seeds give {_said(faces)}", index)
+            raise DiceRefused(
+                "%(name)s shows %(said)s; the seeds give %(said2)s",
+                index,
+                name=_name(made),
+                said=_said(made.faces),
+                said2=_said(faces),
+            )
         if made.counter != counter:
-            raise DiceRefused(f"{_name(made)} names block {made.counter}; it comes from block {counter}", index)
+            raise DiceRefused(
+                "%(name)s names block %(counter)s; it comes from block %(counter2)s",
+                index,
+                name=_name(made),
+                counter=made.counter,
+                counter2=counter,
+            )
         before = made
     for player in (0, 1):
         _check_seed(report, player)
@@ -288,9 +309,17 @@ def _check_seed(report: DiceReport, player: int) -> None:
         server, place = bytes.fromhex(report.server_seed), SEPARATOR.join((CLIENT_DOMAIN, report.match, str(player)))
         made = hmac.new(server, place.encode(), hashlib.sha256).hexdigest()[:MADE_DIGITS]
         if commitment is not None or seed != made:
-            raise DiceRefused(f"the seed of player {player} is said to be the server's; that would be {made}")
+            raise DiceRefused(
+                "the seed of player %(player)s is said to be the server's; that would be %(made)s",
+                player=player,
+                made=made,
+            )
     elif commitment != (found := hashlib.sha256(seed.encode()).hexdigest()):
-        raise DiceRefused(f"the seed of player {player} has the SHA-256 {found}, not the one committed to before")
+        raise DiceRefused(
+            "the seed of player %(player)s has the SHA-256 %(found)s, not the one committed to before",
+            player=player,
+            found=found,
+        )
 
 
 RollPlace = tuple[int, str, int]

@@ -57,15 +57,19 @@ class Transfer:
 
     def __post_init__(self) -> None:
         if sum(line.amount for line in self.lines) != 0:
-            raise LedgerError(f"{self.key}: the lines sum to {sum(line.amount for line in self.lines)}, not to 0")
+            raise LedgerError(
+                "%(key)s: the lines sum to %(sum)s, not to 0",
+                key=self.key,
+                sum=sum(line.amount for line in self.lines),
+            )
         if any(line.amount == 0 for line in self.lines) or len(self.lines) < 2:
-            raise LedgerError(f"{self.key}: a transfer has two lines or more, and none of nothing")
+            raise LedgerError("%(key)s: a transfer has two lines or more, and none of nothing", key=self.key)
 
 
 def grant(user_id: str, amount: int, key: str) -> Transfer:
     """Newly issued tickets for a user; LedgerError unless there is at least one."""
     if amount < 1:
-        raise LedgerError(f"{amount} tickets; a user can be given 1 or more")
+        raise LedgerError("%(amount)s tickets; a user can be given 1 or more", amount=amount)
     return Transfer(f"grant:{key}", "grant", (LedgerLine(TICKETS, -amount), LedgerLine(account(user_id), amount)))
 
 
@@ -78,7 +82,9 @@ def hold(match_id: str, players: tuple[str, str], fee: int, balances: Mapping[st
     _check(players, fee)
     for player in players:
         if balances.get(account(player), 0) < fee:
-            raise LedgerError(f"{balances.get(account(player), 0)} tickets; the entry fee is {fee}")
+            raise LedgerError(
+                "%(get)s tickets; the entry fee is %(fee)s", get=balances.get(account(player), 0), fee=fee
+            )
     paid = tuple(LedgerLine(account(player), -fee) for player in players)
     return Transfer(f"hold:{match_id}", "hold", (*paid, LedgerLine(escrow(match_id), 2 * fee)))
 
@@ -86,7 +92,7 @@ def hold(match_id: str, players: tuple[str, str], fee: int, balances: Mapping[st
 def settle(match_id: str, winner: str, fee: int) -> Transfer:
     """Pays both fees to the winner, in the transaction that ends the match, whatever the reason and the score."""
     if fee < 1:
-        raise LedgerError(f"an entry fee of {fee}; with none there is nothing to settle")
+        raise LedgerError("an entry fee of %(fee)s; with none there is nothing to settle", fee=fee)
     return Transfer(
         f"close:{match_id}", "settle", (LedgerLine(escrow(match_id), -2 * fee), LedgerLine(account(winner), 2 * fee))
     )
@@ -119,6 +125,6 @@ def share_out(tournament_id: str, reason: str, amounts: Mapping[str, int]) -> Tr
 
 def _check(players: tuple[str, str], fee: int) -> None:
     if fee < 1:
-        raise LedgerError(f"an entry fee of {fee}; allowed is 1 or more, or none and no transfer")
+        raise LedgerError("an entry fee of %(fee)s; allowed is 1 or more, or none and no transfer", fee=fee)
     if players[0] == players[1]:
         raise LedgerError("the same player twice")

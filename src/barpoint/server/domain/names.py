@@ -36,25 +36,36 @@ def checked_name(text: str) -> str:
     """
     name = unicodedata.normalize("NFKC", text).strip()
     if not MIN_NAME <= len(name) <= MAX_NAME:
-        raise NameRefused(f"a name of {len(name)} letters; allowed: {MIN_NAME} to {MAX_NAME}")
+        raise NameRefused(
+            "a name of %(count)s letters; allowed: %(min_name)s to %(max_name)s",
+            count=len(name),
+            min_name=MIN_NAME,
+            max_name=MAX_NAME,
+        )
     if not name[0].isalpha():
-        raise NameRefused(f"{name!r}; a name begins with a letter")
+        raise NameRefused("%(name)r; a name begins with a letter", name=name)
     scripts = set()
     for before, character in zip(" " + name, name, strict=False):
         if character in SEPARATORS:
             if before in SEPARATORS:
-                raise NameRefused(f"{name!r}; single spaces, dots, hyphens and underscores stand between letters")
+                raise NameRefused(
+                    "%(name)r; single spaces, dots, hyphens and underscores stand between letters", name=name
+                )
         elif character.isalpha() or unicodedata.category(character) in ("Mn", "Mc"):
             scripts.add(unicodedata.name(character, "?").split()[0].removesuffix("-B"))
         elif not (character.isascii() and character.isdigit()):
-            raise NameRefused(f"{name!r} has {character!r}; allowed: letters, digits, space, dot, hyphen, underscore")
+            raise NameRefused(
+                "%(name)r has %(character)r; allowed: letters, digits, space, dot, hyphen, underscore",
+                name=name,
+                character=character,
+            )
     if name[-1] in SEPARATORS:
-        raise NameRefused(f"{name!r}; a name ends with a letter or a digit")
+        raise NameRefused("%(name)r; a name ends with a letter or a digit", name=name)
     if len(scripts) > 1 and not scripts <= TOGETHER:
-        raise NameRefused(f"{name!r} mixes alphabets; all its letters must be of one")
+        raise NameRefused("%(name)r mixes alphabets; all its letters must be of one", name=name)
     seen = look(name)
     if seen in {look(word) for word in RESERVED} or seen.startswith(tuple(look(word) for word in RESERVED_STARTS)):
-        raise NameRefused(f"{name!r} is kept for the server, or looks so; choose another name")
+        raise NameRefused("%(name)r is kept for the server, or looks so; choose another name", name=name)
     return name
 
 

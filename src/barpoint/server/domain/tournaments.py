@@ -122,7 +122,7 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
         case Started(order, rounds):
             _require(now, TournamentStage.OPEN)
             if sorted(order) != sorted(now.entrants) or len(order) < 2:
-                raise TournamentError(f"{len(order)} players; two or more that have entered are needed")
+                raise TournamentError("%(count)s players; two or more that have entered are needed", count=len(order))
             return replace(now, stage=TournamentStage.RUNNING, order=order, rounds=rounds)
         case Paired(pairs):
             return _pair(now, pairs)
@@ -143,7 +143,7 @@ def _require(now: Tournament, *stages: TournamentStage) -> None:
         TournamentStage.CANCELLED: "was cancelled",
     }
     if now.stage not in stages:
-        raise TournamentError(f"the tournament {words[now.stage]}")
+        raise TournamentError("the tournament %(words)s", words=words[now.stage])
 
 
 def _join(now: Tournament, player: str) -> Tournament:
@@ -151,7 +151,7 @@ def _join(now: Tournament, player: str) -> Tournament:
     if player in now.entrants:
         raise TournamentError("you have entered already")
     if len(now.entrants) >= now.plan.max_players:
-        raise TournamentError(f"all {now.plan.max_players} places are taken")
+        raise TournamentError("all %(max_players)s places are taken", max_players=now.plan.max_players)
     return replace(now, entrants=(*now.entrants, player))
 
 

@@ -19,6 +19,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from barpoint.error import FormatError, StoreError
+from barpoint.language import Word
 
 SERVICES: Final = (
     "fcm.googleapis.com",
@@ -65,7 +66,7 @@ def checked_subscription(endpoint: str, p256dh: str, auth: str, services: Sequen
     known = any(host == services or host.endswith(f".{services}") for services in services)
     open_way = parts.scheme == "https" or (parts.scheme == "http" and host in LOOPBACK)
     if not known or not open_way or parts.username is not None:
-        raise FormatError(f"{host[:60] or 'this'!r} is no push service that is known here")
+        raise FormatError("%(value)r is no push service that is known here", value=host[:60] or Word("this"))
     if not _is_point(_bytes(p256dh)) or len(_bytes(auth)) != 16:
         raise FormatError("the keys of this subscription are damaged")
     return Subscription(endpoint, p256dh, auth)
@@ -187,6 +188,6 @@ def post(subscription: Subscription, message: bytes, key: PushKey, now_s: int, c
         link.request("POST", path or "/", encrypted(message, subscription), headers)
         return link.getresponse().status
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise StoreError(f"the push service {host[:60]} does not answer: {error}") from None
+        raise StoreError("the push service %(host)s does not answer: %(error)s", host=host[:60], error=error) from None
     finally:
         link.close()

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy.exc import IntegrityError
 
-from barpoint.language import language
+from barpoint.language import N_, language
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import (
     Account,
@@ -26,9 +26,9 @@ from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.store import Store
 
-WRONG: Final = "There is no account with this name and password."
-SLOWER: Final = "Too many tries; try again in a few minutes."
-MANY: Final = "Too many accounts from one address; try again later."
+WRONG: Final = N_("There is no account with this name and password.")
+SLOWER: Final = N_("Too many tries; try again in a few minutes.")
+MANY: Final = N_("Too many accounts from one address; try again later.")
 
 
 class TooOften(AccountRefused):
@@ -75,7 +75,7 @@ class Accounts:
             raise AccountRefused(WRONG)
         if account.banned_at is not None:
             reason = f": {account.ban_reason}" if account.ban_reason else ""
-            raise AccountRefused(f"This account has been closed by an administrator{reason}.")
+            raise AccountRefused("This account has been closed by an administrator%(reason)s.", reason=reason)
         return account
 
     async def begin_session(self, account_id: str, agent: str) -> str:
@@ -103,7 +103,7 @@ class Accounts:
         try:
             await self._store.write(account_storage.put_account, account, codes)
         except IntegrityError:
-            raise AccountRefused(f"the name {name!r} was taken just now") from None
+            raise AccountRefused("the name %(name)r was taken just now", name=name) from None
         self._matches.pubsub.renamed(person.id)
         self._matches.pubsub.publish(person_named(person.id))
         return account, codes

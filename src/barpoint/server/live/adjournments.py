@@ -8,6 +8,7 @@ from typing import Final
 from barpoint.error import BarpointError
 from barpoint.game import Phase
 from barpoint.game.event import Claim
+from barpoint.language import Word
 from barpoint.server.domain.dice import commitment_of
 from barpoint.server.domain.matches import Adjournment, SeatKind, SeedState
 from barpoint.server.domain.time_control import DAY, MINUTE
@@ -131,7 +132,11 @@ class Adjournments:
         async with self._matches.log.locked(match_id) as live_match:
             allowed = self.may(live_match, seat)
             if action not in allowed:
-                raise AdjournmentRefused(f"{action}; possible now: {', '.join(allowed) or 'nothing of this kind'}")
+                raise AdjournmentRefused(
+                    "%(action)s; possible now: %(value)s",
+                    action=action,
+                    value=", ".join(allowed) or Word("nothing of this kind"),
+                )
             await self._change(live_match, self._adjournment_after(live_match, seat, action))
 
     def _adjournment_after(self, live_match: LiveMatch, seat: int, action: str) -> Adjournment:

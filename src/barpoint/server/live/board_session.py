@@ -74,6 +74,6 @@ async def try_moves(
         try:
             await log.store.write(log_storage.put_draft, tables, session.id, draft)
         except Conflict as error:
-            raise StaleCommand(str(error)) from None
+            raise StaleCommand(error) from None
         session.show_draft(draft)
         log.publish(session.id)

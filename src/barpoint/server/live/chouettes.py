@@ -95,7 +95,9 @@ class Chouettes:
                     connection, chouette_id, known.seq if known else 0
                 ),
                 lambda found: LiveChouette(found.header, found.places),
-                lambda chouette_id: UnknownChouette(f"no chouette is called {chouette_id[:20]}"),
+                lambda chouette_id: UnknownChouette(
+                    "no chouette is called %(chouette_id)s", chouette_id=chouette_id[:20]
+                ),
                 chouette_of,
                 MAX_SESSIONS,
             ),
@@ -112,7 +114,9 @@ class Chouettes:
         places = [_place(host, 0)]
         places += [ChouetteSeat(index + 1, name, level=level) for index, (level, name) in enumerate(wanted.bots)]
         if len(places) > MAX_PLAYERS:
-            raise ChouetteRefused(f"{len(places)} players; a chouette has room for {MAX_PLAYERS}")
+            raise ChouetteRefused(
+                "%(count)s players; a chouette has room for %(max_players)s", count=len(places), max_players=MAX_PLAYERS
+            )
         now = self.clock()
         header = ChouetteHeader(
             id=new_id(),
@@ -154,7 +158,7 @@ class Chouettes:
         try:
             await self._append(live_chouette, [Join(player)], newcomer=newcomer, topics=(LOBBY,))
         except IllegalEvent as error:
-            raise ChouetteRefused(str(error)) from None
+            raise ChouetteRefused(error) from None
         return player
 
     # ---------------------------------------------------------------- commands of players
@@ -172,7 +176,9 @@ class Chouettes:
         async def work(live_chouette: LiveChouette) -> int:
             by_roll = isinstance(event, Act) and isinstance(event.event, Rollover)  # judged by the roll it names
             if seq < live_chouette.needed_seq(player, event) and not by_roll:
-                raise StaleCommand(f"the game has gone on: event {live_chouette.seq} is the last one, not {seq}")
+                raise StaleCommand(
+                    "the game has gone on: event %(seq)s is the last one, not %(seq2)s", seq=live_chouette.seq, seq2=seq
+                )
             return await self._append(live_chouette, [event], str(player), command_id, topics=topics)
 
         return await self.log.command(chouette_id, str(player), command_id, seq, work)

@@ -179,7 +179,7 @@ class Lobby:
                 challenge.agreement, (seat_for(first), seat_for(second)), also, players_seed=True
             )
         except Conflict as error:
-            raise ChallengeGone(str(error)) from None
+            raise ChallengeGone(error) from None
         self._matches.pubsub.publish(LOBBY)
         return header.id
 

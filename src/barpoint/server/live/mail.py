@@ -43,10 +43,10 @@ def parse_mail_server(address: str) -> MailServer:
     try:
         port = parts.port
     except ValueError:
-        raise FormatError(f"the mail server has no such port; {allowed}") from None
+        raise FormatError("the mail server has no such port; %(allowed)s", allowed=allowed) from None
     sender = parse_qs(parts.query).get("from", [""])[0]
     if parts.scheme not in ("smtp", "smtps") or not parts.hostname or "@" not in sender:
-        raise FormatError(f"no address of a mail server with a sender; {allowed}")
+        raise FormatError("no address of a mail server with a sender; %(allowed)s", allowed=allowed)
     tls = parts.scheme == "smtps"
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     return MailServer(parts.hostname, port or (465 if tls else 587), sender, user, password, tls)

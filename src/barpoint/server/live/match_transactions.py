@@ -62,10 +62,10 @@ def void_match(connection: Connection, match_id: str, now: int) -> None:
     Conflict if it has gone on meanwhile; StoreError if there is no such match, or it is over.
     """
     if match_storage.get_header(connection, match_id) is None:
-        raise StoreError(f"no match is called {match_id[:20]!r}")
+        raise StoreError("no match is called %(match_id)r", match_id=match_id[:20])
     header, match = match_storage.read_match(connection, match_id)
     if match.over:
-        raise StoreError(f"match {match_id} is over; only a running match can be voided")
+        raise StoreError("match %(match_id)s is over; only a running match can be voided", match_id=match_id)
     ended = match.apply(Abort(voided=True))
     event = replace(logged(ended.events[-1], len(ended.events), SERVER, None, now), pause_ms=header.pause_ms)
     known = {"pause_ms": header.pause_ms}

@@ -59,7 +59,7 @@ class Matches:
                 MATCHES,
                 lambda connection, match_id, known: find_match(connection, match_id, known.seq if known else 0),
                 self._start,
-                lambda match_id: UnknownMatch(f"no match is called {match_id[:20]}"),
+                lambda match_id: UnknownMatch("no match is called %(match_id)s", match_id=match_id[:20]),
             ),
         )
         store.metrics.watch("barpoint_matches_in_memory", "Matches held in memory.", lambda: len(self.log))
@@ -244,7 +244,7 @@ class Matches:
         def choose(player: BotPlayer) -> Callable[[], Awaitable[object]]:
             event = player.event(match, seat)
             if event is None:
-                raise UnsupportedRules(f"the bot does not know what to do: {match.game.phase}")
+                raise UnsupportedRules("the bot does not know what to do: %(phase)s", phase=match.game.phase)
             return lambda: self.act(match_id, seat, f"bot-{seq + 1}", seq, event)
 
         return BotTurn(match.rules, level, choose)
@@ -255,7 +255,9 @@ class Matches:
         self, live_match: LiveMatch, seat: int, command_id: str, seq: int, event: Event, lag_ms: int = 0
     ) -> int:
         if seq != live_match.seq and not isinstance(event, Rollover):
-            raise StaleCommand(f"the match has gone on: event {live_match.seq} is the last one, not {seq}")
+            raise StaleCommand(
+                "the match has gone on: event %(seq)s is the last one, not %(seq2)s", seq=live_match.seq, seq2=seq
+            )
         if live_match.header.adjournment.adjourned_at is not None:
             raise StaleCommand("the match is adjourned; it can be gone on with when both want to")
         due = live_match.due(self.clock(), seat, lag_ms)

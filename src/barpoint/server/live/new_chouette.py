@@ -21,11 +21,16 @@ def read_chouette(opponents: Opponents, rules: Rules, form: Mapping[str, str]) -
     try:
         consulting = Consulting(form.get("consulting", "free"))
     except ValueError:
-        raise FormatError(f"consulting: {form['consulting'][:20]!r}; allowed: {', '.join(Consulting)}") from None
+        raise FormatError(
+            "consulting: %(form)r; allowed: %(allowed)s", form=form["consulting"][:20], allowed=", ".join(Consulting)
+        ) from None
     decision = form.get("decision", "3 minutes")
     if cubes not in ("each", "one", "none") or decision not in DECISIONS:
         raise FormatError(
-            f"cubes {cubes[:20]!r}, decision {decision[:20]!r}; allowed: each, one, none; {', '.join(DECISIONS)}"
+            "cubes %(cubes)r, decision %(decision)r; allowed: each, one, none; %(allowed)s",
+            cubes=cubes[:20],
+            decision=decision[:20],
+            allowed=", ".join(DECISIONS),
         )
     terms = ChouetteTerms(
         cube=cube,
@@ -43,7 +48,9 @@ def _bots(opponents: Opponents, rules: Rules, form: Mapping[str, str]) -> tuple[
     """Levels and names of the bots that join."""
     wanted = form.get("bots", "0")
     if wanted not in {str(count) for count in range(MAX_PLAYERS)}:
-        raise FormatError(f"bots: {wanted[:20]!r}; allowed: 0 to {MAX_PLAYERS - 1}")
+        raise FormatError(
+            "bots: %(wanted)r; allowed: 0 to %(max_players)s", wanted=wanted[:20], max_players=MAX_PLAYERS - 1
+        )
     if wanted == "0":
         return ()
     level = find_level(opponents, rules, form.get("level"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from barpoint.language import SOURCE, _, in_language
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.mail import Mailer
 from barpoint.server.live.matches import Matches
@@ -42,18 +43,19 @@ class Notifier:
                 self._tell(turn)
 
     def _tell(self, turn: WaitingTurn) -> None:
-        game = variant_title(variant(turn.variant))
-        subject, text = "It is your turn", f"it is your turn in a match of {game}"
+        with in_language(turn.language or SOURCE):
+            self._tell_in_their_language(turn)
+
+    def _tell_in_their_language(self, turn: WaitingTurn) -> None:
+        game, path = variant_title(variant(turn.variant)), f"/match/{turn.match_id}"
         if turn.seq == 0:
-            subject = "Your match is ready"
-            text = f"your match of {game} in a tournament is ready, and waits for you only so long"
-        path = f"/match/{turn.match_id}"
-        self._pusher.tell(turn.guest_id, subject, f"{text[0].upper()}{text[1:]}.", path, turn.match_id)
+            subject = _("Your match is ready")
+            text = _("Your match of %(game)s in a tournament is ready, and waits for you only so long.", game=game)
+        else:
+            subject, text = _("It is your turn"), _("It is your turn in a match of %(game)s.", game=game)
+        self._pusher.tell(turn.guest_id, subject, text, path, turn.match_id)
         if turn.by_letter and turn.email and self._mailer.works:
-            self._mailer.send(
-                turn.email,
-                f"{subject}: {game}",
-                f"{turn.name}, {text}:\n\n"
-                f"{self._mailer.address}{path}\n\n"
-                f"No more such letters: {self._mailer.address}/account\n",
-            )
+            greeting = _("Hello %(name)s,", name=turn.name)
+            last = _("No more such letters: %(address)s", address=f"{self._mailer.address}/account")
+            link = f"{self._mailer.address}{path}"
+            self._mailer.send(turn.email, f"{subject}: {game}", f"{greeting}\n\n{text}\n\n{link}\n\n{last}\n")

@@ -53,7 +53,8 @@ def connector(pubsub: str, database: str) -> Connect | None:
         return lambda: RedisChannel.connect(pubsub)
     if pubsub:
         raise StoreError(
-            f"{pubsub!r} is not a pub/sub URL; allowed: redis://host, or nothing for the pub/sub of the database"
+            "%(pubsub)r is not a pub/sub URL; allowed: redis://host, or nothing for the pub/sub of the database",
+            pubsub=pubsub,
         )
     url = parse_address(database)
     if url.get_backend_name() == "postgresql":

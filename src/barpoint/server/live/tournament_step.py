@@ -230,7 +230,7 @@ def _void(connection: Connection, match_id: str, at: int) -> None:
     except Conflict:
         raise
     except StoreError as error:  # it has just ended
-        raise Conflict(str(error)) from None
+        raise Conflict(error) from None
 
 
 def _move_fees(connection: Connection, known: TournamentRecord, step: Step, at: int) -> None:

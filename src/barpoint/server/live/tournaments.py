@@ -78,7 +78,9 @@ class Tournaments:
                     connection, tournament_id, known.record.now if known else None
                 ),
                 lambda found: LiveTournament(found.record),
-                lambda tournament_id: UnknownTournament(f"no tournament is called {tournament_id[:20]!r}"),
+                lambda tournament_id: UnknownTournament(
+                    "no tournament is called %(tournament_id)r", tournament_id=tournament_id[:20]
+                ),
                 tournament_named,
             ),
         )

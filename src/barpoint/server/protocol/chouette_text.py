@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from barpoint.chouette import BOX, Act, Ask, Chouette, ChouetteEvent, Join, Leave, Order, Propose, Seed, Waive, kind_of
 from barpoint.chouette.allowed import for_box
 from barpoint.game import event as game_event
+from barpoint.language import _, listed
 from barpoint.server.protocol import match_text
 from barpoint.server.protocol.match_text import Names, points_text
 from barpoint.server.protocol.match_view import LogLine
@@ -42,24 +43,32 @@ def told(
 def _sentence(before: Chouette, event: ChouetteEvent, seq: int, name: NameOf) -> str:
     match event:
         case Join(player):
-            return f"{name(player)} joins"
+            return _("%(player)s joins", player=name(player))
         case Leave(player):
-            return f"{name(player)} leaves" + (" after this game" if before.playing else "")
+            if before.playing:
+                return _("%(player)s leaves after this game", player=name(player))
+            return _("%(player)s leaves", player=name(player))
         case Order(rolls):
             dice = ", ".join(
                 f"{name(player)} {'-'.join(map(str, faces))}" for player, faces in zip(before.line, rolls, strict=True)
             )
-            return f"For the order: {dice}"
+            return _("For the order: %(dice)s", dice=dice)
         case Ask(player, on):
-            return f"{name(player)} wants to be asked before each roll" if on else f"{name(player)} need not be asked"
+            if on:
+                return _("%(player)s wants to be asked before each roll", player=name(player))
+            return _("%(player)s need not be asked", player=name(player))
         case Waive(player):
-            return f"{name(player)} does not double"
+            return _("%(player)s does not double", player=name(player))
         case Seed(player):
-            return f"{name(player)} gives a seed for the dice"
+            return _("%(player)s gives a seed for the dice", player=name(player))
         case Propose(player, member, points):
-            return f"{name(player)} offers to settle: {_for(points, before, member, name)}"
-        case Act(game_event.Settle(points), _, (member,)):
-            return f"{name(before.line[0])} and {name(member)} settle: {_for(points, before, member, name)}"
+            what = _for(points, before, member, name)
+            return _("%(player)s offers to settle: %(what)s", player=name(player), what=what)
+        case Act(game_event.Settle(points), to=(member,)):
+            what = _for(points, before, member, name)
+            return _(
+                "%(box)s and %(player)s settle: %(what)s", box=name(before.line[0]), player=name(member), what=what
+            )
         case _:
             return _game_sentence(before, event, seq, name)
 
@@ -67,14 +76,16 @@ def _sentence(before: Chouette, event: ChouetteEvent, seq: int, name: NameOf) ->
 def _for(points: float, chouette: Chouette, member: int, name: NameOf) -> str:
     """Who gets what from a settlement."""
     winner = name(chouette.line[0]) if points > 0 else name(member)
-    return f"{points_text(abs(points))} for {winner}" if points else "nothing for either"
+    if not points:
+        return _("nothing for either")
+    return _("%(points)s for %(winner)s", points=points_text(abs(points)), winner=winner)
 
 
 def _game_sentence(before: Chouette, event: ChouetteEvent, seq: int, name: NameOf) -> str:
     assert isinstance(event, Act)
     made = event.event
     if isinstance(made, game_event.Next):
-        return "The next game"
+        return _("The next game")
     box = name(before.line[0]) if before.line else ""
     member = event.by if event.by is not None and event.by != before.box else before.captain
     other = name(member) if member is not None else ""
@@ -97,9 +108,9 @@ def _doubles(before: Chouette, to: tuple[int, ...], text: str, box: str, name: N
     doubled = [
         pair for pair in before.running if pair.player in to or (not to and for_box(before, pair.player, "double"))
     ]
-    values = [f"{name(pair.player)} to {2 * pair.game.cube.value}" for pair in doubled]
+    values = [_("%(player)s to %(cube)s", player=name(pair.player), cube=2 * pair.game.cube.value) for pair in doubled]
     if len({pair.game.cube.value for pair in doubled}) > 1:
-        return f"{box} doubles {listed(values)}"
+        return _("%(box)s doubles %(players)s", box=box, players=listed(values))
     return f"{text} ({listed([name(player) for player in to])})" if to else text
 
 
@@ -113,11 +124,7 @@ def _results(before: Chouette, after: Chouette, name: NameOf) -> Iterable[str]:
             continue
         winner, loser = (box, name(pair.player)) if result.winner == BOX else (name(pair.player), box)
         if result.winner is None or not result.points:
-            yield f"{box} and {name(pair.player)} are even"
+            yield _("%(box)s and %(player)s are even", box=box, player=name(pair.player))
         else:
-            yield f"{winner} wins {points_text(result.points)} from {loser}"
-
-
-def listed(names: list[str]) -> str:
-    """ "Anna, Ben and Kim"."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
+            points = points_text(result.points)
+            yield _("%(winner)s wins %(points)s from %(loser)s", winner=winner, points=points, loser=loser)

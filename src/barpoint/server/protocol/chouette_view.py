@@ -14,6 +14,7 @@ from barpoint.chouette.allowed import for_box
 from barpoint.chouette.state import ANSWERS
 from barpoint.game import Game, kind_of
 from barpoint.game.event import MoveMade
+from barpoint.language import N_, _
 from barpoint.rules import Rules
 from barpoint.server.domain.chouettes import DECISIONS, ChouetteHeader, ChouetteSeat, ListedChouette, seeds_of
 from barpoint.server.domain.guests import Guest
@@ -36,7 +37,11 @@ BESIDE: Final = frozenset({"order", "leave", "waive", "ask"})
 PER_CUBE: Final = frozenset({"double", "take", "pass", "beaver", "raccoon", "accept", "reject"})
 """What the box may do with each player separately."""
 
-CONSULTING: Final = {"free": "", "in_game": "consulting once the cube is turned", "none": "no consulting"}
+CONSULTING: Final = {
+    "free": "",
+    "in_game": N_("consulting once the cube is turned"),
+    "none": N_("no consulting"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +63,20 @@ class ChouetteScene:
 
     def name(self, player: int) -> str:
         """What a player is called."""
-        return self.seats[player].name if player < len(self.seats) else f"Player {player + 1}"
+        return self.seats[player].name if player < len(self.seats) else _("Player %(number)s", number=player + 1)
 
 
 def describe_chouette(rules: Rules, terms: ChouetteTerms, decision_ms: int) -> str:
     """One line about a chouette, such as "A cube each, Jacoby rule, 3 minutes a decision"."""
-    words = ["no cube"]
+    words = [_("no cube")]
     if terms.cube and rules.cube:
-        words = ["one cube for the team" if terms.one_cube else "a cube each"]
-        words += ["Jacoby rule"] if terms.jacoby else []
-        words += ["beavers"] if terms.beavers else []
-        words += ["automatic doubles"] if terms.automatic_doubles else []
-        words += ["half of the cubes taken"] if terms.half_taken else []
-    words += [CONSULTING[terms.consulting.value]]
-    words += [f"{name} a decision" for name, decision in DECISIONS.items() if decision == decision_ms]
+        words = [_("one cube for the team") if terms.one_cube else _("a cube each")]
+        words += [_("Jacoby rule")] if terms.jacoby else []
+        words += [_("beavers")] if terms.beavers else []
+        words += [_("automatic doubles")] if terms.automatic_doubles else []
+        words += [_("half of the cubes taken")] if terms.half_taken else []
+    words += [_(CONSULTING[terms.consulting.value])]
+    words += [_("%(time)s a decision", time=_(name)) for name, decision in DECISIONS.items() if decision == decision_ms]
     text = ", ".join(filter(None, words))
     return text[0].upper() + text[1:]
 
@@ -168,7 +173,7 @@ def board_view(scene: ChouetteScene, player: int | None, facing: int | None) -> 
     pair = chouette.pair(facing) if facing is not None else None
     if pair is None or facing is None or chouette.captain is None:
         empty = BoardScene(match_of(chouette, chouette.board), None, (), False)
-        return view(empty, Names(("Box", "Team")))
+        return view(empty, Names((_("Box"), _("Team"))))
     game, box = pair.game, _box_shown(chouette)
     mover = facing if game.phase in ANSWERS or game.over else chouette.captain
     near = TEAM if player is not None and chouette.pair(player) is not None else BOX

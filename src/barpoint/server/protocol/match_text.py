@@ -8,13 +8,27 @@ from typing import Final
 from barpoint.dice import row_index
 from barpoint.error import BarpointError
 from barpoint.game import event as game_event
-from barpoint.game import in_digits
 from barpoint.game.event import Event
 from barpoint.game.phase import Result
 from barpoint.game.state import Game
+from barpoint.language import N_, _, ngettext
 from barpoint.moves import find_play
 
-LEVELS: Final = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
+PASSED: Final = (N_("You pass"), N_("%(player)s passes"))
+RESIGNED: Final = (N_("You resign"), N_("%(player)s resigns"))
+OUT_OF_TIME: Final = (N_("You run out of time"), N_("%(player)s runs out of time"))
+LEFT: Final = (N_("You have left"), N_("%(player)s has left"))
+RESIGNATIONS: Final = {
+    1: (N_("You offer to resign a single game"), N_("%(player)s offers to resign a single game")),
+    2: (N_("You offer to resign a gammon"), N_("%(player)s offers to resign a gammon")),
+    3: (N_("You offer to resign a backgammon"), N_("%(player)s offers to resign a backgammon")),
+}
+WINS: Final = {
+    "single": (N_("You win: %(points)s"), N_("%(player)s wins: %(points)s")),
+    "gammon": (N_("You win a gammon: %(points)s"), N_("%(player)s wins a gammon: %(points)s")),
+    "backgammon": (N_("You win a backgammon: %(points)s"), N_("%(player)s wins a backgammon: %(points)s")),
+}
+"""What is said to the player themselves, and to anybody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +40,11 @@ class Names:
 
     def of(self, player: int) -> str:
         """ "You", or the player's name."""
-        return "You" if player == self.you else self.players[player]
+        return _("You") if player == self.you else self.players[player]
 
-    def does(self, player: int, verb: str, rest: str = "") -> str:
-        """A short sentence: "You take", "Anna takes"."""
-        if player != self.you:
-            verb = {"have": "has"}.get(verb, verb + ("es" if verb.endswith(("s", "sh", "ch", "x")) else "s"))
-        return " ".join(filter(None, (self.of(player), verb, rest)))
-
-    def whose(self, player: int) -> str:
-        """ "your", or "Anna's"."""
-        return "your" if player == self.you else f"{self.players[player]}’s"
+    def said(self, player: int, you: str, they: str, /, **values: object) -> str:
+        """The sentence for the viewer, "You take", or that for anybody else, "%(player)s takes"."""
+        return _(you, **values) if player == self.you else _(they, player=self.players[player], **values)
 
 
 def faces_text(faces: tuple[int, ...]) -> str:
@@ -46,7 +54,7 @@ def faces_text(faces: tuple[int, ...]) -> str:
 
 def points_text(points: float) -> str:
     """ "1 point", "4 points"."""
-    return f"{in_digits(points)} point{'' if points == 1 else 's'}"
+    return ngettext("%(num)s point", "%(num)s points", points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +108,7 @@ def _notation(before: Game, event: game_event.PlayMade | game_event.Correct) -> 
         return play + _chosen_numbers(before, event)
     except BarpointError:  # recorded under rules that have changed since, or against them
         places = {25: "bar", 26: "hand", 0: "off"}
-        return " ".join(f"{places.get(a, a)}/{places.get(b, b)}" for a, b, _ in event.moves) or "(no play)"
+        return " ".join(f"{places.get(a, a)}/{places.get(b, b)}" for a, b, _ in event.moves) or _("(no play)")
 
 
 def _chosen_numbers(before: Game, event: game_event.PlayMade | game_event.Correct) -> str:
@@ -111,44 +119,76 @@ def _chosen_numbers(before: Game, event: game_event.PlayMade | game_event.Correc
     if not rest or not later or len(later[0]) == 1:
         return ""
     number = rest[0][2]
-    return f" (chose {number}-{number})"
+    return _(" (chose %(double)s)", double=f"{number}-{number}")
 
 
 def sentence(told: EventTold, names: Names) -> str:
     """The event in one sentence without a full stop; for a play, its notation alone."""
     match told.event:
         case game_event.Opening((first, second)):
-            return f"{names.of(0)} {first}, {names.of(1)} {second}" + (": a tie" if first == second else "")
+            dice = f"{names.of(0)} {first}, {names.of(1)} {second}"
+            return _("%(dice)s: a tie", dice=dice) if first == second else dice
         case game_event.Roll(player):
-            return names.does(player, "roll", faces_text(told.faces))
+            faces = faces_text(told.faces)
+            return names.said(player, N_("You roll %(faces)s"), N_("%(player)s rolls %(faces)s"), faces=faces)
         case game_event.PlayMade() | game_event.Correct():
             return told.detail
         case game_event.Rollover(player):
-            own = "your own" if player == names.you else "their own"
-            whose = own if told.roller in (player, None) else names.whose(1 - player)
-            return names.does(player, "roll", f"over {whose} {faces_text(told.faces)}")
+            return _rolled_over(player, told, names)
         case game_event.Keep(player):
-            return names.does(player, "let", "the roll stand")
-        case game_event.Double(player) | game_event.Beaver(player) | game_event.Raccoon(player):
-            return names.does(player, told.kind, f"to {told.detail}")
+            return names.said(player, N_("You let the roll stand"), N_("%(player)s lets the roll stand"))
+        case game_event.Double(player):
+            cube = told.detail
+            return names.said(player, N_("You double to %(cube)s"), N_("%(player)s doubles to %(cube)s"), cube=cube)
+        case game_event.Beaver(player):
+            cube = told.detail
+            return names.said(player, N_("You beaver to %(cube)s"), N_("%(player)s beavers to %(cube)s"), cube=cube)
+        case game_event.Raccoon(player):
+            cube = told.detail
+            return names.said(player, N_("You raccoon to %(cube)s"), N_("%(player)s raccoons to %(cube)s"), cube=cube)
         case game_event.Resign(player, level):
-            return names.does(player, "offer", f"to resign {LEVELS[level]}")
-        case game_event.Accept(player) | game_event.Reject(player):
-            return names.does(player, told.kind, "the resignation")
+            return names.said(player, *RESIGNATIONS[level])
+        case game_event.Accept(player):
+            return names.said(player, N_("You accept the resignation"), N_("%(player)s accepts the resignation"))
+        case game_event.Reject(player):
+            return names.said(player, N_("You reject the resignation"), N_("%(player)s rejects the resignation"))
         case game_event.Timeout(player):
-            return names.does(player, "run", "out of time")
-        case game_event.Take(player) | game_event.Pass(player) | game_event.Object(player):
-            return names.does(player, told.kind)
+            return names.said(player, *OUT_OF_TIME)
+        case game_event.Take(player):
+            return names.said(player, N_("You take"), N_("%(player)s takes"))
+        case game_event.Pass(player):
+            return names.said(player, *PASSED)
+        case game_event.Object(player):
+            return names.said(player, N_("You object"), N_("%(player)s objects"))
         case game_event.Claim(player):
-            return names.does(1 - player, "have", "left")
+            return names.said(1 - player, *LEFT)
         case game_event.Void(player):
-            return names.does(player, "call", "the roll void")
+            return names.said(player, N_("You call the roll void"), N_("%(player)s calls the roll void"))
         case game_event.Settle(points):
-            return f"Settled at {points_text(abs(points))}"
+            return _("Settled at %(points)s", points=points_text(abs(points)))
         case game_event.Abort(voided):
-            return "Ended early, without a winner" if voided else "Ended here"
+            return _("Ended early, without a winner") if voided else _("Ended here")
         case game_event.Next():
-            return "The next game"
+            return _("The next game")
+
+
+def _rolled_over(player: int, told: EventTold, names: Names) -> str:
+    """A reroll: whose roll it was, and who had it rerolled."""
+    faces = faces_text(told.faces)
+    if told.roller in (player, None):
+        return names.said(
+            player, N_("You roll over your own %(faces)s"), N_("%(player)s rolls over their own %(faces)s"), faces=faces
+        )
+    if names.you == 1 - player:
+        return _("%(player)s rolls over your %(faces)s", player=names.players[player], faces=faces)
+    other = names.players[1 - player]
+    return names.said(
+        player,
+        N_("You roll over %(other)s’s %(faces)s"),
+        N_("%(player)s rolls over %(other)s’s %(faces)s"),
+        other=other,
+        faces=faces,
+    )
 
 
 def level_name(game: Game, result: Result) -> str:
@@ -164,17 +204,11 @@ def result_text(game: Game, result: Result, names: Names) -> str:
     In a match, running out of time or leaving loses everything, so no points are mentioned.
     """
     if result.winner is None:
-        return "The game is drawn" if result.how == "play" else "The game is not counted"
-    level = level_name(game, result)
-    what = f"a {level}" if level in ("gammon", "backgammon") else ""
-    line = f"{names.does(result.winner, 'win', what)}: {points_text(result.points)}"
-    loser = 1 - result.winner
-    why = {
-        "pass": names.does(loser, "pass"),
-        "resign": names.does(loser, "resign"),
-        "timeout": names.does(loser, "run", "out of time"),
-        "claim": names.does(loser, "have", "left"),
-    }.get(result.how)
-    if why and result.how in ("timeout", "claim") and not game.stakes.money:
-        return why
-    return f"{why}. {line}" if why else line
+        return _("The game is drawn") if result.how == "play" else _("The game is not counted")
+    won = WINS.get(level_name(game, result), WINS["single"])
+    line = names.said(result.winner, *won, points=points_text(result.points))
+    reasons = {"pass": PASSED, "resign": RESIGNED, "timeout": OUT_OF_TIME, "claim": LEFT}
+    if result.how not in reasons:
+        return line
+    why = names.said(1 - result.winner, *reasons[result.how])
+    return why if result.how in ("timeout", "claim") and not game.stakes.money else f"{why}. {line}"

@@ -364,11 +364,13 @@ def read_request(frame: str | bytes) -> MatchRequest:
 def read_frame(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
     """Parses the message in a frame; FormatError says what is wrong with it."""
     if len(frame) > MAX_FRAME:
-        raise FormatError(f"a message of {len(frame)} bytes; at most {MAX_FRAME} are read")
+        raise FormatError(
+            "a message of %(count)s bytes; at most %(max_frame)s are read", count=len(frame), max_frame=MAX_FRAME
+        )
     try:
         return decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise FormatError(f"not a message of this protocol: {error}") from None
+        raise FormatError("not a message of this protocol: %(error)s", error=error) from None
 
 
 def write_answer(answer: AnswerBase) -> str:

@@ -59,9 +59,13 @@ def new_secret() -> str:
 def put_token(connection: Connection, guest_id: str, secret: str, name: str, scopes: frozenset[str], now: int) -> None:
     """Stores a token. TokenRefused: the person has too many tokens, or a scope does not exist."""
     if not scopes or not scopes <= set(SCOPES):
-        raise TokenRefused(f"scopes: {' '.join(sorted(scopes)) or 'none'}; allowed: {', '.join(SCOPES)}")
+        raise TokenRefused(
+            "scopes: %(value)s; allowed: %(allowed)s",
+            value=" ".join(sorted(scopes)) or "none",
+            allowed=", ".join(SCOPES),
+        )
     if count(connection, ACCESS_TOKEN, ACCESS_TOKEN.c.guest_id == guest_id) >= MAX_TOKENS:
-        raise TokenRefused(f"{MAX_TOKENS} tokens are held; withdraw one first")
+        raise TokenRefused("%(max_tokens)s tokens are held; withdraw one first", max_tokens=MAX_TOKENS)
     connection.execute(
         insert(ACCESS_TOKEN).values(
             id=digest(secret),

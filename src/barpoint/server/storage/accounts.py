@@ -29,7 +29,7 @@ def put_account(connection: Connection, account: Account, codes: Iterable[str]) 
     same = connection.scalar(select(ACCOUNT.c.name).where(alike))
     if same is not None:
         why = "is taken" if folded(same) == folded(account.name) else f"looks like {same!r}, who is here already"
-        raise AccountRefused(f"the name {account.name!r} {why}; choose another one")
+        raise AccountRefused("the name %(name)r %(why)s; choose another one", name=account.name, why=why)
     if count(connection, ACCOUNT, ACCOUNT.c.id == account.id):
         raise AccountRefused("this guest has an account already; log in with it")
     keys = {"name_key": folded(account.name), "look": look(account.name)}

@@ -30,13 +30,15 @@ def parse_address(address: str) -> URL:
         url = make_url(address)
         backend = url.get_backend_name()
     except ArgumentError as error:
-        raise StoreError(f"{address!r} is no database address; write sqlite:///file or postgresql://...") from error
+        raise StoreError(
+            "%(address)r is no database address; write sqlite:///file or postgresql://...", address=address
+        ) from error
     if backend not in DRIVERS:
-        raise StoreError(f"no {backend} databases; write sqlite:///file or postgresql://...")
+        raise StoreError("no %(backend)s databases; write sqlite:///file or postgresql://...", backend=backend)
     if backend == "sqlite" and url.database in (None, "", ":memory:"):
         raise StoreError("a database in memory loses every match; write sqlite:///file")
     if backend == "sqlite" and not Path(url.database or "").absolute().parent.is_dir():
-        raise StoreError(f"cannot open {url.database}: there is no such folder")
+        raise StoreError("cannot open %(database)s: there is no such folder", database=url.database)
     return url.set(drivername=DRIVERS[backend])
 
 
@@ -60,7 +62,7 @@ def open_database(address: str) -> tuple[Engine, Engine]:
         raise
     except SQLAlchemyError as error:
         close(writer, reader)
-        raise StoreError(f"cannot open {url.render_as_string()}: {reason(error)}") from error
+        raise StoreError("cannot open %(url)s: %(reason)s", url=url.render_as_string(), reason=reason(error)) from error
     return writer, reader
 
 

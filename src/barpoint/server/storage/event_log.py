@@ -113,7 +113,9 @@ def change(
     fresh = {f"{NEW}{name}": value for name, value in row.items()}
     changed = _update(log, tuple(known), tuple(row)).execute(connection, {"row_id": row_id, **wanted, **fresh})
     if changed.rowcount != 1:
-        raise Conflict(f"somebody was quicker; look again (the {log.rows.name} {row_id} has gone on)")
+        raise Conflict(
+            "somebody was quicker; look again (the %(name)s %(row_id)s has gone on)", name=log.rows.name, row_id=row_id
+        )
 
 
 @cache

@@ -58,7 +58,7 @@ def put_challenge(connection: Connection, challenge: Challenge, limit: int) -> N
     """Adds a challenge; Conflict if the person already has `limit` open ones."""
     mine = and_(CHALLENGE.c.guest_id == challenge.by.id, CHALLENGE.c.match_id.is_(None))
     if count(connection, CHALLENGE, mine) >= limit:
-        raise Conflict(f"you have {limit} open challenges; withdraw one first")
+        raise Conflict("you have %(limit)s open challenges; withdraw one first", limit=limit)
     agreement = challenge.agreement
     terms = {"variant": agreement.rules.name, "terms": msgspec.json.encode(agreement.terms).decode()}
     values = {**values_of(CHALLENGE, challenge), **values_of(CHALLENGE, agreement), **terms}

@@ -43,8 +43,10 @@ def upgrade(connection: Connection) -> str | None:
 
     if found is not None and found not in known_revisions():
         raise StoreError(
-            f"the database has revision {found[:40]}, this program knows them up to {HEAD}; "
-            "it was used by a newer barpoint: install that one"
+            "the database has revision %(found)s, this program knows them up to %(head)s; it was used by a "
+            "newer barpoint: install that one",
+            found=found[:40],
+            head=HEAD,
         )
     command.upgrade(configuration(connection), "head")
     return found

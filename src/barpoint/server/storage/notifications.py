@@ -20,7 +20,7 @@ MAX_AT_ONCE: Final = 200
 class WaitingTurn:
     """A turn that waits. seq: the event after which it is their turn; 0 for a tournament match that has not begun.
 
-    by_letter: they want mail, and their address is confirmed.
+    by_letter: they want mail, and their address is confirmed. language: chosen, None for English.
     """
 
     match_id: str
@@ -30,12 +30,13 @@ class WaitingTurn:
     name: str
     email: str | None
     by_letter: bool
+    language: str | None = None
 
 
 _BY_LETTER = and_(ACCOUNT.c.notices.is_(True), ACCOUNT.c.email_confirmed.is_(True))
 _BY_PUSH = select(PUSH_SUBSCRIPTION.c.id).where(PUSH_SUBSCRIPTION.c.guest_id == ACCOUNT.c.id).exists()
 _MATCH = (MATCH.c.id, SEAT.c.guest_id, MATCH.c.seq, MATCH.c.variant)
-_SHOWN = (*_MATCH, ACCOUNT.c.name, ACCOUNT.c.email, _BY_LETTER.label("by_letter"))
+_SHOWN = (*_MATCH, ACCOUNT.c.name, ACCOUNT.c.email, _BY_LETTER.label("by_letter"), ACCOUNT.c.language)
 
 
 def turns_waiting(connection: Connection, before: int, present_since: int) -> list[WaitingTurn]:

@@ -78,7 +78,7 @@ def sit_down(connection: Connection, invitation: str, guest: Guest) -> str:
     header = match_storage.get_header(connection, match_id)
     assert header is not None, "it has just been found"
     if header.fee > (have := tickets_of(connection, guest.id)):
-        raise Conflict(f"an entry fee of {header.fee} tickets; you have {have}")
+        raise Conflict("an entry fee of %(fee)s tickets; you have %(have)s", fee=header.fee, have=have)
     return match_id
 
 
@@ -144,7 +144,12 @@ def _add(connection: Connection, account: str, amount: int) -> None:
         return
     found = connection.scalar(select(BALANCE.c.amount).where(BALANCE.c.account == account))
     if found is not None or (amount < 0 and account != TICKETS):
-        raise LedgerError(f"{account} has {found or 0} tickets; {-amount} are asked for")
+        raise LedgerError(
+            "%(account)s has %(value)s tickets; %(value2)s are asked for",
+            account=account,
+            value=found or 0,
+            value2=-amount,
+        )
     if not insert_where_absent(connection, BALANCE, account=account, amount=amount):
         _add(connection, account, amount)  # another process has just created it
 

@@ -116,7 +116,7 @@ class Store:
                     return work(connection)
             except (DBAPIError, NoConnection) as error:
                 if last_chance or not getattr(error, "connection_invalidated", False):
-                    raise StoreError(f"the database refused: {reason(error)}") from error
+                    raise StoreError("the database refused: %(reason)s", reason=reason(error)) from error
         raise AssertionError("returns or raises")  # the database was restarted; the next connection is new
 
     def _serve(self) -> None:
@@ -211,7 +211,7 @@ def _refusal(error: Exception) -> Exception:
     if isinstance(error, SQLAlchemyError) and has_no_room(error):
         return StoreFull(NO_ROOM)
     if isinstance(error, SQLAlchemyError) and not isinstance(error, IntegrityError):
-        return StoreError(f"the database refused: {reason(error)}")
+        return StoreError("the database refused: %(reason)s", reason=reason(error))
     return error
 
 

@@ -94,7 +94,7 @@ def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: 
     going = TOURNAMENT.c.stage.in_((TournamentStage.OPEN.value, TournamentStage.RUNNING.value))
     mine = and_(TOURNAMENT.c.guest_id == by.id, going)
     if count(connection, TOURNAMENT, mine) >= limit:
-        raise Conflict(f"you have {limit} tournaments that are not over; wait until one is")
+        raise Conflict("you have %(limit)s tournaments that are not over; wait until one is", limit=limit)
     connection.execute(
         insert(TOURNAMENT).values(
             id=tournament_id,
@@ -266,7 +266,7 @@ def collect(connection: Connection, known: TournamentRecord, seq: int, player: s
         result_storage.post(connection, ledger.enter(known.id, seq, player, fee), at)
     except LedgerError:
         have = result_storage.tickets_of(connection, player)
-        raise TournamentError(f"an entry fee of {fee} tickets; you have {have}") from None
+        raise TournamentError("an entry fee of %(fee)s tickets; you have %(have)s", fee=fee, have=have) from None
 
 
 def give_back(connection: Connection, known: TournamentRecord, seq: int, player: str, at: int) -> None:

@@ -88,7 +88,7 @@ class Advisers:
         """
         most = (MAX_PLIES_OF_ACCOUNTS if registered else MAX_PLIES)[kind]
         if not 0 <= plies <= most:
-            raise AnalysisRefused(f"{plies} plies; allowed here: 0 to {most}", 422)
+            raise AnalysisRefused("%(plies)s plies; allowed here: 0 to %(most)s", 422, plies=plies, most=most)
         net = net_of(inquiry.rules)
         if net is None:
             raise AnalysisRefused("no net has learned this game, so nothing can judge it", 409)

@@ -45,8 +45,8 @@ MAX_LINE: Final = 1 << 26
 class AnalysisRefused(BarpointError):
     """The analysis is not available, or not now. status: the HTTP status of the answer."""
 
-    def __init__(self, said: str, status: int) -> None:
-        super().__init__(said)
+    def __init__(self, text: object, /, status: int, **values: object) -> None:
+        super().__init__(text, **values)
         self.status = status
 
 
@@ -100,7 +100,9 @@ class Analyses:
     def key(self, match_id: str, rules: Rules, plies: int, source: AnalysisSource = "match") -> Key:
         """The key of an analysis; AnalysisRefused if it cannot exist."""
         if plies not in PLIES:
-            raise AnalysisRefused(f"{plies} plies; allowed: {', '.join(map(str, PLIES))}", 422)
+            raise AnalysisRefused(
+                "%(plies)s plies; allowed: %(allowed)s", 422, plies=plies, allowed=", ".join(map(str, PLIES))
+            )
         net = net_of(rules)
         if net is None:
             raise AnalysisRefused("no net has learned this game, so nothing can judge it", 409)
@@ -176,7 +178,11 @@ class Analyses:
                     await self._heard(job, int(line))
             status = await process.wait()
             if status or not line.startswith(b"{"):
-                raise BarpointError(f"status {status}: {(await process.stderr.read())[-300:].decode(errors='replace')}")
+                raise BarpointError(
+                    "status %(status)s: %(value)s",
+                    status=status,
+                    value=(await process.stderr.read())[-300:].decode(errors="replace"),
+                )
             return line.strip()
 
     async def _heard(self, job: Job, done: int) -> None:

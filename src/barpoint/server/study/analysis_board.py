@@ -13,6 +13,7 @@ from barpoint.draw import board, plain, svg
 from barpoint.error import BarpointError, FormatError, IllegalMove
 from barpoint.game.event import MoveMade
 from barpoint.game.phase import Cube, Phase, RollRecord
+from barpoint.language import N_, _
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Turn, find_play
 from barpoint.record import format_gnuid, format_ogid, format_position, format_xgid, parse_id
@@ -30,7 +31,6 @@ from barpoint.server.protocol.match_text import Names
 from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardView, ScoreShown, TurnShown, view
 from barpoint.server.study.analyses import net_of
 
-NAMES: Final = Names(("You", "Opponent"), 0)
 """The players; near is the first."""
 
 MAX_TEXT: Final = 4000
@@ -94,7 +94,7 @@ def board_shown(setup: BoardSetup, moves: tuple[MoveMade, ...] = (), said: str =
 
 
 def _view(setup: BoardSetup, moves: tuple[MoveMade, ...], *, playable: bool) -> BoardView:
-    shown = view(BoardScene(_match(setup), None, (), playing=True), NAMES, 0)
+    shown = view(BoardScene(_match(setup), None, (), playing=True), names(), 0)
     shown = structs.replace(
         shown,
         to_act=setup.turn if playable else None,
@@ -173,7 +173,7 @@ def _fibs_line(setup: BoardSetup) -> str:
         raise FormatError("board lines are for backgammon")
     owner = setup.owner
     line = FibsBoard(
-        names=("You", "Opponent"),
+        names=names().players,
         length=setup.length,
         score=setup.score,
         position=setup.position,
@@ -202,20 +202,31 @@ def picture_of(setup: BoardSetup, moves: tuple[MoveMade, ...] = ()) -> str:
         cube=setup.cube or None,
         cube_near=None if not setup.owner else setup.owner == "near",
         tokens=setup.tokens if setup.rules.rerolls.tokens else None,
-        labels=NAMES.players,
+        labels=names().players,
         theme="walnut",
         width_px=900,
     )
 
 
+def names() -> Names:
+    """What the two sides are called."""
+    return Names((_("You"), _("Opponent")), 0)
+
+
 def text_of(setup: BoardSetup) -> str:
     """The board in letters, with what is at stake and its IDs."""
     lines = plain(board(setup.position, meeting=setup.rules.movement.meeting))
-    who = "You" if setup.turn == "near" else "Opponent"
-    roll = f"{who} to play {'-'.join(map(str, setup.faces))}" if setup.faces else f"{who} to roll or double"
-    length = f"Match to {setup.length}, {setup.score[0]}-{setup.score[1]}" if setup.length else "Money"
-    crawford = ", Crawford game" if setup.crawford else ""
-    owner = {"near": ", yours", "far": ", the opponent’s", "": ""}[setup.owner]
-    cube = f"Cube {setup.cube}{owner}" if setup.cube else "No cube"
+    faces = "-".join(map(str, setup.faces))
+    if setup.turn == "near":
+        roll = _("You to play %(faces)s.", faces=faces) if faces else _("You to roll or double.")
+    else:
+        roll = _("Opponent to play %(faces)s.", faces=faces) if faces else _("Opponent to roll or double.")
+    length = _("Money")
+    if setup.length:
+        score = f"{setup.score[0]}-{setup.score[1]}"
+        length = _("Match to %(length)s, %(score)s", length=setup.length, score=score)
+    crawford = f", {_('Crawford game')}" if setup.crawford else ""
+    owned = {"near": N_("Cube %(cube)s, yours"), "far": N_("Cube %(cube)s, the opponent’s"), "": N_("Cube %(cube)s")}
+    cube = _(owned[setup.owner], cube=setup.cube) if setup.cube else _("No cube")
     ids = "\n".join(f"{one.name}: {one.text}" for one in ids_of(setup))
-    return f"{lines}\n\n{variant_title(setup.rules)}. {length}{crawford}. {cube}.\n{roll}.\n{ids}\n"
+    return f"{lines}\n\n{variant_title(setup.rules)}. {length}{crawford}. {cube}.\n{roll}\n{ids}\n"

@@ -16,6 +16,7 @@ from barpoint.game import Opening, Phase
 from barpoint.game.event import MoveMade
 from barpoint.game.manual import carry
 from barpoint.game.phase import RollRecord
+from barpoint.language import N_, _
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Turn, find_play, legal_plays, parse_play
 from barpoint.rules import Rules
@@ -27,6 +28,11 @@ from barpoint.variants import variant
 FOLDER: Final = Path(__file__).parents[2] / "data" / "learn"
 
 EFFECTS: Final = {"hit": 1, "pin": 2}
+
+NO_EFFECT: Final = {
+    "hit": N_("Legal, but it makes no hit. Try again."),
+    "pin": N_("Legal, but it makes no pin. Try again."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +118,7 @@ def _side(rules: Rules, text: str | None, start: Side) -> Side:
 def board_of(lesson: Lesson, moves: tuple[MoveMade, ...] = ()) -> BoardView:
     """The board of a lesson after the moves tried; IllegalMove where they may not be made, PositionError where they cannot."""
     match = _match(lesson)
-    names = Names(("You", "Opponent"), 0)
+    names = Names((_("You"), _("Opponent")), 0)
     if not lesson.dice or lesson.theirs:
         shown = view(BoardScene(match, None, (), playing=True), names, 0)
         return structs.replace(shown, allowed=tuple(may for may in shown.allowed if may.kind != "resign"))
@@ -159,40 +165,47 @@ def answer_play(lesson: Lesson, moves: tuple[MoveMade, ...]) -> LessonAnswer:
     except BarpointError as error:
         return LessonAnswer(legal=False, right=False, text=_why_illegal(lesson, moves, error))
     if lesson.wants and EFFECTS[lesson.wants] not in play.effects:
-        return LessonAnswer(legal=True, right=False, text=f"Legal, but it makes no {lesson.wants}. Try again.")
+        return LessonAnswer(legal=True, right=False, text=_(NO_EFFECT[lesson.wants]))
     if lesson.accept:
         wanted = {parse_play(lesson.rules, lesson.position, lesson.dice, text).result for text in lesson.accept}
         if play.result not in wanted:
             return LessonAnswer(
                 legal=True,
                 right=False,
-                text=f"{play or 'No play'} is legal, but something else is asked for. Try again.",
+                text=_(
+                    "%(play)s is legal, but something else is asked for. Try again.", play=str(play) or _("No play")
+                ),
             )
     return LessonAnswer(
         legal=True,
         right=True,
-        text=f"Right: {lesson.right}" if lesson.accept or lesson.wants else f"Legal. {lesson.right}",
+        text=_("Right: %(answer)s", answer=_(lesson.right))
+        if lesson.accept or lesson.wants
+        else _("Legal. %(answer)s", answer=_(lesson.right)),
     )
 
 
 def _why_illegal(lesson: Lesson, moves: tuple[MoveMade, ...], error: BarpointError) -> str:
     """Why a play is not legal, with a legal one."""
     example = legal_plays(lesson.rules, lesson.position, lesson.dice)[0]
-    instead = f"Legal is {example}, for example." if example.moves else "Nothing can be played."
+    instead = _("Legal is %(play)s, for example.", play=example) if example.moves else _("Nothing can be played.")
     try:
         Turn(lesson.rules, lesson.position, lesson.dice, moves)
     except IllegalMove:
         try:
             carry(lesson.rules, lesson.position, moves)
         except BarpointError:
-            return f"Not legal: {error}."
-        return f"Not a legal play of {'-'.join(map(str, lesson.dice))}. {instead}"
-    return f"Not finished: more of the roll can be played. {instead}"
+            return _("Not legal: %(why)s.", why=error.translated())
+        dice = "-".join(map(str, lesson.dice))
+        return _("Not a legal play of %(dice)s. %(instead)s", dice=dice, instead=instead)
+    return _("Not finished: more of the roll can be played. %(instead)s", instead=instead)
 
 
 def answer_event(lesson: Lesson, kind: str) -> LessonAnswer:
     """Whether an action is the one that was asked for."""
     right = kind == lesson.event
     return LessonAnswer(
-        legal=True, right=right, text=f"Right: {lesson.right}" if right else "Something else is asked for. Try again."
+        legal=True,
+        right=right,
+        text=_("Right: %(answer)s", answer=_(lesson.right)) if right else _("Something else is asked for. Try again."),
     )

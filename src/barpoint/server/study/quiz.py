@@ -102,7 +102,7 @@ def _by_report(
     report = msgspec.json.decode(gzip.decompress(packed), type=Report)
     decision = next((one for one in report.decisions if (one.event, one.kind) == (event, "play")), None)
     if decision is None:
-        raise AnalysisRefused(f"event {event} is no play that was judged", 404)
+        raise AnalysisRefused("event %(event)s is no play that was judged", 404, event=event)
     return report, chosen(recording.match, decision, moves)
 
 

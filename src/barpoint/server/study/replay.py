@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from msgspec import Struct, structs
 
-from barpoint.game import Next, in_digits
+from barpoint.game import Next
+from barpoint.language import N_, _, number
 from barpoint.match import Match
 from barpoint.server.protocol.match_text import EventTold, Names
 from barpoint.server.protocol.match_view import BoardScene, BoardView, LogLine, line, view
@@ -52,14 +53,14 @@ def contents(reel: Reel, names: Names) -> Contents:
     """The list of events, as this viewer reads it."""
     near = names.you or 0
     chapters = []
-    for number in range(1, reel.games + 1):
-        seqs = [told.seq for told in reel.told if told.game == number]
-        first = 0 if number == 1 else seqs[0]
-        done = reel.match.finished[number - 1] if number <= len(reel.match.finished) else None
-        before = reel.match.finished[number - 2].score if number > 1 else reel.match.terms.first_score
+    for game in range(1, reel.games + 1):
+        seqs = [told.seq for told in reel.told if told.game == game]
+        first = 0 if game == 1 else seqs[0]
+        done = reel.match.finished[game - 1] if game <= len(reel.match.finished) else None
+        before = reel.match.finished[game - 2].score if game > 1 else reel.match.terms.first_score
         chapters.append(
             Chapter(
-                number,
+                game,
                 first,
                 seqs[-1] if seqs else 0,
                 (before[near], before[1 - near]),
@@ -70,7 +71,9 @@ def contents(reel: Reel, names: Names) -> Contents:
 
 
 def _result(winner: int | None, points: float, names: Names) -> str:
-    return "drawn" if winner is None else names.does(winner, "win", f"{in_digits(points)}")
+    if winner is None:
+        return _("drawn")
+    return names.said(winner, N_("You win %(points)s"), N_("%(player)s wins %(points)s"), points=number(points))
 
 
 def frames(reel: Reel, names: Names, game: int) -> tuple[BoardView, ...]:

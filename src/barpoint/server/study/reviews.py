@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import in_digits
+from barpoint.language import Word
 from barpoint.match import Match, read_log
 from barpoint.record import SUFFIXES, Book
 from barpoint.record.worker import FoundMatch
@@ -62,8 +63,8 @@ class Imported:
 class Unreadable(BarpointError):
     """The file is not accepted. status: the HTTP status of the answer."""
 
-    def __init__(self, said: str, status: int = 422) -> None:
-        super().__init__(said)
+    def __init__(self, text: object, /, status: int = 422, **values: object) -> None:
+        super().__init__(text, **values)
         self.status = status
 
 
@@ -83,9 +84,18 @@ class Reviews:
         """Imports the match in a file; the same file has the same id. Unreadable."""
         suffix = PurePath(name).suffix.lower()
         if suffix not in SUFFIXES:
-            raise Unreadable(f"The file ends with {suffix[:12] or 'no suffix'!r}; allowed: {', '.join(SUFFIXES)}.")
+            raise Unreadable(
+                "The file ends with %(value)r; allowed: %(allowed)s.",
+                value=suffix[:12] or Word("no suffix"),
+                allowed=", ".join(SUFFIXES),
+            )
         if not 0 < len(data) <= MAX_FILE_BYTES:
-            raise Unreadable(f"The file has {len(data)} bytes; allowed: 1 to {MAX_FILE_BYTES}.", 413 if data else 422)
+            raise Unreadable(
+                "The file has %(count)s bytes; allowed: 1 to %(max_file_bytes)s.",
+                413 if data else 422,
+                count=len(data),
+                max_file_bytes=MAX_FILE_BYTES,
+            )
         digest = hashlib.sha256(suffix.encode() + data).hexdigest()
         known = await self._store.read(review_storage.known, person_id, digest)
         if known is not None:
@@ -147,7 +157,7 @@ class Reviews:
             raise Unreadable("This file takes too long to read; a match in one of the other formats may do.") from None
         found = msgspec.json.decode(said, type=FoundMatch)
         if found.refused:
-            raise Unreadable(f"This is no match that can be read: {shown(found.refused, 300)}.")
+            raise Unreadable("This is no match that can be read: %(shown)s.", shown=shown(found.refused, 300))
         return found
 
 
@@ -157,7 +167,7 @@ def shown(text: str, limit: int) -> str:
 
 
 def _full() -> Unreadable:
-    return Unreadable(f"You have {MAX_OF_ONE} matches here; delete one to bring another.", 409)
+    return Unreadable("You have %(max_of_one)s matches here; delete one to bring another.", 409, max_of_one=MAX_OF_ONE)
 
 
 def _put(connection: Connection, kept: StoredReview) -> bool:
@@ -175,5 +185,5 @@ def _opened(kept: StoredReview) -> Recording:
     try:
         match = read_log(gzip.decompress(kept.log))
     except FormatError as error:  # this version or an older one could read it when it was imported
-        raise UnknownReview(str(error)) from None
+        raise UnknownReview(error) from None
     return of_book(kept.about.id, Book(match, kept.about.names), kept.about.created_at)

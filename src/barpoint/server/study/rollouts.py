@@ -167,7 +167,9 @@ class Rollouts:
                 status = await process.wait()
                 if status or found is None or not found.over:
                     raise BarpointError(
-                        f"status {status}: {(await process.stderr.read())[-300:].decode(errors='replace')}"
+                        "status %(status)s: %(value)s",
+                        status=status,
+                        value=(await process.stderr.read())[-300:].decode(errors="replace"),
                     )
                 return found
             finally:

@@ -45,7 +45,7 @@ async def make_token(request: Request) -> Response:
     try:
         await services.store.write(token_storage.put_token, person.id, secret, name, scopes, now)
     except TokenRefused as error:
-        return with_guest(request, person, await tokens_page(request, problem=str(error), status=422))
+        return with_guest(request, person, await tokens_page(request, problem=error.translated(), status=422))
     return with_guest(request, person, await tokens_page(request, secret=secret))
 
 
@@ -57,7 +57,7 @@ async def become_bot(request: Request) -> Response:
     try:
         await services.store.write(token_storage.declare_bot, person.id)
     except TokenRefused as error:
-        return await tokens_page(request, problem=str(error), status=422)
+        return await tokens_page(request, problem=error.translated(), status=422)
     services.pubsub.renamed(person.id)
     return go("/access-tokens")
 

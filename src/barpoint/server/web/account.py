@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -11,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.language import N_, _, date
 from barpoint.server.domain.accounts import Account, AccountRefused, checked_email, new_codes
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.accounts import SLOWER
@@ -25,10 +25,10 @@ from barpoint.server.web.requests import form_of, go, without_session
 Page = Callable[[Request], Awaitable[Response]]
 
 DONE: Final = {
-    "password": "The password is changed, and everybody else is logged out.",
-    "email": "The address is noted. A link that confirms it is on its way.",
-    "email-kept": "The address is noted.",
-    "notices": "Noted.",
+    "password": N_("The password is changed, and everybody else is logged out."),
+    "email": N_("The address is noted. A link that confirms it is on its way."),
+    "email-kept": N_("The address is noted."),
+    "notices": N_("Noted."),
 }
 """Messages of the page after each action."""
 
@@ -65,31 +65,25 @@ async def _account(request: Request) -> Account:
 @for_members
 async def account_page(request: Request) -> Response:
     """The account page."""
-    return await _page(request, "", DONE.get(request.query_params.get("done", ""), ""))
+    return await _page(request, "", _(DONE.get(request.query_params.get("done", ""), "")))
 
 
 async def _page(request: Request, problem: str, said: str = "", status: int = 200) -> Response:
     services, account = service_of(request), await _account(request)
     sessions = await services.store.read(account_storage.sessions_of, account.id, services.matches.clock())
-    shown = [(day(begun), day(until), browser_named(agent)) for begun, until, agent in sessions]
+    shown = [(date(begun), date(until), browser_named(agent)) for begun, until, agent in sessions]
     return render(
         request,
         "account.html",
         status,
         account=account,
-        since=day(account.created_at),
+        since=date(account.created_at),
         sessions=shown,
         problem=problem,
         said=said,
         mail=services.mailer.works,
         push_key=services.pusher.key.public if services.pusher.key else "",
     )
-
-
-def day(at_ms: int) -> str:
-    """ "3 May 2026", in UTC."""
-    at = datetime.fromtimestamp(at_ms / 1000, UTC)
-    return f"{at.day} {at:%B %Y}"
 
 
 def browser_named(agent: str) -> str:
@@ -102,9 +96,9 @@ def browser_named(agent: str) -> str:
         ("Windows", "Windows"),
         ("Mac OS", "Mac"),
     )
-    browser = next((name for sign, name in browsers if sign in agent), "A program")
+    browser = next((name for sign, name in browsers if sign in agent), _("A program"))
     system = next((name for sign, name in (*systems, ("Linux", "Linux")) if sign in agent), "")
-    return f"{browser} on {system}" if system else browser
+    return _("%(browser)s on %(system)s", browser=browser, system=system) if system else browser
 
 
 def with_password(page: Callable[[Request, Account, dict[str, str]], Awaitable[Response]]) -> Page:
@@ -115,7 +109,7 @@ def with_password(page: Callable[[Request, Account, dict[str, str]], Awaitable[R
         may_try = accounts.may_try(address_of(request), account.name, known=True)
         if may_try and await accounts.passwords.fits(account.password, form.get("password", "")):
             return await page(request, account, form)
-        return await _page(request, f"This is not your password. ({SLOWER})", status=403)
+        return await _page(request, f"{_('This is not your password.')} ({_(SLOWER)})", status=403)
 
     return for_members(proven)
 
@@ -126,7 +120,7 @@ async def change_password(request: Request, account: Account, form: dict[str, st
     try:
         await service_of(request).accounts.change_password(account, form.get("new", ""))
     except AccountRefused as error:
-        return await _page(request, str(error), status=422)
+        return await _page(request, error.translated(), status=422)
     return await enter(request, account.id, go("/account?done=password"))
 
 
@@ -137,9 +131,9 @@ async def change_email(request: Request, account: Account, form: dict[str, str])
     try:
         email = checked_email(form.get("email", ""))
     except AccountRefused as error:
-        return await _page(request, str(error), status=422)
+        return await _page(request, error.translated(), status=422)
     if not services.allowance.letters.spend(f"at {address_of(request)}"):
-        return await _page(request, SLOWER, status=429)
+        return await _page(request, _(SLOWER), status=429)
     await services.store.write(account_storage.set_email, account.id, email)
     if email is None or not services.mailer.works:
         return go("/account?done=email-kept")

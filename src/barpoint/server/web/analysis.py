@@ -56,7 +56,9 @@ async def ask_analysis(request: Request) -> Response:
 def key_of(request: Request, recording: Recording, plies: str) -> Key:
     """The requested analysis, 2-ply by default. Refused."""
     if plies and not (plies.isascii() and plies.isdecimal() and len(plies) == 1):
-        raise AnalysisRefused(f"plies {plies[:8]!r}; allowed: {', '.join(map(str, PLIES))}", 422)
+        raise AnalysisRefused(
+            "plies %(plies)r; allowed: %(allowed)s", 422, plies=plies[:8], allowed=", ".join(map(str, PLIES))
+        )
     deep = int(plies) if plies else PLIES[-1]
     return service_of(request).analyses.key(recording.id, recording.match.rules, deep, recording.source)
 

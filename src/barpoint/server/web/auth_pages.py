@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.language import N_, _
 from barpoint.server.domain.accounts import (
     LETTER_MS,
     SESSION_COOKIE,
@@ -40,7 +41,7 @@ from barpoint.server.web.requests import (
 
 LOG: Final = logging.getLogger("barpoint.server")
 
-SENT: Final = "If there is an account with this name and a confirmed address, a letter is on its way to it."
+SENT: Final = N_("If there is an account with this name and a confirmed address, a letter is on its way to it.")
 
 
 async def login_page(request: Request) -> Response:
@@ -62,7 +63,7 @@ async def login(request: Request) -> Response:
     try:
         account = await service_of(request).accounts.proven(address_of(request), name, password, device_of(request))
     except AccountRefused as error:
-        return _login_page(request, str(error), back, name[:40], 429 if isinstance(error, TooOften) else 403)
+        return _login_page(request, error.translated(), back, name[:40], 429 if isinstance(error, TooOften) else 403)
     return await enter(request, account.id, go(back))
 
 
@@ -107,7 +108,9 @@ async def register(request: Request) -> Response:
     try:
         account, codes = await services.accounts.make_account(address_of(request), person, name, password, email)
     except (NameRefused, AccountRefused) as error:
-        return await register_page(request, str(error), name, email, 429 if isinstance(error, TooOften) else 422)
+        return await register_page(
+            request, error.translated(), name, email, 429 if isinstance(error, TooOften) else 422
+        )
     mailed = bool(account.email and services.mailer.works)
     if account.email and mailed:
         await send_confirmation(services, account.id, account.name, account.email)
@@ -126,11 +129,16 @@ async def register(request: Request) -> Response:
 async def send_confirmation(services: Services, account_id: str, name: str, email: str) -> None:
     """Sends a link that confirms an address."""
     first = (
-        f"Somebody who is called {name} at {services.mailer.address} gave this address as their own.\n"
-        "If that was you, confirm it here within two hours:"
+        _(
+            "Somebody who is called %(name)s at %(address)s gave this address as their own.",
+            name=name,
+            address=services.mailer.address,
+        )
+        + "\n"
+        + _("If that was you, confirm it here within two hours:")
     )
-    last = "If it was not, do nothing: no more letters will come."
-    await _send_link(services, account_id, email, "confirm", "Your address at Barpoint", first, last)
+    last = _("If it was not, do nothing: no more letters will come.")
+    await _send_link(services, account_id, email, "confirm", _("Your address at Barpoint"), first, last)
 
 
 async def _send_link(
@@ -172,11 +180,11 @@ async def recover(request: Request) -> Response:
     account = await services.store.read(account_storage.find_account, name)
     known = account is not None and account.id == device_of(request)
     if not services.accounts.may_try(address_of(request), name, known):
-        return await recover_page(request, SLOWER, name=name, status=429)
+        return await recover_page(request, _(SLOWER), name=name, status=429)
     try:
         password = checked_password(form.get("password", ""), name or "?")
     except AccountRefused as error:
-        return await recover_page(request, str(error), name=name, status=422)
+        return await recover_page(request, error.translated(), name=name, status=422)
     kept = await services.accounts.passwords.hash(password)
 
     def work(connection: Connection) -> str | None:
@@ -193,7 +201,7 @@ async def recover(request: Request) -> Response:
     account_id = await services.store.write(work)
     if account_id is None:
         return await recover_page(
-            request, "This is no unused code of an account with this name.", name=name, status=403
+            request, _("This is no unused code of an account with this name."), name=name, status=403
         )
     services.pubsub.publish(person_named(account_id))
     return await enter(request, account_id, go("/account"))
@@ -207,13 +215,14 @@ async def send_recovery(request: Request) -> Response:
     name = form.get("name", "")
     letters = services.allowance.letters
     if not (letters.spend(f"at {address_of(request)}") and letters.spend(f"to {folded(name)}")):
-        return await recover_page(request, SLOWER, name=name, status=429)
+        return await recover_page(request, _(SLOWER), name=name, status=429)
     account = await services.store.read(account_storage.find_account, name)
     if account is not None and account.email and account.email_confirmed and account.banned_at is None:
-        first = f"Somebody has asked for a new password for {account.name}.\nChoose it here within two hours:"
-        last = "If you have not asked for it, do nothing: the old one still holds."
-        await _send_link(services, account.id, account.email, "recover", "A new password for Barpoint", first, last)
-    return await recover_page(request, said=SENT, name=name)
+        first = _("Somebody has asked for a new password for %(name)s.", name=account.name)
+        first += "\n" + _("Choose it here within two hours:")
+        last = _("If you have not asked for it, do nothing: the old one still holds.")
+        await _send_link(services, account.id, account.email, "recover", _("A new password for Barpoint"), first, last)
+    return await recover_page(request, said=_(SENT), name=name)
 
 
 async def reset_page(request: Request) -> Response:
@@ -233,7 +242,7 @@ async def reset(request: Request) -> Response:
     try:
         kept = await services.accounts.passwords.hash(checked_password(form.get("password", ""), "?"))
     except AccountRefused as error:
-        return render(request, "reset.html", 422, problem=str(error))
+        return render(request, "reset.html", 422, problem=error.translated())
 
     def work(connection: Connection) -> str | None:
         account_id = account_storage.find_letter(connection, secret, "recover", now)

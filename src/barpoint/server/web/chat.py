@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.language import N_
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.chat import clean_report, other_player
 from barpoint.server.services import person_of, service_of
@@ -19,9 +20,9 @@ from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.web.requests import form_of, go
 
 SAID: Final = {
-    "report": "The administrators have been told. Thank you.",
-    "block": "You two do not meet in the lobby any more.",
-    "unblock": "You two may meet again.",
+    "report": N_("The administrators have been told. Thank you."),
+    "block": N_("You two do not meet in the lobby any more."),
+    "unblock": N_("You two may meet again."),
 }
 """Messages of the match or chouette page after each action."""
 

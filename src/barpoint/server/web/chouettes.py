@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from barpoint.chouette import MAX_PLAYERS
 from barpoint.error import FormatError, StakesError, UnknownVariant, VariantsClash
+from barpoint.language import N_
 from barpoint.server.bots.opponents import OURS
 from barpoint.server.domain.chouettes import DECISIONS
 from barpoint.server.domain.titles import variant_title
@@ -27,9 +28,9 @@ from barpoint.server.web.variants import games_listed, name_from
 from barpoint.variants import variant
 
 CONSULTING: Final = {
-    "free": "the whole team talks plays over",
-    "in_game": "who has a turned cube talks plays over",
-    "none": "the captain decides plays alone",
+    "free": N_("the whole team talks plays over"),
+    "in_game": N_("who has a turned cube talks plays over"),
+    "none": N_("the captain decides plays alone"),
 }
 
 
@@ -60,7 +61,7 @@ async def open_chouette(request: Request) -> Response:
     try:
         wanted = read_chouette(services.opponents, variant(name_from(fields)), dict(fields))
     except (FormatError, StakesError, UnknownVariant, VariantsClash) as error:
-        return await chouettes_page(request, str(error), 422)
+        return await chouettes_page(request, error.translated(), 422)
     person = await person_of(request) or await services.accounts.new_guest()
     return with_guest(request, person, go(f"/chouette/{await services.chouettes.open(person, wanted)}"))
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError, StoreFull
+from barpoint.language import _
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import Credit
 from barpoint.server.live.connections import logged_out, until_first
@@ -121,7 +122,7 @@ class Connection(ABC, Generic[Said]):
         if said is None:
             return None
         if not isinstance(said, kind):
-            await self.refuse(None, "join_first", "the first message of a connection is join")
+            await self.refuse(None, "join_first", _("the first message of a connection is join"))
             await self.end("join first")
             return None
         if said.protocol != PROTOCOL:
@@ -190,7 +191,7 @@ class Connection(ABC, Generic[Said]):
         try:
             return self._read(message.get("text") or message.get("bytes") or b"")
         except FormatError as error:
-            await self.refuse(None, "format", str(error))
+            await self.refuse(None, "format", error.translated())
             return None
 
     async def attempt(self, command_id: str | None, work: Coroutine[None, None, AnswerBase | None]) -> None:
@@ -198,19 +199,19 @@ class Connection(ABC, Generic[Said]):
         try:
             answer = await work
         except StaleCommand as error:
-            answer = Refused(command_id, "stale", str(error))
+            answer = Refused(command_id, "stale", error.translated())
         except ForeignSeat as error:
-            answer = Refused(command_id, "seat", str(error))
+            answer = Refused(command_id, "seat", error.translated())
         except (IllegalEvent, IllegalMove) as error:
-            answer = Refused(command_id, "illegal", str(error))
+            answer = Refused(command_id, "illegal", error.translated())
         except Conflict as error:
-            answer = Refused(command_id, "conflict", str(error))
+            answer = Refused(command_id, "conflict", error.translated())
         except StoreFull as error:
-            answer = Refused(command_id, "store", str(error))
+            answer = Refused(command_id, "store", error.translated())
         except StoreError:
-            answer = Refused(command_id, "store", "the database does not answer; nothing was changed, try again")
+            answer = Refused(command_id, "store", _("the database does not answer; nothing was changed, try again"))
         except BarpointError as error:
-            answer = Refused(command_id, "refused", str(error))
+            answer = Refused(command_id, "refused", error.translated())
         if answer is not None:
             await self.send(answer)
 

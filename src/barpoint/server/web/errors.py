@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from barpoint.error import StoreError, StoreFull
+from barpoint.language import _
 from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.matches import UnknownMatch
@@ -37,12 +38,12 @@ async def http_error(request: Request, error: Exception) -> Response:
         }
         return JSONResponse({"error": said}, status)
     texts = {
-        404: ("Nothing here", "This address leads nowhere. A match or an invitation may have been mistyped."),
-        403: ("Not yours", "Only the players of a match can do this."),
-        429: ("One moment", TOO_MUCH),
-        405: ("Not like this", "This address cannot be used that way."),
+        404: (_("Nothing here"), _("This address leads nowhere. A match or an invitation may have been mistyped.")),
+        403: (_("Not yours"), _("Only the players of a match can do this.")),
+        429: (_("One moment"), _(TOO_MUCH)),
+        405: (_("Not like this"), _("This address cannot be used that way.")),
     }
-    title, text = texts.get(status, ("Not possible", "The server did not understand this."))
+    title, text = texts.get(status, (_("Not possible"), _("The server did not understand this.")))
     return render(request, "error.html", status, title=title, text=text)
 
 
@@ -50,17 +51,21 @@ async def storage_error(request: Request, error: Exception) -> Response:
     """The page for a database that does not read or write."""
     LOG.warning("%s %s was not done: %s", request.method, request.url.path, error)
     full = isinstance(error, StoreFull)
-    text = "The disk of this server is full." if full else "The database does not answer just now."
+    text = _("The disk of this server is full.") if full else _("The database does not answer just now.")
     return render(
-        request, "error.html", 503, title="Not now", text=f"{text} Nothing was changed; try again in a minute."
+        request,
+        "error.html",
+        503,
+        title=_("Not now"),
+        text=f"{text} {_('Nothing was changed; try again in a minute.')}",
     )
 
 
 async def unexpected_error(request: Request, error: Exception) -> Response:
     """The page for an internal error; the log has the details."""
     LOG.error("a fault in %s", request.url.path, exc_info=error)
-    text = "Something went wrong here. Your matches are safe: every move that was shown is stored."
-    return render(request, "error.html", 500, title="A fault", text=text)
+    text = _("Something went wrong here. Your matches are safe: every move that was shown is stored.")
+    return render(request, "error.html", 500, title=_("A fault"), text=text)
 
 
 HANDLERS: Final = {HTTPException: http_error, StoreError: storage_error, **dict.fromkeys(STATUS, http_error)}

@@ -10,6 +10,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from barpoint.draw.palette import PAGE
+from barpoint.language import _
 from barpoint.server.web.rendering import render
 
 WORKER: Final = Path(__file__).parent / "static" / "worker.js"
@@ -25,9 +26,9 @@ ICONS: Final = (
 async def manifest(request: Request) -> Response:
     """What the app is called when it is installed, how it looks and where it starts."""
     described = {
-        "name": "Barpoint: play backgammon",
+        "name": _("Barpoint: play backgammon"),
         "short_name": "Barpoint",
-        "description": "Backgammon and its whole family, with bots, friends and clubs.",
+        "description": _("Backgammon and its whole family, with bots, friends and clubs."),
         "id": "/",
         "start_url": "/",
         "scope": "/",
@@ -36,12 +37,16 @@ async def manifest(request: Request) -> Response:
         "theme_color": PAGE["page"],
         "icons": ICONS,
         "shortcuts": [
-            {"name": "Lobby", "url": "/lobby"},
-            {"name": "Watch", "url": "/watch"},
-            {"name": "Learn", "url": "/rules"},
+            {"name": _("Lobby"), "url": "/lobby"},
+            {"name": _("Watch"), "url": "/watch"},
+            {"name": _("Learn"), "url": "/rules"},
         ],
     }
-    return JSONResponse(described, media_type="application/manifest+json", headers={"Cache-Control": "max-age=3600"})
+    return JSONResponse(
+        described,
+        media_type="application/manifest+json",
+        headers={"Cache-Control": "max-age=3600", "Vary": "Accept-Language, Cookie"},
+    )
 
 
 async def worker(request: Request) -> Response:

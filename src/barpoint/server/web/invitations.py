@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.language import _
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader, SeatKind
@@ -86,7 +87,7 @@ async def qr_code(request: Request) -> Response:
     link = f"{str(request.base_url).rstrip('/')}/join/{request.path_params['token']}"
     drawn = io.BytesIO()
     segno.make(link, error="m", micro=False).save(
-        drawn, kind="svg", border=2, scale=4, dark="#000", light="#fff", xmldecl=False, title="QR code of the link"
+        drawn, kind="svg", border=2, scale=4, dark="#000", light="#fff", xmldecl=False, title=_("QR code of the link")
     )
     return Response(drawn.getvalue(), media_type="image/svg+xml")
 

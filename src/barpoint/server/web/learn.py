@@ -56,7 +56,7 @@ async def board(request: Request) -> Response:
     try:
         shown = await asyncio.to_thread(lambda: msgspec.json.encode(board_of(lesson, moves)))
     except BarpointError as error:
-        return JSONResponse({"message": str(error)}, 422)
+        return JSONResponse({"message": error.translated()}, 422)
     return Response(shown, media_type="application/json")
 
 

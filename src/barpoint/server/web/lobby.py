@@ -177,7 +177,7 @@ async def pair(request: Request) -> Response:
         person = person or await services.accounts.new_guest()
         match_id = await services.lobby.pair(person, agreement)
     except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
-        return await lobby_page(request, str(error), 422)
+        return await lobby_page(request, error.translated(), 422)
     return with_guest(request, person, go(f"/match/{match_id}" if match_id else "/lobby"))
 
 

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from barpoint.language import _
 from barpoint.server.services import person_of
 from barpoint.server.study.reviews import MAX_FILE_BYTES
 from barpoint.server.web.errors import unexpected_error
@@ -139,10 +140,10 @@ class Guard:
         origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
         elsewhere = origin is not None and origin.partition("//")[2] != request.headers.get("host")
         if elsewhere or site not in ("same-origin", "none"):
-            return Response("This form was sent from another site.", 403, media_type="text/plain")
+            return Response(_("This form was sent from another site."), 403, media_type="text/plain")
         length = request.headers.get("content-length", "")
         if not length.isdigit() or int(length) > LARGER_BODIES.get(request.url.path, MAX_BODY):
-            return Response("This form is too long.", 413, media_type="text/plain")
+            return Response(_("This form is too long."), 413, media_type="text/plain")
         return None
 
 

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from barpoint.draw import svg, thumbnail
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
+from barpoint.language import _
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import LevelShown, find_level, starting_level
 from barpoint.server.domain import guests
@@ -82,7 +83,7 @@ async def card(request: Request) -> Response:
     try:
         rules = variant(name_from(request.query_params.multi_items()))
     except (UnknownVariant, VariantsClash) as error:
-        return render(request, "problem.html", 422, problem=str(error))
+        return render(request, "problem.html", 422, problem=error.translated())
     return render(request, "card.html", card=card_for(service_of(request).opponents, rules))
 
 
@@ -110,7 +111,7 @@ async def create_match(request: Request) -> Response:
     """Creates the match of a form and redirects to it."""
     services = service_of(request)
     if not may_create(request):
-        return await play_page(request, "Too many matches at once; try again in a minute.", 429)
+        return await play_page(request, _("Too many matches at once; try again in a minute."), 429)
     fields = await fields_of(request)
     person = await person_of(request)
     try:
@@ -120,7 +121,7 @@ async def create_match(request: Request) -> Response:
         agreement = read_agreement({**dict(fields), "variant": name}, registered=member)
         have = await services.store.read(result_storage.tickets_of, person.id) if person else 0
         if person and agreement.fee > have:
-            raise FormatError(f"entry fee: {agreement.fee} tickets; you have {have}")
+            raise FormatError("entry fee: %(fee)s tickets; you have %(have)s", fee=agreement.fee, have=have)
         people = _people(dict(fields))
         level = None if people else _level(services, agreement.rules, dict(fields))
         if opponent == "lobby":
@@ -128,14 +129,14 @@ async def create_match(request: Request) -> Response:
             await services.lobby.challenge(person, agreement)
             return _started(request, person, "/lobby", fields)
     except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
-        return await play_page(request, str(error), 422)
+        return await play_page(request, error.translated(), 422)
     person = person or await services.accounts.new_guest()
     if people:
         agreement = replace(agreement, terms=msgspec.structs.replace(agreement.terms, manual=True))
         seats = real_board_seats(person, people)
     elif level is None:
         token = secrets.token_urlsafe(12)
-        seats = (seat_for(person), seat_for(None, name="A friend", invitation=token))
+        seats = (seat_for(person), seat_for(None, name=_("A friend"), invitation=token))
     else:
         seats = (seat_for(person), seat_for(None, name=level.bot, level=level.name))
     header = await services.matches.make(agreement, seats, players_seed=True)
@@ -153,7 +154,9 @@ def _people(fields: dict[str, str]) -> tuple[str, str] | None:
     """The names of two people at a real board, to record their match; None for a match played here."""
     if fields.get("opponent") != "board":
         return None
-    first, second = (guests.clean_name(fields.get(f"player{seat}", "")) or f"Player {seat}" for seat in (1, 2))
+    first, second = (
+        guests.clean_name(fields.get(f"player{seat}", "")) or _("Player %(number)s", number=seat) for seat in (1, 2)
+    )
     return first, second if second != first else f"{second[: MAX_GUEST_NAME - 2]} 2"
 
 
@@ -163,7 +166,7 @@ def _level(services: Services, rules: Rules, fields: dict[str, str]) -> LevelSho
     if opponent in ("friend", "lobby"):
         return None
     if opponent != "bot":
-        raise FormatError(f"opponent: {opponent[:20]!r}; allowed: bot, friend, lobby or board")
+        raise FormatError("opponent: %(opponent)r; allowed: bot, friend, lobby or board", opponent=opponent[:20])
     return find_level(services.opponents, rules, fields.get("level"))
 
 

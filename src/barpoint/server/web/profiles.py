@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.error import BarpointError
+from barpoint.language import _, date, ngettext, number
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.services import person_of, service_of
@@ -25,7 +26,6 @@ from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.lobby import ListedMatch
 from barpoint.server.storage.results import RatingChange, RatingStanding
 from barpoint.server.storage.tournaments import ListedTournament
-from barpoint.server.web.account import day
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
 from barpoint.server.web.tournament_form import ticket
@@ -73,14 +73,16 @@ def luck_of(rolls: Mapping[tuple[int, ...], int]) -> list[tuple[str, list[Luck]]
     single = {faces[0]: times for faces, times in rolls.items() if len(faces) == 1}
     if tries := sum(pairs.values()):
         doubles = sum(times for (first, second), times in pairs.items() if first == second)
-        lines = [Luck("doubles", doubles, tries, 1 / 6)]
+        lines = [Luck(_("doubles"), doubles, tries, 1 / 6)]
         for face in range(6, 0, -1):
             count = sum(times * faces.count(face) for faces, times in pairs.items())
-            lines.append(Luck(f"dice that show {face}", count, 2 * tries, 1 / 6))
-        found.append((f"Two dice, {tries} rolls", lines))
+            lines.append(Luck(_("dice that show %(face)s", face=face), count, 2 * tries, 1 / 6))
+        found.append((ngettext("Two dice, %(num)s roll", "Two dice, %(num)s rolls", tries), lines))
     if tries := sum(single.values()):
         lines = [Luck(f"{face}", single.get(face, 0), tries, 1 / 12) for face in range(12, 0, -1)]
-        found.append((f"The twelve-sided die, {tries} rolls", lines))
+        found.append(
+            (ngettext("The twelve-sided die, %(num)s roll", "The twelve-sided die, %(num)s rolls", tries), lines)
+        )
     return found
 
 
@@ -105,7 +107,14 @@ def plot(changes: Sequence[RatingChange], title: str) -> str:
     )
     line = " ".join(f"{x(index):.1f},{y(value):.1f}" for index, value in enumerate(values))
     end = f'<circle cx="{x(len(values) - 1):.1f}" cy="{y(values[-1]):.1f}" r="4"/>'
-    said = f"{title}: from {values[0]:.0f} to {values[-1]:.0f} in {len(changes)} matches"
+    said = ngettext(
+        "%(title)s: from %(first)s to %(last)s in %(num)s match",
+        "%(title)s: from %(first)s to %(last)s in %(num)s matches",
+        len(changes),
+        title=title,
+        first=number(values[0], 0),
+        last=number(values[-1], 0),
+    )
     return (
         f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{said}">'
         f'<g class="grid">{grid}</g><polyline points="{line}"/>{end}</svg>'
@@ -125,7 +134,7 @@ def _pool_title(pool: str) -> str:
     try:
         return variant_title(variant(pool))
     except BarpointError:
-        return "A game of an earlier catalogue"
+        return _("A game of an earlier catalogue")
 
 
 def _shown(pool: str, standing: RatingStanding, changes: Sequence[RatingChange]) -> ProfileRating:
@@ -165,7 +174,7 @@ async def profile_page(request: Request) -> Response:
         "profile.html",
         name=account.name,
         bot=bot,
-        since=day(account.created_at),
+        since=date(account.created_at),
         administrator=account.administrator,
         own=viewer is not None and viewer.id == account.id,
         ratings=sorted(ratings, key=lambda shown: -shown.standing.matches),

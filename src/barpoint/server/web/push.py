@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from barpoint.error import FormatError
+from barpoint.language import _
 from barpoint.server.domain.web_push import checked_subscription
 from barpoint.server.services import service_of
 from barpoint.server.storage import push as push_storage
@@ -21,12 +22,12 @@ async def subscribe(request: Request) -> Response:
     """Stores the subscription of this browser."""
     services, person, form = service_of(request), await member(request), await form_of(request)
     if not services.pusher.works:
-        return JSONResponse({"message": "this server tells nobody by push"}, 409)
+        return JSONResponse({"message": _("this server tells nobody by push")}, 409)
     try:
         keys = form.get("endpoint", ""), form.get("p256dh", ""), form.get("auth", "")
         subscription = checked_subscription(*keys, services=services.pusher.services)
     except FormatError as error:
-        return JSONResponse({"message": str(error)}, 422)
+        return JSONResponse({"message": error.translated()}, 422)
     await services.store.write(push_storage.put, person.id, subscription, services.matches.clock())
     return JSONResponse({"subscribed": True})
 

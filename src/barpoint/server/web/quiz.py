@@ -40,7 +40,7 @@ async def quiz_json(request: Request) -> Response:
         moves = None if wanted is None else _moves(wanted)
         shown = await asyncio.to_thread(lambda: msgspec.json.encode(moment(recording, event, int(player), moves)))
     except BarpointError as error:
-        return JSONResponse({"message": str(error)}, 422)
+        return JSONResponse({"message": error.translated()}, 422)
     return Response(shown, media_type="application/json")
 
 
@@ -59,7 +59,7 @@ async def answer(request: Request) -> Response:
     except AnalysisRefused as refused:
         return JSONResponse({"message": str(refused)}, refused.status)
     except BarpointError as error:
-        return JSONResponse({"message": str(error)}, 422)
+        return JSONResponse({"message": error.translated()}, 422)
     return Response(msgspec.json.encode(found), media_type="application/json")
 
 
@@ -81,7 +81,7 @@ def _moves(text: str) -> tuple[MoveMade, ...]:
     try:
         return _MOVES.decode(text)
     except msgspec.DecodeError as error:
-        raise AnalysisRefused(f"moves: {error}", 422) from None
+        raise AnalysisRefused("moves: %(error)s", 422, error=error) from None
 
 
 ROUTES: Final = tuple(

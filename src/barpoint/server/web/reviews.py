@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.error import FormatError
+from barpoint.language import _, date, ngettext
 from barpoint.record import SUFFIXES
 from barpoint.record.collection import ZIP, MatchFile, unzipped
 from barpoint.server.domain.titles import variant_title
@@ -20,7 +21,6 @@ from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.reviews import ListedReview
 from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, MAX_FILE_BYTES, MAX_OF_ONE, UnknownReview, Unreadable, shown
-from barpoint.server.web.account import day
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import TOO_MUCH, go, may_create, with_guest
@@ -85,7 +85,7 @@ async def bring(request: Request) -> Response:
     """Imports files; redirects to the replay of a single one in which nothing was odd."""
     services = service_of(request)
     if not services.allowance.files.spend(address_of(request)):
-        return await review_page(request, "Too many files at once; try again in a minute.", 429)
+        return await review_page(request, _("Too many files at once; try again in a minute."), 429)
     person = await person_of(request)
     if person is None and not may_create(request):
         return await review_page(request, TOO_MUCH, 429)
@@ -93,12 +93,14 @@ async def bring(request: Request) -> Response:
         uploads = [one for one in form.getlist("file") if isinstance(one, UploadFile) and one.filename]
         files = [MatchFile(one.filename or "", await one.read(MAX_FILE_BYTES + 1)) for one in uploads]
     if not files:
-        return await review_page(request, f"No file was chosen; allowed: one of {', '.join((*SUFFIXES, ZIP))}.", 422)
+        return await review_page(
+            request, _("No file was chosen; allowed: one of %(allowed)s.", allowed=", ".join((*SUFFIXES, ZIP))), 422
+        )
     person = person or await services.accounts.new_guest()
     try:
         files = await asyncio.to_thread(_unpacked, files)
     except FormatError as error:
-        return with_guest(request, person, await review_page(request, f"{shown(str(error), 300)}.", 422))
+        return with_guest(request, person, await review_page(request, f"{shown(error.translated(), 300)}.", 422))
     read = [await _import(services, person.id, one) for one in files]
     if len(read) == 1 and read[0].refused:
         return with_guest(request, person, await review_page(request, read[0].refused, read[0].status))
@@ -113,7 +115,9 @@ def _unpacked(files: list[MatchFile]) -> list[MatchFile]:
     for file in files:
         found += unzipped(file.name, file.data, MAX_FILES, MAX_FILE_BYTES) if file.suffix == ZIP else [file]
     if not 0 < len(found) <= MAX_FILES:
-        raise FormatError(f"{len(found)} match files at once; allowed: 1 to {MAX_FILES}")
+        raise FormatError(
+            "%(count)s match files at once; allowed: 1 to %(max_files)s", count=len(found), max_files=MAX_FILES
+        )
     return found
 
 
@@ -123,7 +127,7 @@ async def _import(services: Services, person_id: str, file: MatchFile) -> ReadFi
     try:
         imported = await services.reviews.add(person_id, file.name, file.data)
     except Unreadable as error:
-        return ReadFile(name, refused=str(error), status=error.status)
+        return ReadFile(name, refused=error.translated(), status=error.status)
     return ReadFile(name, imported.id, imported.oddities)
 
 
@@ -137,9 +141,9 @@ async def delete(request: Request) -> Response:
 
 
 def _shown(one: ListedReview) -> Brought:
-    length = f"{one.length} point{'' if one.length == 1 else 's'}" if one.length else "money session"
+    length = ngettext("%(num)s point", "%(num)s points", one.length) if one.length else _("Money session")
     title = variant_title(variant(one.variant))
-    return Brought(one.id, one.file, one.names, f"{title}, {length}", one.score, day(one.created_at), one.oddities)
+    return Brought(one.id, one.file, one.names, f"{title}, {length}", one.score, date(one.created_at), one.oddities)
 
 
 ROUTES: Final = (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Final
 
 from barpoint.error import FormatError
+from barpoint.language import N_, _, ngettext, time
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.agreements import MAX_FEE, Agreement, time_control_named
@@ -23,33 +23,39 @@ MAX_ROUNDS: Final = 15
 MAX_PRIZES: Final = 8
 
 FORMS: Final = {
-    Form.KNOCKOUT: "Knock-out",
-    Form.DOUBLE: "Knock-out with two lives",
-    Form.SWISS: "Swiss",
+    Form.KNOCKOUT: N_("Knock-out"),
+    Form.DOUBLE: N_("Knock-out with two lives"),
+    Form.SWISS: N_("Swiss"),
 }
 STARTS: Final = {
-    "": "When all places are taken",
-    "10": "In 10 minutes",
-    "30": "In 30 minutes",
-    "60": "In an hour",
-    "180": "In 3 hours",
-    "1440": "In a day",
-    "10080": "In a week",
+    "": N_("When all places are taken"),
+    "10": N_("In 10 minutes"),
+    "30": N_("In 30 minutes"),
+    "60": N_("In an hour"),
+    "180": N_("In 3 hours"),
+    "1440": N_("In a day"),
+    "10080": N_("In a week"),
 }
 """When a tournament begins: minutes from its announcement."""
 
-PATIENCE: Final = {"5": "5 minutes", "10": "10 minutes", "15": "15 minutes", "30": "30 minutes", "1440": "a day"}
+PATIENCE: Final = {
+    "5": N_("5 minutes"),
+    "10": N_("10 minutes"),
+    "15": N_("15 minutes"),
+    "30": N_("30 minutes"),
+    "1440": N_("a day"),
+}
 ROUNDS: Final = {
-    "60": "an hour",
-    "180": "3 hours",
-    "1440": "a day",
-    "4320": "3 days",
-    "10080": "a week",
-    "43200": "30 days",
+    "60": N_("an hour"),
+    "180": N_("3 hours"),
+    "1440": N_("a day"),
+    "4320": N_("3 days"),
+    "10080": N_("a week"),
+    "43200": N_("30 days"),
 }
 """How long after its creation a match may stay adjourned, in minutes."""
 
-PRIZES: Final = {"100": "All to the winner", "60,40": "60 % and 40 %", "50,30,20": "50 %, 30 % and 20 %"}
+PRIZES: Final = {"100": N_("All to the winner"), "60,40": N_("60 % and 40 %"), "50,30,20": N_("50 %, 30 % and 20 %")}
 SIZES: Final = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
 
 
@@ -88,15 +94,27 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
 def check_plan(plan: Plan) -> Plan:
     """The plan, if it is playable; FormatError says what was found and what is allowed."""
     if len(plan.name) < 3:
-        raise FormatError(f"name: {plan.name!r}; allowed: {MIN_TOURNAMENT_NAME} to {MAX_TOURNAMENT_NAME} characters")
+        raise FormatError(
+            "name: %(name)r; allowed: %(min_tournament_name)s to %(max_tournament_name)s characters",
+            name=plan.name,
+            min_tournament_name=MIN_TOURNAMENT_NAME,
+            max_tournament_name=MAX_TOURNAMENT_NAME,
+        )
     if not time_control_named(plan.time_control).timed:
-        raise FormatError(f"clock: {UNTIMED.name}; a tournament is played on the clock, so that it comes to an end")
+        raise FormatError(
+            "clock: %(name)s; a tournament is played on the clock, so that it comes to an end", name=UNTIMED.name
+        )
     if plan.round_ms and plan.round_ms < plan.patience_ms:
-        found = f"{duration(plan.round_ms)}, and matches wait for their players for {duration(plan.patience_ms)}"
-        raise FormatError(f"round: {found}; a round is not over before that")
+        raise FormatError(
+            "round: %(round)s, and matches wait for their players for %(patience)s; a round is not over before that",
+            round=duration(plan.round_ms),
+            patience=duration(plan.patience_ms),
+        )
     if plan.min_players > plan.max_players:
         raise FormatError(
-            f"players: {plan.min_players} at least, {plan.max_players} at most; the first may not be more"
+            "players: %(min_players)s at least, %(max_players)s at most; the first may not be more",
+            min_players=plan.min_players,
+            max_players=plan.max_players,
         )
     return plan
 
@@ -105,7 +123,7 @@ def _form(text: str) -> Form:
     try:
         return Form(text)
     except ValueError:
-        raise FormatError(f"form: {text[:20]!r}; allowed: {', '.join(Form)}") from None
+        raise FormatError("form: %(found)r; allowed: %(allowed)s", found=text[:20], allowed=", ".join(Form)) from None
 
 
 def _lengths(form: Mapping[str, str]) -> tuple[int, ...]:
@@ -121,7 +139,11 @@ def _prizes(text: str) -> tuple[int, ...]:
         shares = tuple(int(part) for part in parts)
         if sum(shares) == 100 and min(shares) > 0 and len(shares) <= MAX_PRIZES:
             return shares
-    raise FormatError(f"prizes: {text[:40]!r}; allowed: up to {MAX_PRIZES} shares in percent that sum to 100")
+    raise FormatError(
+        "prizes: %(found)r; allowed: up to %(max_prizes)s shares in percent that sum to 100",
+        found=text[:40],
+        max_prizes=MAX_PRIZES,
+    )
 
 
 def _number(form: Mapping[str, str], name: str, default: int, lowest: int, highest: int) -> int:
@@ -129,7 +151,13 @@ def _number(form: Mapping[str, str], name: str, default: int, lowest: int, highe
     if not text:
         return default
     if not (text.isascii() and text.isdigit() and len(text) < 7 and lowest <= int(text) <= highest):
-        raise FormatError(f"{name}: {text[:20]!r}; allowed: {lowest} to {highest}")
+        raise FormatError(
+            "%(name)s: %(found)r; allowed: %(lowest)s to %(highest)s",
+            name=name,
+            found=text[:20],
+            lowest=lowest,
+            highest=highest,
+        )
     return int(text)
 
 
@@ -138,28 +166,25 @@ def describe_plan(plan: Plan) -> str:
     rules = variant(plan.variant)
     cube = plan.cube and rules.cube
     terms = MatchTerms(length=plan.lengths[0], cube=cube, crawford=cube)
-    words = [FORMS[plan.form], describe_agreement(Agreement(rules, terms, plan.time_control, plan.rated, plan.fee))]
+    words = [_(FORMS[plan.form]), describe_agreement(Agreement(rules, terms, plan.time_control, plan.rated, plan.fee))]
     if len(plan.lengths) == 3:
         usual, semi, final = plan.lengths
-        words.append(f"{f'{semi} in the semi-final, ' if semi != usual else ''}{final} in the last round")
+        if semi != usual:
+            words.append(_("%(points)s in the semi-final", points=semi))
+        words.append(_("%(points)s in the last round", points=final))
     if plan.fee:
         shares = " / ".join(f"{share} %" for share in plan.prizes)
-        words.append("all to the winner" if plan.prizes == (100,) else f"prizes {shares}")
+        words.append(_("all to the winner") if plan.prizes == (100,) else _("prizes %(shares)s", shares=shares))
     return ", ".join(words)
 
 
 def duration(ms: int) -> str:
     """ "10 minutes", "1 day"."""
-    for unit, word in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
-        if ms >= unit:
-            return f"{ms // unit} {word}{'' if ms // unit == 1 else 's'}"
-    return "a moment"
-
-
-def when(at_ms: int) -> str:
-    """ "3 May, 18:05", in UTC."""
-    at = datetime.fromtimestamp(at_ms / 1000, UTC)
-    return f"{at.day} {at:%B, %H:%M}"
+    if ms >= DAY:
+        return ngettext("%(num)s day", "%(num)s days", ms // DAY)
+    if ms >= HOUR:
+        return ngettext("%(num)s hour", "%(num)s hours", ms // HOUR)
+    return ngettext("%(num)s minute", "%(num)s minutes", ms // MINUTE) if ms >= MINUTE else _("a moment")
 
 
 def ticket(listed: ListedTournament) -> dict[str, object]:
@@ -174,5 +199,5 @@ def ticket(listed: ListedTournament) -> dict[str, object]:
         "players": listed.players,
         "max_players": plan.max_players,
         "starts_at": plan.starts_at,
-        "starts": when(plan.starts_at) if plan.starts_at is not None else None,
+        "starts": time(plan.starts_at) if plan.starts_at is not None else None,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from barpoint.game import in_digits
+from barpoint.language import N_, _, number
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.swiss import BYE, StandingsLine
@@ -16,14 +16,14 @@ from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 
 HOW: Final = {
     How.PLAYED: "",
-    How.ABSENT: "did not come",
-    How.LEFT: "left the board",
-    How.AWAY: "has left",
-    How.DIRECTOR: "decided by the director",
-    How.TIME: "decided at the end of the round",
+    How.ABSENT: N_("did not come"),
+    How.LEFT: N_("left the board"),
+    How.AWAY: N_("has left"),
+    How.DIRECTOR: N_("decided by the director"),
+    How.TIME: N_("decided at the end of the round"),
 }
-TITLES: Final = {0: "Final", 1: "Semi-finals", 2: "Quarter-finals"}
-PARTS: Final = {Part.MAIN: "Unbeaten", Part.SECOND: "Second life", Part.FINAL: "Final"}
+TITLES: Final = {0: N_("Final"), 1: N_("Semi-finals"), 2: N_("Quarter-finals")}
+PARTS: Final = {Part.MAIN: N_("Unbeaten"), Part.SECOND: N_("Second life"), Part.FINAL: N_("Final")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +151,12 @@ def _parts(
     for part in Part:
         rounds = sorted({game.round for game in found if game.part is part})
         columns = []
-        for number in rounds:
-            inside = [game for game in found if game.part is part and game.round == number]
-            after = sum(game.part is part and game.round == number + 1 for game in found)
+        for turn in rounds:
+            inside = [game for game in found if game.part is part and game.round == turn]
+            after = sum(game.part is part and game.round == turn + 1 for game in found)
             columns.append(_column(known, inside, bouts, own, after))
         if columns:
-            parts.append((PARTS[part] if known.now.plan.form is Form.DOUBLE else "", tuple(columns)))
+            parts.append((_(PARTS[part]) if known.now.plan.form is Form.DOUBLE else "", tuple(columns)))
     return tuple(parts)
 
 
@@ -169,25 +169,27 @@ def _column(
 
 def _title(known: TournamentRecord, game: TournamentMatch) -> str:
     if known.now.plan.form is Form.KNOCKOUT:
-        return TITLES.get(game.left, f"Round {game.round}")
+        return _(TITLES[game.left]) if game.left in TITLES else _("Round %(number)s", number=game.round)
     if game.part is Part.FINAL:
-        return "Final" if game.round == 1 else "Final again, if needed"
-    return f"Round {game.round}"
+        return _("Final") if game.round == 1 else _("Final again, if needed")
+    return _("Round %(number)s", number=game.round)
 
 
 def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, own: str) -> Box:
     sides = _side(known, game, bout, 0, own), _side(known, game, bout, 1, own)
     live = game.playable and bout is not None and bout.seq > 0
     if game.free:
-        note = "bye"
+        note = _("bye")
     elif game.playable:
-        note = "adjourned" if bout and bout.adjourned else "being played" if live else "waits for its players"
+        note = _("adjourned") if bout and bout.adjourned else _("being played") if live else _("waits for its players")
     else:
-        note = HOW[game.how] if game.how else ""
+        note = _(HOW[game.how]) if game.how else ""
     blank = game.decided and game.free and game.players.count(BYE) == 2
-    names = [f"{side.name} (bot)" if side.bot else side.name for side in sides]
-    score = "" if bout is None or not bout.seq else f", {sides[0].score} to {sides[1].score}"
-    said = f"{names[0]} against {names[1]}{score}{f', {note}' if note else ''}"
+    names = [_("%(name)s (bot)", name=side.name) if side.bot else side.name for side in sides]
+    parts = [_("%(first)s against %(second)s", first=names[0], second=names[1])]
+    if bout is not None and bout.seq:
+        parts.append(_("%(first)s to %(second)s", first=sides[0].score, second=sides[1].score))
+    said = ", ".join([*parts, note] if note else parts)
     length = length_of(known.now, game)
     return Box(game.number, sides, bout.match_id if bout else None, note, said, blank, live, length)
 
@@ -197,7 +199,7 @@ def _side(
 ) -> PairingSide:
     player = game.players[index]
     name = "…" if player is None else "" if player == BYE else name_of(known, player)
-    score = f"{in_digits(bout.score[index])}" if bout is not None and bout.seq and player else ""
+    score = number(bout.score[index]) if bout is not None and bout.seq and player else ""
     won = game.winner == player and bool(player) if game.decided else None
     return PairingSide(
         name, score, won, bool(own) and player == own, bool(player) and player != BYE and is_bot(known, player or "")
@@ -242,23 +244,24 @@ def _cells(
     place: dict[str, int],
 ) -> tuple[Cell, ...]:
     cells = []
-    for number in range(1, len(known.now.pairings) + 1):
-        game = next((game for game in found if game.round == number and player in game.players), None)
+    for turn in range(1, len(known.now.pairings) + 1):
+        game = next((game for game in found if game.round == turn and player in game.players), None)
         if game is None:
-            cells.append(Cell("–", "not there", None))
+            cells.append(Cell("–", _("not there"), None))
             continue
         other = next(one for one in game.players if one != player) or BYE
         if other == BYE:
-            cells.append(Cell("bye", "bye, counts as won", None))
+            cells.append(Cell(_("bye"), _("bye, counts as won"), None))
             continue
         bout = bouts.get(game.number)
-        sign, word = (
-            ("·", "against")
-            if not game.decided
-            else ("+", "won against")
-            if game.winner == player
-            else ("−", "lost to")
-        )
-        called = name_of(known, other) + (" (bot)" if is_bot(known, other) else "")
-        cells.append(Cell(f"{sign}{place[other]}", f"{word} {called}", bout.match_id if bout else None))
+        called = name_of(known, other)
+        if is_bot(known, other):
+            called = _("%(name)s (bot)", name=called)
+        if not game.decided:
+            sign, said = "·", _("against %(name)s", name=called)
+        elif game.winner == player:
+            sign, said = "+", _("won against %(name)s", name=called)
+        else:
+            sign, said = "−", _("lost to %(name)s", name=called)
+        cells.append(Cell(f"{sign}{place[other]}", said, bout.match_id if bout else None))
     return tuple(cells)

@@ -12,6 +12,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
+from barpoint.language import _, pgettext, time
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_POINTS
@@ -41,7 +42,6 @@ from barpoint.server.web.tournament_form import (
     duration,
     read_plan,
     ticket,
-    when,
 )
 from barpoint.server.web.tournament_view import TournamentScene, scene
 from barpoint.server.web.variants import games_listed
@@ -63,9 +63,9 @@ async def tournaments_page(request: Request) -> Response:
 
     waiting, running, over = await service_of(request).store.read(work)
     lists = [
-        ("Open to enter", [ticket(one) for one in waiting]),
-        ("Being played", [ticket(one) for one in running]),
-        ("Over", [ticket(one) for one in over]),
+        (_("Open to enter"), [ticket(one) for one in waiting]),
+        (_("Being played"), [ticket(one) for one in running]),
+        (pgettext("tournaments", "Over"), [ticket(one) for one in over]),
     ]
     return render(request, "tournaments.html", lists=lists)
 
@@ -94,7 +94,7 @@ async def announce(request: Request) -> Response:
     """Creates the tournament of a form and redirects to it."""
     services = service_of(request)
     if not may_create(request):
-        return await new_page(request, "Too many tournaments at once; try again in a minute.", 429)
+        return await new_page(request, _("Too many tournaments at once; try again in a minute."), 429)
     person = await person_of(request)
     if person is None or not person.registered:
         return go("/login?back=/tournaments/new")
@@ -102,7 +102,7 @@ async def announce(request: Request) -> Response:
         plan = read_plan(await form_of(request), services.matches.clock())
         tournament_id = await services.tournaments.announce(person, plan)
     except (FormatError, UnknownVariant, VariantsClash, Conflict, TournamentError) as error:
-        return await new_page(request, str(error), 422)
+        return await new_page(request, error.translated(), 422)
     return go(f"/tournament/{tournament_id}")
 
 
@@ -135,12 +135,12 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
         "title": variant_title(rules),
         "rules_name": rules.name.partition("(")[0].partition("+")[0],
         "terms": describe_plan(plan),
-        "starts": when(plan.starts_at) if plan.starts_at is not None else None,
+        "starts": time(plan.starts_at) if plan.starts_at is not None else None,
         "patience": duration(plan.patience_ms),
         "round": duration(plan.round_ms),
         "rounds": ROUNDS,
-        "ends": when(shown.call[0].ends_at) if shown.call is not None and shown.call[0].ends_at is not None else "",
-        "due": when(shown.call[0].due_at) if shown.call is not None else "",
+        "ends": time(shown.call[0].ends_at) if shown.call is not None and shown.call[0].ends_at is not None else "",
+        "due": time(shown.call[0].due_at) if shown.call is not None else "",
         "barred": barred,
         "tickets": tickets,
         "viewer": person,
@@ -209,7 +209,9 @@ async def _do(services: Services, tournament_id: str, person: Guest, action: str
             await tournaments.begin(tournament_id, person)
         case "extend":
             if form.get("round", "") not in ROUNDS:
-                raise FormatError(f"round: {form.get('round', '')[:20]!r}; allowed: {', '.join(ROUNDS)}")
+                raise FormatError(
+                    "round: %(get)r; allowed: %(allowed)s", get=form.get("round", "")[:20], allowed=", ".join(ROUNDS)
+                )
             await tournaments.extend(tournament_id, person, MINUTE * int(form["round"]))
         case "cancel":
             await tournaments.cancel(tournament_id, person, form.get("reason", "").strip()[:100])

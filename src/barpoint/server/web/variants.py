@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from barpoint.error import VariantsClash
+from barpoint.language import _, ngettext
 from barpoint.rules import Rules, Variant, spell_value
 from barpoint.server.bots.opponents import Opponents
 from barpoint.server.domain.titles import parts_of, variant_title
@@ -71,7 +72,7 @@ def choices(rules: Rules) -> tuple[Choice, ...]:
     """A card for each variant of the catalogue; those of these rules are chosen."""
     chosen = {part.name for part in parts_of(rules)}
     return tuple(
-        Choice(header.name, header.title, header.line, header.name in chosen, _clashes()[header.name])
+        Choice(header.name, header.title, _(header.line), header.name in chosen, _clashes()[header.name])
         for header in variants()
     )
 
@@ -107,7 +108,7 @@ def card_of(rules: Rules, levels: tuple[str, ...]) -> Card:
         VariantChoice(
             part.title,
             f"{OPTION}{part.name}-{choice.name}",
-            choice.line,
+            _(choice.line),
             tuple(
                 (
                     spell_value(value),
@@ -140,23 +141,27 @@ def _said_options(rules: Rules) -> dict[tuple[str, str], str]:
 
 def _facts(rules: Rules) -> tuple[str, ...]:
     """The facts a backgammon player needs, read from the axes of the rules."""
-    facts = [f"{rules.checkers} checkers each"]
+    facts = [ngettext("%(num)s checker each", "%(num)s checkers each", rules.checkers)]
     if rules.setup.hand:
-        facts.append("all enter from the hand" if rules.setup.hand == rules.checkers else f"{rules.setup.hand} enter")
+        all_enter = rules.setup.hand == rules.checkers
+        facts.append(_("all enter from the hand") if all_enter else _("%(count)s enter", count=rules.setup.hand))
     else:
-        facts.append(f"{rules.start.us.pips} pips to go")
-    facts.append("one 12-sided die" if len(rules.dice.rows) == 12 else "two dice")
+        facts.append(_("%(pips)s pips to go", pips=rules.start.us.pips))
+    facts.append(_("one 12-sided die") if len(rules.dice.rows) == 12 else _("two dice"))
     if rules.rerolls.tokens:
-        whose = {(True, True): "any roll", (True, False): "own rolls", (False, True): "the other’s rolls"}
-        tokens = "one token" if rules.rerolls.tokens == 1 else f"{rules.rerolls.tokens} tokens"
-        facts.append(f"{tokens} to reroll {whose[rules.rerolls.own, rules.rerolls.other]}")
-    facts.append("doubling cube" if rules.cube else "no cube")
+        one, many = {
+            (True, True): ("%(num)s token to reroll any roll", "%(num)s tokens to reroll any roll"),
+            (True, False): ("%(num)s token to reroll own rolls", "%(num)s tokens to reroll own rolls"),
+            (False, True): ("%(num)s token to reroll the other’s rolls", "%(num)s tokens to reroll the other’s rolls"),
+        }[rules.rerolls.own, rules.rerolls.other]
+        facts.append(ngettext(one, many, rules.rerolls.tokens))
+    facts.append(_("doubling cube") if rules.cube else _("no cube"))
     if rules.scoring.per_checker:
-        facts.append("a point for every checker left")
+        facts.append(_("a point for every checker left"))
     elif rules.scoring.backgammon == rules.scoring.gammon:
-        facts.append("a gammon is worth 2")
+        facts.append(_("a gammon is worth 2"))
     else:
-        facts.append("gammon 2, backgammon 3")
+        facts.append(_("gammon 2, backgammon 3"))
     return tuple(facts)
 
 

@@ -12,7 +12,7 @@ const place = document.querySelector("[data-live]");
 function localise() {
   for (const time of all("time[data-at]")) {
     const at = new Date(Number(time.dataset.at));
-    time.textContent = at.toLocaleString(undefined, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+    time.textContent = at.toLocaleString(document.documentElement.lang || undefined, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
   }
 }
 

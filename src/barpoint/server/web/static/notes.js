@@ -1,5 +1,6 @@
 // Short messages of a page: a note that goes away, the notice in the bar; buttons that copy a field or open a dialog.
 
+import { _ } from "./board/language.js";
 import { all, find, setText } from "./dom.js";
 
 const TOAST_MS = 5000;
@@ -53,7 +54,7 @@ export function listenToCopyButtons() {
     button.addEventListener("click", () => {
       const field = find(button.dataset.copy ?? "", HTMLInputElement);
       field.select();
-      void copy(field.value, "Copied.", "Select the link and copy it.");
+      void copy(field.value, _("Copied."), _("Select the link and copy it."));
     });
   }
 }

@@ -1,6 +1,7 @@
 // The first page: variants that go together, the card of the game chosen, and only the fields that matter to it.
 // Without this script the form works as well; the server then says what does not go together.
 
+import { _ } from "./board/language.js";
 import { all, find, findIn } from "./dom.js";
 
 const form = find("new-match", HTMLFormElement);
@@ -47,7 +48,7 @@ function fitOpponent(covered) {
 /** Says where the opponent comes from, and what a match between people may count. @param {boolean} money */
 function fitMeeting(money) {
   const meeting = find("meeting");
-  meeting.textContent = against("friend") ? "You get a link to send." : "Your challenge waits in the lobby.";
+  meeting.textContent = against("friend") ? _("You get a link to send.") : _("Your challenge waits in the lobby.");
   meeting.hidden = against("bot") || against("board");
   const counts = document.getElementById("counts");
   if (!counts) return;

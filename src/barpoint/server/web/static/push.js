@@ -1,5 +1,6 @@
 // The setting on the account page that lets the server notify this browser of one's turn while no page is open.
 
+import { _ } from "./board/language.js";
 import { find, findIn } from "./dom.js";
 
 const box = find("push");
@@ -14,11 +15,11 @@ const toText = (data) => btoa(String.fromCharCode(...new Uint8Array(data ?? new 
 async function send(path, subscription) {
   const body = new URLSearchParams({ endpoint: subscription.endpoint, p256dh: toText(subscription.getKey("p256dh")), auth: toText(subscription.getKey("auth")) });
   const answer = await fetch(path, { method: "POST", body });
-  if (!answer.ok) throw new Error((await answer.json()).message ?? "The server does not answer.");
+  if (!answer.ok) throw new Error((await answer.json()).message ?? _("The server does not answer."));
 }
 
 async function turnOn() {
-  if ((await Notification.requestPermission()) !== "granted") throw new Error("The browser does not allow notifications from this page.");
+  if ((await Notification.requestPermission()) !== "granted") throw new Error(_("The browser does not allow notifications from this page."));
   const worker = await navigator.serviceWorker.register("/worker.js");
   const bytes = Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   await send("/account/push", await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes }));
@@ -34,7 +35,7 @@ async function turnOff() {
 
 if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
   tick.disabled = true;
-  said.textContent = "This browser cannot do that here; it needs https.";
+  said.textContent = _("This browser cannot do that here; it needs https.");
 } else {
   const worker = await navigator.serviceWorker.getRegistration("/");
   tick.checked = Boolean(await worker?.pushManager.getSubscription());
@@ -43,7 +44,7 @@ if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" 
     tick.disabled = true;
     try {
       await (tick.checked ? turnOn() : turnOff());
-      said.textContent = tick.checked ? "Notifications are on in this browser." : "Notifications are off in this browser.";
+      said.textContent = tick.checked ? _("Notifications are on in this browser.") : _("Notifications are off in this browser.");
     } catch (error) {
       tick.checked = !tick.checked;
       said.textContent = error instanceof Error ? error.message : String(error);

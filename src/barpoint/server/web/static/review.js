@@ -1,5 +1,6 @@
 // The page where files of matches are uploaded: a file that is chosen, or dropped anywhere on the page, is sent at once.
 
+import { _ } from "./board/language.js";
 import { find } from "./dom.js";
 
 const form = find("drop", HTMLFormElement);
@@ -7,7 +8,8 @@ const input = find("file", HTMLInputElement);
 
 function send() {
   if (!input.files?.length) return;
-  find("hint").textContent = `Reading ${input.files.length === 1 ? input.files[0].name : `${input.files.length} files`} …`;
+  find("hint").textContent = input.files.length === 1 ? _("Reading %(file)s …", { file: input.files[0].name })
+    : _("Reading %(count)s files …", { count: input.files.length });
   form.requestSubmit();
 }
 

@@ -3,18 +3,20 @@
 /** @import {Spot, View, Side, Move} from "./types.js" */
 /** @import {TurnInProgress} from "./turn.js" */
 /** @import {Layout} from "./geometry.js" */
-import { statusText } from "./actions.js";
+import { offerText, statusText, winText } from "./actions.js";
 import { keyOf } from "./key.js";
-import { BAR, HAND, OFF, countAt } from "./state.js";
+import { N_, _, listed, ngettext } from "./language.js";
+import { BAR, HAND, OFF, countAt, isYou, told } from "./state.js";
 
-const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-  "thirteen", "fourteen", "fifteen"];
+const NUMBERS = [N_("no checker"), N_("one checker"), N_("two checkers"), N_("three checkers"), N_("four checkers"), N_("five checkers"),
+  N_("six checkers"), N_("seven checkers"), N_("eight checkers"), N_("nine checkers"), N_("ten checkers"), N_("eleven checkers"),
+  N_("twelve checkers"), N_("thirteen checkers"), N_("fourteen checkers"), N_("fifteen checkers")];
 
 /** @param {number} count */
-const checkers = (count) => `${NUMBERS[count] ?? count} checker${count === 1 ? "" : "s"}`;
+const checkers = (count) => _(NUMBERS[count] ?? "");
 
 /** @param {View} view @param {Side} side */
-const owner = (view, side) => (view.labels[side] === "You" ? "yours" : `${view.labels[side]}’s`);
+const owner = (view, side) => told(view, side, N_("yours"), N_("%(player)s’s"));
 
 /** A place in words. @param {number} place */
 export const placeName = (place) => (place === OFF ? "off" : place === BAR ? "bar" : place === HAND ? "hand" : String(place));
@@ -22,13 +24,16 @@ export const placeName = (place) => (place === OFF ? "off" : place === BAR ? "ba
 /** "8/5". @param {Move[]} moves a run of moves of one checker */
 export const runText = (moves) => `${placeName(moves[0][0])}/${placeName(moves[moves.length - 1][1])}`;
 
+/** "undo 8/5". @param {Move[]} moves */
+export const undoText = (moves) => _("undo %(move)s", { move: runText(moves) });
+
 /** @param {TurnInProgress} turn @param {number} place */
 function moveList(turn, place) {
   const parts = turn.destinations(place).filter(({ free }) => !free).map(({ to, choices }) => {
     const numbers = choices[0].map((move) => move[2]);
-    return `${placeName(to)} with the ${numbers.length > 1 ? `${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}` : numbers[0]}`;
+    return _("%(place)s with the %(numbers)s", { place: placeName(to), numbers: listed(numbers.map(String)) });
   });
-  return parts.length ? `; moves: ${parts.join(", ")}` : "";
+  return parts.length ? `; ${_("moves: %(moves)s", { moves: parts.join(", ") })}` : "";
 }
 
 /**
@@ -51,17 +56,17 @@ export function spotNames(turn, layout, lifted) {
       if (place === null) continue;
       const count = countAt(position[side], place);
       if (spot.startsWith("p")) {
-        if (count) parts.push(`${checkers(count)}, ${owner(view, side)}${position[side].pinned.includes(place) ? ", pinned" : ""}`);
+        if (count) parts.push(`${checkers(count)}, ${owner(view, side)}${position[side].pinned.includes(place) ? `, ${_("pinned")}` : ""}`);
       } else {
         parts.push(`${checkers(count)}`);
       }
     }
     const own = layout.place(turn.side, spot);
-    let name = spot.startsWith("p") ? `${spot.slice(1)} point, ${parts.join("; ") || "empty"}` : sideName(view, spot, parts[0]);
-    if (lifted.from === spot) name += "; lifted";
-    if (lifted.to.has(spot)) name += "; can be played here";
+    let name = spot.startsWith("p") ? _("%(point)s point, %(what)s", { point: spot.slice(1), what: parts.join("; ") || _("empty") }) : sideName(view, spot, parts[0]);
+    if (lifted.from === spot) name += `; ${_("lifted")}`;
+    if (lifted.to.has(spot)) name += `; ${_("can be played here")}`;
     else if (lifted.back.has(spot)) name += `; ${lifted.back.get(spot)}`;
-    else if (own !== null && liftable.has(own)) name += moveList(turn, own) || "; can be taken back";
+    else if (own !== null && liftable.has(own)) name += moveList(turn, own) || `; ${_("can be taken back")}`;
     names.set(spot, name);
   }
   return names;
@@ -70,32 +75,29 @@ export function spotNames(turn, layout, lifted) {
 /** @param {View} view @param {Spot} spot @param {string} count */
 function sideName(view, spot, count) {
   const [kind, side] = spot.split("-");
-  const of = view.labels[/** @type {Side} */ (side)] === "You" ? "your" : `${view.labels[/** @type {Side} */ (side)]}’s`;
-  const words = { bar: "bar", off: "borne off", hand: "hand" }[kind];
-  return kind === "off" ? `${of} tray, ${count} borne off` : `${of} ${words}, ${count}`;
+  const [you, they] = { bar: [N_("your bar, %(count)s"), N_("%(player)s’s bar, %(count)s")], off: [N_("your tray, %(count)s borne off"), N_("%(player)s’s tray, %(count)s borne off")],
+    hand: [N_("your hand, %(count)s"), N_("%(player)s’s hand, %(count)s")] }[kind] ?? ["", ""];
+  return told(view, /** @type {Side} */ (side), you, they, { count });
 }
 
 /** @param {View["dice"]} dice */
 export function diceText(dice) {
   if (!dice) return "";
   const [face] = dice.faces;
-  return dice.kind === "1d12" ? `${article(face)} ${face} on the twelve-sided die` : dice.faces.join("-");
+  return dice.kind === "1d12" ? _("%(face)s on the twelve-sided die", { face }) : dice.faces.join("-");
 }
-
-/** The article before a number up to twelve. @param {number} number */
-const article = (number) => (number === 8 || number === 11 ? "an" : "a");
 
 /** What a lifted checker can do. @param {TurnInProgress} turn @param {number} place */
 export function liftText(turn, place) {
-  const lights = turn.lights(place).map(({ moves }) => `; undo ${runText(moves)}`);
-  return `${placeName(place)} lifted${moveList(turn, place)}${lights.join("")}.`;
+  const lights = turn.lights(place).map(({ moves }) => `; ${undoText(moves)}`);
+  return `${_("%(place)s lifted", { place: placeName(place) })}${moveList(turn, place)}${lights.join("")}.`;
 }
 
 /** What moves just tried did, and what is left to do. @param {TurnInProgress} turn @param {Move[]} moves @param {string} left */
 export function triedText(turn, moves, left) {
   const hits = turn.now.effects.slice(-moves.length).filter((effect) => effect === 1).length;
-  const hit = hits === 1 ? ", a hit" : hits ? `, ${hits} hits` : "";
-  return `${runText(moves)}${hit}. ${left || "The play can be ended"}.`;
+  const hit = hits ? `, ${ngettext("a hit", "%(num)s hits", hits)}` : "";
+  return `${runText(moves)}${hit}. ${left || _("The play can be ended")}.`;
 }
 
 /** Whether a view shows a roll that the one before did not. @param {View | null} before @param {View} view */
@@ -110,23 +112,22 @@ export function isNewRoll(before, { dice, near, far }) {
  */
 export function announcement(before, view) {
   const said = [];
-  const who = (/** @type {Side} */ side) => view.labels[side];
-  const verb = (/** @type {Side} */ side, /** @type {string} */ stem) => (who(side) === "You" ? `You ${stem}` : `${who(side)} ${stem}s`);
   const { last } = view;
   const how = view.result && !before?.result ? view.result.how : "";
   if (last && keyOf(last) !== keyOf(before?.last ?? null)) {
     if (last.kind === "play" && last.by) {
-      said.push(last.moves?.length ? `${verb(last.by, "play")} ${last.text || last.moves.map((move) => runText([move])).join(" ")}`
-        : who(last.by) === "You" ? "You cannot play" : `${who(last.by)} cannot play`);
+      const play = last.text || (last.moves ?? []).map((move) => runText([move])).join(" ");
+      said.push(last.moves?.length ? told(view, last.by, N_("You play %(play)s"), N_("%(player)s plays %(play)s"), { play })
+        : told(view, last.by, N_("You cannot play"), N_("%(player)s cannot play")));
     } else if (last.kind !== "roll" && last.text && !how.includes(last.text)) said.push(last.text);
   }
   const { dice } = view;
-  if (dice && isNewRoll(before, view)) said.push(`${verb(dice.of, "roll")} ${diceText(dice)}`);
+  if (dice && isNewRoll(before, view)) said.push(told(view, dice.of, N_("You roll %(faces)s"), N_("%(player)s rolls %(faces)s"), { faces: diceText(dice) }));
   const offered = view.cube?.offered;
-  if (offered && !before?.cube?.offered) said.push(`${verb(offered.by, "offer")} the cube at ${offered.value}`);
+  if (offered && !before?.cube?.offered) said.push(offerText(view, offered.by, offered.value));
   if (view.result && !before?.result) {
-    const { winner, points } = view.result;
-    said.push(how || (winner ? `${verb(winner, "win")} ${points} point${points === 1 ? "" : "s"}` : "The game is drawn"));
+    const { winner } = view.result;
+    said.push(how || (winner ? winText(view, winner) : _("The game is drawn")));
   }
   return said.map((text) => `${text}.`).join(" ");
 }
@@ -141,7 +142,7 @@ const askedKey = ({ to_act, phase, allowed, dice }) => JSON.stringify([to_act, p
 export function askedText(before, turn, said) {
   const { view } = turn;
   if (view.result || (before && askedKey(before) === askedKey(view))) return "";
-  const theirs = view.to_act && view.labels[view.to_act] !== "You" ? view.to_act : null;
+  const theirs = view.to_act && !isYou(view, view.to_act) ? view.to_act : null;
   if (theirs && view.dice?.of === theirs && isNewRoll(before, view)) return ""; // whoever rolls is to play
   const asked = statusText(turn);
   return asked && !said.includes(asked) ? `${asked}.` : "";

@@ -1,9 +1,10 @@
 // The buttons that a view allows, with the stakes in words, and the line that says what is going on.
 
-/** @import {Allowed, View} from "./types.js" */
+/** @import {Allowed, Side, View} from "./types.js" */
 /** @import {TurnInProgress} from "./turn.js" */
+import { N_, _, listed, ngettext, pgettext } from "./language.js";
 import { continuations } from "./split.js";
-import { edgesAt } from "./state.js";
+import { edgesAt, isYou, told } from "./state.js";
 
 /** @typedef {{level: number, name: string, cost: string}} Resignation  cost: what the server says it loses, in words */
 
@@ -20,44 +21,55 @@ import { edgesAt } from "./state.js";
  */
 
 /** @param {import("./types.js").Count} count */
-const points = (count) => (count === 1 ? "1 point" : `${count} points`);
+const points = (count) => ngettext("%(num)s point", "%(num)s points", count);
+
+/** "lose 4 points". @param {import("./types.js").Count} count */
+const losing = (count) => ngettext("lose %(num)s point", "lose %(num)s points", count);
 
 /** @type {Record<string, (allowed: Allowed, view: View) => Partial<Action>>} */
 const WORDS = {
-  roll: () => ({ label: "Roll", key: "R", primary: true }),
+  roll: () => ({ label: _("Roll"), key: "R", primary: true }),
   double: ({ value }, view) => ({
-    label: (view.cube?.value ?? 1) > 1 ? "Redouble" : "Double", detail: value ? `to ${value}` : "", key: "D",
+    label: (view.cube?.value ?? 1) > 1 ? _("Redouble") : _("Double"), detail: value ? _("to %(value)s", { value }) : "", key: "D",
     event: { kind: "double" } }),
-  take: ({ value }) => ({ label: "Take", detail: `play for ${value}`, key: "T", primary: true, event: { kind: "take" } }),
-  pass: ({ points: [lost] = [] }) => ({ label: "Pass", detail: lost ? `lose ${points(lost)}` : "", key: "P" }),
-  beaver: ({ value }) => ({ label: "Beaver", detail: `cube to ${value}, keep it`, key: "B", event: { kind: "beaver" } }),
-  raccoon: ({ value }) => ({ label: "Raccoon", detail: `cube to ${value}`, key: "B", event: { kind: "raccoon" } }),
+  take: ({ value }) => ({ label: _("Take"), detail: _("play for %(value)s", { value: value ?? "" }), key: "T", primary: true, event: { kind: "take" } }),
+  pass: ({ points: [lost] = [] }) => ({ label: pgettext("cube", "Pass"), detail: lost ? losing(lost) : "", key: "P" }),
+  beaver: ({ value }) => ({ label: _("Beaver"), detail: _("cube to %(value)s, keep it", { value: value ?? "" }), key: "B", event: { kind: "beaver" } }),
+  raccoon: ({ value }) => ({ label: _("Raccoon"), detail: _("cube to %(value)s", { value: value ?? "" }), key: "B", event: { kind: "raccoon" } }),
   rollover: (allowed, view) => ({
-    label: allowed.by ? `${view.labels[allowed.by]}: roll over` : "Roll over",
-    detail: `${allowed.by ? "" : allowed.on === "own" ? "my " : `${view.labels.far}’s `}${(allowed.faces ?? []).join("-")}`,
+    label: allowed.by ? _("%(player)s: roll over", { player: view.labels[allowed.by] }) : _("Roll over"),
+    detail: rerolledText(allowed, view),
     key: "O", event: { kind: "rollover", roll: allowed.roll } }),
-  keep: () => ({ label: "Let it stand", key: "K", primary: true }),
-  resign: (allowed) => ({ label: "Resign", key: "X", event: null, levels: resignations(allowed) }),
-  accept: ({ points: [won] = [] }) => ({ label: "Accept", detail: won ? `win ${points(won)}` : "", key: "Y", primary: true }),
-  reject: () => ({ label: "Reject", detail: "play on", key: "N" }),
-  next: () => ({ label: "Next game", primary: true }),
-  object: ({ by }, view) => ({ label: "Object", detail: `${by ? `${view.labels[by]}: ` : ""}not a legal play`, key: "J" }),
-  abort: (_, view) => view.result ? { label: "End the session" } : { label: "Leave", detail: "nothing is lost" },
+  keep: () => ({ label: _("Let it stand"), key: "K", primary: true }),
+  resign: (allowed) => ({ label: _("Resign"), key: "X", event: null, levels: resignations(allowed) }),
+  accept: ({ points: [won] = [] }) => ({ label: _("Accept"), detail: won ? ngettext("win %(num)s point", "win %(num)s points", won) : "", key: "Y", primary: true }),
+  reject: () => ({ label: _("Reject"), detail: _("play on"), key: "N" }),
+  next: () => ({ label: _("Next game"), primary: true }),
+  object: ({ by }, view) => ({ label: _("Object"), detail: by ? _("%(player)s: not a legal play", { player: view.labels[by] }) : _("not a legal play"), key: "J" }),
+  abort: (allowed, view) => view.result ? { label: _("End the session") } : { label: _("Leave"), detail: _("nothing is lost") },
 };
 
+/** Whose roll is rolled over. @param {Allowed} allowed @param {View} view */
+function rerolledText({ by, on, faces = [] }, view) {
+  const dice = faces.join("-");
+  if (by) return dice;
+  return on === "own" ? _("my %(dice)s", { dice }) : _("%(player)s’s %(dice)s", { player: view.labels.far, dice });
+}
+
 /** How often the one number that is left can still be played. */
-const TIMES = ["", "", " twice", " three times", " four times"];
+const TIMES = [N_("%(numbers)s can still be played"), N_("%(numbers)s can still be played"), N_("%(numbers)s can still be played twice"),
+  N_("%(numbers)s can still be played three times"), N_("%(numbers)s can still be played four times")];
 
 /** Why the turn cannot be ended yet; empty when it can. @param {TurnInProgress} turn */
 export function reasonToWait(turn) {
   if (turn.mayCommit) return "";
-  if (turn.waiting) return "The next part of this roll is on its way";
-  if (turn.byHand && !edgesAt(turn.view, turn.now.node).length) return "Not a legal play; the other side may object";
+  if (turn.waiting) return _("The next part of this roll is on its way");
+  if (turn.byHand && !edgesAt(turn.view, turn.now.node).length) return _("Not a legal play; the other side may object");
   const ways = continuations(turn.view, turn.now.node);
   const numbers = [...new Set(ways[0] ?? [])].sort((a, b) => b - a);
-  if (ways.length !== 1 || !numbers.length) return turn.made.length ? "Play the rest of the roll" : "Play your roll";
-  const times = numbers.length === 1 ? TIMES[ways[0].length] ?? "" : "";
-  return `${numbers.join(" and ")} can still be played${times}`;
+  if (ways.length !== 1 || !numbers.length) return turn.made.length ? _("Play the rest of the roll") : _("Play your roll");
+  const times = numbers.length === 1 ? ways[0].length : 0;
+  return _(TIMES[times] ?? TIMES[0], { numbers: listed(numbers.map(String)) });
 }
 
 /** @param {TurnInProgress} turn @returns {Action[]} */
@@ -69,12 +81,12 @@ export function actionsFor(turn) {
       event: /** @type {Record<string, unknown> | null} */ ({ kind }), levels: /** @type {Resignation[]} */ ([]) };
     const by = allowed.by ? { by: allowed.by } : {};
     if (kind === "play" && turn.byHand) {
-      return { ...plain, label: "End turn", detail: turn.made.length ? "not a legal play" : "without a move", key: "Enter",
+      return { ...plain, label: _("End turn"), detail: turn.made.length ? _("not a legal play") : _("without a move"), key: "Enter",
         event: { kind, moves: turn.made, ...by } };
     }
     if (kind === "play" || kind === "correct") {
       const empty = turn.made.length === 0 && turn.mayCommit;
-      return { ...plain, label: empty ? "No play" : "Done", detail: empty ? "pass the turn" : "", key: "Enter", primary: true,
+      return { ...plain, label: empty ? _("No play") : _("Done"), detail: empty ? _("pass the turn") : "", key: "Enter", primary: true,
         reason: reasonToWait(turn), event: { kind, moves: turn.made, ...by } };
     }
     const words = WORDS[kind];
@@ -83,11 +95,11 @@ export function actionsFor(turn) {
   });
 }
 
-const LEVELS = ["", "a single game", "a gammon", "a backgammon"];
+const LEVELS = ["", N_("a single game"), N_("a gammon"), N_("a backgammon")];
 
 /** What may be resigned, with what the server says that costs. @param {Allowed} allowed @returns {Resignation[]} */
 export function resignations({ levels = [], points: costs = [] }) {
-  return levels.map((level, index) => ({ level, name: LEVELS[level] ?? `level ${level}`, cost: points(costs[index]) }));
+  return levels.map((level, index) => ({ level, name: _(LEVELS[level] ?? ""), cost: points(costs[index]) }));
 }
 
 /** One line that says what is going on and what is asked. @param {TurnInProgress} turn @returns {string} */
@@ -96,37 +108,44 @@ export function statusText(turn) {
   const may = new Set(view.allowed.map((allowed) => allowed.kind));
   const { far } = view.labels;
   if (view.result) {
-    const name = view.result.winner ? view.labels[view.result.winner] : null;
-    return view.result.how || (name ? `${name} ${name === "You" ? "win" : "wins"} ${points(view.result.points)}` : "A draw");
+    const { winner } = view.result;
+    return view.result.how || (winner ? winText(view, winner) : _("A draw"));
   }
   if (view.roll) return rollText(view, may);
-  if (may.has("take")) return `${view.cube?.offered ? view.labels[view.cube.offered.by] : far} offers the cube at ${view.cube?.offered?.value ?? ""}`;
-  if (view.cube?.offered) return `${view.labels[view.cube.offered.by]} offered the cube at ${view.cube.offered.value}`;
-  if (may.has("accept")) return view.last?.text || `${far} resigns`;
+  if (may.has("take")) return offerText(view, view.cube?.offered?.by ?? "far", view.cube?.offered?.value ?? "");
+  if (view.cube?.offered) return told(view, view.cube.offered.by, N_("You offered the cube at %(value)s"), N_("%(player)s offered the cube at %(value)s"), { value: view.cube.offered.value });
+  if (may.has("accept")) return view.last?.text || _("%(player)s resigns", { player: far });
   const rerolled = view.last?.kind === "rollover" && view.last.text ? `${view.last.text}. ` : "";
   return rerolled + promptText(turn, may);
 }
 
+/** @param {View} view @param {Side} side */
+export const winText = (view, side) => told(view, side, N_("You win: %(points)s"), N_("%(player)s wins: %(points)s"), { points: points(view.result?.points ?? 0) });
+
+/** @param {View} view @param {Side} side @param {string | number | bigint} value */
+export const offerText = (view, side, value) => told(view, side, N_("You offer the cube at %(value)s"), N_("%(player)s offers the cube at %(value)s"), { value });
+
 /** Which real dice are to be rolled. @param {View} view @param {Set<string>} may */
 function rollText(view, may) {
-  if (!view.roll?.of) return "Each side rolls one die to start";
-  const who = view.labels[view.roll.of];
-  return may.has("object") ? `${who} may object, or accept by rolling` : `${who} to roll${may.has("double") ? ", or to double first" : ""}`;
+  if (!view.roll?.of) return _("Each side rolls one die to start");
+  const player = view.labels[view.roll.of];
+  if (may.has("object")) return _("%(player)s may object, or accept by rolling", { player });
+  return may.has("double") ? _("%(player)s to roll, or to double first", { player }) : _("%(player)s to roll", { player });
 }
 
 /** What somebody else is to do. @type {Record<string, string>} */
-const AWAITED = { to_roll: "roll", must_reroll: "roll again", doubled: "answer", resigned: "answer", provisional_end: "let the roll stand or reroll it",
-  to_correct: "correct the play" };
+const AWAITED = { to_roll: N_("%(player)s to roll"), must_reroll: N_("%(player)s to roll again"), doubled: N_("%(player)s to answer"),
+  resigned: N_("%(player)s to answer"), provisional_end: N_("%(player)s to let the roll stand or reroll it"), to_correct: N_("%(player)s to correct the play") };
 
 /** What is asked of the viewer, or who is to act. @param {TurnInProgress} turn @param {Set<string>} may */
 function promptText(turn, may) {
   const { view } = turn;
   if (turn.open) {
-    if (turn.made.length === 0 && turn.mayCommit) return "Nothing can be played";
+    if (turn.made.length === 0 && turn.mayCommit) return _("Nothing can be played");
     return turn.mayCommit ? "" : reasonToWait(turn);
   }
-  if (may.has("roll")) return may.has("double") ? "Roll, or double first" : "Your roll";
-  if (may.has("keep")) return `${view.labels.far} has borne off: let the roll stand, or reroll it`;
-  if (view.to_act) return view.labels[view.to_act] === "You" ? "" : `${view.labels[view.to_act]} to ${AWAITED[view.phase] ?? "play"}`;
+  if (may.has("roll")) return may.has("double") ? _("Roll, or double first") : _("Your roll");
+  if (may.has("keep")) return _("%(player)s has borne off: let the roll stand, or reroll it", { player: view.labels.far });
+  if (view.to_act) return isYou(view, view.to_act) ? "" : _(AWAITED[view.phase] ?? N_("%(player)s to play"), { player: view.labels[view.to_act] });
   return "";
 }

@@ -19,6 +19,7 @@ import { fits, layOut, settle } from "./checker.js";
 import { CHECKER, Layout } from "./geometry.js";
 import { keyOf } from "./key.js";
 import { listenToKeys } from "./keyboard.js";
+import { _ } from "./language.js";
 import { commandBox, drawActions, drawPlate } from "./panel.js";
 import { Paint } from "./paint.js";
 import { pictureOf } from "./picture.js";
@@ -81,13 +82,13 @@ export class BarpointBoard extends HTMLElement {
     this.paint = new Paint();
     this.setUp = new SetUp(this);
     this.player = new Player(this);
-    this.stage = svg("svg", { class: "bg-svg", role: "application", "aria-roledescription": "backgammon board", "aria-label": "Board",
-      "aria-description": "Arrows walk over the board, Space lifts and drops, Backspace takes back, Enter ends the turn" });
+    this.stage = svg("svg", { class: "bg-svg", role: "application", "aria-roledescription": _("backgammon board"), "aria-label": _("Board"),
+      "aria-description": _("Arrows walk over the board, Space lifts and drops, Backspace takes back, Enter ends the turn") });
     this.plates = { near: html("div", { class: "bg-plate" }), far: html("div", { class: "bg-plate" }) };
     /** What a page adds to the row of each player: a clock, a rating. */
     this.rows = { near: html("span", { class: "bg-row" }), far: html("span", { class: "bg-row" }) };
     this.status = html("p", { class: "bg-status" });
-    this.buttons = html("div", { class: "bg-actions", role: "group", "aria-label": "Actions" });
+    this.buttons = html("div", { class: "bg-actions", role: "group", "aria-label": _("Actions") });
     /** Not read aloud: the line below the board says the same. */
     this.plate = html("div", { class: "bg-result", "aria-hidden": "true", hidden: "" }, [html("p")]);
     this.voice = html("div", { class: "bg-voice", role: "status", "aria-live": "polite", "aria-atomic": "false" });

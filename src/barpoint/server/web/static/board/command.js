@@ -1,6 +1,7 @@
 // The command box: a line of text becomes moves that the graph of the turn knows, or an event that is allowed.
 
 /** @import {Move, Edge, View} from "./types.js" */
+import { _ } from "./language.js";
 import { BAR, HAND, OFF, edgesAt, moveOf, walk } from "./state.js";
 
 /**
@@ -22,15 +23,15 @@ const LEVELS = /** @type {Record<string, number>} */ ({ single: 1, gammon: 2, ba
  */
 export function parseCommand(line, view, made) {
   const text = line.trim().toLowerCase().replace(/\s+/g, " ");
-  if (!text) return { kind: "error", text: "Type a play such as 8/5 6/5, or a word such as roll, double, pips" };
+  if (!text) return { kind: "error", text: _("Type a play such as 8/5 6/5, or a word such as roll, double, pips") };
   if (["done", "commit", "end"].includes(text)) return { kind: "commit" };
   if (["undo", "back", "u"].includes(text)) return { kind: "undo" };
   if (["pips", "pip", "pipcount"].includes(text)) {
-    return { kind: "say", text: `Pips: ${view.labels.near} ${view.pips.near}, ${view.labels.far} ${view.pips.far}` };
+    return { kind: "say", text: _("Pips: %(near)s %(own)s, %(far)s %(other)s", { near: view.labels.near, own: view.pips.near, far: view.labels.far, other: view.pips.far }) };
   }
   if (text === "help") {
-    return { kind: "say", text: "A play (8/5 6/5, bar/22, 13/7/3, 6/off, 8/5(2)), done, undo, pips, resign gammon, or: "
-      + [...new Set(view.allowed.map((allowed) => allowed.kind))].join(", ") };
+    return { kind: "say", text: _("A play (8/5 6/5, bar/22, 13/7/3, 6/off, 8/5(2)), done, undo, pips, resign gammon, or: %(words)s",
+      { words: [...new Set(view.allowed.map((allowed) => allowed.kind))].join(", ") }) };
   }
   const resign = text.match(/^(?:resign|x)(?: (\w+))?$/);
   if (resign) return resignation(view, resign[1]);
@@ -44,16 +45,16 @@ const may = (view, kind) => view.allowed.some((allowed) => allowed.kind === kind
 
 /** @param {View} view @param {string} kind @param {string} text @returns {Command} */
 function eventCommand(view, kind, text) {
-  return may(view, kind) ? { kind: "event", event: kind } : { kind: "error", text: `“${text}” is not possible now` };
+  return may(view, kind) ? { kind: "event", event: kind } : { kind: "error", text: _("“%(word)s” is not possible now", { word: text }) };
 }
 
 /** @param {View} view @param {string | undefined} word @returns {Command} */
 function resignation(view, word) {
   const allowed = view.allowed.find((candidate) => candidate.kind === "resign");
-  if (!allowed) return { kind: "error", text: "“resign” is not possible now" };
+  if (!allowed) return { kind: "error", text: _("“%(word)s” is not possible now", { word: "resign" }) };
   if (word === undefined) return { kind: "event", event: "resign" };
   const level = LEVELS[word];
-  if (!(allowed.levels ?? []).includes(level)) return { kind: "error", text: `no resignation is called “${word}”` };
+  if (!(allowed.levels ?? []).includes(level)) return { kind: "error", text: _("no resignation is called “%(word)s”", { word }) };
   return { kind: "event", event: "resign", level };
 }
 
@@ -65,12 +66,12 @@ export function parsePlay(text) {
   const runs = [];
   for (const token of text.split(/[ ,]+/)) {
     const parts = token.match(/^([a-z0-9*/-]+?)(?:\((\d+)\))?$/);
-    if (!parts) return `“${token}” is not a move`;
+    if (!parts) return _("“%(word)s” is not a move", { word: token });
     const words = parts[1].replaceAll("*", "").split(/[/-]/);
     const places = words.map((word, index) => placeOf(word, index === 0));
     const wrong = places.indexOf(null);
-    if (places.length < 2) return `“${token}” is not a move: write where it starts and ends, as in 8/5`;
-    if (wrong >= 0) return `“${words[wrong]}” is not a place`;
+    if (places.length < 2) return _("“%(word)s” is not a move: write where it starts and ends, as in 8/5", { word: token });
+    if (wrong >= 0) return _("“%(word)s” is not a place", { word: words[wrong] });
     const [here, ...way] = /** @type {number[]} */ (places);
     for (let times = Number(parts[2] ?? 1); times > 0; times -= 1) runs.push({ here, way });
   }
@@ -91,7 +92,7 @@ function placeOf(word, first) {
 function playCommand(text, view, made) {
   const runs = parsePlay(text);
   if (typeof runs === "string") return { kind: "error", text: runs };
-  if (!may(view, "play")) return { kind: "error", text: "No play is asked for now" };
+  if (!may(view, "play")) return { kind: "error", text: _("No play is asked for now") };
   const start = walk(view, made);
   /** @type {Map<string, Move[]>} */
   const found = new Map();
@@ -100,8 +101,8 @@ function playCommand(text, view, made) {
     if (!found.has(key)) found.set(key, path);
     return found.size > 1;
   });
-  if (!found.size) return { kind: "error", text: `${text} cannot be played with this roll` };
-  if (found.size > 1) return { kind: "error", text: `${text} can be played in two ways: name the point in between` };
+  if (!found.size) return { kind: "error", text: _("%(play)s cannot be played with this roll", { play: text }) };
+  if (found.size > 1) return { kind: "error", text: _("%(play)s can be played in two ways: name the point in between", { play: text }) };
   return { kind: "moves", moves: [...found.values()][0] };
 }
 
@@ -114,7 +115,7 @@ function search(view, node, runs, path, found) {
   return edgesAt(view, node).some((edge) => runs.some((run, index) => {
     if (run.here !== edge[0] || !reaches(run, edge)) return false;
     const way = edge[1] === run.way[0] ? run.way.slice(1) : run.way;
-    const rest = runs.filter((_, position) => position !== index);
+    const rest = runs.filter((one, position) => position !== index);
     return search(view, edge[4], way.length ? [...rest, { here: edge[1], way }] : rest, [...path, moveOf(edge)], found);
   }));
 }

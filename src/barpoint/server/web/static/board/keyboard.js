@@ -1,6 +1,7 @@
 // The keyboard: arrows walk over everything on the board, and every action has a key.
 
 /** @import {Spot, Box} from "./types.js" */
+import { _ } from "./language.js";
 
 /**
  * A key: as the browser calls it, what is written on it, what it does in words, and what it does.
@@ -9,30 +10,30 @@
 
 /** Keys of the walk over the board and of the moves. @type {KeyUse[]} */
 export const KEYS = [
-  { keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], name: "Arrows", does: "walk over points, bar, trays, dice and cube",
+  { keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], name: _("Arrows"), does: _("walk over points, bar, trays, dice and cube"),
     run: (keys, key) => keys.walk(key) },
-  { keys: [" "], name: "Space", does: "lift a checker, or drop it", run: (keys) => keys.activate(keys.focusSpot) },
-  { keys: ["Backspace"], name: "Backspace", does: "take the last move back", run: (keys) => keys.takeBackLast() },
-  { keys: ["Escape"], name: "Esc", does: "put a checker down", run: (keys) => keys.release() },
-  { keys: ["Enter"], name: "Enter", does: "end the turn, or start the next game", run: (keys) => keys.commit() },
-  { keys: ["/"], name: "/", does: "open the command box", run: (keys) => keys.openCommands() },
-  { keys: ["?"], name: "?", does: "list the keys", run: (keys) => keys.showKeys() },
+  { keys: [" "], name: _("Space"), does: _("lift a checker, or drop it"), run: (keys) => keys.activate(keys.focusSpot) },
+  { keys: ["Backspace"], name: "Backspace", does: _("take the last move back"), run: (keys) => keys.takeBackLast() },
+  { keys: ["Escape"], name: "Esc", does: _("put a checker down"), run: (keys) => keys.release() },
+  { keys: ["Enter"], name: "Enter", does: _("end the turn, or start the next game"), run: (keys) => keys.commit() },
+  { keys: ["/"], name: "/", does: _("open the command box"), run: (keys) => keys.openCommands() },
+  { keys: ["?"], name: "?", does: _("list the keys"), run: (keys) => keys.showKeys() },
 ];
 
 /** Keys of the actions, with the kinds they stand for; the first kind allowed is taken.
  * @type {{key: string, kinds: string[], does: string}[]} */
 export const ACTION_KEYS = [
-  { key: "R", kinds: ["roll"], does: "roll" },
-  { key: "D", kinds: ["double"], does: "double" },
-  { key: "T", kinds: ["take"], does: "take" },
-  { key: "P", kinds: ["pass"], does: "pass" },
-  { key: "B", kinds: ["beaver", "raccoon"], does: "beaver or raccoon" },
-  { key: "O", kinds: ["rollover"], does: "roll over" },
-  { key: "K", kinds: ["keep"], does: "let the roll stand" },
-  { key: "J", kinds: ["object"], does: "object to a play" },
-  { key: "X", kinds: ["resign"], does: "resign" },
-  { key: "Y", kinds: ["accept"], does: "accept" },
-  { key: "N", kinds: ["reject"], does: "reject" },
+  { key: "R", kinds: ["roll"], does: _("roll") },
+  { key: "D", kinds: ["double"], does: _("double") },
+  { key: "T", kinds: ["take"], does: _("take") },
+  { key: "P", kinds: ["pass"], does: _("pass") },
+  { key: "B", kinds: ["beaver", "raccoon"], does: _("beaver or raccoon") },
+  { key: "O", kinds: ["rollover"], does: _("roll over") },
+  { key: "K", kinds: ["keep"], does: _("let the roll stand") },
+  { key: "J", kinds: ["object"], does: _("object to a play") },
+  { key: "X", kinds: ["resign"], does: _("resign") },
+  { key: "Y", kinds: ["accept"], does: _("accept") },
+  { key: "N", kinds: ["reject"], does: _("reject") },
 ];
 
 /**

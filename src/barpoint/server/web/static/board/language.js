@@ -15,7 +15,7 @@ const texts = await (async () => {
 const language = document.documentElement.lang || "en";
 const plurals = new Intl.PluralRules(language);
 
-/** @typedef {Record<string, string | number>} Values */
+/** @typedef {Record<string, string | number | bigint>} Values */
 
 /** A text with its %(name)s places filled in. @param {string} text @param {Values} values */
 const filled = (text, values) => text.replace(/%\((\w+)\)s/g, (place, name) => String(values[name] ?? place));
@@ -26,6 +26,9 @@ export function _(text, values = {}) {
   return filled(typeof found === "string" ? found : text, values);
 }
 
+/** Marks a text that is translated where it is shown. @param {string} text */
+export const N_ = (text) => text;
+
 /** A text whose word has several meanings; context: which is meant. @param {string} context @param {string} text @param {Values} [values] */
 export function pgettext(context, text, values = {}) {
   const found = texts[`${context}\u0004${text}`];
@@ -34,22 +37,22 @@ export function pgettext(context, text, values = {}) {
 
 /**
  * The form of a text that fits a number; %(num)s in it is the number.
- * @param {string} one @param {string} many @param {number} count @param {Values} [values]
+ * @param {string} one @param {string} many @param {number | bigint} count @param {Values} [values]
  */
 export function ngettext(one, many, count, values = {}) {
   const found = texts[one];
   const forms = typeof found === "object" ? found : { one, other: many };
-  return filled(forms[plurals.select(count)] ?? forms.other ?? many, { num: number(count), ...values });
+  return filled(forms[plurals.select(Number(count))] ?? forms.other ?? many, { num: number(count), ...values });
 }
 
 /**
  * A number as the language writes it, without groups.
- * @param {number} value @param {number} [decimals]  as many as it needs where none are given @param {boolean} [sign]
+ * @param {number | bigint} value @param {number} [decimals]  as many as it needs where none are given @param {boolean} [sign]
  */
 export function number(value, decimals, sign = false) {
   return new Intl.NumberFormat(language === "en" ? "en-GB" : language, {
     useGrouping: false, signDisplay: sign ? "always" : "auto",
-    ...(decimals === undefined ? { maximumFractionDigits: 6 } : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+    ...(decimals === undefined ? { maximumFractionDigits: 15 } : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
   }).format(value).replace("-", "−");
 }
 

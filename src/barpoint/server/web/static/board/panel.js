@@ -5,6 +5,7 @@
 /** @import {Action, Resignation} from "./actions.js" */
 import { drawToken } from "./dice.js";
 import { keyOf } from "./key.js";
+import { _ } from "./language.js";
 import { html } from "./svg.js";
 import { runText } from "./access.js";
 
@@ -25,14 +26,14 @@ export function drawPlate(plate, view, side, pips, shade, row) {
   if (!changed(plate, [labels[side], pips, score, tokens?.[side], turn === side, shade])) return;
   const away = score.length ? `${score[side]}/${score.length}` : String(score[side]);
   const parts = [
-    html("span", { class: `bg-shade bg-${shade}`, role: "img", "aria-label": `${shade} checkers` }),
+    html("span", { class: `bg-shade bg-${shade}`, role: "img", "aria-label": shade === "light" ? _("light checkers") : _("dark checkers") }),
     html("span", { class: "bg-name" }, [labels[side]]),
-    html("span", { class: "bg-score", title: score.length ? "points of the match" : "points won" }, [away]),
+    html("span", { class: "bg-score", title: score.length ? _("points of the match") : _("points won") }, [away]),
   ];
   if (score.crawford && side === "near") parts.push(html("span", { class: "bg-crawford" }, ["Crawford"]));
-  parts.push(html("span", { class: "bg-pips", title: "pips to go" }, [String(pips), html("small", {}, [" pips"])]));
+  parts.push(html("span", { class: "bg-pips", title: _("pips to go") }, [String(pips), html("small", {}, [` ${_("pips")}`])]));
   if (tokens) {
-    const words = tokens[side] ? "reroll token, not used yet" : "reroll token used";
+    const words = tokens[side] ? _("reroll token, not used yet") : _("reroll token used");
     parts.push(drawToken(Boolean(tokens[side]), `${labels[side]}: ${words}`));
   }
   plate.classList.toggle("bg-turn", turn === side);
@@ -74,11 +75,11 @@ function drawAction(button, action) {
  */
 export function askWay(host, choices, answer) {
   const names = choices.map((moves) => [moves[0][0], ...moves.map((move) => move[1])]);
-  const dialog = makeDialog("Which way?", () => answer(null));
+  const dialog = makeDialog(_("Which way?"), () => answer(null));
   const buttons = choices.map((moves, index) => {
     const [from, ...touched] = names[index];
     const text = [runText([[from, touched[0], 0]]), ...touched.slice(1)].join("/");
-    const button = html("button", { type: "button", class: "bg-button" }, [`${text}, ${moves.map((move) => move[2]).join(" then ")}`]);
+    const button = html("button", { type: "button", class: "bg-button" }, [`${text}, ${moves.map((move) => move[2]).join(` ${_("then")} `)}`]);
     button.onclick = () => {
       dialog.close("chosen");
       answer(moves);
@@ -94,26 +95,26 @@ export function askWay(host, choices, answer) {
  * @param {HTMLElement} host @param {Resignation[]} levels @param {(level: number) => void} answer
  */
 export function askResignation(host, levels, answer) {
-  const dialog = makeDialog("Resign this game?", () => {});
+  const dialog = makeDialog(_("Resign this game?"), () => {});
   const area = html("div", { class: "bg-answers bg-column" });
   const buttons = levels.map(({ level, name, cost }) => {
     const button = html("button", { type: "button", class: "bg-button", "data-level": level }, [
-      html("span", { class: "bg-label" }, [name]), html("span", { class: "bg-detail" }, [`lose ${cost}`]),
+      html("span", { class: "bg-label" }, [name]), html("span", { class: "bg-detail" }, [_("lose %(points)s", { points: cost })]),
     ]);
     button.onclick = () => {
-      const sure = html("button", { type: "button", class: "bg-button bg-danger" }, [`Offer ${name}: lose ${cost}`]);
+      const sure = html("button", { type: "button", class: "bg-button bg-danger" }, [_("Offer %(what)s: lose %(points)s", { what: name, points: cost })]);
       sure.onclick = () => {
         dialog.close("chosen");
         answer(level);
       };
-      const back = html("button", { type: "button", class: "bg-button" }, ["Play on"]);
+      const back = html("button", { type: "button", class: "bg-button" }, [_("Play on")]);
       back.onclick = () => dialog.close();
       area.replaceChildren(sure, back);
       sure.focus();
     };
     return button;
   });
-  const back = html("button", { type: "button", class: "bg-button" }, ["Play on"]);
+  const back = html("button", { type: "button", class: "bg-button" }, [_("Play on")]);
   back.onclick = () => dialog.close();
   area.append(...buttons, back);
   dialog.append(area);
@@ -146,7 +147,7 @@ export function openDialog(host, dialog) {
  * @returns {{element: HTMLFormElement, open: () => void, show: (visible: boolean) => void}}
  */
 export function commandBox(run) {
-  const input = html("input", { class: "bg-command", type: "text", "aria-label": "Command", placeholder: "8/5 6/5, roll, double, pips, help",
+  const input = html("input", { class: "bg-command", type: "text", "aria-label": _("Command"), placeholder: "8/5 6/5, roll, double, pips, help",
     autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go" });
   const output = html("output", { class: "bg-answer" });
   const element = html("form", { class: "bg-commands", hidden: "" }, [input, output]);

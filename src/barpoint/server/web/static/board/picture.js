@@ -5,8 +5,9 @@
 /** @import {Dice, Side, Spot, View} from "./types.js" */
 /** @import {TurnInProgress} from "./turn.js" */
 /** @import {Layout} from "./geometry.js" */
-import { diceText, runText, spotNames } from "./access.js";
-import { opponent } from "./state.js";
+import { diceText, spotNames, undoText } from "./access.js";
+import { N_, _ } from "./language.js";
+import { opponent, told } from "./state.js";
 import { shownNumbers, splitText } from "./split.js";
 
 /**
@@ -16,7 +17,7 @@ import { shownNumbers, splitText } from "./split.js";
 export function pictureOf(turn, layout, roster, lifted, traces) {
   const to = new Set([...(lifted?.to ?? [])].filter(([, { free }]) => !free).map(([spot]) => spot));
   /** @type {Map<Spot, string>} */
-  const back = new Map([...(lifted?.back ?? [])].map(([spot, light]) => [spot, `undo ${runText(light.moves)}`]));
+  const back = new Map([...(lifted?.back ?? [])].map(([spot, light]) => [spot, undoText(light.moves)]));
   const names = spotNames(turn, layout, { to, back, from: lifted?.spot ?? null });
   const dice = diceOf(turn);
   const cube = cubeOf(turn);
@@ -45,12 +46,12 @@ function readyIds(turn, roster) {
 
 /** @param {{numbers: number[], open: boolean, chosen: boolean}} split */
 function splitName({ numbers, open, chosen }) {
-  const text = `split ${splitText(numbers)}`;
-  return `${text}${chosen ? ", chosen" : ""}${open ? "" : ", no longer open"}`;
+  const text = _("split %(numbers)s", { numbers: splitText(numbers) });
+  return `${text}${chosen ? `, ${_("chosen")}` : ""}${open ? "" : `, ${_("no longer open")}`}`;
 }
 
 /** @param {View} view @param {Side} side */
-const whose = (view, side) => (view.labels[side] === "You" ? "your dice" : `${view.labels[side]}’s dice`);
+const whose = (view, side) => told(view, side, N_("your dice"), N_("%(player)s’s dice"));
 
 /** @param {number[]} faces */
 const unused = (faces) => faces.map((number) => ({ number, used: false }));
@@ -64,7 +65,7 @@ function diceOf(turn) {
   const rerolled = last?.kind === "rollover";
   const side = rerolled ? view.to_act : last?.kind === "play" ? last.by : null;
   if (side && last?.faces?.length) {
-    const name = `${whose(view, side)}: ${last.faces.join("-")}${rerolled ? ", rolled over" : ""}${roll ? "; roll" : ""}`;
+    const name = `${whose(view, side)}: ${last.faces.join("-")}${rerolled ? `, ${_("rolled over")}` : ""}${roll ? `; ${_("roll")}` : ""}`;
     return { kind: last.faces.length === 1 ? "1d12" : "2d6", numbers: unused(last.faces), side, name,
       state: rerolled ? "rerolled" : "resting", rollId: `last ${last.faces}` };
   }
@@ -72,9 +73,9 @@ function diceOf(turn) {
     const first = opening_roll.near >= opening_roll.far ? "near" : "far";
     const numbers = /** @type {Side[]} */ ([first, opponent(first)]).map((by) => ({ number: opening_roll[by], used: false, by }));
     return { kind: opening_roll.kind, numbers, side: first, state: "resting",
-      name: `opening dice: ${opening_roll.near} against ${opening_roll.far}${roll ? "; roll" : ""}`, rollId: "opening" };
+      name: `${_("opening dice: %(near)s against %(far)s", { near: opening_roll.near, far: opening_roll.far })}${roll ? `; ${_("roll")}` : ""}`, rollId: "opening" };
   }
-  return roll ? { kind: "2d6", numbers: [], side: view.to_act ?? "near", state: "", name: "roll the dice", rollId: "" } : null;
+  return roll ? { kind: "2d6", numbers: [], side: view.to_act ?? "near", state: "", name: _("roll the dice"), rollId: "" } : null;
 }
 
 /** @param {TurnInProgress} turn @param {Dice} dice */
@@ -86,7 +87,7 @@ function rolled(turn, dice) {
     ? dice.faces.map((number) => ({ number, used: turn.open && turn.mayCommit && turn.made.length > 0 }))
     : shownNumbers(dice, view.turn ? turn.made : [], turn.swapped);
   const left = numbers.filter((shown) => !shown.used).map((shown) => shown.number);
-  const swap = turn.open && new Set(left).size > 1 && !twelve ? "; swap which is played first" : "";
+  const swap = turn.open && new Set(left).size > 1 && !twelve ? `; ${_("swap which is played first")}` : "";
   const rest = turn.open && left.length < numbers.length ? `, left: ${left.join(" and ") || "none"}` : "";
   const opening = opening_roll && [opening_roll.near, opening_roll.far].sort().join() === [...dice.faces].sort().join();
   return {
@@ -101,10 +102,11 @@ function rolled(turn, dice) {
 
 /** @param {TurnInProgress} turn @returns {Picture["cube"]} */
 function cubeOf({ view }) {
-  const { cube, labels } = view;
+  const { cube } = view;
   if (!cube) return null;
   const ready = view.allowed.some((allowed) => allowed.kind === "double");
-  const at = cube.offered ? `, offered by ${labels[cube.offered.by]}` : cube.owner ? `, ${labels[cube.owner]} may double` : ", in the middle";
+  const at = cube.offered ? told(view, cube.offered.by, N_("offered by you"), N_("offered by %(player)s"))
+    : cube.owner ? told(view, cube.owner, N_("you may double"), N_("%(player)s may double")) : _("in the middle");
   const value = cube.offered ? cube.offered.value : cube.value;
-  return { value, owner: cube.owner, offeredBy: cube.offered?.by ?? null, ready, name: `cube ${value}${at}${ready ? "; double" : ""}` };
+  return { value, owner: cube.owner, offeredBy: cube.offered?.by ?? null, ready, name: `${_("cube %(value)s", { value: String(value) })}, ${at}${ready ? `; ${_("double")}` : ""}` };
 }

@@ -10,6 +10,7 @@ import { placeOf } from "./animation.js";
 import { listKeys } from "./help.js";
 import { parseCommand } from "./command.js";
 import { neighbour } from "./keyboard.js";
+import { _, listed } from "./language.js";
 import { askResignation, askWay } from "./panel.js";
 import { refusalText } from "./refusal.js";
 import { withoutLast } from "./state.js";
@@ -139,7 +140,7 @@ export class Player {
 
   release() {
     if (!this.lifted) return;
-    this.board.say(`${placeName(this.lifted.place)} put back.`);
+    this.board.say(_("%(place)s put back.", { place: placeName(this.lifted.place) }));
     this.letGo();
     this.board.redraw();
   }
@@ -150,7 +151,7 @@ export class Player {
     const { lifted } = this;
     const reason = turn && layout && !this.board.busy ? refusalText(turn, layout, spot, lifted !== null) : "";
     this.release();
-    this.board.refuse(reason, lifted ? `${placeName(lifted.place)} put back. ` : "");
+    this.board.refuse(reason, lifted ? `${_("%(place)s put back.", { place: placeName(lifted.place) })} ` : "");
   }
 
   /** @param {number} x @param {number} y @param {Spot | null} over */
@@ -207,7 +208,7 @@ export class Player {
     const { turn } = this.board;
     if (!turn) return;
     turn.become(rest);
-    this.board.say(`${runText(taken)} taken back. ${reasonToWait(turn) || "The play can be ended"}.`);
+    this.board.say(`${_("%(move)s taken back.", { move: runText(taken) })} ${reasonToWait(turn) || _("The play can be ended")}.`);
     await this.tried([[taken[taken.length - 1][1], taken[0][0], 0]], starts);
   }
 
@@ -240,7 +241,7 @@ export class Player {
   }
 
   takeBackLast() {
-    if (!this.undoLast()) this.board.say("Nothing can be taken back.");
+    if (!this.undoLast()) this.board.say(_("Nothing can be taken back."));
   }
 
   swap() {
@@ -256,7 +257,7 @@ export class Player {
   chooseSplit(index) {
     const { turn } = this.board;
     if (!turn?.open || !turn.choose(index)) return;
-    this.board.say(turn.split ? `Only ${turn.split.join(" and ")}.` : "All ways of this roll.");
+    this.board.say(turn.split ? _("Only %(numbers)s.", { numbers: listed(turn.split.map(String)) }) : _("All ways of this roll."));
     this.keepLifted();
     this.board.redraw();
   }
@@ -310,9 +311,9 @@ export class Player {
         void this.make(command.moves);
         return "";
       case "undo":
-        return this.undoLast() ? "Taken back" : "Nothing can be taken back";
+        return this.undoLast() ? _("Taken back") : _("Nothing can be taken back");
       case "commit":
-        if (!turn.open) return "No play is asked for now";
+        if (!turn.open) return _("No play is asked for now");
         if (!turn.mayCommit && !turn.byHand) return reasonToWait(turn);
         this.commit();
         return "";

@@ -3,16 +3,16 @@
 /** @import {Spot} from "./types.js" */
 /** @import {TurnInProgress} from "./turn.js" */
 /** @import {Layout} from "./geometry.js" */
-import { placeName } from "./access.js";
 import { actionsFor } from "./actions.js";
+import { _, listed } from "./language.js";
 import { continuations } from "./split.js";
-import { BAR, HAND, OFF, countAt, edgesAt } from "./state.js";
+import { BAR, HAND, OFF, countAt, edgesAt, isYou } from "./state.js";
 
-const UNKNOWN = "No legal move from there";
+const UNKNOWN = _("No legal move from there");
 
 /** What has to be done before checkers can be moved, by what is allowed; the first that fits. @type {[string, string][]} */
-const FIRST = [["take", "Answer the double first"], ["accept", "Answer the resignation first"],
-  ["keep", "Let the roll stand or reroll it first"], ["roll", "Roll first"], ["next", "The game is over"]];
+const FIRST = [["take", _("Answer the double first")], ["accept", _("Answer the resignation first")],
+  ["keep", _("Let the roll stand or reroll it first")], ["roll", _("Roll first")], ["next", _("The game is over")]];
 
 /**
  * Why nothing is lifted from a place, or dropped on it.
@@ -22,40 +22,40 @@ const FIRST = [["take", "Answer the double first"], ["accept", "Answer the resig
  */
 export function refusalText(turn, layout, spot, holding) {
   if (!turn.open) return closedText(turn);
-  if (turn.waiting) return "The next part of this roll is on its way";
+  if (turn.waiting) return _("The next part of this roll is on its way");
   const place = layout.place(turn.side, spot);
   const own = place === null ? 0 : countAt(turn.now.position[turn.side], place);
-  if (holding && (!own || place === OFF)) return "That checker cannot go there";
+  if (holding && (!own || place === OFF)) return _("That checker cannot go there");
   const edges = edgesAt(turn.view, turn.now.node);
-  if (!edges.length) return `${turn.made.length ? "The play is complete" : "Nothing can be played"}${endText(turn)}`;
-  if (place === null || !own) return "No checker of yours there";
+  if (!edges.length) return `${turn.made.length ? _("The play is complete") : _("Nothing can be played")}${endText(turn)}`;
+  if (place === null || !own) return _("No checker of yours there");
   return place === OFF ? UNKNOWN : stuckText(turn, place);
 }
 
 /** Which button ends the turn. @param {TurnInProgress} turn */
 function endText(turn) {
   const end = actionsFor(turn).find(({ kind, reason }) => (kind === "play" || kind === "correct") && !reason);
-  return end ? `: press ${end.label}` : "";
+  return end ? `: ${_("press %(button)s", { button: end.label })}` : "";
 }
 
 /** @param {TurnInProgress} turn */
 function closedText({ view }) {
   const may = new Set(view.allowed.map(({ kind }) => kind));
-  if (view.roll?.of) return "Enter the roll first";
+  if (view.roll?.of) return _("Enter the roll first");
   for (const [kind, text] of FIRST) if (may.has(kind)) return text;
-  if (view.result) return "The game is over";
-  if (view.to_act && view.labels[view.to_act] !== "You") return view.labels.near === "You" ? "Not your turn" : `${view.labels[view.to_act]} is to act`;
-  return view.labels.near === "You" ? "Nothing to move now" : "";
+  if (view.result) return _("The game is over");
+  if (view.to_act && !isYou(view, view.to_act)) return isYou(view, "near") ? _("Not your turn") : _("%(player)s is to act", { player: view.labels[view.to_act] });
+  return isYou(view, "near") ? _("Nothing to move now") : "";
 }
 
 /** Why the mover's checker on a place cannot move. @param {TurnInProgress} turn @param {number} place */
 function stuckText(turn, place) {
   const edges = edgesAt(turn.view, turn.now.node);
   for (const source of [BAR, HAND]) {
-    if (place !== source && edges.every(([from]) => from === source)) return `Enter from the ${placeName(source)} first`;
+    if (place !== source && edges.every(([from]) => from === source)) return source === BAR ? _("Enter from the bar first") : _("Enter from the hand first");
   }
-  if (edges.some(([from]) => from === place)) return turn.split ? `Not when ${turn.split.join(" and ")} are to be played` : UNKNOWN;
+  if (edges.some(([from]) => from === place)) return turn.split ? _("Not when %(numbers)s are to be played", { numbers: listed(turn.split.map(String)) }) : UNKNOWN;
   const ways = continuations(turn.view, turn.now.node);
   const numbers = [...new Set(ways.flat())].sort((a, b) => b - a);
-  return ways.length === 1 && numbers.length ? `That checker has no legal move with ${numbers.join(" or ")}` : UNKNOWN;
+  return ways.length === 1 && numbers.length ? _("That checker has no legal move with %(numbers)s", { numbers: numbers.join(", ") }) : UNKNOWN;
 }

@@ -5,7 +5,7 @@
 import { isNewRoll } from "./access.js";
 import { isHit } from "./animation.js";
 import { keyOf } from "./key.js";
-import { OFF } from "./state.js";
+import { OFF, isYou } from "./state.js";
 
 const CUBE = new Set(["double", "take", "beaver", "raccoon"]);
 
@@ -33,5 +33,5 @@ export function shownLanding(beats, index) {
 export function shownLast(before, view) {
   const winner = view.result && !before.result ? view.result.winner : null;
   if (!winner) return [];
-  return [{ kind: winner === "far" && view.labels.near === "You" ? "lost" : "won", by: winner }];
+  return [{ kind: winner === "far" && isYou(view, "near") ? "lost" : "won", by: winner }];
 }

@@ -2,6 +2,7 @@
 // taken back. No rule of any game is known here.
 
 /** @import {Move, Edge, Position, Side, SidePosition, View, Destination, Light} from "./types.js" */
+import { _ } from "./language.js";
 
 export const OFF = 0;
 export const BAR = 25;
@@ -226,3 +227,12 @@ export function endings(view, node, limit) {
   follow(node, []);
   return found;
 }
+
+/** Whether a side is the viewer, whom the server calls "You". @param {View} view @param {Side} side */
+export const isYou = ({ labels }, side) => labels[side] === _("You");
+
+/**
+ * A sentence about a side: the one for the viewer themselves, or the one with %(player)s for anybody else.
+ * @param {View} view @param {Side} side @param {string} you @param {string} they @param {Record<string, string | number | bigint>} [values]
+ */
+export const told = (view, side, you, they, values = {}) => isYou(view, side) ? _(you, values) : _(they, { player: view.labels[side], ...values });

@@ -1,6 +1,7 @@
 // The page of a chouette: connects its parts to the server, and says what the chouette waits for.
 
 /** @import {ChouetteLine, State} from "./types.js" */
+import { _, listed } from "../board/language.js";
 import { find, findIn, setText } from "../dom.js";
 import { showNotice } from "../notes.js";
 import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal } from "../session/page.js";
@@ -26,10 +27,7 @@ let deadline;
 let seedSent = false;
 
 /** @param {State} state @param {number} player */
-const nameOf = (state, player) => (player === state.player ? "you" : state.places.find((one) => one.player === player)?.name ?? "");
-
-/** @param {string[]} names */
-const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0] ?? "");
+const nameOf = (state, player) => (player === state.player ? _("you") : state.places.find((one) => one.player === player)?.name ?? "");
 
 /** @param {State} state */
 const waitsForViewer = (state) => state.player !== null && state.waits_for.includes(state.player);
@@ -37,22 +35,24 @@ const waitsForViewer = (state) => state.player !== null && state.waits_for.inclu
 /** What a chouette between two games waits for. @param {State} state */
 function pauseText(state) {
   const here = state.places.length;
-  if (state.box === null) return here < 3 ? `${here} of at least 3 players are here.` : "Roll for the order when all are here.";
-  if (here < 2) return "One more player must come before the next game.";
-  const captain = state.captain === null ? "" : `, captain ${nameOf(state, state.captain)}`;
-  return `Game ${state.games + 1}: box ${nameOf(state, state.box)}${captain}.`;
+  if (state.box === null) return here < 3 ? _("%(here)s of at least 3 players are here.", { here }) : _("Roll for the order when all are here.");
+  if (here < 2) return _("One more player must come before the next game.");
+  const values = { number: state.games + 1, box: nameOf(state, state.box) };
+  if (state.captain === null) return _("Game %(number)s: box %(box)s.", values);
+  return _("Game %(number)s: box %(box)s, captain %(captain)s.", { ...values, captain: nameOf(state, state.captain) });
 }
 
 /** What the chouette waits for, in one line. @param {State} state */
 function statusText(state) {
-  if (state.over) return "The chouette is closed.";
+  if (state.over) return _("The chouette is closed.");
   if (!state.playing) return pauseText(state);
   if (!state.waits_for.length) return "";
   const asked = state.places.some((place) => place.state === "ask");
   const answers = state.places.some((place) => place.state === "answer");
-  if (waitsForViewer(state) && state.waits_for.length === 1) return asked ? "Do you double?" : answers ? "It is your answer." : "It is your turn.";
+  if (waitsForViewer(state) && state.waits_for.length === 1) return asked ? _("Do you double?") : answers ? _("It is your answer.") : _("It is your turn.");
   const names = listed(state.waits_for.map((player) => nameOf(state, player)));
-  return `Waiting for ${names}: ${asked ? "whether to double" : answers ? "an answer" : "a roll or play"}.`;
+  if (asked) return _("Waiting for %(names)s: whether to double.", { names });
+  return answers ? _("Waiting for %(names)s: an answer.", { names }) : _("Waiting for %(names)s: a roll or play.", { names });
 }
 
 /** The answer that the board has no button for: not to double. @param {State} state */
@@ -60,7 +60,7 @@ function showNoDouble({ may }) {
   const box = find("no-double");
   box.hidden = !may.some(({ kind }) => kind === "waive");
   if (box.hidden) box.replaceChildren();
-  else if (!box.childElementCount) box.append(smallButton("No double", () => session.act({ kind: "waive" }, [])));
+  else if (!box.childElementCount) box.append(smallButton(_("No double"), () => session.act({ kind: "waive" }, [])));
 }
 
 /** What the viewer may do apart from the game. @param {State} state @returns {[string, Record<string, unknown>][]} */
@@ -69,9 +69,9 @@ function actionsOf({ places, player, may, playing }) {
   const place = places.find((one) => one.player === player);
   /** @type {[string, Record<string, unknown>][]} */
   const found = [];
-  if (kinds.has("order")) found.push(["Roll for the order and begin", { kind: "order" }]);
-  if (kinds.has("ask") && place) found.push([place.asks ? "Do not ask me about doubling" : "Ask me before each roll", { kind: "ask", on: !place.asks }]);
-  if (kinds.has("leave")) found.push([playing ? "Leave after this game" : "Leave", { kind: "leave" }]);
+  if (kinds.has("order")) found.push([_("Roll for the order and begin"), { kind: "order" }]);
+  if (kinds.has("ask") && place) found.push([place.asks ? _("Do not ask me about doubling") : _("Ask me before each roll"), { kind: "ask", on: !place.asks }]);
+  if (kinds.has("leave")) found.push([playing ? _("Leave after this game") : _("Leave"), { kind: "leave" }]);
   return found;
 }
 
@@ -105,7 +105,7 @@ function sendSeed(state) {
 function show(state) {
   if (shown && shown.player === null && state.player !== null) location.reload(); // sat down elsewhere
   const mine = waitsForViewer(state);
-  if (mine && !(shown && waitsForViewer(shown))) notify(board, "The chouette waits for you");
+  if (mine && !(shown && waitsForViewer(shown))) notify(board, _("The chouette waits for you"));
   markTitle(mine);
   shown = state;
   setText(find("chouette-status"), statusText(state));
@@ -125,7 +125,7 @@ function show(state) {
 function showTime() {
   if (!shown || !session.joined) return;
   const soon = deadline !== undefined && deadline - performance.now() < SOON_MS;
-  showNotice(soon ? `Time to decide: ${secondsUntil(deadline ?? 0)} s` : "");
+  showNotice(soon ? _("Time to decide: %(seconds)s s", { seconds: secondsUntil(deadline ?? 0) }) : "");
 }
 
 const showOnline = connectionNotice();

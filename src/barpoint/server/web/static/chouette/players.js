@@ -2,17 +2,18 @@
 
 /** @import {PlaceShown, State} from "./types.js" */
 import { keyOf } from "../board/key.js";
+import { _, number, pgettext } from "../board/language.js";
 import { element } from "../dom.js";
 
 /** @typedef {(event: Record<string, unknown>, to?: number[]) => void} Ask */
 
-const ROLES = /** @type {Record<string, string>} */ ({ box: "Box", captain: "Captain", team: "", waiting: "next game" });
-const STATES = /** @type {Record<string, string>} */ ({ in: "in", act: "to play", answer: "must answer", ask: "double?", out: "out" });
-const LABELS = /** @type {Record<string, string>} */ ({ double: "Double", take: "Take", pass: "Pass", beaver: "Beaver",
-  raccoon: "Raccoon", accept: "Accept", reject: "Reject" });
+const ROLES = /** @type {Record<string, string>} */ ({ box: _("Box"), captain: _("Captain"), team: "", waiting: _("next game") });
+const STATES = /** @type {Record<string, string>} */ ({ in: _("in"), act: _("to play"), answer: _("must answer"), ask: _("double?"), out: pgettext("chouette", "out") });
+const LABELS = /** @type {Record<string, string>} */ ({ double: _("Double"), take: _("Take"), pass: pgettext("cube", "Pass"),
+  beaver: _("Beaver"), raccoon: _("Raccoon"), accept: _("Accept"), reject: _("Reject") });
 
 /** @param {import("../session/exact.js").Count} points */
-export const signed = (points) => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
+export const signed = (points) => (points ? number(points, undefined, true) : "0");
 
 /** @param {string} text @param {() => void} act @param {string} [name]  what a screen reader says */
 export function smallButton(text, act, name) {
@@ -26,17 +27,17 @@ const span = (kind, content = []) => element("span", { class: kind }, content);
 
 /** What a player has to do, or got from the last game. @param {State} state @param {PlaceShown} place */
 function stateText({ playing }, { leaving, won, state }) {
-  if (leaving) return "leaves";
+  if (leaving) return _("leaves");
   if (won === null || (playing && state !== "out")) return STATES[state] ?? "";
-  return `${state === "out" ? "out, " : ""}${signed(won)}`;
+  return `${state === "out" ? `${pgettext("chouette", "out")}, ` : ""}${signed(won)}`;
 }
 
 /** The cube of a player's game, small. @param {State} state @param {PlaceShown} place */
 function cubeOf({ playing, places }, { cube, role, state, offered, owner, name }) {
   if (!cube || role === "box" || role === "waiting" || !playing || state === "out") return span("small-cube none");
-  const box = places.find((one) => one.role === "box")?.name ?? "the box";
-  const whose = owner === "box" ? `with ${box}` : owner ? `with ${name}` : "in the middle";
-  const words = offered ? `doubled to ${offered}` : `cube at ${cube}, ${whose}`;
+  const box = places.find((one) => one.role === "box")?.name ?? _("the box");
+  const whose = owner ? _("with %(player)s", { player: owner === "box" ? box : name }) : _("in the middle");
+  const words = offered ? _("doubled to %(value)s", { value: offered }) : `${_("cube at %(value)s", { value: cube })}, ${whose}`;
   const attributes = { class: `small-cube${offered ? " offered" : ""}`, title: words, role: "img", "aria-label": words };
   return element("span", { ...attributes, ...(owner ? { "data-owner": owner } : {}) }, [String(offered || cube)]);
 }
@@ -63,9 +64,9 @@ export class Players {
   /** @param {State} state @param {PlaceShown} place */
   row(state, place) {
     const own = place.player === state.player;
-    const name = element("b", { class: "name", "data-bot": String(place.bot && !own) }, [own ? "You" : place.name]);
-    const role = ROLES[place.role] || (state.box === null ? "" : "team");
-    const points = element("span", { class: "points", title: "running score" }, [signed(place.points)]);
+    const name = element("b", { class: "name", "data-bot": String(place.bot && !own) }, [own ? _("You") : place.name]);
+    const role = ROLES[place.role] || (state.box === null ? "" : _("team"));
+    const points = element("span", { class: "points", title: _("running score") }, [signed(place.points)]);
     const actions = this.actions(state, place);
     return element("li", { class: `player ${place.role} ${place.state ? `is-${place.state}` : ""}`, "data-player": place.player }, [
       span("player-name", [name, span("role", [role])]), cubeOf(state, place), span("state", [stateText(state, place)]), points,
@@ -88,24 +89,27 @@ export class Players {
   offers(state, place) {
     return place.settle.flatMap(({ by, points }) => {
       const gets = signOf(state, place) > 0 ? points >= 0 : points <= 0;
-      const text = `${by === state.player ? "You offer" : "Offered"}: ${gets ? "you get" : "you pay"} ${points < 0 ? -points : points}`;
+      const own = by === state.player;
+      const amount = { points: number(points < 0 ? -points : points) };
+      const text = gets ? own ? _("You offer: you get %(points)s", amount) : _("Offered: you get %(points)s", amount)
+        : own ? _("You offer: you pay %(points)s", amount) : _("Offered: you pay %(points)s", amount);
       const said = span("offer-said", [text]);
-      if (by === state.player) return [said];
-      return [said, smallButton("Agree", () => this.ask({ kind: "settle", member: place.player, points }), `${text}. Agree`)];
+      if (own) return [said];
+      return [said, smallButton(_("Agree"), () => this.ask({ kind: "settle", member: place.player, points }), `${text}. ${_("Agree")}`)];
     });
   }
 
   /** A form to offer a settlement. @param {State} state @param {PlaceShown} place */
   offerForm(state, place) {
-    const other = state.player === place.player ? "the box" : place.name;
+    const other = state.player === place.player ? _("the box") : place.name;
     const field = element("input", { type: "number", step: "0.25", value: "0", "data-key": `points-${place.player}`,
-      "aria-label": `Points that you want from ${other}; negative to pay` });
-    const form = element("form", { class: "copy" }, [field, element("button", { class: "button small" }, ["Offer"])]);
+      "aria-label": _("Points that you want from %(player)s; negative to pay", { player: other }) });
+    const form = element("form", { class: "copy" }, [field, element("button", { class: "button small" }, [pgettext("settlement", "Offer")])]);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.ask({ kind: "propose", member: place.player, points: Number(field.value) * signOf(state, place) });
     });
-    return element("details", { class: "settle" }, [element("summary", { "aria-label": `Settle with ${other}` }, ["Settle"]), form]);
+    return element("details", { class: "settle" }, [element("summary", { "aria-label": _("Settle with %(player)s", { player: other }) }, [_("Settle")]), form]);
   }
 }
 

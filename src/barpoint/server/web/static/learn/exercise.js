@@ -3,6 +3,7 @@
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {Move, View} from "../board/types.js" */
 /** @typedef {{legal: boolean, right: boolean, text: string}} Answer */
+import { _ } from "../board/language.js";
 import { boardOptions, keptSettings } from "../settings.js";
 
 export class Exercise {
@@ -20,7 +21,7 @@ export class Exercise {
   /** @param {string} what @param {Record<string, string>} fields */
   async ask(what, fields) {
     const answer = await fetch(`/learn/${this.lesson}/${what}?${new URLSearchParams(fields)}`);
-    if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+    if (!answer.ok) throw new Error(_("The server answered %(status)s.", { status: answer.status }));
     return answer.json();
   }
 
@@ -74,6 +75,6 @@ export class Exercise {
   }
 
   lost() {
-    this.told({ legal: false, right: false, text: "The server cannot be reached. Try again." });
+    this.told({ legal: false, right: false, text: _("The server cannot be reached. Try again.") });
   }
 }

@@ -1,6 +1,7 @@
 // The first game in ten steps: one board, one step after the other.
 
 import { BarpointBoard } from "../board/board.js";
+import { _ } from "../board/language.js";
 import { all, find, findIn } from "../dom.js";
 import { Exercise } from "./exercise.js";
 
@@ -18,7 +19,7 @@ const exercise = new Exercise(find("board", BarpointBoard), ({ right, text }) =>
   if (!right) return;
   reached = Math.max(reached, at + 1);
   find("progress", HTMLProgressElement).value = reached;
-  next.textContent = at + 1 < steps.length ? "Next" : "Finish";
+  next.textContent = at + 1 < steps.length ? _("Next") : _("Finish");
   next.classList.add("primary");
   next.focus({ preventScroll: true });
 });
@@ -31,9 +32,9 @@ function go(step, focus = true) {
   find("end").hidden = !over;
   next.hidden = over;
   back.hidden = at === 0;
-  find("count").textContent = over ? "All steps" : `Step ${at + 1} of ${steps.length}`;
+  find("count").textContent = over ? _("All steps") : _("Step %(number)s of %(count)s", { number: at + 1, count: steps.length });
   said.textContent = "";
-  next.textContent = "Skip this step";
+  next.textContent = _("Skip this step");
   next.classList.remove("primary");
   if (focus) findIn(over ? find("end") : steps[at], "h2").focus({ preventScroll: true });
   if (!over) void exercise.show(steps[at].dataset.lesson ?? "").then(showBoth);

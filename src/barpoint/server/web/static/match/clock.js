@@ -2,6 +2,7 @@
 // follows from a clock that shows zero.
 
 /** @import {State} from "./types.js" */
+import { _ } from "../board/language.js";
 import { element, findIn, setText } from "../dom.js";
 import { ratingText } from "./sidebar.js";
 
@@ -15,7 +16,7 @@ const SIDES = /** @type {const} */ (["far", "near"]);
 /** A time as a clock shows it: minutes and seconds, with hours or days where there are any. @param {number} ms */
 export function timeText(ms) {
   const seconds = Math.ceil(ms / 1000);
-  if (ms >= 2 * DAY_MS) return `${Math.floor(ms / DAY_MS)} d ${Math.floor((ms % DAY_MS) / HOUR_MS)} h`;
+  if (ms >= 2 * DAY_MS) return _("%(days)s d %(hours)s h", { days: Math.floor(ms / DAY_MS), hours: Math.floor((ms % DAY_MS) / HOUR_MS) });
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
   if (ms >= HOUR_MS) parts.unshift(Math.floor(seconds / 3600));
   return parts.map((part, index) => (index ? String(part).padStart(2, "0") : String(part))).join(":");
@@ -73,7 +74,7 @@ export class Clocks {
     const due = WARNINGS_S.filter((limit) => seconds <= limit).at(-1);
     if (due === undefined || this.warned === due) return;
     this.warned = due;
-    setText(this.warning, `${seconds} seconds left on your clock`);
+    setText(this.warning, _("%(seconds)s seconds left on your clock", { seconds }));
   }
 }
 

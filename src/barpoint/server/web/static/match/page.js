@@ -1,6 +1,8 @@
 // The page of a match: connects its parts to the server, and says how the match ended and what can be done then.
 
 /** @import {State} from "./types.js" */
+import { N_, _ } from "../board/language.js";
+import { told } from "../board/state.js";
 import { find, findIn } from "../dom.js";
 import { showNotice } from "../notes.js";
 import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal } from "../session/page.js";
@@ -32,8 +34,8 @@ function showTime() {
   if (deadline === undefined || !shown?.due) return;
   const { kind, by } = shown.due;
   const mine = by === "near" && shown.seat !== null;
-  const what = kind === "next" ? "Next game" : kind === "claim" ? "Claim" : mine ? "Your answer" : "The answer";
-  showNotice(`${what}: ${secondsUntil(deadline)} s`);
+  const what = kind === "next" ? _("Next game") : kind === "claim" ? _("Claim") : mine ? _("Your answer") : _("The answer");
+  showNotice(_("%(what)s: %(seconds)s s", { what, seconds: secondsUntil(deadline) }));
 }
 
 /** Whether the server has ended the match after it had begun, without a winner. @param {State} state */
@@ -41,14 +43,15 @@ const endedEarly = ({ over, seq, view: { last, score } }) => over && last?.kind 
 
 /** How the match ended, in one line. @param {State} state */
 function endText(state) {
-  const { score, result, labels } = state.view;
-  if (!result || endedEarly(state)) return "The match is over";
+  const { view } = state;
+  const { score, result } = view;
+  if (!result || endedEarly(state)) return _("The match is over");
   const [high, low] = score.near > score.far ? [score.near, score.far] : [score.far, score.near];
-  if (score.length === 0) return `The session is over, ${high} : ${low}`;
-  const won = result.winner && labels[result.winner];
-  if (!won) return "The match is over";
-  const full = high >= score.length ? ` ${high} : ${low}` : ""; // by time or absence it is won without the points
-  return `${won} ${won === "You" ? "win" : "wins"} the match${full}`;
+  if (score.length === 0) return _("The session is over, %(score)s", { score: `${high} : ${low}` });
+  const { winner } = result;
+  if (!winner) return _("The match is over");
+  if (high < score.length) return told(view, winner, N_("You win the match"), N_("%(player)s wins the match")); // by time or absence
+  return told(view, winner, N_("You win the match %(score)s"), N_("%(player)s wins the match %(score)s"), { score: `${high} : ${low}` });
 }
 
 /** @param {State} state */
@@ -63,7 +66,7 @@ function showBanner(state) {
   const how = view.result ? `${view.result.how}${counted && "."}` : view.last?.text ?? "";
   find("banner-text").textContent = early ? find("banner").dataset.endedEarly ?? how : how;
   find("banner-count").textContent = counted;
-  findIn(find("rematch"), "button").textContent = match.rematch ? "To the rematch" : "Rematch";
+  findIn(find("rematch"), "button").textContent = match.rematch ? _("To the rematch") : _("Rematch");
 }
 
 /** @param {State} state */
@@ -72,7 +75,7 @@ function showSeats({ match: { seats }, seat }) {
   if (invitation) invitation.hidden = seats.every(({ kind }) => kind !== "open");
   seats.forEach(({ name, bot }, index) => {
     const head = find(`name-${index}`);
-    head.textContent = seat === index ? "You" : bot ? name.replace(/^Barpoint /, "") : name; // it is tagged as a bot
+    head.textContent = seat === index ? _("You") : bot ? name.replace(/^Barpoint /, "") : name; // it is tagged as a bot
     head.dataset.bot = String(bot);
   });
 }
@@ -92,7 +95,7 @@ function sendSeed(state) {
 function show(state) {
   sendSeed(state);
   const mine = state.seat !== null && state.view.to_act === "near";
-  if (mine && shown && shown.view.to_act !== "near") notify(board, "It is your turn");
+  if (mine && shown && shown.view.to_act !== "near") notify(board, _("It is your turn"));
   markTitle(mine);
   shown = state;
   showSeats(state);

@@ -4,6 +4,7 @@
 /** @import {Allowed, View} from "../board/types.js" */
 /** @import {BarpointBoard} from "../board/board.js" */
 import { resignations } from "../board/actions.js";
+import { _ } from "../board/language.js";
 import { askResignation } from "../board/panel.js";
 import { element, isPlainKey } from "../dom.js";
 
@@ -13,7 +14,7 @@ const KEYS = "1234567890-=";
 const RARE = new Set(["void", "resign"]);
 
 /** @type {Record<string, string>} */
-const REASONS = { cocked: "Cocked dice: roll again", premature: "Rolled too early: roll again" };
+const REASONS = { cocked: _("Cocked dice: roll again"), premature: _("Rolled too early: roll again") };
 
 export class RealDice {
   /** @param {HTMLElement} place @param {BarpointBoard} board @param {(event: Record<string, unknown>) => void} send */
@@ -30,7 +31,7 @@ export class RealDice {
     this.waiting = false;
     this.prompt = element("p", { class: "real-dice-prompt", id: "real-dice-prompt" });
     this.dice = element("div", { class: "real-dice-faces", role: "group", "aria-labelledby": "real-dice-prompt" });
-    this.rare = element("div", { class: "real-dice-rare", role: "group", "aria-label": "What can go wrong" });
+    this.rare = element("div", { class: "real-dice-rare", role: "group", "aria-label": _("What can go wrong") });
     place.replaceChildren(this.prompt, this.dice, this.rare);
     document.addEventListener("keydown", (event) => this.key(event));
   }
@@ -58,7 +59,7 @@ export class RealDice {
     this.prompt.textContent = this.question(view);
     if (this.dice.childElementCount !== expected.sides) {
       this.dice.classList.toggle("many", expected.sides > 6);
-      this.dice.replaceChildren(...Array.from({ length: expected.sides }, (_, index) => this.face(index + 1)));
+      this.dice.replaceChildren(...Array.from({ length: expected.sides }, (nothing, index) => this.face(index + 1)));
     }
     for (const [index, button] of [...this.dice.children].entries()) {
       button.setAttribute("aria-pressed", String(this.faces.includes(index + 1)));
@@ -80,10 +81,12 @@ export class RealDice {
     const { of, dice } = view.roll;
     const first = this.faces[0];
     if (of === null) {
-      return first === undefined ? `${view.labels.near}’s opening die` : `${view.labels.near} ${first}; ${view.labels.far}’s die`;
+      const { near, far } = view.labels;
+      return first === undefined ? _("%(player)s’s opening die", { player: near }) : _("%(player)s %(die)s; %(other)s’s die", { player: near, die: first, other: far });
     }
-    if (dice === 1) return `${view.labels[of]} rolls`;
-    return first === undefined ? `${view.labels[of]} rolls: both dice` : `${view.labels[of]} rolls: ${first} and …`;
+    const player = view.labels[of];
+    if (dice === 1) return _("%(player)s rolls", { player });
+    return first === undefined ? _("%(player)s rolls: both dice", { player }) : _("%(player)s rolls: %(die)s and …", { player, die: first });
   }
 
   /** @param {number} face */
@@ -111,7 +114,7 @@ export class RealDice {
   /** @param {View} view @param {Allowed} allowed */
   rareButton(view, allowed) {
     const name = allowed.by ? view.labels[allowed.by] : "";
-    const text = allowed.kind === "resign" ? `${name} resigns …` : REASONS[allowed.reason ?? ""] ?? "Void roll";
+    const text = allowed.kind === "resign" ? _("%(player)s resigns …", { player: name }) : REASONS[allowed.reason ?? ""] ?? _("Void roll");
     const button = element("button", { type: "button", class: "button", "data-kind": allowed.kind, "data-reason": allowed.reason ?? "" }, [text]);
     button.addEventListener("click", () => this.press(allowed));
     return button;

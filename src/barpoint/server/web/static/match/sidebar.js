@@ -1,10 +1,11 @@
 // What stands beside the board about a match: its dice, an adjournment, a claim, and what the result changed.
 
 /** @import {State} from "./types.js" */
+import { _, listed, number } from "../board/language.js";
 import { element, find, findIn, setText } from "../dom.js";
 
 /** @type {Record<string, string>} */
-const LABELS = { adjourn: "Adjourn", resume: "Go on", claim: "Claim the match", decline: "Decline" };
+const LABELS = { adjourn: _("Adjourn"), resume: _("Go on"), claim: _("Claim the match"), decline: _("Decline") };
 
 /** A rating as it stands beside a name; with "?" while little is known of it. @param {{value: number, provisional: boolean}} rating */
 export const ratingText = ({ value, provisional }) => `${Math.round(value)}${provisional ? "?" : ""}`;
@@ -13,7 +14,7 @@ export const ratingText = ({ value, provisional }) => `${Math.round(value)}${pro
 export function changeText({ before, after }) {
   if (before === null || after === null) return "";
   const step = after - before;
-  return `${before.toFixed(0)} → ${after.toFixed(0)} (${step < 0 ? "−" : "+"}${Math.abs(step).toFixed(1)})`;
+  return `${before.toFixed(0)} → ${after.toFixed(0)} (${number(step, 1, true)})`;
 }
 
 /** What the result meant beyond the score, in one line; "" when nothing. @param {State} state */
@@ -28,7 +29,7 @@ export function countText({ ratings, match, view, seat, over }) {
   const winner = view.result?.winner;
   if (over && match.fee && winner) {
     const won = winner === "near" && seat !== null;
-    words.push(won ? `You win ${2 * match.fee} tickets` : `${2 * match.fee} tickets to ${view.labels[winner]}`);
+    words.push(won ? _("You win %(tickets)s tickets", { tickets: 2 * match.fee }) : _("%(tickets)s tickets to %(player)s", { tickets: 2 * match.fee, player: view.labels[winner] }));
   }
   return words.join(" · ");
 }
@@ -37,22 +38,24 @@ export function countText({ ratings, match, view, seat, over }) {
 export function adjournmentText({ adjournment: { adjourned, asked_by: asker, claimed_by: claimer }, view, seat }) {
   const { labels } = view;
   if (claimer) {
-    if (seat === null) return `${labels[claimer]} claims the match: the other player has left.`;
-    return claimer === "near" ? `${labels.far} has left. The match is yours when the time is up.` : `${labels.far} has claimed the match.`;
+    if (seat === null) return _("%(player)s claims the match: the other player has left.", { player: labels[claimer] });
+    return claimer === "near" ? _("%(player)s has left. The match is yours when the time is up.", { player: labels.far }) : _("%(player)s has claimed the match.", { player: labels.far });
   }
-  const what = adjourned ? "go on" : "adjourn";
-  if (asker === "near" && seat !== null) return `You want to ${what}. ${labels.far} has to agree.`;
-  if (asker) return `${labels[asker]} wants to ${what}.`;
-  return adjourned ? "The match is adjourned. No clock runs; it goes on when both want to." : "";
+  if (asker === "near" && seat !== null) {
+    const other = { player: labels.far };
+    return adjourned ? _("You want to go on. %(player)s has to agree.", other) : _("You want to adjourn. %(player)s has to agree.", other);
+  }
+  if (asker) return adjourned ? _("%(player)s wants to go on.", { player: labels[asker] }) : _("%(player)s wants to adjourn.", { player: labels[asker] });
+  return adjourned ? _("The match is adjourned. No clock runs; it goes on when both want to.") : "";
 }
 
 /** Who gives the seeds of the dice, in one line. @param {State} state */
 export function seedText({ match, seat, seq }) {
-  const named = match.seats.map(({ name }, index) => (index === seat ? "you" : name));
-  const awaited = named.filter((_, index) => match.seats[index].by_player && match.seats[index].commitment === null);
-  if (match.seats.every(({ kind }) => kind !== "open") && awaited.length && seq === 0) return `Waiting for ${awaited.join(" and ")}.`;
-  const given = named.filter((_, index) => match.seats[index].by_player);
-  return given.length ? `A seed is given by ${given.join(" and ")}; everything else was fixed before it.` : "Fixed before the first roll.";
+  const named = match.seats.map(({ name }, index) => (index === seat ? _("you") : name));
+  const awaited = named.filter((name, index) => match.seats[index].by_player && match.seats[index].commitment === null);
+  if (match.seats.every(({ kind }) => kind !== "open") && awaited.length && seq === 0) return _("Waiting for %(names)s.", { names: listed(awaited) });
+  const given = named.filter((name, index) => match.seats[index].by_player);
+  return given.length ? _("A seed is given by %(names)s; everything else was fixed before it.", { names: listed(given) }) : _("Fixed before the first roll.");
 }
 
 /** Requests that are shown only with what they answer, and those that can be made at any time. */
@@ -80,7 +83,7 @@ export class Sidebar {
     const others = may.filter((what) => !answers.includes(what));
     this.request.hidden = !text && !answers.length;
     this.pause.hidden = !others.length;
-    setText(findIn(this.request, "[data-text]"), text || (answers.length ? `${state.view.labels.far} is away.` : ""));
+    setText(findIn(this.request, "[data-text]"), text || (answers.length ? _("%(player)s is away.", { player: state.view.labels.far }) : ""));
     const offered = `${answers} ${others}`;
     if (offered === this.offered) return;
     this.offered = offered;

@@ -1,5 +1,6 @@
 // The winning chances over the match as a curve, with marked decisions on it.
 
+import { _ } from "../board/language.js";
 import { svg } from "../board/svg.js";
 
 /** @import {Report} from "./analysis.js" */
@@ -35,7 +36,7 @@ export class Graph {
       const radius = RADIUS[/** @type {keyof typeof RADIUS} */ (mark)];
       return svg("ellipse", { class: `graph-${mark} graph-${player === near ? "near" : "far"}`, cx: this.x(event), cy: (1 - point.win) * HEIGHT, rx: radius, ry: radius });
     });
-    this.picture.setAttribute("aria-label", `Chances of the side below over ${last} events; at the end ${Math.round(100 * (points.at(-1)?.win ?? 0.5))} percent`);
+    this.picture.setAttribute("aria-label", _("Chances of the side below over %(events)s events; at the end %(share)s percent", { events: last, share: Math.round(100 * (points.at(-1)?.win ?? 0.5)) }));
     this.picture.replaceChildren(
       svg("path", { class: "graph-area", d: area }),
       ...games.slice(1).map((event) => svg("line", { class: "graph-game", x1: this.x(event), x2: this.x(event), y1: 0, y2: HEIGHT })),

@@ -1,6 +1,7 @@
 // The events of a match as a list to choose from.
 
 /** @import {Line} from "../session/session.js" */
+import { _ } from "../board/language.js";
 import { element } from "../dom.js";
 import { MoveRows } from "../move_rows.js";
 
@@ -36,7 +37,7 @@ export class EventList {
   put(line) {
     const { seq, by, kind, text } = line;
     if (this.rows.begins(line.game)) {
-      this.rows.addSentence("game", this.button(seq, `Game ${line.game}`));
+      this.rows.addSentence("game", this.button(seq, _("Game %(number)s", { number: line.game })));
       if (kind === "next") return;
     }
     if (kind === "roll" && by !== null) this.putRoll(line, by);
@@ -94,7 +95,7 @@ export class EventList {
     for (const { event, mark } of decisions) {
       const button = this.buttons.get(event);
       if (!mark || !button) continue;
-      button.append(element("span", { class: `mark-sign ${mark}`, title: mark }, [` ${sign(mark)}`]));
+      button.append(element("span", { class: `mark-sign ${mark}`, title: _(mark) }, [` ${sign(mark)}`]));
     }
   }
 }

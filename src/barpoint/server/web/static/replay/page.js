@@ -5,6 +5,7 @@
 /** @import {Side, View} from "../board/types.js" */
 /** @import {Arrow} from "../board/arrow.js" */
 import { BarpointBoard } from "../board/board.js";
+import { _, ngettext } from "../board/language.js";
 import { all, find, findIn, isPlainKey, setText } from "../dom.js";
 import { copy, toast } from "../notes.js";
 import { boardOptions, keptSettings } from "../settings.js";
@@ -47,7 +48,7 @@ async function go(seq) {
   try {
     view = await recording.view(to);
   } catch {
-    toast("The server cannot be reached.");
+    toast(_("The server cannot be reached."));
     return;
   }
   if (wanted !== to) return; // another step was asked for meanwhile
@@ -65,9 +66,9 @@ async function go(seq) {
 function showPlace(seq, result) {
   const line = recording.line(seq);
   slider.value = String(seq);
-  slider.setAttribute("aria-valuetext", line ? line.text : "the start");
+  slider.setAttribute("aria-valuetext", line ? line.text : _("the start"));
   games.value = String(recording.chapter(seq).game);
-  find("where").textContent = `${seq} of ${recording.last}`;
+  find("where").textContent = _("%(number)s of %(last)s", { number: seq, last: recording.last });
   find("happened").textContent = happenedText(line, result);
   document.getElementById("open-here")?.setAttribute("href", `${path}/analysis-board?after=${seq}`); // none while the match is played
   list.show(seq);
@@ -75,7 +76,7 @@ function showPlace(seq, result) {
 
 /** What has happened, in one line. @param {Line | null} line @param {string} result */
 function happenedText(line, result) {
-  if (!line) return "Before the first roll";
+  if (!line) return _("Before the first roll");
   const text = line.kind === "play" && line.by !== null
     ? `${find(`name-${line.by}`).textContent}: ${line.faces.join("-")}, ${line.text}` : line.text;
   return result && !result.startsWith(text) ? `${text}. ${result}` : result || text;
@@ -129,7 +130,7 @@ function showProgress({ state, done, events, ahead, message }) {
   find("order").hidden = waits;
   find("progress").hidden = !waits;
   find("progress", HTMLProgressElement).value = events ? done / events : 0;
-  const text = { waiting: `Waiting: ${ahead} before this one.`, running: `${done} of ${events} events judged.` }[state] ?? message ?? "";
+  const text = { waiting: _("Waiting: %(ahead)s before this one.", { ahead: ahead ?? 0 }), running: _("%(done)s of %(events)s events judged.", { done: done ?? 0, events: events ?? 0 }) }[state] ?? message ?? "";
   find("standing").hidden = !text;
   setText(find("standing"), text);
 }
@@ -139,7 +140,7 @@ function showReport(report) {
   find("order").hidden = find("progress").hidden = find("standing").hidden = true;
   find("judged").hidden = find("totals-box").hidden = false;
   const marked = report.decisions.filter(({ mark }) => mark);
-  find("errors").textContent = `${marked.length} marked`;
+  find("errors").textContent = ngettext("%(num)s marked", "%(num)s marked", marked.length);
   list.mark(report.decisions, signOf);
   showTotals(find("totals"), report, nameOf);
   graph?.draw(report, recording.contents.near, recording.last, recording.contents.chapters.map(({ first }) => first));
@@ -160,7 +161,7 @@ async function showMistakes() {
   const own = analysis.report?.decisions.filter(({ mark, player }) => mark && player === recording.contents.near) ?? [];
   const [worst] = own.sort((a, b) => b.loss - a.loss);
   if (worst) await go(worst.event - 1);
-  else if (analysis.report) toast("No mistakes. Well played!");
+  else if (analysis.report) toast(_("No mistakes. Well played!"));
 }
 
 async function open() {
@@ -168,7 +169,7 @@ async function open() {
   const { chapters, lines, near } = recording.contents;
   slider.max = String(recording.last);
   games.replaceChildren(...chapters.map(({ game, score, result }) =>
-    new Option(`${game}, at ${score[0]} : ${score[1]}${result ? `, ${result}` : ""}`, String(game))));
+    new Option(`${_("%(game)s, at %(score)s", { game, score: `${score[0]} : ${score[1]}` })}${result ? `, ${result}` : ""}`, String(game))));
   const { labels } = await recording.view(0);
   find(`name-${near}`).textContent = labels.near;
   find(`name-${1 - near}`).textContent = labels.far;
@@ -190,20 +191,20 @@ document.addEventListener("keydown", (event) => {
 });
 order?.addEventListener("submit", (event) => {
   event.preventDefault();
-  analysis?.order(find("plies", HTMLSelectElement).value).catch(() => toast("The server cannot be reached."));
+  analysis?.order(find("plies", HTMLSelectElement).value).catch(() => toast(_("The server cannot be reached.")));
 });
 for (const button of all("[data-error]")) {
   button.addEventListener("click", () => {
     const found = analysis?.next(at + 1, button.dataset.error === "1" ? 1 : -1);
     if (found) void go(found.event - 1);
-    else toast("No more errors in that direction.");
+    else toast(_("No more errors in that direction."));
   });
 }
 document.getElementById("quiz-open")?.addEventListener("click", () => {
   if (analysis?.report) quiz?.open(analysis.report);
 });
 find("share").addEventListener("click", () =>
-  void copy(location.href, "The address of this moment is copied.", "The address of this moment stands in the address bar of the browser."));
+  void copy(location.href, _("The address of this moment is copied."), _("The address of this moment stands in the address bar of the browser.")));
 
 try {
   await open();
@@ -214,5 +215,5 @@ try {
   }
   if (new URLSearchParams(location.search).has("mistakes")) await showMistakes();
 } catch {
-  toast("The match cannot be read now.");
+  toast(_("The match cannot be read now."));
 }

@@ -4,10 +4,10 @@
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {Move, View} from "../board/types.js" */
 /** @import {Decision, Option as Choice, Report} from "./analysis.js" */
-import { _ } from "../board/language.js";
+import { _, ngettext, number } from "../board/language.js";
 import { all, element, find, isPlainKey } from "../dom.js";
 import { parseExact } from "../session/exact.js";
-import { asMoves, signOf, Verdict } from "./verdict.js";
+import { asMoves, percent, signOf, Verdict, worded } from "./verdict.js";
 
 /**
  * @typedef {{text: string, moves?: Move[], loss: number, cost: number, mark?: string, lesson?: string, best?: string,
@@ -21,12 +21,13 @@ const KEYS = { "No double": "r", Double: "d", Take: "t", Pass: "p", Beaver: "b",
 
 /** What is asked, by the kind of decision. @type {Record<string, (who: string, faces: string) => string>} */
 const QUESTIONS = {
-  play: (who, faces) => `${who}: how is ${faces} played?`,
-  double: (who) => `${who}: double, or roll?`, "no double": (who) => `${who}: double, or roll?`,
-  take: (who) => `${who} is doubled: what now?`, pass: (who) => `${who} is doubled: what now?`,
-  beaver: (who) => `${who} is doubled: what now?`, raccoon: (who) => `${who} is beavered: what now?`,
-  call: (who, faces) => `${who}: shall ${faces} stand?`, keep: (who, faces) => `${who}: shall ${faces} stand?`,
-  resign: (who) => `${who}: resign?`, accept: (who) => `${who} is offered a resignation.`, reject: (who) => `${who} is offered a resignation.`,
+  play: (player, faces) => _("%(player)s: how is %(faces)s played?", { player, faces }),
+  double: (player) => _("%(player)s: double, or roll?", { player }), "no double": (player) => _("%(player)s: double, or roll?", { player }),
+  take: (player) => _("%(player)s is doubled: what now?", { player }), pass: (player) => _("%(player)s is doubled: what now?", { player }),
+  beaver: (player) => _("%(player)s is doubled: what now?", { player }), raccoon: (player) => _("%(player)s is beavered: what now?", { player }),
+  call: (player, faces) => _("%(player)s: shall %(faces)s stand?", { player, faces }), keep: (player, faces) => _("%(player)s: shall %(faces)s stand?", { player, faces }),
+  resign: (player) => _("%(player)s: resign?", { player }), accept: (player) => _("%(player)s is offered a resignation.", { player }),
+  reject: (player) => _("%(player)s is offered a resignation.", { player }),
 };
 
 /** Below this a choice is as good as the best one; the analysis counts likewise. */
@@ -84,7 +85,7 @@ export class Quiz {
     choice.replaceChildren(...players.map((player) =>
       new Option(`${this.page.nameOf(player)} (${marked(player).length})`, String(player))));
     if (!players.length) {
-      this.page.failed("Nobody has made a mistake in this match.");
+      this.page.failed(_("Nobody has made a mistake in this match."));
       return;
     }
     document.body.classList.add("quizzing");
@@ -120,7 +121,7 @@ export class Quiz {
     const query = new URLSearchParams({ event: String(event), player: String(player) });
     if (kind === "play") query.set("moves", JSON.stringify(moves));
     const answer = await fetch(`${this.path}/quiz.json?${query}`);
-    if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+    if (!answer.ok) throw new Error(_("The server answered %(status)s.", { status: answer.status }));
     return /** @type {View} */ (parseExact(await answer.text()));
   }
 
@@ -132,7 +133,7 @@ export class Quiz {
       this.view = await this.look();
     } catch {
       this.stop();
-      this.page.failed("The server cannot be reached.");
+      this.page.failed(_("The server cannot be reached."));
       return;
     }
     if (question !== this.question || !this.on) return; // it was left meanwhile
@@ -148,20 +149,20 @@ export class Quiz {
 
   /** @param {Decision} question @param {View} view */
   showQuestion({ game, kind, player, faces, options }, { score }) {
-    find("quiz-count").textContent = `${this.asked.length + 1} of ${this.questions.length} · game ${game}, at ${score.near} : ${score.far}`;
+    find("quiz-count").textContent = _("%(number)s of %(count)s · game %(game)s, at %(score)s", { number: this.asked.length + 1, count: this.questions.length, game, score: `${score.near} : ${score.far}` });
     find("quiz-ask").textContent = QUESTIONS[kind](this.page.nameOf(player), (faces ?? []).join("-"));
-    find("quiz-hint").textContent = kind === "play" ? "Play it on the board." : "";
+    find("quiz-hint").textContent = kind === "play" ? _("Play it on the board.") : "";
     find("quiz-choices").replaceChildren(...(kind === "play" ? [] : choicesOf(options).map((text) => this.button(text))));
     find("quiz-answer").replaceChildren();
     find("quiz-table").replaceChildren();
-    find("quiz-next").textContent = "Skip";
+    find("quiz-next").textContent = _("Skip");
     this.show("quiz-question");
   }
 
   /** @param {string} text */
   button(text) {
     const key = element("kbd", {}, [KEYS[text]?.toUpperCase() ?? ""]);
-    const button = element("button", { type: "button", class: "button", "data-choice": text }, [text, " ", key]);
+    const button = element("button", { type: "button", class: "button", "data-choice": text }, [worded(text), " ", key]);
     button.addEventListener("click", () => {
       if (this.stage !== "asking") return;
       const option = this.question.options.find((one) => one.text === text);
@@ -181,14 +182,14 @@ export class Quiz {
   async played({ kind, moves }) {
     if (this.stage !== "asking" || kind !== "play") return;
     this.stage = "waiting";
-    find("quiz-hint").textContent = "Judging …";
+    find("quiz-hint").textContent = _("Judging …");
     const { question } = this;
     let answer;
     try {
       answer = await this.judged(question, moves ?? []);
     } catch (error) {
       if (question !== this.question || !this.on) return;
-      find("quiz-hint").textContent = `Not judged: ${error instanceof Error ? error.message : "the server cannot be reached"}. Try again.`;
+      find("quiz-hint").textContent = _("Not judged: %(why)s. Try again.", { why: error instanceof Error ? error.message : _("the server cannot be reached") });
       this.stage = "asking";
       if (this.view) this.board.jump({ ...this.view });
       return;
@@ -215,7 +216,7 @@ export class Quiz {
       this.view = view;
       this.board.set(view);
     } catch {
-      this.page.failed("The server cannot be reached.");
+      this.page.failed(_("The server cannot be reached."));
     }
   }
 
@@ -229,7 +230,7 @@ export class Quiz {
     find("quiz-choices").replaceChildren();
     this.tell(question, answer);
     this.asked.push({ decision: question, answer });
-    find("quiz-next").textContent = this.question ? "Next" : "The score";
+    find("quiz-next").textContent = this.question ? _("Next") : _("The score");
     find("quiz-next").focus({ preventScroll: true });
   }
 
@@ -238,12 +239,14 @@ export class Quiz {
     const { options, chosen, loss, mark } = decision;
     const right = answer.loss < SAME;
     const same = answer.text === options[chosen].text;
-    const verdict = right ? `${answer.text || "No play"}: the best choice.`
-      : `${answer.text || "No play"} gives away ${answer.loss.toFixed(3)}${this.percent(answer.cost)}. ${signOf(answer.mark)}`;
+    const made = worded(answer.text || "no play");
+    const verdict = right ? _("%(play)s: the best choice.", { play: made })
+      : `${_("%(play)s gives away %(loss)s.", { play: made, loss: `${number(answer.loss, 3)}${this.percent(answer.cost)}` })} ${signOf(answer.mark)}`;
     const lines = [
       paragraph(verdict, `quiz-said ${right ? "right" : answer.mark || "near"}`),
-      paragraph(right ? "" : `Best is ${answer.best ?? options[0].text}.`),
-      paragraph(same ? "You did the same in the match." : `In the match: ${options[chosen].text || "no play"}, which gave away ${loss.toFixed(3)} ${signOf(mark)}`),
+      paragraph(right ? "" : _("Best is %(play)s.", { play: worded(answer.best ?? options[0].text) })),
+      paragraph(same ? _("You did the same in the match.")
+        : `${_("In the match: %(play)s, which gave away %(loss)s", { play: worded(options[chosen].text || "no play"), loss: number(loss, 3) })} ${signOf(mark)}`),
       paragraph(answer.lesson || (right ? decision.lesson : "") || ""),
       paragraph(answer.ranked === false ? this.remark(answer.plies ?? 0) : "", "hint"),
     ];
@@ -259,7 +262,9 @@ export class Quiz {
   /** How a play was judged that the report has not ranked. @param {number} plies */
   remark(plies) {
     const deep = this.report?.plies ?? 0;
-    return `The analysis has not ranked this play; it was judged now, ${ahead(plies)}${plies < deep ? `, where the analysis looked ${ahead(deep)}` : ""}.`;
+    const values = { ahead: ahead(plies), deep: ahead(deep) };
+    return plies < deep ? _("The analysis has not ranked this play; it was judged now, %(ahead)s, where the analysis looked %(deep)s.", values)
+      : _("The analysis has not ranked this play; it was judged now, %(ahead)s.", values);
   }
 
   /** @param {Decision} decision @param {Answer} answer */
@@ -286,7 +291,7 @@ export class Quiz {
 
   /** @param {number} cost */
   percent(cost) {
-    return this.report?.length && cost ? `, ${(100 * cost).toFixed(2)} % of the match` : "";
+    return this.report?.length && cost ? `, ${_("%(share)s of the match", { share: percent(cost, 2) })}` : "";
   }
 
   async next() {
@@ -303,10 +308,10 @@ export class Quiz {
     const answered = this.asked.filter(({ answer }) => answer);
     const right = answered.filter(({ answer }) => (answer?.loss ?? 1) < SAME).length;
     const missed = this.asked.filter(({ answer }) => !answer || answer.loss >= SAME).map(({ decision }) => decision);
-    const title = element("h2", { tabindex: -1 }, [`${right} of ${this.asked.length} right`]);
+    const title = element("h2", { tabindex: -1 }, [_("%(right)s of %(count)s right", { right, count: this.asked.length })]);
     const buttons = element("p", { class: "button-row" }, [
-      ...(missed.length ? [button("Those missed again", "button primary", () => void this.start(missed))] : []),
-      button("Back to the replay", "button", () => this.stop()),
+      ...(missed.length ? [button(_("Those missed again"), "button primary", () => void this.start(missed))] : []),
+      button(_("Back to the replay"), "button", () => this.stop()),
     ]);
     const list = element("ol", { class: "quiz-list" }, this.asked.map(({ decision, answer }) => this.line(decision, answer)));
     find("quiz-end").replaceChildren(title, ...sums(answered, this.asked.length - answered.length), list, buttons);
@@ -316,10 +321,10 @@ export class Quiz {
 
   /** @param {Decision} decision @param {Answer | null} answer */
   line({ event, options, loss, kind }, answer) {
-    const show = button(answer ? answer.text || "no play" : "skipped", "plain", () => this.stop(event - 1));
-    show.title = "Show it in the replay";
-    const lost = !answer ? "" : answer.loss < SAME ? "✓" : `−${answer.loss.toFixed(3)} ${signOf(answer.mark)}`;
-    const best = `best ${options[0].text}; in the match −${loss.toFixed(3)}`;
+    const show = button(answer ? worded(answer.text || "no play") : _("skipped"), "plain", () => this.stop(event - 1));
+    show.title = _("Show it in the replay");
+    const lost = !answer ? "" : answer.loss < SAME ? "✓" : `${number(-answer.loss, 3)} ${signOf(answer.mark)}`;
+    const best = _("best %(play)s; in the match %(loss)s", { play: worded(options[0].text), loss: number(-loss, 3) });
     return element("li", { "data-kind": kind }, [show, element("span", {}, [lost]), element("span", { class: "hint" }, [best])]);
   }
 
@@ -357,12 +362,12 @@ function button(text, kind, act) {
 
 /** What the answers lost together, and how many questions were skipped. @param {Asked[]} answered @param {number} skipped */
 function sums(answered, skipped) {
-  const sum = (/** @type {(one: Asked) => number} */ value) => answered.reduce((total, one) => total + value(one), 0).toFixed(3);
+  const sum = (/** @type {(one: Asked) => number} */ value) => answered.reduce((total, one) => total + value(one), 0);
   const here = sum(({ answer }) => answer?.loss ?? 0);
   const then = sum(({ decision }) => decision.loss);
   return [
-    ...(answered.length ? [paragraph(`Answers gave away ${here}; in the match the same decisions gave away ${then}.`)] : []),
-    ...(skipped ? [paragraph(`${skipped} skipped.`, "hint")] : []),
+    ...(answered.length ? [paragraph(_("Answers gave away %(here)s; in the match the same decisions gave away %(then)s.", { here: number(here, 3), then: number(then, 3) }))] : []),
+    ...(skipped ? [paragraph(ngettext("%(num)s skipped.", "%(num)s skipped.", skipped), "hint")] : []),
   ];
 }
 
@@ -373,10 +378,10 @@ function choicesOf(options) {
 }
 
 /** @param {number} plies */
-const ahead = (plies) => ["at a glance", "one roll ahead", "two rolls ahead"][plies] ?? `${plies} rolls ahead`;
+const ahead = (plies) => [_("at a glance"), _("one roll ahead"), _("two rolls ahead")][plies] ?? _("%(plies)s rolls ahead", { plies });
 
 /** @param {number[]} counts  26 of points, the hand, a mask of pins */
 export function sideFrom(counts) {
-  const pinned = Array.from({ length: 24 }, (_, index) => index + 1).filter((point) => (counts[27] >> point) & 1);
+  const pinned = Array.from({ length: 24 }, (nothing, index) => index + 1).filter((point) => (counts[27] >> point) & 1);
   return { points: counts.slice(0, 26), hand: counts[26], pinned };
 }

@@ -3,8 +3,8 @@
 /** @import {Count} from "../session/exact.js" */
 /** @import {Line} from "../session/session.js" */
 /** @import {View} from "../board/types.js" */
+import { _ } from "../board/language.js";
 import { parseExact } from "../session/exact.js";
-
 /**
  * @typedef {{game: number, first: number, last: number, score: [Count, Count], result: string}} Chapter
  * @typedef {{near: number, over: boolean, chapters: Chapter[], lines: Line[]}} Contents
@@ -13,7 +13,7 @@ import { parseExact } from "../session/exact.js";
 /** @param {string} address */
 async function read(address) {
   const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  if (!answer.ok) throw new Error(_("The server answered %(status)s.", { status: answer.status }));
   return parseExact(await answer.text());
 }
 

@@ -1,5 +1,6 @@
 // The chat beside a board. Text is only ever put in as text.
 
+import { _, ngettext } from "../board/language.js";
 import { all, element, findIn } from "../dom.js";
 
 /**
@@ -47,7 +48,7 @@ export class Chat {
     for (const { id, seat, name, text } of lines) {
       if (id <= this.last) continue;
       this.last = id;
-      const author = element("b", { "data-bot": String(isBot(seat)) }, [seat === own ? "You" : name]);
+      const author = element("b", { "data-bot": String(isBot(seat)) }, [seat === own ? _("You") : name]);
       this.lines.append(element("li", {}, [author, ` ${text}`]));
       this.view.scrollTop = this.view.scrollHeight;
       if (seat === own || id <= this.seen || this.box.open) continue;
@@ -66,7 +67,7 @@ export class Chat {
     }
     for (const badge of all("[data-unread]")) {
       badge.hidden = !this.unread;
-      badge.textContent = this.unread ? `${this.unread} new` : "";
+      badge.textContent = this.unread ? ngettext("%(num)s new", "%(num)s new", this.unread) : "";
     }
   }
 }

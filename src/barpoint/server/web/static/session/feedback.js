@@ -3,6 +3,7 @@
 
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {Settings} from "../settings.js" */
+import { _ } from "../board/language.js";
 import { Sound } from "../board/sound.js";
 import { all, element, find, findIn } from "../dom.js";
 import { keptSettings } from "../settings.js";
@@ -50,7 +51,7 @@ export function setUpButtons(board) {
 }
 
 const TIP_KEY = "barpoint-tip";
-const TIP = "Drag it back, or press the light, to undo";
+const TIP = _("Drag it back, or press the light, to undo");
 
 /** Whether this browser knows the tip already. */
 function knowsTip() {
@@ -64,7 +65,7 @@ function knowsTip() {
 /** Tells a newcomer after the first move how it is undone, until that has been done or the tip is closed. @param {BarpointBoard} board */
 export function setUpTip(board) {
   if (knowsTip()) return;
-  const close = element("button", { type: "button", class: "close", "aria-label": "Close the tip" }, ["×"]);
+  const close = element("button", { type: "button", class: "close", "aria-label": _("Close the tip") }, ["×"]);
   const tip = element("p", { class: "tip", id: "tip", role: "status", hidden: "" });
   board.after(tip);
   let made = 0;

@@ -1,6 +1,7 @@
 // The list of moves beside a live board, which grows as the match goes on.
 
 /** @import {Line} from "./session.js" */
+import { _ } from "../board/language.js";
 import { element } from "../dom.js";
 import { MoveRows } from "../move_rows.js";
 
@@ -37,7 +38,7 @@ export class MoveList {
 
   /** @param {Line} line */
   put(line) {
-    if (this.rows.begins(line.game)) this.rows.addSentence("game", `Game ${line.game}`);
+    if (this.rows.begins(line.game)) this.rows.addSentence("game", _("Game %(number)s", { number: line.game }));
     switch (line.kind) {
       case "next":
         return;

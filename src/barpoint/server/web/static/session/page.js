@@ -1,6 +1,7 @@
 // What the pages of matches and chouettes set up alike: board, settings, chat, list of moves, notices about the connection.
 
 import { BarpointBoard } from "../board/board.js";
+import { _ } from "../board/language.js";
 import { find } from "../dom.js";
 import { listenToCopyButtons, listenToOpeners, showNotice, toast } from "../notes.js";
 import { boardOptions, keptSettings, tieSettings } from "../settings.js";
@@ -45,7 +46,7 @@ export function showRefusal(code, message) {
 }
 
 /** Says that a command waits for the connection. */
-export const showHeld = () => toast("No connection. What you did is kept and sent when it is back.");
+export const showHeld = () => toast(_("No connection. What you did is kept and sent when it is back."));
 
 /** A function that says in the bar when the connection has been lost for a while. @returns {(online: boolean) => void} */
 export function connectionNotice() {
@@ -53,7 +54,7 @@ export function connectionNotice() {
   return (online) => {
     clearTimeout(timer);
     if (online) showNotice("");
-    else timer = setTimeout(() => showNotice("Connecting …"), OFFLINE_AFTER_MS);
+    else timer = setTimeout(() => showNotice(_("Connecting …")), OFFLINE_AFTER_MS);
   };
 }
 
