@@ -127,6 +127,11 @@ def test_digits_beside_the_board_do_not_matter() -> None:
     assert parse_id(text.replace(" +1", "7+1")) == parse_id(text)
 
 
+def test_a_control_character_beside_a_number_is_a_blank() -> None:
+    text = XG.format(head="Score is", score="3-6/7", cube="Cube: 4", turn="X to play 21")
+    assert parse_id(text.replace("| 6 ", "|\x1f6 ")) == parse_id(text)
+
+
 def test_too_many_checkers_are_refused() -> None:
     text = XG.format(head="Score is", score="3-6/7", cube="Cube: 4", turn="X to play 21").replace(" 6  ", "16  ")
     with pytest.raises(PositionError, match="O has 20 checkers"):

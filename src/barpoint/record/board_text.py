@@ -120,8 +120,8 @@ def _stack(cells: list[str], bgblitz: bool) -> tuple[str, int]:
     for cell in cells:
         if cell[-1:] in ("X", "O"):
             letter, count = cell[-1], count + 1
-        elif letter and cell.strip().isascii() and cell.strip().isdigit():
-            count = count + int(cell) if bgblitz else max(count + 1, int(cell))
+        elif letter and (number := cell.strip()).isascii() and number.isdigit():
+            count = count + int(number) if bgblitz else max(count + 1, int(number))
     return letter, count
 
 
