@@ -10,6 +10,7 @@ import logging
 import sys
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -17,7 +18,7 @@ import msgspec
 
 from barpoint.analysis.adviser import LAST, AnswerKind, NoAnswer, PositionQuestion
 from barpoint.analysis.inquiry import Inquiry
-from barpoint.error import BarpointError
+from barpoint.error import BarpointError, StoreError
 from barpoint.record import format_position
 from barpoint.rules import Rules
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
@@ -103,8 +104,14 @@ class Advisers:
                 raise AnalysisRefused("too many questions are waiting; try again in a moment", 429)
             task = asyncio.create_task(self._find(key, PositionQuestion(kind, inquiry, plies), quick))
             self._running[key] = task
-            task.add_done_callback(lambda _: self._running.pop(key, None))
+            task.add_done_callback(partial(self._done, key))
         return await asyncio.shield(task)
+
+    def _done(self, key: AnswerKey, task: asyncio.Task[bytes]) -> None:
+        """Forgets a question that is answered; whoever asked may be gone, so that nobody else looks at its error."""
+        self._running.pop(key, None)
+        if not task.cancelled():
+            task.exception()
 
     async def _find(self, key: AnswerKey, question: PositionQuestion, quick: bool) -> bytes:
         """The answer from the database or else from a process."""
@@ -113,8 +120,8 @@ class Advisers:
         if found is None:
             found = await self._ask(question, quick)
             if dear:
-                now = self._clock()
-                await self._store.write(answer_storage.put, key, found, now)
+                with suppress(StoreError):  # the answer is good without it
+                    await self._store.write(answer_storage.put, key, found, self._clock())
         self._kept[key] = found
         while len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)

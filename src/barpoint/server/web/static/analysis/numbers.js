@@ -18,7 +18,7 @@ export function chancesText(chances) {
       _("%(percent)s of 100, %(points)s points", { percent: percent(share), points: number(points, 2) }));
   }
   const [win, gammon, backgammon, loseGammon, loseBackgammon] = chances;
-  return [[win, gammon, backgammon].map(percent).join(" · "), [1 - win, loseGammon, loseBackgammon].map(percent).join(" · ")];
+  return [[win, gammon, backgammon].map(percent).join("\u2002"), [1 - win, loseGammon, loseBackgammon].map(percent).join("\u2002")];
 }
 
 /** By what an answer was got. @param {{net: string, plies: number, source?: string}} answer */
