@@ -43,7 +43,7 @@ def unpack(packed: bytes) -> Position:
         raise PositionError(
             "%(count)s bytes; a position has %(position_bytes)s", count=len(packed), position_bytes=POSITION_BYTES
         )
-    return Position(_unpack_side(packed[:32]), _unpack_side(packed[32:]))
+    return Position.of_packed(packed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,9 @@ def play_batch(
     ):
         most = (1 << 64) - 1 if name == "seed" else (1 << 31) - 1
         if not least <= value <= most:
-            raise BarpointError(f"{name} {value}; {least} to {most} are allowed")
+            raise BarpointError(
+                "%(name)s %(value)s; %(least)s to %(most)s are allowed", name=name, value=value, least=least, most=most
+            )
     batch = core.BatchGames(rules=core_rules(rules), seed=seed, games=games, size=at_once, max_rolls=max_rolls)
     if policy is None and call is None:
         while batch.play_randomly(_AT_ONCE):
@@ -138,5 +140,7 @@ def _checked(found: object, count: int, kind: type[_Kind], what: Literal["choice
     name = np.dtype(kind).name
     if not isinstance(found, np.ndarray) or found.dtype != kind or found.shape != (count,):
         had = f"{found.dtype} {list(found.shape)}" if isinstance(found, np.ndarray) else type(found).__name__
-        raise IllegalMove(f"{what} are {had}; {name} [{count}] is expected")
+        raise IllegalMove(
+            "%(what)s are %(had)s; %(name)s [%(count)s] is expected", what=what, had=had, name=name, count=count
+        )
     return np.ascontiguousarray(found, kind)

@@ -60,7 +60,9 @@ class ArrayEvaluator:
         """As `Engine.rank_batch`, which plays for one cube and score."""
         packed, rows = allowed_rows(self.rules, positions), roll_rows(self.rules, rolls)
         if len(packed) != len(rows):
-            raise RollError(f"{len(rows)} rolls for {len(packed)} positions; each position has one")
+            raise RollError(
+                "%(count)s rolls for %(count2)s positions; each position has one", count=len(rows), count2=len(packed)
+            )
         states, stakes = token_states(self.rules, tokens, len(packed)), info.core()
         parts = [
             self._rank_one(position.tobytes(), row, state, stakes, info)
@@ -119,8 +121,19 @@ def token_states(rules: Rules, tokens: TokensOfMany, count: int) -> npt.NDArray[
         tokens = (most, most)
     found = np.asarray(tokens)
     if found.shape not in ((2,), (count, 2)) or not np.issubdtype(found.dtype, np.integer):
-        raise StakesError(f"tokens are {found.dtype} {list(found.shape)}; they are integers, [2] or [{count}, 2]")
+        raise StakesError(
+            "tokens are %(dtype)s %(list)s; they are integers, [2] or [%(count)s, 2]",
+            dtype=found.dtype,
+            list=list(found.shape),
+            count=count,
+        )
     if found.size and not 0 <= found.min() <= found.max() <= most:
-        raise StakesError(f"tokens {found.min()} to {found.max()}; a side has 0 to {most} under {rules.name}")
+        raise StakesError(
+            "tokens %(found)s to %(found2)s; a side has 0 to %(most)s under %(name)s",
+            found=found.min(),
+            found2=found.max(),
+            most=most,
+            name=rules.name,
+        )
     held = np.broadcast_to(np.minimum(found, 1), (count, 2))
     return np.asarray(held[:, 0] + 2 * held[:, 1], np.int64)

@@ -93,7 +93,9 @@ class Engine(Generic[Outcome_co]):
         if not 0 <= plies <= MAX_PLIES:
             raise StakesError("%(plies)s plies; 0 to %(max_plies)s are offered", plies=plies, max_plies=MAX_PLIES)
         if not 1 <= threads <= MAX_THREADS:
-            raise StakesError(f"{threads} threads; 1 to {MAX_THREADS} are offered")
+            raise StakesError(
+                "%(threads)s threads; 1 to %(max_threads)s are offered", threads=threads, max_threads=MAX_THREADS
+            )
         self.plies, self.threads = plies, threads
         self._outcome: Any = Margins if self.rules.scoring.per_checker else Chances
         if outcome not in (None, self._outcome):

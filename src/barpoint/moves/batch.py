@@ -77,7 +77,9 @@ def packed_rows(array: PositionArray) -> npt.NDArray[np.uint8]:
     """uint8 [n, 64], as the core has positions, without a copy where possible; PositionError for another shape or type."""
     if not isinstance(array, np.ndarray) or array.dtype != np.int8 or array.shape[1:] != (2, SIDE_COLUMNS):
         found = f"{array.dtype} {list(array.shape)}" if isinstance(array, np.ndarray) else type(array).__name__
-        raise PositionError(f"positions are {found}; they are int8 [n, 2, {SIDE_COLUMNS}]")
+        raise PositionError(
+            "positions are %(found)s; they are int8 [n, 2, %(side_columns)s]", found=found, side_columns=SIDE_COLUMNS
+        )
     return np.ascontiguousarray(array).view(np.uint8).reshape(len(array), 2 * SIDE_COLUMNS)
 
 
@@ -102,12 +104,16 @@ def roll_rows(rules: Rules, rolls: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """
     found = np.asarray(rolls)
     if found.ndim not in (1, 2) or (found.size and not np.issubdtype(found.dtype, np.integer)):
-        raise RollError(f"rolls are {found.dtype} {list(found.shape)}; they are integers, [n] rows or [n, dice] faces")
+        raise RollError(
+            "rolls are %(dtype)s %(list)s; they are integers, [n] rows or [n, dice] faces",
+            dtype=found.dtype,
+            list=list(found.shape),
+        )
     if found.ndim == 1:
         rows = found.astype(np.int64)
         count = len(rules.dice.rows)
         if rows.size and not 0 <= rows.min() <= rows.max() < count:
-            raise RollError(f"a row outside 0..{count - 1}")
+            raise RollError("a row outside 0..%(count)s", count=count - 1)
         return rows
     distinct, where = np.unique(found, axis=0, return_inverse=True)
     known = [row_index(rules, tuple(faces)) for faces in distinct.tolist()]
@@ -122,7 +128,9 @@ def legal_plays_batch(rules: Rules, positions: PositionArray, rolls: npt.ArrayLi
     """
     packed, rows = packed_rows(positions), roll_rows(rules, rolls)
     if len(packed) != len(rows):
-        raise RollError(f"{len(rows)} rolls for {len(packed)} positions; each position has one")
+        raise RollError(
+            "%(count)s rolls for %(count2)s positions; each position has one", count=len(rows), count2=len(packed)
+        )
     try:
         results, offsets, again = core.results(core_rules(rules), packed, rows)
     except ValueError as problem:

@@ -157,28 +157,3 @@ def play_to(
 def format_play(play: Play) -> str:
     """The notation of a play, such as "bar/20*/19"."""
     return str(play)
-
-
-def legal_plays_batch(
-    rules: Rules, positions: npt.NDArray[np.uint8], rows: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Results of many rolls at once, without a Python object for any of them: (results, offsets, again).
-
-    positions: [n, 64] as native.pack has them, seen by the mover. rows: [n] indices into rules.dice.rows.
-    results: [m, 64] seen by the mover; those of pair i are results[offsets[i]:offsets[i + 1]]. offsets: [n + 1].
-    again: [m]. The order within a pair is stable, but not that of legal_plays.
-    """
-    positions = np.ascontiguousarray(positions, np.uint8)
-    rows = np.ascontiguousarray(rows, np.int64)
-    if positions.ndim != 2 or positions.shape[1] != 64 or rows.shape != positions.shape[:1]:
-        raise PositionError(
-            "positions %(shape)s and rows %(shape2)s; they are [n, 64] and [n]",
-            shape=positions.shape,
-            shape2=rows.shape,
-        )
-    try:
-        return core.results(core_rules(rules), positions, rows)
-    except IndexError:
-        raise RollError("a row outside 0..%(count)s", count=len(rules.dice.rows) - 1) from None
-    except ValueError as problem:
-        raise PositionError(str(problem)) from None
