@@ -64,6 +64,8 @@ class _Packed:
 
     __slots__ = ("_packed",)
     _packed: bytes
+    _repr_svg_: ClassVar[Callable[[Position], str]]  # not in Position itself: msgspec would take it for a field
+    """A picture for notebooks, drawn as opposite-ways backgammon; `draw` is above this file, and binds itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +105,6 @@ class Position(_Packed):
         if packed is None:
             return Position(self.them, self.us)
         return Position.of_packed(packed[SIDE_BYTES.size :] + packed[: SIDE_BYTES.size])
-
-    _repr_svg_: ClassVar[Callable[[Position], str]]
-    """A picture for notebooks, drawn as opposite-ways backgammon; `draw` is above this file, and binds itself."""
 
 
 _new_position = object.__new__
