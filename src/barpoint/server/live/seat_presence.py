@@ -21,7 +21,7 @@ HERE: Final = "here"
 GONE: Final = "gone"
 WHO: Final = "who"
 
-Seat = tuple[str, int]
+SeatKey = tuple[str, int]
 """A match and a seat of it."""
 
 
@@ -39,9 +39,9 @@ class SeatPresence:
     def __init__(self, pubsub: PubSub, clock: Callable[[], int]) -> None:
         self._pubsub, self._clock = pubsub, clock
         self._process = secrets.token_hex(4)
-        self._here: Counter[Seat] = Counter()
-        self._elsewhere: dict[Seat, dict[str, int]] = {}
-        self._left: dict[Seat, int] = {}
+        self._here: Counter[SeatKey] = Counter()
+        self._elsewhere: dict[SeatKey, dict[str, int]] = {}
+        self._left: dict[SeatKey, int] = {}
         pubsub.copies.append(self)
 
     @contextmanager
@@ -108,7 +108,7 @@ class SeatPresence:
             if match_id in ("", key[0]):
                 self._send(HERE, *self._signed(key))
 
-    def _drop(self, key: Seat, process: str) -> None:
+    def _drop(self, key: SeatKey, process: str) -> None:
         with self._noticed(key):
             processes = self._elsewhere.get(key, {})
             processes.pop(process, None)
@@ -116,7 +116,7 @@ class SeatPresence:
                 self._elsewhere.pop(key, None)
 
     @contextmanager
-    def _noticed(self, key: Seat) -> Iterator[None]:
+    def _noticed(self, key: SeatKey) -> Iterator[None]:
         """Tells the viewers of a match in this process if a seat's presence is another one after the context."""
         before = self.of(*key).here
         yield
@@ -129,7 +129,7 @@ class SeatPresence:
             self._left[key] = self._clock()
         self._pubsub.tell(key[0])
 
-    def _signed(self, key: Seat) -> tuple[str, str, str]:
+    def _signed(self, key: SeatKey) -> tuple[str, str, str]:
         return key[0], str(key[1]), self._process
 
     def _send(self, kind: str, *parts: str) -> None:
