@@ -93,7 +93,8 @@ def allowed_rows(rules: Rules, array: PositionArray) -> npt.NDArray[np.uint8]:
     packed = packed_rows(array)
     complaint = core.first_complaint(core_rules(rules), packed)
     if complaint is not None:
-        raise PositionError("position {}: {}".format(*complaint))
+        row, said = complaint
+        raise PositionError("position %(row)s: %(said)s", row=row, said=said)
     return packed
 
 

@@ -13,7 +13,7 @@ const NUMBERS = [N_("no checker"), N_("one checker"), N_("two checkers"), N_("th
   N_("twelve checkers"), N_("thirteen checkers"), N_("fourteen checkers"), N_("fifteen checkers")];
 
 /** @param {number} count */
-const checkers = (count) => _(NUMBERS[count] ?? "");
+const checkers = (count) => _(NUMBERS[count] ?? String(count));
 
 /** @param {View} view @param {Side} side */
 const owner = (view, side) => told(view, side, N_("yours"), N_("%(player)s’s"));

@@ -99,7 +99,7 @@ const LEVELS = ["", N_("a single game"), N_("a gammon"), N_("a backgammon")];
 
 /** What may be resigned, with what the server says that costs. @param {Allowed} allowed @returns {Resignation[]} */
 export function resignations({ levels = [], points: costs = [] }) {
-  return levels.map((level, index) => ({ level, name: _(LEVELS[level] ?? ""), cost: points(costs[index]) }));
+  return levels.map((level, index) => ({ level, name: _(LEVELS[level] ?? String(level)), cost: points(costs[index]) }));
 }
 
 /** One line that says what is going on and what is asked. @param {TurnInProgress} turn @returns {string} */
