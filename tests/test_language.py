@@ -25,7 +25,8 @@ MAY_2026_MS = 1_777_831_500_000
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
     spec = importlib.util.spec_from_file_location("texts", ROOT / "tools" / "texts.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -33,11 +34,12 @@ def tool() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def sources(tool: ModuleType) -> Catalog:
-    return tool.texts_of_sources()
+    found: Catalog = tool.texts_of_sources()
+    return found
 
 
-def forms(text: str | tuple[str, ...] | list[str]) -> list[str]:
-    return [text] if isinstance(text, str) else list(text)
+def forms(text: str | tuple[str, ...] | list[str] | None) -> list[str]:
+    return [text] if isinstance(text, str) else list(text or ())
 
 
 def messages(code: str) -> Iterator[Message]:
@@ -72,7 +74,7 @@ def test_a_text_with_a_number_has_every_plural_of_the_language(code: str) -> Non
     count = catalogue(code).num_plurals
     counted = [one for one in messages(code) if not isinstance(one.id, str)]
     assert counted
-    assert [one.id for one in counted if len(forms(one.string)) != count or not all(one.string)] == []
+    assert [one.id for one in counted if len(forms(one.string)) != count or not all(forms(one.string))] == []
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -96,7 +98,7 @@ def test_what_a_text_says_is_found_in_calls_templates_scripts_errors_and_lessons
 
 
 def test_english_is_first_among_the_languages_and_each_is_named_in_itself() -> None:
-    assert list(languages())[0] == SOURCE
+    assert next(iter(languages())) == SOURCE
     assert languages()[SOURCE] == "English"
     assert languages()["de"] == "Deutsch"
 

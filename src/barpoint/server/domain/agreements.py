@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from barpoint.error import FormatError
-from barpoint.language import _, ngettext, pgettext
+from barpoint.language import _, ngettext
 from barpoint.match import MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.domain.limits import MAX_CORRESPONDENCE_DAYS
@@ -63,7 +63,7 @@ def clock_words(name: str) -> str:
     days = time_control.delay_ms // DAY
     if days:
         return ngettext("%(num)s day a turn", "%(num)s days a turn", days)
-    return _("%(name)s clock", name=pgettext("clock", name))
+    return _("%(name)s clock", name=_(name))
 
 
 def clock_choices() -> list[tuple[str, str]]:
@@ -72,7 +72,7 @@ def clock_choices() -> list[tuple[str, str]]:
     lines = [
         _(
             "%(name)s: %(reserve)s s a point, %(delay)s s free a turn",
-            name=pgettext("clock", time_control.name),
+            name=_(time_control.name),
             reserve=time_control.point_ms // SECOND,
             delay=time_control.delay_ms // SECOND,
         )

@@ -12,6 +12,7 @@ from typing import Final
 
 from barpoint.game import Event, Keep, Next, PlayMade, Timeout
 from barpoint.game.phase import Phase
+from barpoint.language import N_
 from barpoint.match import Match
 
 SECOND: Final = 1_000
@@ -50,11 +51,11 @@ class TimeControl:
 REST_MS: Final = 2 * MINUTE
 """The pause between two games of a match on the clock, so that nobody can hold it up while no clock runs."""
 
-FEDERATION: Final = TimeControl("Federation", 12 * SECOND, 2 * MINUTE, rest_ms=REST_MS)
-NORMAL: Final = TimeControl("Normal", 10 * SECOND, 1 * MINUTE, rest_ms=REST_MS)
-FAST: Final = TimeControl("Fast", 8 * SECOND, 20 * SECOND, rest_ms=REST_MS)
-CASUAL: Final = TimeControl("Casual", 15 * SECOND, 3 * MINUTE, rest_ms=REST_MS)
-CORRESPONDENCE: Final = TimeControl("Correspondence", 3 * DAY, final_ms=DAY)
+FEDERATION: Final = TimeControl(N_("Federation"), 12 * SECOND, 2 * MINUTE, rest_ms=REST_MS)
+NORMAL: Final = TimeControl(N_("Normal"), 10 * SECOND, 1 * MINUTE, rest_ms=REST_MS)
+FAST: Final = TimeControl(N_("Fast"), 8 * SECOND, 20 * SECOND, rest_ms=REST_MS)
+CASUAL: Final = TimeControl(N_("Casual"), 15 * SECOND, 3 * MINUTE, rest_ms=REST_MS)
+CORRESPONDENCE: Final = TimeControl(N_("Correspondence"), 3 * DAY, final_ms=DAY)
 UNTIMED: Final = TimeControl("None", timed=False, final_ms=MINUTE)
 """No time limits, except for the wait after a roll that has ended the game."""
 TIME_CONTROLS: Final = (FEDERATION, NORMAL, FAST, CASUAL, CORRESPONDENCE, UNTIMED)

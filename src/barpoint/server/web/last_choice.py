@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from barpoint.error import BarpointError
+from barpoint.language import _
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import LevelShown, Opponents, starting_level
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
@@ -95,16 +96,21 @@ def _read(fields: tuple[tuple[str, str], ...], opponents: Opponents, *, register
         {**said, "variant": rules.name}, registered=registered and opponent in ("friend", "lobby")
     )
     against = {
-        "bot": f"against a bot: {level.title if level else ''}",
-        "friend": "with a friend, by a link",
-        "lobby": "with anybody in the lobby",
-        "board": "at a real board",
+        "bot": _("against a bot: %(level)s", level=_(level.title) if level else ""),
+        "friend": _("with a friend, by a link"),
+        "lobby": _("with anybody in the lobby"),
+        "board": _("at a real board"),
     }[opponent if opponent in ("bot", "friend", "lobby", "board") else "bot"]
     chosen = [(key, value) for key, value in fields if key in said and key not in ("opponent", "level")]
     chosen.append(("opponent", opponent))
     if level is not None:
         chosen.append(("level", level.name))
-    line = f"{variant_title(rules)} {against}; {describe_agreement(agreement)}."
+    line = _(
+        "%(game)s %(against)s; %(terms)s.",
+        game=variant_title(rules),
+        against=against,
+        terms=describe_agreement(agreement),
+    )
     return LastChoice(tuple(chosen), rules, level, line, known)
 
 

@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from barpoint.document import rules_folder
 from barpoint.draw import describe
+from barpoint.language import _, language
 from barpoint.server.study.lessons import Lesson, lessons_of
 from barpoint.server.web.rendering import render
 from barpoint.variants import variants
@@ -36,9 +37,13 @@ class RulesChapter:
     exercises: tuple[Lesson, ...] = ()
 
 
-@lru_cache(maxsize=64)
 def chapter(name: str) -> RulesChapter | None:
-    """The page with this name; None if there is none."""
+    """The page with this name, its pictures and buttons in the language that holds now; None if there is none."""
+    return _chapter(name, language())
+
+
+@lru_cache(maxsize=64)
+def _chapter(name: str, _in: str) -> RulesChapter | None:
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,40}", name):
         return None
     file = rules_folder() / f"{name}.md"
@@ -64,8 +69,8 @@ def _with_start(name: str, title: str, html: str) -> str:
     if name not in {header.name for header in variants()}:
         return html
     start = (
-        f'<p class="play-this"><a class="button primary" href="/?variant={name}">Play {escape(title)}</a></p>'
-        f'<figure class="position"><img src="/picture?variant={name}" alt="The start of {escape(title)}" width="640" '
+        f'<p class="play-this"><a class="button primary" href="/?variant={name}">{escape(_("Play %(title)s", title=title))}</a></p>'
+        f'<figure class="position"><img src="/picture?variant={name}" alt="{escape(_("The start of %(title)s", title=title))}" width="640" '
         'height="535"></figure>'
     )
     return html.replace("</h1>", f"</h1>{start}", 1)
@@ -78,7 +83,7 @@ def _with_pictures(name: str, html: str) -> str:
         if lesson.after and heading in html:
             shown = (
                 f'<figure class="position"><img src="/learn/{lesson.id}/picture.svg" alt="{escape(_described(lesson))}" '
-                f'width="640" height="535" loading="lazy"><figcaption>{escape(lesson.text)}</figcaption></figure>'
+                f'width="640" height="535" loading="lazy"><figcaption>{escape(_(lesson.text))}</figcaption></figure>'
             )
             section = html.index(heading) + len(heading)
             until = html.find("<h2>", section)

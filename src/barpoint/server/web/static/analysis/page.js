@@ -71,6 +71,9 @@ function sentence(error) {
   return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
+/** A board with its sides called as the page calls them. @param {BoardShown["view"]} view @returns {BoardShown["view"]} */
+const named = (view) => ({ ...view, labels: { near: _("You"), far: _("Opponent") } });
+
 /** @param {BoardShown} found @param {"push" | "replace" | ""} history */
 function show(found, history) {
   const same = shown?.path === found.path;
@@ -80,7 +83,7 @@ function show(found, history) {
   else if (history) window.history.replaceState(window.history.state, "", found.path);
   if (board.turn?.made.length) board.turn = null; // else the board keeps what was tried of the same roll
   board.arrows = [];
-  board.jump(found.view);
+  board.jump(named(found.view));
   setup.show(found);
   showShare(found);
   if (found.said) toast(sentence(new Error(found.said)));
@@ -355,7 +358,7 @@ board.addEventListener("bg-draft", async (event) => {
   const { moves } = /** @type {CustomEvent} */ (event).detail;
   try {
     const found = await questions.ask("board", `/board?${query()}&moves=${encodeURIComponent(JSON.stringify(moves))}`);
-    if (found) board.set(found.view);
+    if (found) board.set(named(found.view));
   } catch (error) {
     toast(sentence(error));
   }

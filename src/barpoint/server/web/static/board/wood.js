@@ -3,6 +3,7 @@
 /** @import {Box, Spot} from "./types.js" */
 /** @import {Paint} from "./paint.js" */
 import { CHECKER, GAP, Layout } from "./geometry.js";
+import { _, N_ } from "./language.js";
 import { svg } from "./svg.js";
 
 /** How much of a point's length its inlay takes; the tip leaves the middle of the field calm. */
@@ -54,6 +55,8 @@ function drawWell({ x, y, width, height }, radius, paint) {
   ];
 }
 
+const TRAYS = { off: N_("off"), hand: N_("hand") };
+
 /** Places for what is borne off and what has not entered, each with its name. @param {Layout} layout @param {Paint} paint */
 function drawTrays(layout, paint) {
   const drawn = [];
@@ -62,7 +65,7 @@ function drawTrays(layout, paint) {
     if (!box) continue;
     const at = layout.trayName(spot);
     drawn.push(rect("bg-tray", box, 10), ...drawWell(box, 10, paint));
-    drawn.push(svg("text", { class: "bg-tray-name", "data-tray": spot, x: at.x, y: at.y }, [spot.split("-")[0]]));
+    drawn.push(svg("text", { class: "bg-tray-name", "data-tray": spot, x: at.x, y: at.y }, [_(TRAYS[/** @type {"off" | "hand"} */ (spot.split("-")[0])])]));
   }
   return drawn;
 }
