@@ -1,11 +1,15 @@
 """Settings for every test."""
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 # How long an example takes says something about the machine, not about the code.
 settings.register_profile("barpoint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("barpoint")
+
+os.environ["LC_ALL"] = "C.UTF-8"  # commands speak the language of the terminal
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from barpoint import parse_id
 from barpoint.cli import main as run_main
+from barpoint.cli.main import ENGLISH
+from barpoint.error import BarpointError
+from barpoint.language import in_language, language
 from barpoint.record import read_match
 from tests.record.test_mat import MATCH
 
@@ -40,6 +44,34 @@ def test_the_help_names_every_command(barpoint) -> None:
 
 def test_the_version_is_shown(barpoint) -> None:
     assert barpoint("--version").out.startswith("barpoint ")
+
+
+def test_an_error_is_said_in_the_language_of_the_terminal(barpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    ran = barpoint("eval", "XGID=-")
+    assert (ran.status, ran.out) == (2, "")
+    monkeypatch.setenv("LC_ALL", "C")
+    english = barpoint("eval", "XGID=-")
+    assert english.err != ran.err
+    with pytest.raises(BarpointError) as refused:
+        parse_id("XGID=-")
+    with in_language("de"):
+        assert ran.err == f"barpoint: {refused.value.translated()}\n"
+    assert english.err == f"barpoint: {refused.value}\n"
+    assert language() == "en"
+
+
+@pytest.mark.parametrize("command", ["serve", "engine", "schema", "build", "admin"])
+def test_what_programs_read_is_english_in_every_terminal(
+    barpoint, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    assert command in ENGLISH
+    held = []
+    monkeypatch.setattr(sys.modules["barpoint.cli.main"], "app", lambda **_: held.append(language()) or sys.exit(0))
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    barpoint(command)
+    barpoint("variants")
+    assert held == ["en", "de"]
 
 
 def test_variants_lists_the_catalogue(barpoint) -> None:

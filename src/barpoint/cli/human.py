@@ -122,7 +122,7 @@ class Human:
                 else:
                     return Roll(game.player, parse_faces(match.rules.dice.rows, text))
             except BarpointError as error:
-                self.screen.say(str(error))
+                self.screen.say(error.translated())
 
     def _rolled(self, match: Match, player: int, text: str) -> Event | None:
         """Real dice typed where the player may roll."""
@@ -253,7 +253,7 @@ class _Playing:
             try:
                 made = self._act(done, text)
             except BarpointError as error:
-                self.screen.say(str(error))
+                self.screen.say(error.translated())
                 continue
             if made is not None:
                 return self._made(made)
@@ -321,7 +321,7 @@ class _Playing:
 
     def _insist(self, steps: list[tuple[int, int]], error: IllegalMove) -> tuple[tuple[int, int, int], ...] | None:
         """Manual mode: hands can make what the rules forbid."""
-        self.screen.say(str(error))
+        self.screen.say(error.translated())
         sure = self.human._ask("This is against the rules. Play it all the same? [y/N]")
         if sure.strip().lower() not in ("y", "yes"):
             return None

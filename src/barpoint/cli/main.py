@@ -12,11 +12,15 @@ import typer
 from typer.core import TyperGroup
 
 from barpoint.error import BarpointError
+from barpoint.language import SOURCE, environment_language, gettext, in_language
 
 COMMANDS: Final = (
     "play", "serve", "engine", "variants", "eval", "rollout", "analyse", "convert", "verify-dice", "schema", "build", "admin",
 )  # fmt: skip
 """In the order of the help. The module of the same name (_ for -), loaded only when it is needed, has a function `register`."""
+
+ENGLISH: Final = ("serve", "engine", "schema", "build", "admin")
+"""Commands whose output is for programs and logs."""
 
 _REFUSED = 2
 _BROKEN = 70
@@ -70,13 +74,19 @@ def _root(
 
 
 def main() -> None:
-    """Run the command line; the exit status is 2 for a refusal, 130 when stopped, 70 for a fault of ours."""
+    """Runs the command line in the language of the terminal; the status is 2 for a refusal, 130 when stopped, 70 for our fault."""
+    english = sys.argv[1:2] and sys.argv[1] in ENGLISH
+    with in_language(SOURCE if english else environment_language(os.environ)):
+        _run()
+
+
+def _run() -> None:
     try:
         app(prog_name="barpoint")
     except BarpointError as error:
-        _leave(str(error), _REFUSED)
+        _leave(error.translated(), _REFUSED)
     except KeyboardInterrupt:
-        _leave("stopped", _STOPPED)
+        _leave(gettext("stopped"), _STOPPED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter complains when it flushes
         raise SystemExit(0) from None

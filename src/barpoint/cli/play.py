@@ -100,7 +100,7 @@ def _ask_variant(console: Console) -> Rules:
         try:
             return variant(text)
         except BarpointError as error:
-            console.print(str(error))
+            console.print(error.translated())
 
 
 def _offer(console: Console, number: int, name: str, line: str) -> None:
@@ -178,7 +178,7 @@ def _run(session: _Session, match: Match, numbers: Iterator[int], save: Path | N
         except IllegalEvent as error:
             if session.bot_seat is not None and getattr(event, "player", None) == session.bot_seat:
                 raise  # it would do the same again
-            session.screen.say(str(error))
+            session.screen.say(error.translated())
             continue
         _keep(after, save)
         session.screen.happened(match, after)
