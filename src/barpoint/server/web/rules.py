@@ -17,13 +17,19 @@ from starlette.routing import Route
 
 from barpoint.document import rules_folder
 from barpoint.draw import describe
-from barpoint.language import _, language
+from barpoint.language import N_, _, language
 from barpoint.server.study.lessons import Lesson, lessons_of
 from barpoint.server.web.rendering import render
 from barpoint.variants import variants
 
-GENERAL: Final = ("questions", "cube", "match-play", "chouette", "over-the-board")
-"""Pages that are about no single variant, in the order of the contents."""
+GENERAL: Final = {
+    "questions": N_("Common questions"),
+    "cube": N_("The doubling cube"),
+    "match-play": N_("Match play"),
+    "chouette": N_("The chouette"),
+    "over-the-board": N_("Over the board"),
+}
+"""Titles of the pages that are about no single variant, in the order of the contents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +133,7 @@ def _with_openings(name: str, html: str) -> str:
 
 async def contents(request: Request) -> Response:
     """The table of contents."""
-    general = [found for name in GENERAL if (found := chapter(name))]
-    return render(request, "contents.html", games=variants(), general=general)
+    return render(request, "contents.html", games=variants(), general=GENERAL)
 
 
 async def rules_page(request: Request) -> Response:
@@ -136,8 +141,7 @@ async def rules_page(request: Request) -> Response:
     found = chapter(request.path_params["name"])
     if found is None:
         raise HTTPException(404)
-    general = [other for name in GENERAL if (other := chapter(name))]
-    return render(request, "rules.html", chapter=found, games=variants(), general=general)
+    return render(request, "rules.html", chapter=found, games=variants(), general=GENERAL)
 
 
 ROUTES: Final = (
