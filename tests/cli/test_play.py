@@ -264,3 +264,13 @@ def test_what_is_no_terminal_is_given_plain_letters() -> None:
     file = StringIO()
     Screen(Console(file=file, width=80), Names(("Anna", "Ben"))).draw(Match.start(length=3), 0)
     assert file.getvalue().isascii()
+
+
+def test_a_game_is_played_in_the_language_of_the_terminal(play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    typed = iter(("score", "quit"))
+    text, status = play(lambda _prompt, _new: next(typed), "--two", "--length", "3", "--seed", "4")
+    assert status == 0
+    assert "Stand: First 0, Second 0, Match bis 3" in text
+    assert "Auf Wiedersehen." in text
+    assert "Score" not in text

@@ -32,6 +32,7 @@ from barpoint.game import (
     Take,
     Void,
 )
+from barpoint.language import N_, _
 from barpoint.match import Match
 from barpoint.moves import Turn, legal_plays, parse_faces, parse_play
 
@@ -70,6 +71,9 @@ Else       hint, board, score, record, help, quit. With --save the match is save
            after every move, and continues from there the next time."""
 
 
+_SURE: Final = (N_("Resign a single game? [y/N]"), N_("Resign a gammon? [y/N]"), N_("Resign a backgammon? [y/N]"))
+
+
 class Quit(Exception):
     """The player wants to stop."""
 
@@ -99,9 +103,9 @@ class Human:
                     return None
                 if game.phase in (Phase.TO_ROLL, Phase.MUST_REROLL):
                     return Roll(player)
-                self.screen.say("Please type one of these words.")
+                self.screen.say(_("Please type one of these words."))
             elif done is not None:
-                self.screen.say("No moves now; type one of these words, or help.")
+                self.screen.say(_("No moves now; type one of these words, or help."))
 
     def name(self, player: int) -> str:
         """The name in prompts."""
@@ -110,9 +114,11 @@ class Human:
     def ask_faces(self, match: Match) -> Event:
         """Real dice, typed in: of the start, or of the player to roll."""
         game, opening = match.game, match.game.phase is Phase.OPENING
-        starts = f"Dice for the start, {self.name(0)} then {self.name(1)}, such as 5 2:"
+        starts = _(
+            "Dice for the start, %(first)s then %(second)s, such as 5 2:", first=self.name(0), second=self.name(1)
+        )
         while True:
-            text = self._ask(starts if opening else f"{self.name(game.player)} rolls (such as 63):")
+            text = self._ask(starts if opening else _("%(player)s rolls (such as 63):", player=self.name(game.player)))
             said = read_command(text)
             try:
                 if said and said[0] in _ABOUT:
@@ -151,7 +157,7 @@ class Human:
             elif item.value:
                 word += f" to {item.value}"
             offers.append(word)
-        return ", ".join(offers) or "Enter to go on"
+        return ", ".join(offers) or _("Enter to go on")
 
     def command(self, match: Match, player: int, text: str) -> Event | str | None:
         """The event a command stands for; "moves" when the text is no command; a word that the caller handles."""
@@ -169,7 +175,13 @@ class Human:
     def _allowed_event(self, match: Match, player: int, command: str, rest: str) -> Event | None:
         found = next((a for a in match.legal_events() if a.kind == command and a.player == player), None)
         if found is None:
-            self.screen.say(f"You cannot {_SHOWN.get(command, command)} now. Possible: {self._offers(match, player)}.")
+            self.screen.say(
+                _(
+                    "You cannot %(command)s now. Possible: %(offers)s.",
+                    command=_SHOWN.get(command, command),
+                    offers=self._offers(match, player),
+                )
+            )
             return None
         match command:
             case "roll":
@@ -189,9 +201,9 @@ class Human:
         level = levels.get(rest, 0)
         if level not in found.levels:
             words = ", ".join(("single", "gammon", "backgammon")[level - 1] for level in found.levels)
-            self.screen.say(f"You may resign: {words}.")
+            self.screen.say(_("You may resign: %(words)s.", words=words))
             return None
-        sure = self._ask(f"Resign a {('single game', 'gammon', 'backgammon')[level - 1]}? [y/N]")
+        sure = self._ask(_(_SURE[level - 1]))
         return Resign(player, level) if sure.strip().lower() in ("y", "yes") else None
 
     def _show_board(self, match: Match, player: int) -> None:
@@ -200,7 +212,8 @@ class Human:
     def _show_score(self, match: Match, player: int) -> None:
         self.screen.say(self.screen.score(match))
         pips = [match.game.side(each).pips for each in (player, 1 - player)]
-        self.screen.say(f"Pips: {self.name(player)} {pips[0]}, {self.name(1 - player)} {pips[1]}")
+        near, far = self.name(player), self.name(1 - player)
+        self.screen.say(_("Pips: %(near)s %(own)s, %(far)s %(other)s", near=near, own=pips[0], far=far, other=pips[1]))
 
     def _show_record(self, match: Match, _player: int) -> None:
         self.screen.record(match)
@@ -210,12 +223,12 @@ class Human:
 
     def _show_hint(self, match: Match, player: int) -> None:
         if self.engine is None:
-            self.screen.say("No hint: there is no net for this game.")
+            self.screen.say(_("No hint: there is no net for this game."))
             return
         try:
             lines = advise(self.engine, match, player)
         except BarpointError as error:
-            lines = [f"No hint: {error}"]
+            lines = [_("No hint: %(error)s", error=error.translated())]
         for line in lines:
             self.screen.say(line)
 
@@ -264,7 +277,7 @@ class _Playing:
             case "done":
                 if self.turn.may_commit:
                     return self.turn.play().moves
-                self.screen.say(f"Not finished: {self.turn.why_not}.")
+                self.screen.say(_("Not finished: %(why)s.", why=self.turn.why_not))
             case "undo":
                 self._undo()
             case "plays":
@@ -281,13 +294,13 @@ class _Playing:
             return f"{name} {faces}: no legal play; Enter to go on{other}:"
         if self.turn.made:
             made = " ".join(f"{a}/{b}" for a, b, _ in self.turn.made).replace("25/", "bar/").replace("26/", "hand/")
-            end = "Enter to finish, undo" if self.turn.may_commit else "go on, undo"
+            end = _("Enter to finish, undo") if self.turn.may_commit else _("go on, undo")
             return f"{name} {faces}: {made} ({end}):"
         return f"{name} {faces}:"
 
     def _undo(self) -> None:
         if not self.turn.made:
-            self.screen.say("Nothing to take back.")
+            self.screen.say(_("Nothing to take back."))
             return
         self.turn = self.turn.undo(self.turn.undo_sources()[-1])
         self.screen.draw(self.match, self.player, self.turn.position)
@@ -322,7 +335,7 @@ class _Playing:
     def _insist(self, steps: list[tuple[int, int]], error: IllegalMove) -> tuple[tuple[int, int, int], ...] | None:
         """Manual mode: hands can make what the rules forbid."""
         self.screen.say(error.translated())
-        sure = self.human._ask("This is against the rules. Play it all the same? [y/N]")
+        sure = self.human._ask(_("This is against the rules. Play it all the same? [y/N]"))
         if sure.strip().lower() not in ("y", "yes"):
             return None
         return (*self.turn.made, *((source, target, max(source - target, 0)) for source, target in steps))

@@ -22,6 +22,7 @@ from barpoint.engine import Bot, Engine, covers, levels
 from barpoint.engine.level import level
 from barpoint.error import BarpointError, IllegalEvent, StoreError
 from barpoint.game import Event, Opening, Phase, Roll
+from barpoint.language import _
 from barpoint.match import Match, read_log, write_log
 from barpoint.match.terms import MatchTerms
 from barpoint.rules import Rules
@@ -61,7 +62,7 @@ def play(
         _run(session, match, numbers, save)
     except (Quit, KeyboardInterrupt):
         console.print()
-        console.print(f"The match is saved in {save}." if save else "Goodbye.")
+        console.print(_("The match is saved in %(save)s.", save=save) if save else _("Goodbye."))
 
 
 class _Session:
@@ -77,7 +78,7 @@ def _match(
     """The match in the file, or a new one; asks for missing options when run in a terminal."""
     if save is not None and save.exists():
         match = read_log(save.read_bytes())
-        console.print(f"Continuing the match in {save}.")
+        console.print(_("Continuing the match in %(save)s.", save=save))
         return match
     asked = sys.stdin.isatty()
     rules = variant(game) if game else _ask_variant(console) if asked else variant("backgammon")
@@ -92,9 +93,9 @@ def _match(
 
 def _ask_variant(console: Console) -> Rules:
     for number, entry in enumerate(variants(), start=1):
-        _offer(console, number, entry.title, entry.line)
+        _offer(console, number, entry.title, _(entry.line))
     while True:
-        text = _ask(console, "Which game, by number or name? [1]").strip() or "1"
+        text = _ask(console, _("Which game, by number or name? [1]")).strip() or "1"
         if text.isascii() and text.isdigit() and 1 <= int(text) <= len(variants()):
             return variant(variants()[int(text) - 1].name)
         try:
@@ -112,10 +113,10 @@ def _offer(console: Console, number: int, name: str, line: str) -> None:
 
 def _ask_length(console: Console) -> int:
     while True:
-        text = _ask(console, "Points of the match, 0 for money? [3]").strip() or "3"
+        text = _ask(console, _("Points of the match, 0 for money? [3]")).strip() or "3"
         if text.isascii() and text.isdigit() and int(text) <= MAX_LENGTH:
             return int(text)
-        console.print(f"A number from 0 to {MAX_LENGTH}.")
+        console.print(_("A number from %(least)s to %(most)s.", least=0, most=MAX_LENGTH))
 
 
 def _ask(console: Console, prompt: str) -> str:
@@ -129,7 +130,7 @@ def _session(console: Console, match: Match, level_name: str, two: bool, names: 
     called = [name.strip()[:20] for name in names.split(",") if name.strip()]
     known = covers(match.rules)
     if not known and not two:
-        console.print(f"There is no net for {match.rules.name}: two people play.")
+        console.print(_("There is no net for %(game)s: two people play.", game=match.rules.name))
     bot = Bot(match.rules, _level(console, level_name), seed=secrets.randbits(32)) if known and not two else None
     others = ("You", "Barpoint") if bot else ("First", "Second")
     first, second = (*called, *others[len(called) :])[:2]
@@ -148,12 +149,12 @@ def _level(console: Console, name: str) -> str:
     for number, each in enumerate(levels(), start=1):
         _offer(console, number, each.name, each.line)
     while True:
-        text = _ask(console, "How well should the bot play? [4]").strip() or "4"
+        text = _ask(console, _("How well should the bot play? [4]")).strip() or "4"
         if text.isascii() and text.isdigit() and 1 <= int(text) <= len(levels()):
             return levels()[int(text) - 1].name
         if any(text == each.name for each in levels()):
             return text
-        console.print(f"A number from 1 to {len(levels())}.")
+        console.print(_("A number from %(least)s to %(most)s.", least=1, most=len(levels())))
 
 
 def _numbers(match: Match, seed: int | None) -> Iterator[int]:
@@ -164,7 +165,7 @@ def _numbers(match: Match, seed: int | None) -> Iterator[int]:
             yield system.randrange(252)
     stream = dice.seeded(seed)
     for event in match.events:
-        for _ in range(2 if isinstance(event, Opening) else isinstance(event, Roll)):
+        for _number in range(2 if isinstance(event, Opening) else isinstance(event, Roll)):
             next(stream)
     yield from stream
 
@@ -187,7 +188,7 @@ def _run(session: _Session, match: Match, numbers: Iterator[int], save: Path | N
 
 def _next(session: _Session, match: Match, numbers: Iterator[int]) -> Event:
     if match.game.over:
-        session.human._ask("Enter for the next game, quit to stop:")
+        session.human._ask(_("Enter for the next game, quit to stop:"))
     if match.terms.manual and match.game.phase is Phase.OPENING:
         return session.human.ask_faces(match)
     return next_event(match, session.players, numbers)

@@ -10,7 +10,7 @@ from rich.text import Text
 from barpoint.board import Position, Side
 from barpoint.draw import board
 from barpoint.game import Event, Game, Next, Roll, in_digits
-from barpoint.language import N_
+from barpoint.language import N_, _
 from barpoint.match import Match
 from barpoint.rules import Rules
 from barpoint.server.protocol.match_text import Names, result_text, sentence, tell
@@ -100,9 +100,10 @@ class Screen:
             f"{self.names.players[0]} {in_digits(match.score[0])}, {self.names.players[1]} {in_digits(match.score[1])}"
         )
         if match.terms.money:
-            return f"Points: {points}"
-        crawford = ", Crawford game" if match.crawford and not match.game.over else ""
-        return f"Score: {points}, match to {match.length}{crawford}"
+            return _("Points: %(points)s", points=points)
+        if match.crawford and not match.game.over:
+            return _("Score: %(points)s, match to %(length)s, Crawford game", points=points, length=match.length)
+        return _("Score: %(points)s, match to %(length)s", points=points, length=match.length)
 
     def _beside(self, match: Match, near: int, shown: Position) -> list[str]:
         words = [""] * 13
