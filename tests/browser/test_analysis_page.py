@@ -182,3 +182,15 @@ def test_it_has_no_barrier_that_axe_knows_and_fits_the_screen(open_site: OpenSit
         assert page.evaluate("document.documentElement.scrollWidth") <= wide, name
     page.locator("#open-rolls").click()
     assert violations(page) == []
+
+
+def test_the_board_and_its_answers_are_in_the_language_of_the_browser(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 1280, "height": 800}, locale="de-DE")
+    person.go("/analysis?roll=31")
+    person.arrive()
+    page = person.page
+    expect(page.locator("#got")).to_contain_text("Netz")
+    assert person.view["labels"] == {"near": "Du", "far": "Gegner"}
+    assert page.locator(".bg-tray-name").all_text_contents() == ["raus", "raus"]
+    expect(page.locator("#asked")).to_contain_text("Du ")
+    expect(page.locator("#tab-answer")).to_have_text("Züge")
