@@ -64,9 +64,9 @@ def test_the_browser_finds_right_what_the_server_played(page: Page, served: Serv
         checked = check(read_report(json.dumps(report).encode()))
         assert checked.games == 1
         expect(page.locator("#verdict")).to_contain_text(
-            f"Right: {checked.rolls} rolls and {checked.opening_rolls} opening roll"
+            f"Right: {checked.rolls} rolls, {checked.opening_rolls} opening roll"
         )
-        expect(page.locator("#verdict")).to_contain_text("in 1 game")
+        expect(page.locator("#verdict")).to_contain_text(", 1 game")
         expect(page.locator("#verdict")).to_contain_text(report["commitment"])
 
 

@@ -208,7 +208,7 @@ REFUSED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("propose", {"member": 900, "points": 1.0}, "illegal"),
     ("resign", {"level": 9}, "format"),
     ("play", {"moves": [[24, 23, 1]] * 30}, "format"),
-    ("propose", {"member": 1, "points": 1e9}, "format"),
+    ("propose", {"member": 1, "points": 1e19}, "format"),
     ("abort", {}, "format"),
     ("timeout", {"player": 0}, "format"),
     ("roll", {"faces": [6, 6]}, "format"),

@@ -8,7 +8,7 @@ import { keyOf } from "./key.js";
 import { N_, _, listed, ngettext } from "./language.js";
 import { BAR, HAND, OFF, countAt, isYou, told } from "./state.js";
 
-const NUMBERS = [N_("no checker"), N_("one checker"), N_("two checkers"), N_("three checkers"), N_("four checkers"), N_("five checkers"),
+const NUMBERS = [N_("no checkers"), N_("one checker"), N_("two checkers"), N_("three checkers"), N_("four checkers"), N_("five checkers"),
   N_("six checkers"), N_("seven checkers"), N_("eight checkers"), N_("nine checkers"), N_("ten checkers"), N_("eleven checkers"),
   N_("twelve checkers"), N_("thirteen checkers"), N_("fourteen checkers"), N_("fifteen checkers")];
 

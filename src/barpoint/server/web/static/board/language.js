@@ -56,5 +56,8 @@ export function number(value, decimals, sign = false) {
   }).format(value).replace("-", "−");
 }
 
+/** A choice in words: "4 or 3". @param {string[]} items */
+export const alternatives = (items) => new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "disjunction" }).format(items);
+
 /** A list in words: "Anna, Ben and Kim". @param {string[]} items */
 export const listed = (items) => new Intl.ListFormat(language === "en" ? "en-GB" : language).format(items);

@@ -4,7 +4,7 @@
 /** @import {TurnInProgress} from "./turn.js" */
 /** @import {Layout} from "./geometry.js" */
 import { actionsFor } from "./actions.js";
-import { _, listed } from "./language.js";
+import { _, alternatives, listed } from "./language.js";
 import { continuations } from "./split.js";
 import { BAR, HAND, OFF, countAt, edgesAt, isYou } from "./state.js";
 
@@ -57,5 +57,5 @@ function stuckText(turn, place) {
   if (edges.some(([from]) => from === place)) return turn.split ? _("Not when %(numbers)s are to be played", { numbers: listed(turn.split.map(String)) }) : UNKNOWN;
   const ways = continuations(turn.view, turn.now.node);
   const numbers = [...new Set(ways.flat())].sort((a, b) => b - a);
-  return ways.length === 1 && numbers.length ? _("That checker has no legal move with %(numbers)s", { numbers: numbers.join(", ") }) : UNKNOWN;
+  return ways.length === 1 && numbers.length ? _("That checker has no legal move with %(numbers)s", { numbers: alternatives(numbers.map(String)) }) : UNKNOWN;
 }
