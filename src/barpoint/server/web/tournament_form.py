@@ -55,7 +55,11 @@ ROUNDS: Final = {
 }
 """How long after its creation a match may stay adjourned, in minutes."""
 
-PRIZES: Final = {"100": N_("All to the winner"), "60,40": N_("60 % and 40 %"), "50,30,20": N_("50 %, 30 % and 20 %")}
+PRIZES: Final = {
+    "100": N_("All to the winner"),
+    "60,40": N_("60 %% and 40 %%"),
+    "50,30,20": N_("50 %%, 30 %% and 20 %%"),
+}
 SIZES: Final = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
 
 
