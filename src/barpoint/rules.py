@@ -269,7 +269,7 @@ class Variant:
                 return choice
         known = ", ".join(choice.name for choice in self.options) or "none"
         raise UnknownVariant(
-            "%(name)s has no option %(name2)r; its options: %(known)s", name=self.name, name2=name, known=known
+            "%(variant)s has no option %(option)r; its options: %(known)s", variant=self.name, option=name, known=known
         )
 
     def with_options(self, options: Mapping[str, bool | int]) -> dict[str, Axis]:

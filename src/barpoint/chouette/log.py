@@ -41,9 +41,9 @@ def read_log(text: bytes | str, *, audit: bool = False) -> Chouette:
         raise FormatError("no log of a chouette: %(error)s", error=error) from None
     if log.rules_version > RULES_VERSION:
         raise FormatError(
-            "rules version %(rules_version)s; this program knows up to %(rules_version2)s",
-            rules_version=log.rules_version,
-            rules_version2=RULES_VERSION,
+            "rules version %(found)s; this program knows up to %(latest)s",
+            found=log.rules_version,
+            latest=RULES_VERSION,
         )
     try:
         return Chouette.fold(variant(log.rules), log.terms, log.events, audit=audit)

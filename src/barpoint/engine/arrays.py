@@ -129,9 +129,9 @@ def token_states(rules: Rules, tokens: TokensOfMany, count: int) -> npt.NDArray[
         )
     if found.size and not 0 <= found.min() <= found.max() <= most:
         raise StakesError(
-            "tokens %(found)s to %(found2)s; a side has 0 to %(most)s under %(name)s",
-            found=found.min(),
-            found2=found.max(),
+            "tokens %(lowest)s to %(highest)s; a side has 0 to %(most)s under %(name)s",
+            lowest=found.min(),
+            highest=found.max(),
             most=most,
             name=rules.name,
         )

@@ -217,10 +217,10 @@ def resume(made: core.ContactSolver, rules: Rules, file: Path) -> None:
     )
     if checkers != made.checkers:
         raise TableError(
-            "%(name)s has %(checkers)s checkers a side, not %(checkers2)s",
+            "%(name)s has %(found)s checkers a side, not %(expected)s",
             name=file.name,
-            checkers=checkers,
-            checkers2=made.checkers,
+            found=checkers,
+            expected=made.checkers,
         )
     probabilities, sweep, done, change, last = np.fromfile(file, "<f8", 5, offset=start).tolist()
     values = np.memmap(file, "<f8", "r", start + 40, (5 * pairs,)).view(np.ndarray)

@@ -100,10 +100,10 @@ class Engine(Generic[Outcome_co]):
         self._outcome: Any = Margins if self.rules.scoring.per_checker else Chances
         if outcome not in (None, self._outcome):
             raise StakesError(
-                "outcome %(outcome)r; %(name)s has %(name2)s",
+                "outcome %(outcome)r; %(name)s has %(expected)s",
                 outcome=outcome,
                 name=self.rules.name,
-                name2=self._outcome.__name__,
+                expected=self._outcome.__name__,
             )
         self.entry: NetEntry | None = find_net(self.rules) if net is None else None
         chosen = load(self.entry) if self.entry is not None else net

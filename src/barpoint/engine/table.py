@@ -71,11 +71,11 @@ def check(file: Path, kind: str, mark: str, rules: Rules, needed: Callable[[int]
             raise TableError("%(name)s is damaged: its second line does not say what it holds", name=file.name)
         if words[0] != mark:
             raise TableError(
-                "%(name)s was made for other rules, %(words)s; %(name2)s is %(mark)s",
-                name=file.name,
-                words=words[0],
-                name2=rules.name,
-                mark=mark,
+                "%(file)s was made for other rules, %(found)s; %(rules)s is %(expected)s",
+                file=file.name,
+                found=words[0],
+                rules=rules.name,
+                expected=mark,
             )
         # Check before allocating memory: a damaged header could name the largest database.
         start, checkers = source.tell(), int(words[1])

@@ -92,10 +92,10 @@ class Game:
             tokens = (rules.rerolls.tokens,) * 2
         if player not in (0, 1) or min(tokens) < 0 or max(tokens) > rules.rerolls.tokens:
             raise StakesError(
-                "player %(player)s with tokens %(tokens)s; allowed: players 0 and 1, 0..%(tokens2)s",
+                "player %(player)s with tokens %(tokens)s; allowed: players 0 and 1, 0..%(most)s",
                 player=player,
                 tokens=tokens,
-                tokens2=rules.rerolls.tokens,
+                most=rules.rerolls.tokens,
             )
         game = cls(
             rules,

@@ -89,9 +89,9 @@ def situation_of(state: Match | Game) -> Situation:
     score = match.score if match else (0, 0)
     if any(points != int(points) for points in score):
         raise FormatError(
-            "score %(in_digits)s-%(in_digits2)s; IDs hold whole points",
-            in_digits=in_digits(score[0]),
-            in_digits2=in_digits(score[1]),
+            "score %(first)s-%(second)s; IDs hold whole points",
+            first=in_digits(score[0]),
+            second=in_digits(score[1]),
         )
     pending = game.phase is Phase.DOUBLED
     return Situation(

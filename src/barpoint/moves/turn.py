@@ -152,9 +152,9 @@ class Turn:
         if found:
             numbers = " or ".join(str(move[2]) for move in found)
             raise IllegalMove(
-                "%(point_name)s/%(point_name2)s may be played with %(numbers)s; say which",
-                point_name=point_name(source),
-                point_name2=point_name(target),
+                "%(source)s/%(target)s may be played with %(numbers)s; say which",
+                source=point_name(source),
+                target=point_name(target),
                 numbers=numbers,
             )
         ways = list(self._ways(source, target)) if number is None else []

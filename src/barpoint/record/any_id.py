@@ -129,10 +129,10 @@ def _shown(text: str) -> str:
 def _check_fifteen(checkers: int, found: IdFormat) -> None:
     if checkers != CHECKERS:
         raise PositionError(
-            "a %(found)s is for %(checkers)s checkers a side; these rules have %(checkers2)s",
-            found=found,
-            checkers=CHECKERS,
-            checkers2=checkers,
+            "a %(format)s is for %(fixed)s checkers a side; these rules have %(checkers)s",
+            format=found,
+            fixed=CHECKERS,
+            checkers=checkers,
         )
 
 

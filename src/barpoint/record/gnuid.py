@@ -92,9 +92,9 @@ def _check(said: dict[str, int]) -> None:
         )
     if max(said["die_1"], said["die_2"]) > 6 or (said["die_1"] == 0) != (said["die_2"] == 0):
         raise FormatError(
-            "dice %(said)s and %(said2)s; both show 1 to 6, or both 0 before the roll",
-            said=said["die_1"],
-            said2=said["die_2"],
+            "dice %(first)s and %(second)s; both show 1 to 6, or both 0 before the roll",
+            first=said["die_1"],
+            second=said["die_2"],
         )
     if said["unused"]:
         raise FormatError("bits are set that no field uses")
@@ -108,9 +108,9 @@ def check_score(score: tuple[int, int], length: int) -> None:
     """Raises FormatError when no game can follow at this score of a match to `length` points."""
     if max(score) >= length:
         raise FormatError(
-            "score %(score)s-%(score2)s in a match to %(length)s points that still goes on",
-            score=score[0],
-            score2=score[1],
+            "score %(first)s-%(second)s in a match to %(length)s points that still goes on",
+            first=score[0],
+            second=score[1],
             length=length,
         )
 

@@ -214,7 +214,7 @@ class _Reader:
                 if _shown(play.result) == after:
                     return play
             raise IllegalMove(
-                "no legal play of %(faces)s-%(faces2)s leads to the position after it", faces=faces[0], faces2=faces[1]
+                "no legal play of %(first)s-%(second)s leads to the position after it", first=faces[0], second=faces[1]
             )
 
         self.scribe.play(player, find, hand_moves_of(_carried(_shown(game.position), after)))

@@ -84,7 +84,7 @@ def _parse(name: str) -> list[tuple[Variant, dict[str, bool | int]]]:
         entry = _entry(found[1].replace("_", "-"))
         said = dict(_option(entry, item) for item in (found[2] or "").split(",") if item)
         if entry.name in parts:
-            raise UnknownVariant("%(name)s stands twice in %(name2)r", name=entry.name, name2=name)
+            raise UnknownVariant("%(name)s stands twice in %(text)r", name=entry.name, text=name)
         parts[entry.name] = (entry, said)
     return list(parts.values())
 

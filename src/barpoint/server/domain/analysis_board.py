@@ -190,9 +190,9 @@ def setup_of(address: BoardAddress) -> BoardSetup:
     score = _pair(address.score, "score") if address.score else (0, 0)
     if address.length and max(score) >= address.length:
         raise StakesError(
-            "score %(score)s-%(score2)s in a match to %(length)s; allowed: below its length",
-            score=score[0],
-            score2=score[1],
+            "score %(near)s-%(far)s in a match to %(length)s; allowed: below its length",
+            near=score[0],
+            far=score[1],
             length=address.length,
         )
     if address.cube & (address.cube - 1):
@@ -205,9 +205,9 @@ def setup_of(address: BoardAddress) -> BoardSetup:
     tokens = _pair(address.tokens, "tokens") if address.tokens and full else (full, full)
     if max(tokens) > full:
         raise StakesError(
-            "tokens %(tokens)s-%(tokens2)s; a side has 0 to %(full)s under %(name)s",
-            tokens=tokens[0],
-            tokens2=tokens[1],
+            "tokens %(near)s-%(far)s; a side has 0 to %(full)s under %(name)s",
+            near=tokens[0],
+            far=tokens[1],
             full=full,
             name=rules.name,
         )

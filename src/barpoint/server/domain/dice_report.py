@@ -270,25 +270,23 @@ def check(report: DiceReport) -> Checked:
     for index, made in enumerate(report.rolls):
         due = _due(before, made, report)
         if (made.game, made.domain, made.number) != due:
-            raise DiceRefused(
-                "%(name)s stands where %(name_of)s is due", index, name=_name(made), name_of=_name_of(due)
-            )
+            raise DiceRefused("%(name)s stands where %(due)s is due", index, name=_name(made), due=_name_of(due))
         counter, faces = _expected(report.seeds(made.game), made, rows, sides)
         if made.faces != faces:
             raise DiceRefused(
-                "%(name)s shows %(said)s; the seeds give %(said2)s",
+                "%(name)s shows %(reported)s; the seeds give %(expected)s",
                 index,
                 name=_name(made),
-                said=_said(made.faces),
-                said2=_said(faces),
+                reported=_said(made.faces),
+                expected=_said(faces),
             )
         if made.counter != counter:
             raise DiceRefused(
-                "%(name)s names block %(counter)s; it comes from block %(counter2)s",
+                "%(name)s names block %(reported)s; it comes from block %(expected)s",
                 index,
                 name=_name(made),
-                counter=made.counter,
-                counter2=counter,
+                reported=made.counter,
+                expected=counter,
             )
         before = made
     for player in (0, 1):

@@ -177,7 +177,9 @@ class Chouettes:
             by_roll = isinstance(event, Act) and isinstance(event.event, Rollover)  # judged by the roll it names
             if seq < live_chouette.needed_seq(player, event) and not by_roll:
                 raise StaleCommand(
-                    "the game has gone on: event %(seq)s is the last one, not %(seq2)s", seq=live_chouette.seq, seq2=seq
+                    "the game has gone on: event %(last)s is the last one, not %(named)s",
+                    last=live_chouette.seq,
+                    named=seq,
                 )
             return await self._append(live_chouette, [event], str(player), command_id, topics=topics)
 

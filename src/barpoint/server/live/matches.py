@@ -256,7 +256,7 @@ class Matches:
     ) -> int:
         if seq != live_match.seq and not isinstance(event, Rollover):
             raise StaleCommand(
-                "the match has gone on: event %(seq)s is the last one, not %(seq2)s", seq=live_match.seq, seq2=seq
+                "the match has gone on: event %(last)s is the last one, not %(named)s", last=live_match.seq, named=seq
             )
         if live_match.header.adjournment.adjourned_at is not None:
             raise StaleCommand("the match is adjourned; it can be gone on with when both want to")

@@ -145,10 +145,10 @@ def _add(connection: Connection, account: str, amount: int) -> None:
     found = connection.scalar(select(BALANCE.c.amount).where(BALANCE.c.account == account))
     if found is not None or (amount < 0 and account != TICKETS):
         raise LedgerError(
-            "%(account)s has %(value)s tickets; %(value2)s are asked for",
+            "%(account)s has %(held)s tickets; %(asked)s are asked for",
             account=account,
-            value=found or 0,
-            value2=-amount,
+            held=found or 0,
+            asked=-amount,
         )
     if not insert_where_absent(connection, BALANCE, account=account, amount=amount):
         _add(connection, account, amount)  # another process has just created it
