@@ -13,6 +13,7 @@ from barpoint.analysis.race_counts import Counts, counts_of_position
 from barpoint.board import Position
 from barpoint.engine import CubeInfo, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay, bearoff
 from barpoint.engine.cube_info import can_double
+from barpoint.engine.decision_point import token_state, tokens_left
 from barpoint.engine.race import race_cube
 from barpoint.error import TableError
 from barpoint.game.event import MoveMade, PositionCounts, counts_of
@@ -177,8 +178,7 @@ def why_no_double(rules: Rules, info: CubeInfo) -> str:
 
 def _reroll(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> RerollAnswer | None:
     rerolls = engine.rules.rerolls
-    held = rerolls.tokens if point.tokens is None else point.tokens[0]
-    if not rerolls.own or not held:
+    if not rerolls.own or not tokens_left(engine.rules, point.tokens)[0]:
         return None
     found = engine.reroll(point)
     return RerollAnswer(found.action, round(found.keep, 6), round(found.call, 6))
@@ -187,11 +187,10 @@ def _reroll(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> Rerol
 def source_of(rules: Rules, point: DecisionPoint) -> str:
     """By what a position is judged: "exact", "bear-off" or "net"."""
     info = point.cube_info
-    tokens = point.tokens or (0, 0) if rules.rerolls.tokens else (0, 0)
-    state = min(tokens[0], 1) + 2 * min(tokens[1], 1)
+    state = token_state(rules, point.tokens)
     if race_cube(core_rules(rules), pack(point.position), state, info) is not None:
         return "exact"
-    return "bear-off" if not any(tokens) and _all_home(rules, point.position) else "net"
+    return "bear-off" if not state and _all_home(rules, point.position) else "net"
 
 
 def _all_home(rules: Rules, position: Position) -> bool:

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.engine.cube_info import CubeInfo
-from barpoint.engine.decision_point import Tokens
+from barpoint.engine.decision_point import Tokens, token_state, tokens_left
 from barpoint.engine.net import CubeEfficiency
 from barpoint.engine.packed import equities
-from barpoint.error import RollError, StakesError
+from barpoint.error import StakesError
 from barpoint.moves import BatchTurns, PositionArray, flip, roll_rows
 from barpoint.moves.batch import allowed_rows, array_of
 from barpoint.native import core
@@ -58,11 +58,8 @@ class ArrayEvaluator:
 
     def rank(self, positions: PositionArray, rolls: npt.ArrayLike, tokens: TokensOfMany, info: CubeInfo) -> RankedBatch:
         """As `Engine.rank_batch`, which plays for one cube and score."""
-        packed, rows = allowed_rows(self.rules, positions), roll_rows(self.rules, rolls)
-        if len(packed) != len(rows):
-            raise RollError(
-                "%(count)s rolls for %(count2)s positions; each position has one", count=len(rows), count2=len(packed)
-            )
+        packed = allowed_rows(self.rules, positions)
+        rows = roll_rows(self.rules, rolls, len(packed))
         states, stakes = token_states(self.rules, tokens, len(packed)), info.core()
         parts = [
             self._rank_one(position.tobytes(), row, state, stakes, info)
@@ -117,9 +114,7 @@ def best_first(
 def token_states(rules: Rules, tokens: TokensOfMany, count: int) -> npt.NDArray[np.int64]:
     """int64 [n]: the token states as nets index them, bit 0 own, bit 1 the other side's; StakesError."""
     most = rules.rerolls.tokens
-    if tokens is None:
-        tokens = (most, most)
-    found = np.asarray(tokens)
+    found = np.asarray(tokens_left(rules, None) if tokens is None else tokens)
     if found.shape not in ((2,), (count, 2)) or not np.issubdtype(found.dtype, np.integer):
         raise StakesError(
             "tokens are %(dtype)s %(list)s; they are integers, [2] or [%(count)s, 2]",
@@ -127,13 +122,8 @@ def token_states(rules: Rules, tokens: TokensOfMany, count: int) -> npt.NDArray[
             list=list(found.shape),
             count=count,
         )
-    if found.size and not 0 <= found.min() <= found.max() <= most:
-        raise StakesError(
-            "tokens %(lowest)s to %(highest)s; a side has 0 to %(most)s under %(name)s",
-            lowest=found.min(),
-            highest=found.max(),
-            most=most,
-            name=rules.name,
-        )
-    held = np.broadcast_to(np.minimum(found, 1), (count, 2))
-    return np.asarray(held[:, 0] + 2 * held[:, 1], np.int64)
+    rows = found.reshape(-1, 2)
+    for own, other in rows[((rows < 0) | (rows > most)).any(axis=1)][:1].tolist():
+        tokens_left(rules, (own, other))  # refuses them
+    states = np.array([[token_state(rules, (own, other)) for other in range(most + 1)] for own in range(most + 1)])
+    return np.broadcast_to(states[rows[:, 0], rows[:, 1]], count)

@@ -21,6 +21,27 @@ Tokens = tuple[int, int]
 """Reroll tokens left of the player to act and of the other side."""
 
 
+def tokens_left(rules: Rules, tokens: Tokens | None) -> Tokens:
+    """These tokens, or for None the number at the start; StakesError for numbers that a side cannot have."""
+    most = rules.rerolls.tokens
+    own, other = (most, most) if tokens is None else tokens
+    if not (0 <= own <= most and 0 <= other <= most):
+        raise StakesError(
+            "tokens %(own)s and %(other)s; a side has 0 to %(most)s under %(name)s",
+            own=own,
+            other=other,
+            most=most,
+            name=rules.name,
+        )
+    return own, other
+
+
+def token_state(rules: Rules, tokens: Tokens | None) -> int:
+    """The token state as the nets index it: bit 0 own, bit 1 the other side's; StakesError as `tokens_left`."""
+    own, other = tokens_left(rules, tokens)
+    return min(own, 1) + 2 * min(other, 1)
+
+
 @dataclass(frozen=True, slots=True)
 class DecisionPoint:
     """A position with its cube, score, tokens and roll, seen by the player to act.

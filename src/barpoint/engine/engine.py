@@ -29,6 +29,8 @@ from barpoint.engine.decision_point import (
     played_of,
     refuse_keywords,
     reroll_point_of,
+    token_state,
+    tokens_left,
 )
 from barpoint.engine.limits import MAX_PLIES, MAX_THREADS
 from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, NetEntry, find_net, load, load_pruning_net
@@ -133,7 +135,7 @@ class Engine(Generic[Outcome_co]):
         for position in positions:
             check_position(self.rules, position)
         packed = np.frombuffer(b"".join(map(pack, positions)), np.uint8).reshape(-1, 64)
-        rows = self._searcher.evaluate(packed, self.plies)[:, self._token_state(tokens)]
+        rows = self._searcher.evaluate(packed, self.plies)[:, token_state(self.rules, tokens)]
         return tuple(self._probabilities(row) for row in rows)
 
     def evaluate_array(self, positions: PositionArray, tokens: TokensOfMany = None) -> npt.NDArray[np.float32]:
@@ -148,20 +150,6 @@ class Engine(Generic[Outcome_co]):
     def _probabilities(self, row: npt.NDArray[np.float32]) -> Outcome_co:
         found: Outcome_co = self._outcome(*(float(value) for value in row))
         return found
-
-    def _token_state(self, tokens: Tokens | None) -> int:
-        """The token state as the nets index it: bit 0 own, bit 1 the other side's."""
-        most = self.rules.rerolls.tokens
-        own, other = (most, most) if tokens is None else tokens
-        if not (0 <= own <= most and 0 <= other <= most):
-            raise StakesError(
-                "tokens %(own)s and %(other)s; a side has 0 to %(most)s under %(name)s",
-                own=own,
-                other=other,
-                most=most,
-                name=self.rules.name,
-            )
-        return min(own, 1) + 2 * min(other, 1) if most else 0
 
     # -- plays
 
@@ -184,7 +172,7 @@ class Engine(Generic[Outcome_co]):
         check_position(self.rules, point.position)
         info = point.cube_info
         row = row_index(self.rules, point.faces)
-        state = self._token_state(point.tokens)
+        state = token_state(self.rules, point.tokens)
         found, values = self._searcher.candidate_values(
             pack(point.position), row, self.plies, info.core(), self.cube_efficiency
         )
@@ -254,7 +242,7 @@ class Engine(Generic[Outcome_co]):
         window = core.market_window(
             self._core, probabilities, core.cube_efficiency(packed, self.cube_efficiency), info.core()
         )
-        if exact := race_cube(self._core, packed, self._token_state(point.tokens), info):
+        if exact := race_cube(self._core, packed, token_state(self.rules, point.tokens), info):
             stay, take, drop, beaver = exact.no_double, exact.double_take, exact.double_pass, float(exact.beaver)
         return CubeDecision(
             info.to_equity(stay),
@@ -281,7 +269,7 @@ class Engine(Generic[Outcome_co]):
 
     def _equity(self, point: DecisionPoint, plies: int) -> float:
         info = point.cube_info
-        if exact := race_cube(self._core, pack(point.position), self._token_state(point.tokens), info):
+        if exact := race_cube(self._core, pack(point.position), token_state(self.rules, point.tokens), info):
             return info.to_equity(exact.best(info.may_double and info.cube is not None and info.cube.owner != "them"))
         _, (_, _, _, best, _) = self._cube(point, plies)
         return info.to_equity(best)
@@ -291,7 +279,7 @@ class Engine(Generic[Outcome_co]):
         tree.
         """
         found, cubes = self._searcher.cube(pack(point.position), plies, point.cube_info.core(), self.cube_efficiency)
-        state = self._token_state(point.tokens)
+        state = token_state(self.rules, point.tokens)
         return found[state : state + 1], tuple(float(value) for value in cubes[state])
 
     # -- rollouts
@@ -335,7 +323,7 @@ class Engine(Generic[Outcome_co]):
 
     def _plan(self, point: DecisionPoint, options: RolloutOptions) -> RolloutPlan[Outcome_co]:
         return RolloutPlan.of(
-            self.rules, self._own_net, options, point.cube_info, self._token_state(point.tokens), self._outcome
+            self.rules, self._own_net, options, point.cube_info, token_state(self.rules, point.tokens), self._outcome
         )
 
     # -- rerolls
@@ -366,9 +354,7 @@ class Engine(Generic[Outcome_co]):
             position = reroll_point_of(position)
         point = decision_point(self.rules, position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
         rerolls = self.rules.rerolls
-        most = rerolls.tokens
-        own, other = point.tokens if point.tokens is not None else (most, most)
-        self._token_state(point.tokens)
+        own, other = tokens_left(self.rules, point.tokens)
         right, held = (rerolls.own, own) if caller == "us" else (rerolls.other, other)
         if not right or held < 1:
             raise StakesError(
@@ -392,8 +378,7 @@ class Engine(Generic[Outcome_co]):
 
         point: before the roll, seen by the roller.
         """
-        most = self.rules.rerolls.tokens
-        own, other = point.tokens if point.tokens is not None else (most, most)
+        own, other = tokens_left(self.rules, point.tokens)
         left = (own - 1, other) if caller == "us" else (own, other - 1)
         info = point.cube_info
         double = info.may_double and caller == "them" and self.rules.rerolls.double_after_cancel

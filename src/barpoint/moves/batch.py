@@ -98,10 +98,11 @@ def allowed_rows(rules: Rules, array: PositionArray) -> npt.NDArray[np.uint8]:
     return packed
 
 
-def roll_rows(rules: Rules, rolls: npt.ArrayLike) -> npt.NDArray[np.int64]:
+def roll_rows(rules: Rules, rolls: npt.ArrayLike, positions: int | None = None) -> npt.NDArray[np.int64]:
     """int64 [n]: the rows of rules.dice.rows that these rolls show.
 
-    rolls: integers, [n] rows themselves, or [n, dice] faces in any order. RollError for rolls that these dice cannot show.
+    rolls: integers, [n] rows themselves, or [n, dice] faces in any order. positions: how many positions the rolls are
+    for, one each. RollError for rolls that these dice cannot show, and for another number of them.
     """
     found = np.asarray(rolls)
     if found.ndim not in (1, 2) or (found.size and not np.issubdtype(found.dtype, np.integer)):
@@ -109,6 +110,10 @@ def roll_rows(rules: Rules, rolls: npt.ArrayLike) -> npt.NDArray[np.int64]:
             "rolls are %(dtype)s %(list)s; they are integers, [n] rows or [n, dice] faces",
             dtype=found.dtype,
             list=list(found.shape),
+        )
+    if positions is not None and len(found) != positions:
+        raise RollError(
+            "%(count)s rolls for %(positions)s positions; each position has one", count=len(found), positions=positions
         )
     if found.ndim == 1:
         rows = found.astype(np.int64)
@@ -127,11 +132,8 @@ def legal_plays_batch(rules: Rules, positions: PositionArray, rolls: npt.ArrayLi
     positions: int8 [n, 2, 32], seen by the mover. rolls: integers, [n] rows of rules.dice.rows, or [n, dice] faces.
     PositionError and RollError for other shapes, types or values.
     """
-    packed, rows = packed_rows(positions), roll_rows(rules, rolls)
-    if len(packed) != len(rows):
-        raise RollError(
-            "%(count)s rolls for %(count2)s positions; each position has one", count=len(rows), count2=len(packed)
-        )
+    packed = packed_rows(positions)
+    rows = roll_rows(rules, rolls, len(packed))
     try:
         results, offsets, again = core.results(core_rules(rules), packed, rows)
     except ValueError as problem:

@@ -31,8 +31,6 @@ from barpoint.server.protocol.match_text import Names
 from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardView, ScoreShown, TurnShown, view
 from barpoint.server.study.analyses import net_of
 
-"""The players; near is the first."""
-
 MAX_TEXT: Final = 4000
 """Characters of a pasted text."""
 
