@@ -125,9 +125,9 @@ async def measure(work: Callable[[Services, int, Times], Awaitable[None]], datab
         return Measured(seconds, list(taken), before, resident())
 
 
-def resident() -> int:
-    """Bytes of memory in use now."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+def resident(process: str = "self") -> int:
+    """Bytes of memory that a process uses now. process: its id."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * resource.getpagesize()
 
 
 def line(what: str, work: str, database: str, matches: int, processes: int = 1) -> float:

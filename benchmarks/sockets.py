@@ -4,15 +4,14 @@ The server runs as a process of its own on one core, the players on another. An 
 acknowledgement, committed with an fsync. "hurry": each player acts as soon as it is their turn; "live": 0.7 s later.
 CPU is the server's, from its process times, so that the figure holds on a machine that does other work.
 
-    python -m benchmarks sockets                      the published table
-    python -m benchmarks.sockets live 200 [DATABASE]  one line
+    python -m benchmarks sockets           the published table
+    python -m benchmarks.sockets live 200  one line
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -35,6 +34,7 @@ from barpoint.server.live.matches import seat_for
 from barpoint.server.protocol.matches import PROTOCOL
 from barpoint.server.services import running, wall_clock
 from barpoint.variants import variant
+from benchmarks.server import resident
 from tests.support.machine import held_port
 
 SECONDS = float(os.environ.get("BARPOINT_BENCH_S", "10"))
@@ -213,7 +213,7 @@ class Served:
     @property
     def resident(self) -> int:
         """Bytes of memory in use now."""
-        return int((self._folder / "statm").read_text().split()[1]) * resource.getpagesize()
+        return resident(self._folder.name)
 
     def stop(self) -> None:
         """Stops it."""

@@ -20,7 +20,6 @@ from barpoint.game.event import MoveMade
 from barpoint.server.api import messages
 from barpoint.server.api.requests import RequestRefused, answer_with, body_of, refusing
 from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited, setup_of
-from barpoint.server.domain.guests import Guest
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.study.analyses import AnalysisRefused
 from barpoint.server.study.analysis_board import MAX_TEXT, BoardShown, board_shown, played_on, read_text
@@ -92,18 +91,18 @@ def _setup(query: BoardAddress) -> BoardSetup:
     return setup_of(BoardAddress(**{name: getattr(query, name) for name in names}))
 
 
-async def _asker(request: Request) -> tuple[Services, Guest | None, str]:
-    """The services, the person who asks, and the name that limits count by."""
+async def _asker(request: Request) -> tuple[Services, str, bool]:
+    """The services, the name that limits count by, and whether the person who asks has an account."""
     person = await person_of(request)
-    return service_of(request), person, person.id if person else address_of(request)
+    by, registered = (person.id, person.registered) if person else (address_of(request), False)
+    return service_of(request), by, registered
 
 
 async def _answer(request: Request, kind: AnswerKind) -> Response:
     query = _query(request, AnswerQuery)
-    services, person, _ = await _asker(request)
+    services, _, registered = await _asker(request)
     plies = DEFAULT_PLIES[kind] if query.plies is UNSET else query.plies
     inquiry = _setup(query).inquiry
-    registered = person is not None and person.registered
     found = await services.advisers.answer(kind, inquiry, plies, registered=registered)
     return Response(found, media_type="application/json")
 
@@ -164,26 +163,24 @@ async def read(request: Request) -> Response:
 @_open
 async def rollout(request: Request) -> Response:
     """The state of the rollout of a position: its means so far, with their errors."""
-    services, person, _ = await _asker(request)
+    services, _, registered = await _asker(request)
     inquiry = _setup(_query(request, BoardAddress)).inquiry
-    return answer_with(await services.rollouts.state(inquiry, registered=person is not None and person.registered))
+    return answer_with(await services.rollouts.state(inquiry, registered=registered))
 
 
 @_open
 async def roll_out(request: Request) -> Response:
     """Starts the rollout of a position, or goes on with it."""
-    services, person, by = await _asker(request)
+    services, by, registered = await _asker(request)
     inquiry = _setup(_query(request, BoardAddress)).inquiry
     if not services.allowance.rollouts.spend(address_of(request)):
         raise RequestRefused(429, "rate", "so many rollouts at once; try again in a few minutes")
-    registered = person is not None and person.registered
     return answer_with(await services.rollouts.ask(inquiry, by, registered=registered), 202)
 
 
 @_open
 async def stop_rollout(request: Request) -> Response:
     """Stops a rollout; what is done is kept."""
-    services, person, by = await _asker(request)
+    services, by, registered = await _asker(request)
     inquiry = _setup(_query(request, BoardAddress)).inquiry
-    registered = person is not None and person.registered
     return answer_with(await services.rollouts.stop(inquiry, by, registered=registered))

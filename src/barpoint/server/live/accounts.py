@@ -63,14 +63,19 @@ class Accounts:
             and allowance.names.spend(key)
         )
 
-    async def proven(self, address: str, name: str, password: str, device: str | None = None) -> Account:
-        """The account with this name and password; AccountRefused, TooOften.
+    async def tried(self, address: str, name: str, device: str | None = None) -> Account | None:
+        """The account with this name, after counting an attempt to get into it; None if there is none, TooOften.
 
         device: the account that this device has logged in to before.
         """
         account = await self._store.read(account_storage.find_account, name)
         if not self.may_try(address, name, account is not None and account.id == device):
             raise TooOften(SLOWER)
+        return account
+
+    async def proven(self, address: str, name: str, password: str, device: str | None = None) -> Account:
+        """The account with this name and password; AccountRefused, TooOften. device: as `tried`."""
+        account = await self.tried(address, name, device)
         if not await self.passwords.fits(account.password if account else None, password) or account is None:
             raise AccountRefused(WRONG)
         if account.banned_at is not None:

@@ -177,10 +177,10 @@ async def recover(request: Request) -> Response:
     """Sets a new password with a recovery code."""
     services, form = service_of(request), await form_of(request)
     name, code = form.get("name", ""), typed_code(form.get("code", ""))
-    account = await services.store.read(account_storage.find_account, name)
-    known = account is not None and account.id == device_of(request)
-    if not services.accounts.may_try(address_of(request), name, known):
-        return await recover_page(request, _(SLOWER), name=name, status=429)
+    try:
+        await services.accounts.tried(address_of(request), name, device_of(request))
+    except TooOften as error:
+        return await recover_page(request, error.translated(), name=name, status=429)
     try:
         password = checked_password(form.get("password", ""), name or "?")
     except AccountRefused as error:
