@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from barpoint.engine import CubeState, Engine, Score
 from barpoint.error import IllegalMove
 from barpoint.moves import check_position, legal_plays, parse_play
-from barpoint.server.study.lessons import Lesson, answer_event, answer_play, board_of, lessons, lessons_of
+from barpoint.server.study.lessons import ANSWERS, Lesson, answer_event, answer_play, board_of, lessons, lessons_of
 
 LESSONS = list(lessons().values())
 PLAYS = [lesson for lesson in LESSONS if lesson.dice]
@@ -77,6 +78,10 @@ def test_the_action_that_is_asked_for_is_right_and_others_are_not() -> None:
         ("over-keep", {"play", "rollover"}, "play"),
         ("cancel-hit", {"roll", "double", "rollover"}, "rollover"),
         ("cancel-wait", {"roll", "double", "rollover"}, "roll"),
+        ("over-dance", {"play", "rollover"}, "rollover"),
+        ("over-last", {"keep", "rollover"}, "rollover"),
+        ("cancel-own", {"play"}, "play"),
+        ("cancel-last", {"keep", "rollover"}, "rollover"),
     ],
 )
 def test_a_token_may_be_spent_where_that_is_the_question(lesson_id: str, offered: set[str], wanted: str) -> None:
@@ -86,6 +91,47 @@ def test_a_token_may_be_spent_where_that_is_the_question(lesson_id: str, offered
         assert not answer_event(lesson, "rollover").right
     else:
         assert [kind for kind in sorted(offered) if answer_event(lesson, kind).right] == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("lesson_id", "offered", "wanted"),
+    [
+        ("cube-double", {"roll", "double"}, "double"),
+        ("cube-take", {"take", "pass"}, "take"),
+        ("cube-pass", {"take", "pass"}, "pass"),
+        ("cube-too-good", {"roll", "double"}, "roll"),
+        ("cube-beaver", {"take", "pass", "beaver"}, "beaver"),
+        ("mp-crawford", {"roll"}, "roll"),
+        ("mp-after", {"roll", "double"}, "double"),
+        ("mp-drop", {"take", "pass"}, "pass"),
+        ("mp-take", {"take", "pass"}, "take"),
+        ("mp-dead", {"roll", "double"}, "roll"),
+    ],
+)
+def test_cube_decisions_are_asked_at_their_score_and_the_engine_agrees(
+    lesson_id: str, offered: set[str], wanted: str
+) -> None:
+    lesson = lessons()[lesson_id]
+    assert {may.kind for may in board_of(lesson).allowed} == offered
+    assert [kind for kind in sorted(offered) if answer_event(lesson, kind).right] == [wanted]
+    if lesson_id == "mp-crawford":
+        return
+    doubled, terms = wanted in ANSWERS, lesson.terms
+    away = [terms.length - points for points in terms.first_score]
+    decision = Engine(lesson.rules, plies=1).cube(
+        lesson.position.flip() if doubled else lesson.position,
+        cube=CubeState(lesson.cube or 1, "us" if lesson.owner == "us" else None),
+        score=None if terms.money else Score(away[doubled], away[not doubled]),
+        stakes=terms.stakes(crawford_game=False, after_crawford=False),
+    )
+    agreed = {
+        "double": decision.doubles,
+        "roll": not decision.doubles,
+        "take": decision.action == "double/take",
+        "pass": decision.action == "double/pass",
+        "beaver": decision.double_take < 0,
+    }
+    assert agreed[wanted], decision
 
 
 def test_a_turn_with_free_hands_goes_on_after_a_move_that_is_not_legal() -> None:

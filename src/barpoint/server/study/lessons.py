@@ -12,12 +12,13 @@ from msgspec import UNSET, Struct, structs
 
 from barpoint.board import HAND, OFF, Position, Side
 from barpoint.error import BarpointError, IllegalMove
-from barpoint.game import Opening, Phase
+from barpoint.game import Opening, Phase, Result
 from barpoint.game.event import MoveMade
 from barpoint.game.manual import carry
 from barpoint.game.phase import RollRecord
 from barpoint.language import N_, _
 from barpoint.match import Match, MatchTerms
+from barpoint.match.terms import match_terms_of
 from barpoint.moves import Turn, find_play, legal_plays, parse_play
 from barpoint.rules import Rules
 from barpoint.server.domain.real_board import free_moves, hand_path
@@ -27,12 +28,18 @@ from barpoint.variants import variant
 
 FOLDER: Final = Path(__file__).parents[2] / "data" / "learn"
 
+ANSWERS: Final = frozenset({"take", "pass", "beaver"})
+"""What is asked for where the other side has doubled."""
+
 EFFECTS: Final = {"hit": 1, "pin": 2}
 
 NO_EFFECT: Final = {
     "hit": N_("Legal, but it makes no hit. Try again."),
     "pin": N_("Legal, but it makes no pin. Try again."),
 }
+
+
+MONEY: Final = MatchTerms(length=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +51,8 @@ class Lesson:
     is no play. theirs: the other side rolled the dice, and has played them.
     accept: the plays that are right, in notation; every legal play where it is empty. wants: a hit or a pin, "" for neither.
     free: checkers may go anywhere, and the answer says whether the play is legal. arrows: a play shown in the picture.
-    cube: shown in the picture; 0 for none.
+    cube: shown in the picture; 0 for none. On a board it is 1 unless said. owner: whose it is, "us" or "them", "" while in
+    the middle. terms: of the match it is from; a money session unless said.
     """
 
     id: str
@@ -64,6 +72,8 @@ class Lesson:
     free: bool = False
     arrows: str = ""
     cube: int = 0
+    owner: str = ""
+    terms: MatchTerms = MONEY
 
 
 class LessonAnswer(Struct, frozen=True):
@@ -98,7 +108,8 @@ def _lesson(entry: dict[str, Any]) -> Lesson:
     position = Position(_side(rules, own, start.us), _side(rules, other, start.them))
     texts = {name: entry.pop(name, "") for name in ("title", "text", "ask", "right")}
     dice, accept = tuple(entry.pop("dice", ())), tuple(entry.pop("accept", ()))
-    return Lesson(**texts, rules=rules, position=position, dice=dice, accept=accept, **entry)
+    terms = match_terms_of({"length": 0, **entry.pop("terms", {})})
+    return Lesson(**texts, rules=rules, position=position, dice=dice, accept=accept, terms=terms, **entry)
 
 
 def _side(rules: Rules, text: str | None, start: Side) -> Side:
@@ -133,15 +144,21 @@ def board_of(lesson: Lesson, moves: tuple[MoveMade, ...] = ()) -> BoardView:
 
 def _match(lesson: Lesson) -> Match:
     """A match in which the first player has the position of the lesson, and the roll or the decision."""
-    match = Match.fold(lesson.rules, MatchTerms(length=0), (Opening((2, 1)),))
+    match = Match.fold(lesson.rules, lesson.terms, (Opening((2, 1)),))
     game = replace(match.game, position=lesson.position, player=0, turn_number=3, roll_count=0, last_roll=None)
+    if lesson.cube or lesson.owner:
+        owner = {"us": 0, "them": 1}.get(lesson.owner)
+        game = replace(game, cube=replace(game.cube, value=lesson.cube or 1, owner=owner, turned=owner is not None))
     if lesson.theirs:
         record = RollRecord(id=3, player=1, turn=2, count=1, faces=lesson.dice, before=lesson.position.flip())
         game = replace(game, phase=Phase.TO_ROLL, last_roll=record, roll_id=3, rerollable_id=3)
+        if lesson.position.them.points[OFF] == lesson.rules.checkers:
+            ended = Result(winner=1, points=game.cube.value, level=1, how="play")
+            game = replace(game, phase=Phase.PROVISIONAL_END, player=1, position=lesson.position.flip(), ended=ended)
     elif lesson.dice:
         record = RollRecord(id=3, player=0, turn=3, count=1, faces=lesson.dice, before=lesson.position)
         game = replace(game, phase=Phase.TO_PLAY, last_roll=record, roll_id=3, roll_count=1)
-    elif lesson.event in ("take", "pass"):
+    elif lesson.event in ANSWERS:
         cube = replace(game.cube, offered=2 * game.cube.value, turned=True)
         game = replace(game, phase=Phase.DOUBLED, player=1, position=lesson.position.flip(), cube=cube)
     else:
