@@ -10,6 +10,7 @@ from barpoint.chances import Chances, Margins
 from barpoint.draw import svg
 from barpoint.driver import play, play_batch, play_match
 from barpoint.error import (
+    ArgumentError,
     BarpointError,
     FormatError,
     IllegalEvent,
@@ -23,6 +24,7 @@ from barpoint.error import (
 )
 from barpoint.game import Event, Game, Phase, Stakes
 from barpoint.match import Match, MatchTerms, Met
+from barpoint.match.situation import Situation
 from barpoint.moves import (
     REROLL,
     BatchTurns,
@@ -50,11 +52,11 @@ from barpoint.record import (
     read_matches,
     write_match,
 )
-from barpoint.rules import Rules
-from barpoint.variants import variant, variants
+from barpoint.rules import Rules, Variant
+from barpoint.variants import register, variant, variants
 
 if TYPE_CHECKING:
-    from barpoint.analysis import Report, analyse
+    from barpoint.analysis import Features, Report, analyse, features
     from barpoint.engine import Bot, Engine
 
 __version__: str
@@ -62,12 +64,14 @@ __version__: str
 
 __all__ = [
     "REROLL",
+    "ArgumentError",
     "BarpointError",
     "BatchTurns",
     "Bot",
     "Chances",
     "Engine",
     "Event",
+    "Features",
     "FormatError",
     "Game",
     "IllegalEvent",
@@ -85,16 +89,19 @@ __all__ = [
     "RollError",
     "Rules",
     "Side",
+    "Situation",
     "Stakes",
     "StakesError",
     "Turn",
     "UnknownVariant",
     "UnsupportedRules",
+    "Variant",
     "VariantsClash",
     "analyse",
     "decode",
     "dice",
     "encode",
+    "features",
     "flip",
     "format_gnuid",
     "format_ogid",
@@ -113,6 +120,7 @@ __all__ = [
     "play_match",
     "read_match",
     "read_matches",
+    "register",
     "svg",
     "variant",
     "variants",
@@ -122,7 +130,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """The engine and what builds on it are loaded when first asked for: no nets are needed to play or to read a game."""
-    if name in ("Report", "analyse"):
+    if name in ("Features", "Report", "analyse", "features"):
         from barpoint import analysis
 
         return getattr(analysis, name)

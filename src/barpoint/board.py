@@ -6,11 +6,13 @@ Where one side's point lies on the other's path is data of the rules (`rules.Mov
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from operator import mul
+from operator import index, mul
 from struct import Struct
 from typing import ClassVar, Final
+
+from barpoint.error import PositionError, check_kind
 
 OFF: Final = 0
 BAR: Final = 25
@@ -18,7 +20,7 @@ HAND: Final = 26
 """As a move's source only: a checker that has not yet entered the board."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Side:
     """One side's checkers.
 
@@ -32,9 +34,40 @@ class Side:
     pinned: int = 0
 
     @classmethod
-    def of(cls, checkers: dict[int, int], hand: int = 0, pinned: int = 0) -> Side:
-        """A side from {point: count}; point 0 is borne off and 25 the bar."""
-        return cls(tuple(checkers.get(point, 0) for point in range(26)), hand, pinned)
+    def of(cls, checkers: Mapping[int, int], hand: int = 0, pinned: int = 0) -> Side:
+        """A side from {point: count}; point 0 is borne off and 25 the bar. PositionError for other points, and counts
+        below zero."""
+        return NO_CHECKERS.copy_with(checkers, hand=hand, pinned=pinned)
+
+    def copy_with(
+        self, checkers: Mapping[int, int] | None = None, *, hand: int | None = None, pinned: int | None = None
+    ) -> Side:
+        """This side with other counts on some points, {point: count}; PositionError as in `of`."""
+        points = list(self.points)
+        for point, count in (checkers or {}).items():
+            try:
+                place, number = index(point), index(count)
+            except TypeError:
+                place = number = -1
+            if not OFF <= place <= BAR or number < 0:
+                raise PositionError(
+                    "%(count)r checkers on point %(point)r; allowed: whole numbers from 0 on 0 (off), 1 to 24, 25 (bar)",
+                    count=count,
+                    point=point,
+                )
+            points[place] = number
+        return Side(tuple(points), self.hand if hand is None else hand, self.pinned if pinned is None else pinned)
+
+    def __post_init__(self) -> None:
+        if len(self.points) != BAR + 1:
+            raise PositionError(
+                "%(count)s counts of a side; it has 26: off, the points 1 to 24, the bar", count=len(self.points)
+            )
+
+    def __repr__(self) -> str:
+        checkers = {point: count for point, count in enumerate(self.points) if count}
+        more = [f", {name}={value}" for name, value in (("hand", self.hand), ("pinned", self.pinned)) if value]
+        return f"Side.of({checkers}{''.join(more)})"
 
     @property
     def total(self) -> int:
@@ -55,6 +88,8 @@ class Side:
         return max((point for point in range(1, 26) if self.points[point]), default=OFF)
 
 
+NO_CHECKERS: Final = Side((0,) * (BAR + 1))
+
 SIDE_BYTES: Final = Struct("<26BBxI")
 """A side as the compiled core has it: the counts, the hand, a zero, and the mask of pins, low byte first."""
 
@@ -66,14 +101,34 @@ class _Packed:
     _packed: bytes
     _repr_svg_: ClassVar[Callable[[Position], str]]  # not in Position itself: msgspec would take it for a field
     """A picture for notebooks, drawn as opposite-ways backgammon; `draw` is above this file, and binds itself."""
+    _text_: ClassVar[Callable[[Position], str]]
+    """The same board in letters, as `str` gives it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position(_Packed):
-    """Both sides, seen by the player to act: `us` is to act."""
+    """Both sides, seen by the player to act: `us` is to act. `str` draws the board, with `us` as X at the bottom."""
 
     us: Side
     them: Side
+
+    def __post_init__(self) -> None:
+        if self.us.__class__ is not Side or self.them.__class__ is not Side:
+            check_kind("us", self.us, Side)
+            check_kind("them", self.them, Side)
+
+    def copy_with(
+        self, us: Mapping[int, int] | Side | None = None, them: Mapping[int, int] | Side | None = None
+    ) -> Position:
+        """This position with other checkers: a whole side, or {point: count} for some of its points.
+
+        Every side counts on its own path. PositionError for points and counts that there are none; whether the rules
+        allow the position is checked where it is used.
+        """
+        return Position(_changed(self.us, us), _changed(self.them, them))
+
+    def __str__(self) -> str:
+        return self._text_()
 
     @staticmethod
     def of_packed(packed: bytes) -> Position:
@@ -105,6 +160,13 @@ class Position(_Packed):
         if packed is None:
             return Position(self.them, self.us)
         return Position.of_packed(packed[SIDE_BYTES.size :] + packed[: SIDE_BYTES.size])
+
+
+def _changed(side: Side, change: Mapping[int, int] | Side | None) -> Side:
+    if isinstance(change, Side):
+        return change
+    check_kind("a side", change or {}, Mapping, Side)
+    return side.copy_with(change)
 
 
 _new_position = object.__new__

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """Chances for the player to act, each 0..1 and nested: a gammon includes its backgammons."""
+    """Chances for the player to act, each 0..1 and nested: a gammon includes its backgammons.
+
+    payments: points of a gammon and a backgammon.
+    """
 
     win: float
     win_gammon: float
     win_backgammon: float
     lose_gammon: float
     lose_backgammon: float
+    payments: tuple[int, int] = field(default=(2, 3), kw_only=True, repr=False)
 
     @property
     def equity(self) -> float:
-        """Cubeless points a game at the usual 1, 2, 3."""
-        return 2 * self.win - 1 + self.win_gammon + self.win_backgammon - self.lose_gammon - self.lose_backgammon
+        """Cubeless points a game."""
+        gammons, backgammons = self.win_gammon - self.lose_gammon, self.win_backgammon - self.lose_backgammon
+        gammon, backgammon = self.payments
+        return 2 * self.win - 1 + (gammon - 1) * gammons + (backgammon - gammon) * backgammons
+
+    @property
+    def probabilities(self) -> tuple[float, float, float, float, float]:
+        """win, win_gammon, win_backgammon, lose_gammon, lose_backgammon."""
+        return self.win, self.win_gammon, self.win_backgammon, self.lose_gammon, self.lose_backgammon
 
     def flip(self) -> Chances:
         """The same chances seen by the other side."""
-        return Chances(1 - self.win, self.lose_gammon, self.lose_backgammon, self.win_gammon, self.win_backgammon)
+        return Chances(
+            1 - self.win,
+            self.lose_gammon,
+            self.lose_backgammon,
+            self.win_gammon,
+            self.win_backgammon,
+            payments=self.payments,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +54,11 @@ class Margins:
     win: float
     won_points: float
     lost_points: float
+
+    @property
+    def probabilities(self) -> tuple[float, float, float]:
+        """win, won_points, lost_points."""
+        return self.win, self.won_points, self.lost_points
 
     @property
     def equity(self) -> float:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 from barpoint.language import Word, gettext
 
 
@@ -31,6 +34,33 @@ def _translated(value: object) -> object:
     if isinstance(value, BarpointError):
         return value.translated()
     return gettext(value) if isinstance(value, Word) else value
+
+
+class ArgumentError(BarpointError, TypeError):
+    """An argument of another kind than asked for, or of a name that is not known."""
+
+
+def check_kind(name: str, value: object, *kinds: type) -> None:
+    """ArgumentError unless the argument is of one of these kinds."""
+    if not isinstance(value, kinds):
+        shown = repr(value)
+        raise ArgumentError(
+            "%(name)s is %(value)s (%(kind)s); allowed: %(allowed)s",
+            name=name,
+            value=shown if len(shown) <= 60 else f"{shown[:57]}...",
+            kind=type(value).__name__,
+            allowed=", ".join(kind.__name__ for kind in kinds),
+        )
+
+
+def check_names(given: Iterable[str], known: Iterable[str]) -> None:
+    """ArgumentError for a keyword that is not known, with the one that was probably meant."""
+    known = sorted(known)
+    for name in given:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
+            raise ArgumentError("no option is called %(name)r; %(hint)s", name=name, hint=hint)
 
 
 class UnknownVariant(BarpointError, ValueError):

@@ -12,7 +12,7 @@ from typing import Final
 
 from barpoint import _core
 from barpoint.board import SIDE_BYTES, Position, Side
-from barpoint.error import PositionError, RollError
+from barpoint.error import PositionError, RollError, check_kind
 from barpoint.rules import Rules
 
 core = _core
@@ -33,8 +33,12 @@ def _pack_side(side: Side) -> bytes:
 
 
 def pack(position: Position) -> bytes:
-    """The 64 bytes of a position; PositionError where a count does not fit a byte."""
-    return position.packed or _pack_side(position.us) + _pack_side(position.them)
+    """The 64 bytes of a position; PositionError where a count does not fit a byte, ArgumentError for anything else."""
+    try:
+        return position.packed or _pack_side(position.us) + _pack_side(position.them)
+    except AttributeError:
+        check_kind("position", position, Position)
+        raise
 
 
 def unpack(packed: bytes) -> Position:
@@ -101,6 +105,7 @@ def _compiled(rules: Rules) -> _Compiled:
     # Hashing rules walks the whole table of rolls; looking an object up by its id does not.
     found = _by_id.get(id(rules))
     if found is None:
+        check_kind("rules", rules, Rules)
         if len(_by_id) >= _MAX_KEPT:
             _by_id.clear()
         found = _Compiled(rules, _core_of(rules), {row.faces: index for index, row in enumerate(rules.dice.rows)})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
-
 import pytest
 
 import barpoint as bp
@@ -32,7 +30,7 @@ def test_plays_are_ranked_as_the_engine_ranks_them() -> None:
         assert one.equity == pytest.approx(item.equity, abs=1e-6)
         assert one.loss == pytest.approx(item.loss, abs=1e-6)
         assert one.mwc == pytest.approx(item.mwc, abs=1e-6)
-        assert one.chances == pytest.approx(astuple(item.chances), abs=1e-6)
+        assert one.chances == pytest.approx(item.chances.probabilities, abs=1e-6)
         assert one.id == format_position(item.play.next)
     assert found.cube is None, "with a roll there is no cube action"
     assert (found.plies, found.source, found.net) == (1, "net", engine.entry.file.removesuffix(".net"))  # type: ignore[union-attr]

@@ -12,6 +12,7 @@ from barpoint.board import Position, Side
 from barpoint.draw import THEMES, board, describe, layout, plain, svg, thumbnail
 from barpoint.draw.layout import FAR, NEAR, Layout
 from barpoint.draw.svg import TAPER
+from barpoint.error import ArgumentError
 from barpoint.rules import Meeting
 from barpoint.variants import CATALOGUE, variant
 from tests.fuzz.test_id import sides
@@ -104,7 +105,7 @@ def test_a_notebook_is_given_a_picture() -> None:
 
 
 def test_a_theme_of_no_known_name_is_refused() -> None:
-    with pytest.raises(ValueError, match="linen, slate, night"):
+    with pytest.raises(ArgumentError, match="linen, slate, night"):
         svg(START, theme="plaid")
 
 

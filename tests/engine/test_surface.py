@@ -1,5 +1,6 @@
 """What the engine's methods take, and what a strict type checker says of a program that uses them."""
 
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -7,9 +8,11 @@ from typing import Any
 
 import pytest
 
+import barpoint as bp
+from barpoint import dice
 from barpoint.chances import Chances, Margins
 from barpoint.engine import CubeState, DecisionPoint, Engine, Score
-from barpoint.error import StakesError
+from barpoint.error import BarpointError, StakesError, UnsupportedRules
 from barpoint.game import Game, Opening, Stakes
 from barpoint.match import Match
 from barpoint.match.situation import situation_of
@@ -109,3 +112,71 @@ def test_a_program_of_a_user_passes_strict_type_checking(tmp_path: Path) -> None
     assert found.returncode == 0, found.stdout
     refused = subprocess.run([*command, str(wrong)], capture_output=True, text=True, check=False, cwd=settings.parent)
     assert '"Chances" has no attribute "won_points"' in refused.stdout
+
+
+WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
+    (ENGINE.rollout, (MATCH,), {"trails": 10}, "no option is called 'trails'; did you mean trials?"),
+    (ENGINE.rollout_cube, (MATCH,), {"colour": 1}, "no option is called 'colour'; known: cube, "),
+    (ENGINE.rollout_plays, (MATCH,), {"Trials": 36}, "did you mean trials?"),
+    (ENGINE.rank, ((3, 1), MATCH), {}, "are no faces; a roll is written as in (3, 1)"),
+    (ENGINE.rank, (MATCH.game.position, "31"), {}, "'31' are no faces"),
+    (ENGINE.evaluate, ("start",), {}, "position is 'start' (str); allowed: Position, Situation, Game, Match"),
+    (ENGINE.evaluate, (None,), {}, "position is None (NoneType)"),
+    (ENGINE.cube, (MATCH.game.position,), {"cube": 2}, "cube is 2 (int); allowed: CubeState"),
+    (ENGINE.equity, (MATCH.game.position,), {"score": (3, 3)}, "score is (3, 3) (tuple); allowed: Score"),
+    (Engine, (MATCH,), {}, "allowed: str, Rules"),
+    (bp.legal_plays, (MATCH.game.position, MATCH.rules, (3, 1)), {}, "(Position); allowed: Rules"),
+    (bp.legal_plays, (MATCH.rules, (3, 1), MATCH.game.position), {}, "no roll shows"),
+    (bp.legal_plays, (MATCH.rules, MATCH.game, (3, 1)), {}, "(Game); allowed: Position"),
+    (bp.outcome, (MATCH.game.position, MATCH.rules), {}, "(Position); allowed: Rules"),
+    (bp.parse_play, ("8/5", MATCH.rules, MATCH.game.position, (3, 1)), {}, "text is (3, 1) (tuple); allowed: str"),
+    (bp.Turn, (MATCH.game.position, MATCH.rules, (3, 1)), {}, "(Position); allowed: Rules"),
+    (bp.variant, (3,), {}, "name is 3 (int); allowed: str"),
+    (bp.parse_id, (3,), {}, "text is 3 (int); allowed: str"),
+    (bp.read_match, (3,), {}, "source is 3 (int); allowed: str, PathLike, bytes"),
+    (bp.read_matches, (None,), {}, "source is None (NoneType); allowed: str, PathLike, bytes"),
+    (bp.write_match, ("match", "match.mat"), {}, "match is 'match' (str); allowed: Match, Book"),
+    (bp.analyse, ("match",), {}, "source is 'match' (str); allowed: Match, Book, Position, Situation, Game"),
+    (bp.Match.start, (5, 3), {}, "rules is 3 (int); allowed: Rules, str"),
+    (Game.start, ("backgammon",), {}, "rules is 'backgammon' (str); allowed: Rules"),
+    (MATCH.apply, (3,), {}, "3 is no event; events are values such as Roll(0, (3, 1)), of the kinds Opening, Roll"),
+    (MATCH.replay, ("double",), {}, "'double' is no event"),
+    (MATCH.game.apply, (None,), {}, "None is no event"),
+]
+
+
+@pytest.mark.parametrize(("call", "arguments", "options", "said"), WRONG, ids=lambda value: str(value)[:40])
+def test_arguments_of_another_kind_are_refused_in_a_sentence(
+    call: Any, arguments: tuple[Any, ...], options: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(BarpointError) as refused:
+        call(*arguments, **options)
+    assert said in str(refused.value)
+
+
+def test_players_that_are_none_are_refused() -> None:
+    anybody: Any = "anybody"
+    with pytest.raises(BarpointError, match="'anybody' is no player"):
+        next(bp.play_match(MATCH, anybody, anybody, dice=dice.seeded(1)))
+
+
+def test_an_engine_is_pickled_with_its_rules_and_depth() -> None:
+    engine = Engine("roll-over", plies=1, threads=2)
+    again = pickle.loads(pickle.dumps(engine))
+    assert (again.rules, again.plies, again.threads) == (engine.rules, 1, 2)
+    assert again.evaluate(engine.rules.start) == engine.evaluate(engine.rules.start)
+
+
+def test_a_position_is_analysed_as_the_analysis_board_does() -> None:
+    situation = situation_of(MATCH)
+    found = bp.analyse(situation, plies=0)
+    assert found == bp.analyse(situation, 0, rules=MATCH.rules)
+    assert found.plays[0].text == str(ENGINE.rank(MATCH)[0].play)
+    assert bp.analyse(MATCH.game.position, 0).cube is None
+    assert bp.analyse(bp.variant("nackgammon").start, 0, rules="nackgammon").counts.pips == (194, 194)
+    started = Game.start(MATCH.rules)
+    cube = bp.analyse(started, 0).cube
+    assert cube is not None
+    assert cube.action == ENGINE.cube(started).action
+    with pytest.raises(UnsupportedRules):
+        bp.analyse(bp.variant("plakoto").start, 0, rules="plakoto")

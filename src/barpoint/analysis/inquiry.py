@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from barpoint.board import Position
 from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, OutcomeProbabilities, Score, covers
 from barpoint.engine.net import find_net
 from barpoint.error import PositionError, UnsupportedRules
@@ -56,12 +57,17 @@ def point_of_inquiry(inquiry: Inquiry) -> DecisionPoint:
     """The decision that is asked about; PositionError, FormatError or StakesError where there is none."""
     rules = inquiry.rules
     position = parse_position(inquiry.position, rules.checkers)
+    check_point(rules, position)
+    return DecisionPoint(position, cube_info_of_inquiry(inquiry), inquiry.tokens, inquiry.faces)
+
+
+def check_point(rules: Rules, position: Position) -> None:
+    """PositionError or UnsupportedRules where nobody is to act, or nothing can judge it."""
     check_position(rules, position)
     if outcome(rules, position) is not None:
         raise PositionError("the game is over in this position; nobody is to act")
     if not covers(rules):
         raise UnsupportedRules("no net has learned %(name)s, so nothing can judge it", name=rules.name)
-    return DecisionPoint(position, cube_info_of_inquiry(inquiry), inquiry.tokens, inquiry.faces)
 
 
 def cube_info_of_inquiry(inquiry: Inquiry) -> CubeInfo:

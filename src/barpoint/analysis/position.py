@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
 from typing import Final
 
 from msgspec import Struct
@@ -101,7 +100,11 @@ class PositionAnswer(Struct, frozen=True, omit_defaults=True):
 
 def answer_position(inquiry: Inquiry, plies: int, threads: int = 1) -> PositionAnswer:
     """Answers an inquiry; BarpointError says why there is no answer."""
-    rules, point = inquiry.rules, point_of_inquiry(inquiry)
+    return answer_point(inquiry.rules, point_of_inquiry(inquiry), plies, threads)
+
+
+def answer_point(rules: Rules, point: DecisionPoint, plies: int, threads: int = 1) -> PositionAnswer:
+    """The answer about a decision that `check_point` has let pass."""
     engine = engine_of(rules, plies, threads)
     before = DecisionPoint(point.position, point.cube_info, point.tokens)
     chances = engine.evaluate(before)
@@ -145,7 +148,7 @@ def play_text(play: Play) -> str:
 
 def rounded(chances: OutcomeProbabilities) -> tuple[float, ...]:
     """The numbers of an outcome, to six places."""
-    return tuple(round(float(each), 6) for each in astuple(chances))
+    return tuple(round(float(each), 6) for each in chances.probabilities)
 
 
 def _cube(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> CubeAnswer:

@@ -8,8 +8,8 @@ from typing import Final
 
 from barpoint.analysis.findings import Decision, Findings
 from barpoint.analysis.text import cost_text, describe, format_report
-from barpoint.draw import svg
 from barpoint.draw.palette import PAGE
+from barpoint.draw.svg import svg
 from barpoint.game.event import position_of
 from barpoint.variants import variant
 

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import overload
 
 from barpoint.analysis.findings import CurvePoint, Decision, RollLuck, luck_mark, totals
+from barpoint.analysis.inquiry import check_point
 from barpoint.analysis.judge import Judge
 from barpoint.analysis.luck import LuckMeter
+from barpoint.analysis.position import PositionAnswer, answer_point
 from barpoint.analysis.report import Report
+from barpoint.board import Position
 from barpoint.engine import Engine, OutcomeProbabilities
 from barpoint.engine.cube_info import cube_info_of
+from barpoint.engine.decision_point import decision_point
+from barpoint.error import check_kind
 from barpoint.game import (
     Accept,
     Beaver,
     Correct,
     Double,
     Event,
+    Game,
     Keep,
     Opening,
     Pass,
@@ -30,7 +37,10 @@ from barpoint.game import (
     kind_of,
 )
 from barpoint.match import Match, Met
+from barpoint.match.situation import Situation
 from barpoint.record import Book
+from barpoint.rules import Rules
+from barpoint.variants import variant
 
 NAMES = ("Player 1", "Player 2")
 
@@ -144,12 +154,34 @@ class Study:
         )
 
 
-def analyse(match: Match | Book, plies: int = 2, *, progress: AnalysisCallback | None = None) -> Report:
-    """The analysis of a match: errors, luck, performance rating.
+@overload
+def analyse(source: Match | Book, plies: int = 2, *, progress: AnalysisCallback | None = None) -> Report: ...
+@overload
+def analyse(
+    source: Position | Situation | Game, plies: int = 2, *, rules: Rules | str = "backgammon"
+) -> PositionAnswer: ...
+def analyse(
+    source: Match | Book | Position | Situation | Game,
+    plies: int = 2,
+    *,
+    rules: Rules | str = "backgammon",
+    progress: AnalysisCallback | None = None,
+) -> Report | PositionAnswer:
+    """The analysis of a match: errors, luck, performance rating; or of a position: plays, cube, counts.
 
-    progress: called after every event; what it raises ends the analysis. UnsupportedRules when no net covers the rules.
+    rules: of a position or situation; games and matches have their own. progress: called after every event of a match;
+    what it raises ends the analysis. UnsupportedRules when no net covers the rules, PositionError where nobody is to act.
     """
-    study = Study(match, plies)
+    if isinstance(source, Position | Situation | Game):
+        if isinstance(source, Game):
+            rules = source.rules
+        elif isinstance(rules, str):
+            rules = variant(rules)
+        point = decision_point(rules, source)
+        check_point(rules, point.position)
+        return answer_point(rules, point, plies)
+    check_kind("source", source, Match, Book, Position, Situation, Game)
+    study = Study(source, plies)
     for done in study:
         if progress is not None:
             progress(done, len(study.match.events))

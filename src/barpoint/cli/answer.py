@@ -118,7 +118,9 @@ def _play(play: Play) -> EngineAnswer:
 
 def _chances(chances: OutcomeProbabilities) -> EngineAnswer:
     """Chances, or for games that pay by the checker `win`, `won_points`, `lost_points`."""
-    return asdict(chances)
+    found = asdict(chances)
+    found.pop("payments", None)
+    return found
 
 
 def _evaluate(request: EvaluateRequest) -> EngineAnswer:

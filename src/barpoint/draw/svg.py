@@ -11,7 +11,9 @@ from typing import Final
 from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.draw.layout import BAND, CHECKER, FAR, FRAME, GAP, NEAR, POINT, SLAB, TABLE, TRAY, Layout, Seat
 from barpoint.draw.palette import BOARDS, Colours
+from barpoint.draw.scene import Drawable, scene_of
 from barpoint.draw.text import describe
+from barpoint.error import ArgumentError
 from barpoint.rules import Meeting
 
 
@@ -87,12 +89,12 @@ _PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
 
 
 def svg(
-    position: Position,
+    position: Drawable,
     *,
-    meeting: Meeting = Meeting.OPPOSITE,
+    meeting: Meeting | None = None,
     near_to_act: bool = True,
     mirrored: bool = False,
-    dice: Sequence[int] = (),
+    dice: Sequence[int] | None = None,
     dice_near: bool | None = None,
     moves: Sequence[tuple[int, ...]] = (),
     cube: int | None = None,
@@ -104,20 +106,25 @@ def svg(
 ) -> str:
     """Draws the board as an SVG document.
 
-    position: seen by the side to act, which is drawn near, at the bottom, unless `near_to_act` is False.
-    meeting: where the sides' paths meet (`rules.movement.meeting`).
+    position: a position, or a situation, game or match with its dice, cube and tokens, or what a play leads to. The
+        side whose turn it is is drawn near, at the bottom, unless `near_to_act` is False.
+    meeting: where the sides' paths meet (`rules.movement.meeting`); games and matches know it.
     dice: faces; a single face above 6 is drawn as a die with twelve sides. dice_near: whether the near side owns them;
-    the
-        side to act's when None.
+        None for the side to act.
     moves: (from, to, ...) of the side to act, drawn as arrows from the position before them.
     cube: its value, not drawn when None; cube_near: whether the near side owns it, in the middle when None.
     tokens: reroll tokens of the near and the far side.
     labels: names of the near and the far side, with their pips.
     theme: a name in `THEMES`, or a `Theme`.
-    ValueError for an unknown theme.
+    What is not said is as in the game or match. ArgumentError for an unknown theme and what cannot be drawn.
     """
-    colours = _theme(theme)
-    board = position if near_to_act else position.flip()
+    colours, scene = _theme(theme), scene_of(position)
+    board = scene.position if near_to_act else scene.position.flip()
+    meeting, dice = meeting or scene.meeting, scene.dice if dice is None else dice
+    if cube is None and scene.cube is not None:
+        cube, cube_near = scene.cube, None if scene.own_cube is None else scene.own_cube == near_to_act
+    if tokens is None and scene.tokens is not None:
+        tokens = scene.tokens if near_to_act else (scene.tokens[1], scene.tokens[0])
     layout = Layout.of(board, meeting, mirrored)
     margin = 58.0 if labels else 0.0
     height = layout.height + 2 * margin
@@ -134,7 +141,7 @@ def svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width_px}" '
         f'height="{round(width_px * height / layout.width)}" '
         f'viewBox="0 {_n(-margin)} {_n(layout.width)} {_n(height)}" font-family="{_FONT}">'
-        f"<title>{escape(describe(position, meeting))}</title>"
+        f"<title>{escape(describe(scene.position, meeting))}</title>"
         + (_box(0, -margin, layout.width, height, colours.frame, 22) if labels else "")
         + "".join(parts)
         + "</svg>"
@@ -145,7 +152,9 @@ def _theme(theme: str | Theme) -> Theme:
     if isinstance(theme, Theme):
         return theme
     if theme not in THEMES:
-        raise ValueError(f"no theme is called {theme!r}; there are {', '.join(THEMES)}")
+        raise ArgumentError(
+            "no theme is called %(theme)r; there are %(allowed)s", theme=theme, allowed=", ".join(THEMES)
+        )
     return THEMES[theme]
 
 

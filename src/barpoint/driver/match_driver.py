@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from barpoint.error import IllegalEvent
+from barpoint.error import ArgumentError, IllegalEvent, check_kind
 from barpoint.game import Event, Game, Next, Phase, Roll
 from barpoint.match import Match
 from barpoint.rules import Rules
@@ -37,7 +37,11 @@ def play(
 
 def play_match(match: Match, first: Player, second: Player, *, dice: Iterator[int]) -> Iterator[Match]:
     """The match after each event until it is over; a money session has no end."""
+    check_kind("match", match, Match)
     players = (first, second)
+    for player in players:
+        if not hasattr(player, "event"):
+            raise ArgumentError("%(player)r is no player; a player has a method event(match, player)", player=player)
     while not match.over:
         match = match.apply(next_event(match, players, dice))
         yield match

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, Literal, Protocol, TypeVar
+from functools import partial
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
 from barpoint.engine.decision_point import DecisionPoint
 from barpoint.moves import Play
-from barpoint.rules import Rules
+from barpoint.rules import Rules, Scoring
 
 OutcomeProbabilities = Chances | Margins
 """The outcome of a game: Margins where the rules score by the checker."""
 
 Outcome_co = TypeVar("Outcome_co", bound=OutcomeProbabilities, covariant=True)
+
+
+def outcome_maker(kind: Any, scoring: Scoring) -> Callable[..., Any]:
+    """Makes outcomes of this kind, Chances or Margins, from their numbers; chances know what gammons pay."""
+    return kind if kind is Margins else partial(Chances, payments=(scoring.gammon, scoring.backgammon))
+
 
 Caller = Literal["us", "them"]
 """The side that considers a reroll: the roller, or the other side."""

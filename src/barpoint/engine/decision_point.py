@@ -8,7 +8,7 @@ from typing import Final
 
 from barpoint.board import Position
 from barpoint.engine.cube_info import NO_OPTIONS, CubeInfo, CubeState, Score, cube_info_of, cube_info_of_situation
-from barpoint.error import StakesError
+from barpoint.error import RollError, StakesError, check_kind
 from barpoint.game import Game, Phase, Stakes
 from barpoint.match import Match
 from barpoint.match.situation import Situation
@@ -72,13 +72,20 @@ def decision_point(
 ) -> DecisionPoint:
     """The decision of the player to act; faces replace those of the source.
 
-    StakesError for a keyword that the game, match or situation already defines.
+    StakesError for a keyword that the game, match or situation already defines, ArgumentError and RollError for values
+    of another kind.
     """
+    for name, value, kind in (("cube", cube, CubeState), ("score", score, Score), ("stakes", stakes, Stakes)):
+        if value is not None:
+            check_kind(name, value, kind)
+    if not isinstance(faces, Sequence) or isinstance(faces, str):
+        raise RollError("%(faces)r are no faces; a roll is written as in (3, 1)", faces=faces)
     if isinstance(source, Position):
         return DecisionPoint(source, CubeInfo(cube, score, stakes or NO_OPTIONS), tokens, tuple(faces))
     refuse_keywords(source, cube=cube, score=score, stakes=stakes, tokens=tokens)
     if isinstance(source, Situation):
         source = DecisionPoint(source.position, cube_info_of_situation(source, rules), None, source.dice)
+    check_kind("position", source, Position, Situation, Game, Match, DecisionPoint)
     point = source if isinstance(source, DecisionPoint) else point_of(source)
     return replace(point, faces=tuple(faces)) if faces else point
 

@@ -20,6 +20,7 @@ from barpoint.engine.decision import (
     OutcomeProbabilities,
     RankedPlay,
     RerollDecision,
+    outcome_maker,
 )
 from barpoint.engine.decision_point import (
     DecisionPoint,
@@ -37,7 +38,7 @@ from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, NetEntry, find_net, loa
 from barpoint.engine.race import race_cube
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
 from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlan
-from barpoint.error import NetError, PositionError, StakesError
+from barpoint.error import NetError, PositionError, StakesError, check_kind, check_names
 from barpoint.game import Game, Stakes
 from barpoint.match import Match
 from barpoint.moves import BatchTurns, Play, PositionArray, check_position, legal_plays
@@ -91,6 +92,7 @@ class Engine(Generic[Outcome_co]):
         *,
         outcome: type[Outcome_co] | None = None,
     ) -> None:
+        check_kind("variant_or_rules", variant_or_rules, str, Rules)
         self.rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
         if not 0 <= plies <= MAX_PLIES:
             raise StakesError("%(plies)s plies; 0 to %(max_plies)s are offered", plies=plies, max_plies=MAX_PLIES)
@@ -100,6 +102,7 @@ class Engine(Generic[Outcome_co]):
             )
         self.plies, self.threads = plies, threads
         self._outcome: Any = Margins if self.rules.scoring.per_checker else Chances
+        self._make = outcome_maker(self._outcome, self.rules.scoring)
         if outcome not in (None, self._outcome):
             raise StakesError(
                 "outcome %(outcome)r; %(name)s has %(expected)s",
@@ -148,7 +151,7 @@ class Engine(Generic[Outcome_co]):
         return self._arrays.evaluate(positions, tokens)
 
     def _probabilities(self, row: npt.NDArray[np.float32]) -> Outcome_co:
-        found: Outcome_co = self._outcome(*(float(value) for value in row))
+        found: Outcome_co = self._make(*(float(value) for value in row))
         return found
 
     # -- plays
@@ -316,6 +319,7 @@ class Engine(Generic[Outcome_co]):
     def _rollout_point(
         self, position: PositionLike, options: RolloutOptions, faces: Sequence[int] = ()
     ) -> DecisionPoint:
+        check_names(options, RolloutOptions.__annotations__)
         given = {name: options.get(name) for name in ("cube", "score", "stakes", "tokens")}
         point = decision_point(self.rules, position, faces, **given)  # type: ignore[arg-type]
         check_position(self.rules, point.position)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from barpoint.chances import Chances, Margins
 from barpoint.engine.cube_info import CubeInfo
-from barpoint.engine.decision import Outcome_co, OutcomeProbabilities
+from barpoint.engine.decision import Outcome_co, OutcomeProbabilities, outcome_maker
 from barpoint.engine.playout import Games, RolloutSettings
 from barpoint.moves import Play
+from barpoint.rules import Scoring
 
 OutcomeT = TypeVar("OutcomeT", bound=OutcomeProbabilities)
 
@@ -79,6 +79,10 @@ class RolledCube(Generic[Outcome_co]):
     action: str
 
 
+USUAL: Final = Scoring()
+"""A gammon counts two points, a backgammon three."""
+
+
 @dataclass(frozen=True, slots=True)
 class Perspective:
     """Turns the games of one start into results for the player who asked. flipped: the other side is to act at the
@@ -87,7 +91,7 @@ class Perspective:
 
     cube_info: CubeInfo
     flipped: bool = False
-    per_checker: bool = False
+    scoring: Scoring = USUAL
 
     def values(self, games: Games) -> Series:
         """[n] in points, or as match winning chances."""
@@ -103,23 +107,23 @@ class Perspective:
 
     def probabilities(self, games: Games) -> list[Series]:
         """Each field of `Chances` or `Margins` as [n]."""
-        columns = [games[:, i] for i in range(3 if self.per_checker else 5)]
+        columns = [games[:, i] for i in range(3 if self.scoring.per_checker else 5)]
         if not self.flipped:
             return columns
-        order = (0, 2, 1) if self.per_checker else (0, 3, 4, 1, 2)
+        order = (0, 2, 1) if self.scoring.per_checker else (0, 3, 4, 1, 2)
         return [1 - columns[0], *(columns[i] for i in order[1:])]
 
     def rollout(self, games: Games, settings: RolloutSettings, kind: type[OutcomeT]) -> Rollout[OutcomeT]:
         """The means of the games and their errors. kind: Chances or Margins."""
         columns = self.probabilities(games)
         estimates = [Estimate.of(column) for column in columns]
-        points = Margins(*columns).equity if self.per_checker else Chances(*columns).equity  # type: ignore[arg-type]
+        make = outcome_maker(kind, self.scoring)
         return Rollout(
             len(games),
             Estimate.of(self.equities(games)),
-            Estimate.of(points),  # type: ignore[arg-type]
-            kind(*(each.mean for each in estimates)),
-            kind(*(each.error for each in estimates)),
+            Estimate.of(make(*columns).equity),
+            make(*(each.mean for each in estimates)),
+            make(*(each.error for each in estimates)),
             settings,
             Estimate.of(self.values(games)) if self.cube_info.score else None,
         )

@@ -129,7 +129,7 @@ class RolloutPlan(Generic[Outcome_co]):
         return RolledCube(found[0], found[1], double_pass, gain, action)
 
     def _perspective(self, flipped: bool) -> Perspective:
-        return Perspective(self.cube_info, flipped, self.rules.scoring.per_checker)
+        return Perspective(self.cube_info, flipped, self.rules.scoring)
 
     def _runner(
         self, starts: tuple[RolloutStart, ...], views: Sequence[Perspective], double_pass: float | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from barpoint.error import IllegalEvent
 from barpoint.game import cube, ending, manual, playing, rolling
 from barpoint.game.allowed import refusal
 from barpoint.game.event import (
@@ -73,9 +74,20 @@ _RECORDED_STEPS: Final[Mapping[type, Callable[..., Game]]] = {
 
 def apply(game: Game, event: Event) -> Game:
     """The game after the event; IllegalEvent says what was found and what is allowed."""
-    return _STEPS[type(event)](game, event)
+    return _step(_STEPS, event)(game, event)
 
 
 def replay(game: Game, event: Event) -> Game:
     """As `apply`, but a play that keeps its position is taken at its word, whatever the rules say today."""
-    return _RECORDED_STEPS[type(event)](game, event)
+    return _step(_RECORDED_STEPS, event)(game, event)
+
+
+def _step(steps: Mapping[type, Callable[..., Game]], event: Event) -> Callable[..., Game]:
+    step = steps.get(type(event))
+    if step is None:
+        raise IllegalEvent(
+            "%(found)r is no event; events are values such as Roll(0, (3, 1)), of the kinds %(kinds)s",
+            found=event,
+            kinds=", ".join(kind.__name__ for kind in steps),
+        )
+    return step

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from barpoint import dice
 from barpoint.board import Position, Side
-from barpoint.error import IllegalEvent, StakesError
+from barpoint.error import IllegalEvent, StakesError, check_kind
 from barpoint.game.event import Event, Opening, Roll
 from barpoint.game.phase import CENTRED, Allowed, Cube, Phase, Result, RollRecord
 from barpoint.game.stakes import Stakes
@@ -36,6 +36,7 @@ class Game:
     before: manual mode: the game before the roll that is to be played.
     last: the newest event, completed by what the game wrote into it.
     apply, replay, legal_events: the functions of apply.py and allowed.py, which the package binds to the class.
+    _repr_svg_: a picture for notebooks, bound by `draw`.
     """
 
     rules: Rules
@@ -65,10 +66,12 @@ class Game:
     apply: ClassVar[Callable[[Game, Event], Game]]
     replay: ClassVar[Callable[[Game, Event], Game]]
     legal_events: ClassVar[Callable[[Game], tuple[Allowed, ...]]]
+    _repr_svg_: ClassVar[Callable[[Game], str]]
 
     @classmethod
     def start(cls, rules: Rules, stakes: Stakes | None = None) -> Game:
         """A new game, before the opening roll."""
+        check_kind("rules", rules, Rules)
         return cls(rules, stakes or Stakes(), rules.start, tokens=(rules.rerolls.tokens,) * 2)
 
     @classmethod

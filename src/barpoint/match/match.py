@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from barpoint.error import IllegalEvent
+from barpoint.error import IllegalEvent, check_kind
 from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result
 from barpoint.game.event import Claim, Settle, Timeout
 from barpoint.match.terms import MatchTerms, match_terms_of
@@ -48,6 +49,9 @@ class Match:
     over: bool = False
     winner: int | None = None
 
+    _repr_svg_: ClassVar[Callable[[Match], str]]
+    """A picture of the running game for notebooks, bound by `draw`."""
+
     @classmethod
     def start(
         cls,
@@ -61,6 +65,7 @@ class Match:
 
         StakesError when they contradict each other.
         """
+        check_kind("rules", rules, Rules, str)
         rules = variant(rules) if isinstance(rules, str) else rules
         terms = terms if terms is not None else match_terms_of({"length": length, **options})
         crawford = terms.crawford and not terms.money and terms.length - 1 in terms.first_score and terms.length > 1

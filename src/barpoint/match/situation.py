@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 from barpoint.board import Position
 from barpoint.error import FormatError
@@ -64,6 +66,9 @@ class Situation:
     resignation: int = 0
     state: GameState = GameState.PLAYING
     cube_limit: int = 1024
+
+    _repr_svg_: ClassVar[Callable[[Situation], str]]
+    """A picture for notebooks, bound by `draw`."""
 
     @property
     def position_of_actor(self) -> Position:

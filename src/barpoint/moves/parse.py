@@ -8,7 +8,7 @@ from typing import Final
 
 from barpoint.board import BAR, HAND, OFF, Position
 from barpoint.dice import DiceRow, row_index
-from barpoint.error import FormatError, IllegalMove, RollError
+from barpoint.error import FormatError, IllegalMove, RollError, check_kind
 from barpoint.language import Word
 from barpoint.moves.notation import HIT, Move
 from barpoint.moves.play import Play
@@ -66,6 +66,7 @@ def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: s
 
 def parse_paths(text: str) -> tuple[list[Way], set[int]]:
     """Each checker's path, and the points with a star; FormatError when the text is no notation."""
+    check_kind("text", text, str)
     if len(text) > _MAX_TEXT:
         raise FormatError(
             "a play of %(count)s characters; at most %(max_text)s are read", count=len(text), max_text=_MAX_TEXT

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, overload
+from typing import Any, ClassVar, Final, overload
 
 from barpoint.board import Position
 from barpoint.error import PositionError
@@ -39,6 +39,9 @@ class Play(_Listed):
     next: Position
     again: bool = False
     effects: tuple[int, ...] = field(default=(), compare=False)
+
+    _repr_svg_: ClassVar[Callable[[Play], str]]
+    """A picture of the result for notebooks, bound by `draw`."""
 
     def __getattr__(self, name: str) -> Any:
         # Called only for what is not there yet.
@@ -136,7 +139,8 @@ def legal_plays(rules: Rules, position: Position, faces: tuple[int, ...]) -> Leg
     """All plays of a roll, one for each distinct (result, again); the order depends on position and roll alone.
 
     position: seen by the mover. faces: as the dice show them, in any order.
-    Raises RollError for faces these dice cannot show, PositionError for a position these rules do not allow.
+    Raises RollError for faces these dice cannot show, PositionError for a position these rules do not allow,
+    ArgumentError for arguments of another kind.
     """
     row = row_index(rules, faces)
     try:

@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from typing import Final
 
-from barpoint.error import FormatError, PositionError
+from barpoint.error import FormatError, PositionError, check_kind
 from barpoint.match.situation import GameState, Offer, Situation
 from barpoint.record.board_text import CHECKERS, has_board, parse_board_text
 from barpoint.record.fibs_board import FibsBoard, parse_board
@@ -81,6 +81,7 @@ def id_format(text: str) -> IdFormat:
 
 def _recognised(text: str) -> tuple[IdFormat, str]:
     """The notation, and the part of the text that is in it. A label decides before the shape of the text does."""
+    check_kind("text", text, str)
     if len(text) > MAX_TEXT:
         raise FormatError(
             "a text of %(count)s characters; at most %(max_text)s are read", count=len(text), max_text=MAX_TEXT

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from barpoint.error import FormatError
+from barpoint.error import FormatError, check_kind
 from barpoint.language import Word
 from barpoint.match import Match, read_log, write_log
 from barpoint.record.book import Book
@@ -36,6 +36,7 @@ def read_match(source: str | os.PathLike[str] | bytes, *, strict: bool = False, 
     """
     if isinstance(source, bytes):
         return parse_book(source, suffix, strict=strict)
+    check_kind("source", source, str, os.PathLike, bytes)
     path = Path(source)
     _check_suffix(path, SUFFIXES)
     return parse_book(path.read_bytes(), path.suffix, strict=strict)
@@ -45,6 +46,7 @@ def read_matches(source: str | os.PathLike[str] | bytes, *, strict: bool = False
     """Reads all matches in a file, each as `read_match`; match text and SGF can hold several."""
     if isinstance(source, bytes):
         return parse_books(source, suffix, strict=strict)
+    check_kind("source", source, str, os.PathLike, bytes)
     path = Path(source)
     _check_suffix(path, SUFFIXES)
     return parse_books(path.read_bytes(), path.suffix, strict=strict)
@@ -105,6 +107,7 @@ def write_match(
     match: Match | Book, path: str | os.PathLike[str], players: tuple[str, str] = ("Player 1", "Player 2")
 ) -> None:
     """Writes a match atomically: the file is complete or unchanged. FormatError for a suffix that cannot be written."""
+    check_kind("match", match, Match, Book)
     path = Path(path)
     _check_suffix(path, WRITTEN)
     book = match if isinstance(match, Book) else Book(match, players)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
-from barpoint.error import UnknownVariant
+from barpoint.error import UnknownVariant, check_kind
 from barpoint.rules import Rules, Variant, compose
 from barpoint.variants import (
     acey_deucey,
@@ -36,13 +37,51 @@ CATALOGUE: Final[tuple[Variant, ...]] = (
 )
 """In the order in which a composed name lists its parts."""
 
+_registered: list[Variant] = []
+"""What `register` has added, in that order; behind the catalogue."""
+
 _PART = re.compile(r"^([a-z0-9_-]+)(?:\(([^()]*)\))?$")
 _MAX_NAME = 300
 
 
 def variants() -> tuple[Variant, ...]:
-    """Every variant and modifier, in catalogue order."""
-    return CATALOGUE
+    """Every variant and modifier, in catalogue order, then those that were registered."""
+    return (*CATALOGUE, *_registered)
+
+
+def register(entry: Variant) -> Rules:
+    """Adds a variant to those that names stand for, in this process, and returns its rules.
+
+    It is played, written to files, read again, composed with others and, if a net covers its rules, analysed. Registering
+    the same one again changes nothing. UnknownVariant for a name that is no name or taken, PositionError for a start
+    that the rules forbid.
+    """
+    check_kind("entry", entry, Variant)
+    for name in (entry.name, *entry.aliases):
+        part = _PART.match(name)
+        if not part or "_" in part[1]:
+            raise UnknownVariant(
+                "%(name)r is no name of a variant; allowed: small letters, digits and hyphens", name=name
+            )
+        for other in variants():
+            if other != entry and name in (other.name, *other.aliases):
+                raise UnknownVariant("%(name)r is taken by %(title)s", name=name, title=other.title)
+    plain = Rules()
+    for axis, value in entry.axes.items():
+        kind = type(getattr(plain, axis, None))
+        if axis == "name" or not isinstance(value, kind):
+            raise UnknownVariant(
+                "%(name)r sets %(axis)s to %(value)r; the axes are %(allowed)s",
+                name=entry.name,
+                axis=axis,
+                value=value,
+                allowed=", ".join(field.name for field in fields(Rules)[1:]),
+            )
+    _ = compose([(entry, {})]).start  # refuses checkers where there is no point
+    if entry not in _registered:
+        _registered.append(entry)
+        _rules.cache_clear()
+    return variant(entry.name)
 
 
 def variant(name: str = "backgammon", **options: bool | int) -> Rules:
@@ -51,6 +90,7 @@ def variant(name: str = "backgammon", **options: bool | int) -> Rules:
     Options given as keywords go to the one part of the name that has them.
     UnknownVariant and VariantsClash say what was found and what there is.
     """
+    check_kind("name", name, str)
     parts = _parse(name)
     for key, value in options.items():
         takers = [said for entry, said in parts if any(choice.name == key for choice in entry.options)]
@@ -64,8 +104,9 @@ def variant(name: str = "backgammon", **options: bool | int) -> Rules:
 
 @lru_cache(maxsize=256)
 def _rules(parts: tuple[tuple[str, tuple[tuple[str, bool | int], ...]], ...]) -> Rules:
-    order = {entry.name: index for index, entry in enumerate(CATALOGUE)}
-    entries = sorted(((CATALOGUE[order[name]], dict(said)) for name, said in parts), key=lambda p: order[p[0].name])
+    catalogue = variants()
+    order = {entry.name: index for index, entry in enumerate(catalogue)}
+    entries = sorted(((catalogue[order[name]], dict(said)) for name, said in parts), key=lambda p: order[p[0].name])
     return compose(entries)
 
 
@@ -90,12 +131,12 @@ def _parse(name: str) -> list[tuple[Variant, dict[str, bool | int]]]:
 
 
 def _entry(name: str) -> Variant:
-    for entry in CATALOGUE:
+    for entry in variants():
         if name == entry.name or name in entry.aliases:
             return entry
-    known = [spelling for entry in CATALOGUE for spelling in (entry.name, *entry.aliases)]
+    known = [spelling for entry in variants() for spelling in (entry.name, *entry.aliases)]
     close = get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]}?" if close else "known: " + ", ".join(entry.name for entry in CATALOGUE)
+    hint = f"did you mean {close[0]}?" if close else "known: " + ", ".join(entry.name for entry in variants())
     raise UnknownVariant("no variant is called %(name)r; %(hint)s", name=name, hint=hint)
 
 

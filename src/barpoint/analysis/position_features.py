@@ -1,0 +1,105 @@
+"""What a player looks for in a position: blots, points, anchors, primes, shots, effective pips and the race formulas."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+from barpoint.analysis.race_counts import RaceCount, counts_of_position
+from barpoint.board import BAR, Position, Side
+from barpoint.engine.decision_point import decision_point
+from barpoint.error import check_kind
+from barpoint.game import Game
+from barpoint.match import Match
+from barpoint.match.situation import Situation
+from barpoint.moves import check_position
+from barpoint.rules import Rules
+from barpoint.variants import variant
+
+HOME: Final = 6
+
+
+class SideFeatures(Struct, frozen=True):
+    """The features of one side. Points are its own, the rearmost first.
+
+    effective_pips: of a bear-off, from the exact table, None for a side that is not all home; wastage: the same less
+    the pips. blots: points with a single free checker. made: points that it blocks. anchors: those in the other side's
+    home. home: those in its own. prime: the longest row of made points. shots: of `Features.rolls`, those that hit if it
+    were to roll now.
+    """
+
+    pips: int
+    effective_pips: float | None
+    wastage: float | None
+    blots: tuple[int, ...]
+    made: tuple[int, ...]
+    anchors: tuple[int, ...]
+    home: tuple[int, ...]
+    prime: tuple[int, ...]
+    bar: int
+    off: int
+    shots: int
+
+
+class Features(Struct, frozen=True):
+    """The features of a position, for the side to act and the other side.
+
+    race: no contact is left. rolls: all rolls, by weight; 36 of two dice. formulas: Thorp's, Keith's and Ward's, in races
+    of fifteen checkers with two dice.
+    """
+
+    us: SideFeatures
+    them: SideFeatures
+    race: bool
+    rolls: int
+    formulas: tuple[RaceCount, ...] = ()
+
+
+def features(source: Position | Situation | Game | Match, rules: Rules | str = "backgammon") -> Features:
+    """The features of a position, before the roll.
+
+    rules: of a position or situation; games and matches have their own. PositionError for a position that they forbid.
+    """
+    if isinstance(source, Game | Match):
+        rules = source.rules
+    check_kind("rules", rules, Rules, str)
+    known = variant(rules) if isinstance(rules, str) else rules
+    position = decision_point(known, source).position
+    check_position(known, position)
+    counts = counts_of_position(known, position)
+    shots = counts.shots, counts.answered
+    found = [
+        _side(known, side, counts.effective[number], counts.wastage[number], shots[number])
+        for number, side in enumerate((position.us, position.them))
+    ]
+    return Features(found[0], found[1], counts.race, counts.rolls, counts.formulas)
+
+
+def _side(rules: Rules, side: Side, effective: float | None, wastage: float | None, shots: int) -> SideFeatures:
+    points = range(BAR - 1, 0, -1)
+    free = {point: 0 if side.pinned >> point & 1 else side.points[point] for point in points}
+    made = tuple(point for point in points if free[point] >= rules.movement.block)
+    return SideFeatures(
+        pips=side.pips,
+        effective_pips=effective,
+        wastage=wastage,
+        blots=tuple(point for point in points if free[point] == 1) if rules.movement.block > 1 else (),
+        made=made,
+        anchors=tuple(point for point in made if rules.movement.meeting.other(point) <= HOME),
+        home=tuple(point for point in made if point <= HOME),
+        prime=_longest_row(made),
+        bar=side.points[BAR],
+        off=side.points[0],
+        shots=shots,
+    )
+
+
+def _longest_row(points: tuple[int, ...]) -> tuple[int, ...]:
+    """The longest row of neighbouring points, the rearmost of several."""
+    best: tuple[int, ...] = ()
+    row: tuple[int, ...] = ()
+    for point in points:
+        row = (*row, point) if row and row[-1] == point + 1 else (point,)
+        best = max(best, row, key=len)
+    return best

@@ -1,0 +1,102 @@
+"""A variant of one's own is played, written, read again and analysed like those of the catalogue."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import barpoint as bp
+from barpoint import dice
+from barpoint.error import ArgumentError, PositionError, UnknownVariant
+from barpoint.rules import Scoring, Setup, Variant
+from tests.support.games import AnythingAllowed
+
+SHORT = Variant(
+    name="short-game",
+    title="Short game",
+    line="Ten checkers; a gammon pays four points.",
+    source="this test",
+    axes={"setup": Setup(((24, 2), (8, 3), (6, 5))), "scoring": Scoring(gammon=4, backgammon=9)},
+    aliases=("short",),
+)
+
+
+@pytest.fixture(autouse=True)
+def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Registered variants are gone after the test."""
+    catalogue = sys.modules["barpoint.variants"]  # bp.variants is the function
+    monkeypatch.setattr(catalogue, "_registered", [])
+    yield
+    catalogue._rules.cache_clear()
+
+
+def test_it_is_found_by_its_names_and_composed_with_others() -> None:
+    rules = bp.register(SHORT)
+    assert (rules.name, rules.checkers, rules.scoring.gammon) == ("short-game", 10, 4)
+    assert bp.variant("short") == bp.variant("short-game") == rules
+    assert bp.variant("short + rollover").name == "roll-over+short-game"
+    assert bp.variants()[-1] is SHORT
+
+
+def test_registering_it_again_changes_nothing() -> None:
+    assert bp.register(SHORT) == bp.register(replace(SHORT))
+    assert bp.variants().count(SHORT) == 1
+
+
+@pytest.mark.parametrize("suffix", [".json", ".mat", ".sgf"])
+def test_a_match_of_it_is_played_written_and_read_again(tmp_path: Path, suffix: str) -> None:
+    match = bp.Match.start(length=5, rules=bp.register(SHORT))
+    *_, match = bp.play_match(match, AnythingAllowed(1), AnythingAllowed(2), dice=dice.seeded(3))
+    bp.write_match(match, tmp_path / f"match{suffix}")
+    found = bp.read_match(tmp_path / f"match{suffix}", strict=True).match
+    assert (found.rules, found.events, found.score) == (match.rules, match.events, match.score)
+
+
+def test_it_is_analysed_and_its_gammons_pay_what_it_says() -> None:
+    match = bp.Match.start(length=0, rules=bp.register(SHORT))
+    states = bp.play_match(match, AnythingAllowed(1), AnythingAllowed(2), dice=dice.seeded(3))
+    match = next(state for state in states if len(state.events) == 12)
+    report = bp.analyse(match, plies=0)
+    assert report.rules == "short-game"
+    assert len(report.decisions) > 4
+    engine = bp.Engine(match.rules)
+    start = match.rules.start
+    chances = engine.evaluate(start)
+    gammons, backgammons = (
+        chances.win_gammon - chances.lose_gammon,
+        chances.win_backgammon - chances.lose_backgammon,
+    )
+    assert chances.equity == pytest.approx(2 * chances.win - 1 + 3 * gammons + 5 * backgammons)
+    assert chances.flip().equity == pytest.approx(-chances.equity)
+    ranked = engine.rank(start, (6, 5))[0]
+    assert ranked.equity == pytest.approx(ranked.chances.equity, abs=1e-6)
+    rolled = engine.rollout(start, trials=36, truncate=4)
+    assert rolled.cubeless.mean == pytest.approx(rolled.chances.equity, abs=1e-6)
+
+
+def test_names_that_are_taken_or_are_none_are_refused() -> None:
+    bp.register(SHORT)
+    for name, said in (
+        ("nackgammon", "'nackgammon' is taken by Nackgammon"),
+        ("Nack Gammon", "is no name of a variant"),
+        ("short", "'short' is taken by Short game"),
+        ("a+b", "is no name of a variant"),
+    ):
+        with pytest.raises(UnknownVariant, match=said):
+            bp.register(replace(SHORT, name=name, title="Other"))
+    with pytest.raises(ArgumentError, match=r"entry is variant\('backgammon'\) \(Rules\); allowed: Variant"):
+        bp.register(bp.variant("backgammon"))  # type: ignore[arg-type]
+
+
+def test_axes_that_there_are_none_of_are_refused() -> None:
+    with pytest.raises(UnknownVariant, match="sets colour to True; the axes are setup, opening"):
+        bp.register(replace(SHORT, axes={"colour": True}))
+    with pytest.raises(UnknownVariant, match="sets setup to True"):
+        bp.register(replace(SHORT, axes={"setup": True}))
+    with pytest.raises(PositionError):
+        bp.register(replace(SHORT, axes={"setup": Setup(((30, 2),))}))
+    assert SHORT not in bp.variants()
