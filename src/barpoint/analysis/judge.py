@@ -201,7 +201,7 @@ class Judge:
     # -- resignations
 
     def resigned(self, match: Match, seq: int, accepted: bool) -> list[Decision]:
-        """The answer to a resignation and, where it was accepted, the resignation itself."""
+        """The answer to a resignation and, where it was accepted, the resignation itself; neither counts for the rating."""
         game = match.game
         assert game.resigning is not None
         player = game.resigning[0]
@@ -209,11 +209,11 @@ class Judge:
         gets, goes_on = resignation(self.engine, match, other), prospect(self.engine, match, other)
         choices, chosen = _sorted([Candidate("Accept", gets), Candidate("Reject", goes_on)], int(not accepted))
         kind = "accept" if accepted else "reject"
-        answer = self._decision(kind, match, other, seq, choices, chosen, counted=True)
+        answer = self._decision(kind, match, other, seq, choices, chosen, counted=False)
         if not accepted:
             return [answer]
         choices, chosen = _sorted([Candidate("Resign", -gets), Candidate("Play on", -goes_on)], 0)
-        return [self._decision("resign", match, player, seq - 1, choices, chosen, counted=True), answer]
+        return [self._decision("resign", match, player, seq - 1, choices, chosen, counted=False), answer]
 
     # -- all decisions
 

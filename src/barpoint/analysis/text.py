@@ -39,7 +39,7 @@ def _rows(report: Findings) -> Iterator[tuple[str, tuple[str, str]]]:
     yield "errors", _both(players, lambda one: f"{one.total.errors}")
     yield "blunders", _both(players, lambda one: f"{one.total.blunders}")
     for group in ("plays", "cube", "calls", "resignations"):
-        if any(group in one.groups for one in players):
+        if any(group in one.groups and one.groups[group].unforced for one in players):
             yield f"  {group}", (_part(players[0].groups.get(group)), _part(players[1].groups.get(group)))
     for stage in ("opening", "contact", "race", "bear-off"):
         if any(stage in one.stages for one in players):

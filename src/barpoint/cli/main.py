@@ -15,7 +15,7 @@ from barpoint.error import BarpointError
 from barpoint.language import SOURCE, environment_language, gettext, in_language
 
 COMMANDS: Final = (
-    "play", "serve", "engine", "variants", "eval", "rollout", "analyse", "convert", "verify-dice", "schema", "build", "admin",
+    "play", "serve", "engine", "variants", "eval", "rollout", "analyse", "stats", "convert", "verify-dice", "schema", "build", "admin",
 )  # fmt: skip
 """In the order of the help. The module of the same name (_ for -), loaded only when it is needed, has a function `register`."""
 

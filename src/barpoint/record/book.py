@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from datetime import date
 
 from barpoint.match import Match
 from barpoint.record.oddity import Oddity
@@ -20,3 +22,12 @@ class Book:
     players: tuple[str, str] = ("Player 1", "Player 2")
     facts: dict[str, str] = field(default_factory=dict)
     oddities: tuple[Oddity, ...] = ()
+
+    @property
+    def played_on(self) -> str:
+        """The day on which it was played, such as 2026-05-03, where the file says it; otherwise ""."""
+        found = re.match(r"(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?!\d)", self.facts.get("EventDate", ""))
+        try:
+            return date(*map(int, found.groups())).isoformat() if found else ""
+        except ValueError:
+            return ""

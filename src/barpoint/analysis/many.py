@@ -1,0 +1,99 @@
+"""Analyses the matches of many files in several processes; what was analysed before is read from a folder instead."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import suppress
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import msgspec
+
+from barpoint.analysis.study import analyse
+from barpoint.analysis.summary import VERSION, AnalysedMatch, summarise
+from barpoint.engine.net import entries
+from barpoint.engine.table import fingerprint
+from barpoint.error import BarpointError
+from barpoint.record import read_matches
+from barpoint.record.collection import MatchFile
+
+
+class FileSummaries(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The matches of a file. refused: why the file, or one of its matches, is not among them; each in a sentence."""
+
+    matches: tuple[AnalysedMatch, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+def summaries(
+    files: Iterable[MatchFile], plies: int = 0, processes: int = 1, folder: Path | None = None
+) -> Iterator[tuple[int, FileSummaries]]:
+    """The matches of every file, with the number of the file from 0, in the order in which they are finished.
+
+    folder: where results are kept, by content of the file, depth and nets; None keeps none.
+    """
+    waiting = []
+    for number, file in enumerate(files):
+        place = None if folder is None else folder / f"{_key(file, plies)}.json"
+        known = None if place is None else _kept(place)
+        if known is not None:
+            yield number, known
+        else:
+            waiting.append((number, file, place))
+    if waiting:
+        yield from _made(waiting, plies, min(processes, len(waiting)))
+
+
+def _made(
+    waiting: list[tuple[int, MatchFile, Path | None]], plies: int, processes: int
+) -> Iterator[tuple[int, FileSummaries]]:
+    pool = ProcessPoolExecutor(processes, get_context("spawn"))
+    try:
+        jobs: dict[Future[bytes], tuple[int, Path | None]] = {
+            pool.submit(_summaries, file.data, file.suffix, plies): (number, place) for number, file, place in waiting
+        }
+        for job in as_completed(jobs):
+            number, place = jobs[job]
+            packed = job.result()
+            if place is not None:
+                _keep(place, packed)
+            yield number, msgspec.json.decode(packed, type=FileSummaries)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _summaries(data: bytes, suffix: str, plies: int) -> bytes:
+    matches, refused = [], []
+    try:
+        for book in read_matches(data, suffix=suffix):
+            try:
+                matches.append(summarise(analyse(book, plies), book.played_on))
+            except BarpointError as error:
+                refused.append(str(error))
+    except BarpointError as error:
+        refused.append(str(error))
+    return msgspec.json.encode(FileSummaries(tuple(matches), tuple(refused)))
+
+
+def _key(file: MatchFile, plies: int) -> str:
+    return sha256(fingerprint(VERSION, plies, entries(), file.suffix).encode() + file.data).hexdigest()
+
+
+def _kept(place: Path) -> FileSummaries | None:
+    """What was made before; None where there is nothing that can be read."""
+    with suppress(OSError, msgspec.DecodeError, msgspec.ValidationError):
+        return msgspec.json.decode(place.read_bytes(), type=FileSummaries)
+    return None
+
+
+def _keep(place: Path, packed: bytes) -> None:
+    """Writes a result; a folder that cannot be written only costs the time to make it again."""
+    with suppress(OSError):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=place.parent, delete=False) as out:
+            out.write(packed)
+        os.replace(out.name, place)

@@ -1,0 +1,243 @@
+"""Statistics of a player over many analysed matches: rating over time, where it is lost, against whom, and luck."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import Struct
+
+from barpoint.analysis.findings import GROUPS
+from barpoint.analysis.summary import Losses, AnalysedMatch, LossesPart, AnalysedPlayer, added
+
+RECENT: Final = 20
+"""Matches that the moving rating looks back over."""
+
+WEAKNESSES: Final = 6
+"""How many parts are named as those that cost most."""
+
+
+class StatisticsLine(Struct, frozen=True):
+    """Some matches or decisions of a player. rating: PR; margin: half its 95 % interval. share: of all that was lost, 0 to 1."""
+
+    name: str
+    matches: int
+    decisions: int
+    rating: float
+    margin: float
+    loss: float
+    cost: float
+    doubtful: int
+    errors: int
+    blunders: int
+    share: float
+
+
+class MatchPoint(Struct, frozen=True):
+    """A match in the course of time. rating: of the match; moving: over it and those before it, RECENT in all."""
+
+    played_on: str
+    opponent: str
+    length: int
+    won: bool | None
+    rating: float
+    moving: float
+    margin: float
+    luck: float
+
+
+class Weakness(Struct, frozen=True):
+    """A kind of decision at a stage of games. share: of all that was lost. others: the rating of the opponents there."""
+
+    kind: str
+    stage: str
+    decisions: int
+    rating: float
+    others: float
+    loss: float
+    share: float
+
+
+class Statistics(Struct, frozen=True):
+    """Statistics of one player. names: those they played under. total: all decisions; opponents: those of the other sides.
+
+    by: lines by "group" (plays, cube ...), "kind", "stage", "opponent", "length", "variant" and "month".
+    weaknesses: where most was lost. plies: the least depth at which a match was analysed.
+    """
+
+    names: tuple[str, ...]
+    matches: int
+    won: int
+    lost: int
+    plies: int
+    total: StatisticsLine
+    opponents: StatisticsLine
+    luck: float
+    luck_value: float
+    by: dict[str, tuple[StatisticsLine, ...]]
+    course: tuple[MatchPoint, ...]
+    weaknesses: tuple[Weakness, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match and which of its players is meant."""
+
+    match: AnalysedMatch
+    player: int
+
+    @property
+    def own(self) -> AnalysedPlayer:
+        """The sums of that player."""
+        return self.match.players[self.player]
+
+    @property
+    def other(self) -> AnalysedPlayer:
+        """The sums of the opponent."""
+        return self.match.players[1 - self.player]
+
+    @property
+    def opponent(self) -> str:
+        """The opponent's name."""
+        return self.match.names[1 - self.player]
+
+
+def played_by(matches: Iterable[AnalysedMatch], names: Iterable[str]) -> list[PlayedMatch]:
+    """The matches of whoever plays under one of the names, upper or lower case; where both sides do, the first one counts."""
+    wanted = {name.casefold() for name in names}
+    found = []
+    for match in matches:
+        sides = [player for player in (0, 1) if match.names[player].casefold() in wanted]
+        found += [PlayedMatch(match, sides[0])] if sides else []
+    return found
+
+
+def most_frequent_name(matches: Iterable[AnalysedMatch]) -> str:
+    """The name under which most matches were played; "" if there is none."""
+    names = Counter(name for match in matches for name in match.names if name)
+    return names.most_common(1)[0][0] if names else ""
+
+
+def statistics_of(played: Sequence[PlayedMatch]) -> Statistics:
+    """The statistics of the matches, in the order of their days; those without a day stay in place at the beginning."""
+    ordered = sorted(played, key=lambda one: one.match.played_on)
+    total = added(one.own.losses for one in ordered)
+    results = [one.match.won(one.player) for one in ordered]
+    return Statistics(
+        names=tuple(dict.fromkeys(one.match.names[one.player] for one in ordered)),
+        matches=len(ordered),
+        won=results.count(True),
+        lost=results.count(False),
+        plies=min((one.match.plies for one in ordered), default=0),
+        total=_line("", len(ordered), total, total),
+        opponents=_line("", len(ordered), added(one.other.losses for one in ordered), total),
+        luck=sum(one.own.luck for one in ordered),
+        luck_value=sum(one.own.luck_value for one in ordered),
+        by={
+            "group": _by_part(ordered, total, lambda part: _group(part.kind)),
+            "kind": _by_part(ordered, total, lambda part: part.kind),
+            "stage": _by_part(ordered, total, lambda part: part.stage),
+            "opponent": _by_match(ordered, total, lambda one: one.opponent),
+            "length": _by_match(ordered, total, lambda one: str(one.match.length)),
+            "variant": _by_match(ordered, total, lambda one: one.match.rules),
+            "month": tuple(sorted(_by_match(ordered, total, _month), key=lambda line: line.name)),
+        },
+        course=_course(ordered),
+        weaknesses=_weaknesses(ordered, total),
+    )
+
+
+def _month(one: PlayedMatch) -> str:
+    return one.match.played_on[:7]
+
+
+def _group(kind: str) -> str:
+    return next(group for group, kinds in GROUPS.items() if kind in kinds)
+
+
+def _line(name: str, matches: int, losses: Losses, total: Losses) -> StatisticsLine:
+    return StatisticsLine(
+        name=name,
+        matches=matches,
+        decisions=losses.decisions,
+        rating=losses.rating,
+        margin=losses.margin,
+        loss=losses.loss,
+        cost=losses.cost,
+        doubtful=losses.doubtful,
+        errors=losses.errors,
+        blunders=losses.blunders,
+        share=losses.loss / total.loss if total.loss else 0.0,
+    )
+
+
+def _by_part(played: list[PlayedMatch], total: Losses, key: Callable[[LossesPart], str]) -> tuple[StatisticsLine, ...]:
+    """Lines by a feature of decisions, the one that cost most first."""
+    found: dict[str, list[Losses]] = defaultdict(list)
+    matches: dict[str, set[int]] = defaultdict(set)
+    for number, one in enumerate(played):
+        for part in one.own.parts:
+            found[key(part)].append(part.losses)
+            matches[key(part)].add(number)
+    lines = [_line(name, len(matches[name]), added(losses), total) for name, losses in found.items()]
+    return tuple(sorted(lines, key=lambda line: (-line.loss, line.name)))
+
+
+def _by_match(
+    played: list[PlayedMatch], total: Losses, key: Callable[[PlayedMatch], str]
+) -> tuple[StatisticsLine, ...]:
+    """Lines by a feature of matches, the most frequent first."""
+    found: dict[str, list[Losses]] = defaultdict(list)
+    for one in played:
+        found[key(one)].append(one.own.losses)
+    lines = [_line(name, len(losses), added(losses), total) for name, losses in found.items()]
+    return tuple(sorted(lines, key=lambda line: (-line.matches, line.name)))
+
+
+def _course(played: list[PlayedMatch]) -> tuple[MatchPoint, ...]:
+    losses = [one.own.losses for one in played]
+    points = []
+    for number, one in enumerate(played):
+        moving = added(losses[max(0, number + 1 - RECENT) : number + 1])
+        points.append(
+            MatchPoint(
+                played_on=one.match.played_on,
+                opponent=one.opponent,
+                length=one.match.length,
+                won=one.match.won(one.player),
+                rating=losses[number].rating,
+                moving=moving.rating,
+                margin=moving.margin,
+                luck=one.own.luck,
+            )
+        )
+    return tuple(points)
+
+
+def _weaknesses(played: list[PlayedMatch], total: Losses) -> tuple[Weakness, ...]:
+    """The parts that cost most, the dearest first."""
+    own, others = _parts(one.own for one in played), _parts(one.other for one in played)
+    found = [
+        Weakness(
+            kind=kind,
+            stage=stage,
+            decisions=losses.decisions,
+            rating=losses.rating,
+            others=others.get((kind, stage), Losses()).rating,
+            loss=losses.loss,
+            share=losses.loss / total.loss,
+        )
+        for (kind, stage), losses in own.items()
+        if losses.loss
+    ]
+    return tuple(sorted(found, key=lambda part: -part.loss)[:WEAKNESSES])
+
+
+def _parts(players: Iterable[AnalysedPlayer]) -> dict[tuple[str, str], Losses]:
+    found: dict[tuple[str, str], list[Losses]] = defaultdict(list)
+    for player in players:
+        for part in player.parts:
+            found[part.kind, part.stage].append(part.losses)
+    return {key: added(losses) for key, losses in found.items()}

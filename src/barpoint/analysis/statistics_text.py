@@ -1,0 +1,141 @@
+"""Statistics of a player as text, with a plot of their rating over time, and as a table of matches."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from barpoint.analysis.statistics import RECENT, StatisticsLine, MatchPoint, Statistics
+from barpoint.language import N_, _, ngettext, number, percent
+
+HEIGHT: Final = 8
+WIDTH: Final = 72
+"""Lines and columns of the plot."""
+
+SHOWN: Final = 8
+"""Opponents, lengths and months that are listed; the others are counted."""
+
+HEADINGS: Final = (
+    ("group", N_("By kind of decision")),
+    ("stage", N_("By stage of the game")),
+    ("opponent", N_("By opponent")),
+    ("length", N_("By length of the match")),
+    ("variant", N_("By game")),
+    ("month", N_("By month")),
+)
+
+WORDS: Final = {
+    "plays": N_("plays"),
+    "cube": N_("cube"),
+    "calls": N_("calls"),
+    "resignations": N_("resignations"),
+    "opening": N_("opening"),
+    "contact": N_("contact"),
+    "race": N_("race"),
+    "bear-off": N_("bear-off"),
+    "play": N_("play"),
+    "double": N_("double"),
+    "no double": N_("no double"),
+    "take": N_("take"),
+    "pass": N_("pass"),
+    "beaver": N_("beaver"),
+    "raccoon": N_("raccoon"),
+    "call": N_("call"),
+    "keep": N_("keep"),
+    "resign": N_("resign"),
+    "accept": N_("accept"),
+    "reject": N_("reject"),
+}
+"""Groups, kinds and stages in words."""
+
+
+def format_statistics(found: Statistics) -> str:
+    """The statistics in lines of at most about 100 characters."""
+    return "\n".join(_lines(found)) + "\n"
+
+
+def format_course(found: Statistics) -> str:
+    """The matches as comma-separated values, the oldest first."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("played_on", "opponent", "length", "won", "rating", "moving_rating", "luck"))
+    for one in found.course:
+        won = "" if one.won is None else int(one.won)
+        row = (f"{one.rating:.3f}", f"{one.moving:.3f}", f"{one.luck:.3f}")
+        writer.writerow((one.played_on, one.opponent, one.length, won, *row))
+    return out.getvalue()
+
+
+def name_of(key: str, name: str) -> str:
+    """What a line is called among those of its kind."""
+    match key:
+        case "length":
+            return ngettext("%(num)s point", "%(num)s points", int(name)) if int(name) else _("money")
+        case "group" | "kind" | "stage":
+            return _(WORDS[name])
+        case "month" | "opponent":
+            return name or _("unknown")
+        case _:
+            return name
+
+
+def _lines(found: Statistics) -> Iterator[str]:
+    yield " / ".join(found.names) or _("nobody")
+    results = _("%(won)s won, %(lost)s lost", won=found.won, lost=found.lost)
+    depth = _("analysed at %(plies)s-ply", plies=found.plies)
+    yield f"{ngettext('%(num)s match', '%(num)s matches', found.matches)}, {results}; {depth}"
+    yield ""
+    yield _row(_("performance rating"), found.total)
+    yield _row(_("opponents"), found.opponents)
+    if found.matches:
+        yield _("luck a match %(luck)s", luck=number(found.luck / found.matches, 3, sign=True))
+    yield from _plot(found.course)
+    if found.weaknesses:
+        yield from ("", _("What costs most"))
+    for part in found.weaknesses:
+        name = f"{_(WORDS[part.kind])}, {_(WORDS[part.stage])}"
+        of_all = _("%(share)s of what was lost", share=percent(part.share))
+        others = _("opponents %(rating)s", rating=number(part.others, 2))
+        yield f"  {name:<24}{number(part.rating, 2):>8}  {of_all}, {others}"
+    for key, heading in HEADINGS:
+        lines = found.by[key]
+        if len(lines) > 1:
+            yield from ("", _(heading))
+            yield from (_row(f"  {_cut(name_of(key, line.name))}", line) for line in lines[:SHOWN])
+            if len(lines) > SHOWN:
+                yield f"  {_('and %(count)s more', count=len(lines) - SHOWN)}"
+
+
+def _row(name: str, line: StatisticsLine) -> str:
+    rating = f"{number(line.rating, 2):>8} ± {number(line.margin, 2):<6}"
+    counts = ngettext("%(num)s decision", "%(num)s decisions", line.decisions)
+    marks = _("%(errors)s errors, %(blunders)s blunders", errors=line.errors, blunders=line.blunders)
+    return f"{name:<24}{rating} {counts}, {marks}".rstrip()
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= 20 else f"{name[:19]}…"
+
+
+def _plot(course: Sequence[MatchPoint]) -> Iterator[str]:
+    """The moving rating over the matches, drawn with blocks."""
+    if len(course) < 3:
+        return
+    columns = min(WIDTH, len(course))
+    values = [course[(column + 1) * len(course) // columns - 1].moving for column in range(columns)]
+    top = max(*values, 0.01)
+    days = [one.played_on for one in course if one.played_on]
+    yield ""
+    yield _("Rating over %(count)s matches at a time", count=min(len(course), RECENT))
+    for level in range(HEIGHT, 0, -1):
+        edge = number(top * level / HEIGHT, 1)
+        yield f"{edge:>7} ┤{''.join(_block(value / top * HEIGHT - (level - 1)) for value in values)}".rstrip()
+    if days:
+        yield f"{'':9}{days[0]:<{max(columns - 10, 11)}}{days[-1]}"
+
+
+def _block(height: float) -> str:
+    """One cell of a bar; height: in cells, from the cell's floor."""
+    return " ▁▂▃▄▅▆▇█"[max(0, min(8, round(8 * height)))]

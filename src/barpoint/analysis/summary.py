@@ -1,0 +1,141 @@
+"""What statistics keep of an analysed match: sums of both players, small enough to add up thousands of matches."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from math import sqrt
+
+from msgspec import Struct
+
+from barpoint.analysis.findings import PR_FACTOR, Decision, Findings
+
+VERSION = 1
+"""Raised when a summary of the same analysis would hold something else."""
+
+CONFIDENCE = 1.96
+"""Standard errors on each side of a mean within which the true one lies 95 times in 100."""
+
+
+class Losses(Struct, frozen=True, omit_defaults=True):
+    """Unforced decisions added up. loss, cost: summed, as in Decision. squares: of the losses."""
+
+    decisions: int = 0
+    loss: float = 0.0
+    squares: float = 0.0
+    cost: float = 0.0
+    doubtful: int = 0
+    errors: int = 0
+    blunders: int = 0
+
+    def __add__(self, other: Losses) -> Losses:
+        return added((self, other))
+
+    @property
+    def rating(self) -> float:
+        """The performance rating (PR); 0 without decisions."""
+        return PR_FACTOR * self.loss / self.decisions if self.decisions else 0.0
+
+    @property
+    def margin(self) -> float:
+        """Half the width of the interval that holds the true rating 95 times in 100; 0 below two decisions."""
+        if self.decisions < 2:
+            return 0.0
+        mean = self.loss / self.decisions
+        variance = max(0.0, self.squares / self.decisions - mean * mean) * self.decisions / (self.decisions - 1)
+        return CONFIDENCE * PR_FACTOR * sqrt(variance / self.decisions)
+
+
+class LossesPart(Struct, frozen=True):
+    """The losses of one kind of decision at one stage of games. kind, stage: as in Decision."""
+
+    kind: str
+    stage: str
+    losses: Losses
+
+
+class AnalysedPlayer(Struct, frozen=True):
+    """One player of a match. luck: of their rolls, summed; luck_value: the same as a value."""
+
+    parts: tuple[LossesPart, ...]
+    luck: float
+    luck_value: float
+
+    @property
+    def losses(self) -> Losses:
+        """All decisions together."""
+        return added(part.losses for part in self.parts)
+
+
+class AnalysedMatch(Struct, frozen=True, omit_defaults=True):
+    """An analysed match. result: of player 0, as in Findings. played_on: the day, such as 2026-05-03, if it is known."""
+
+    rules: str
+    length: int
+    names: tuple[str, str]
+    plies: int
+    net: str
+    players: tuple[AnalysedPlayer, AnalysedPlayer]
+    result: float | None = None
+    played_on: str = ""
+
+    def won(self, player: int) -> bool | None:
+        """Whether a player won the match or session; None for neither, or if it is not over."""
+        if self.result is None:
+            return None
+        lead = self.result - (0.5 if self.length else 0)
+        return None if not lead else (lead > 0) == (player == 0)
+
+
+def summarise(found: Findings, played_on: str = "") -> AnalysedMatch:
+    """The summary of an analysis."""
+    return AnalysedMatch(
+        rules=found.rules,
+        length=found.length,
+        names=found.names,
+        plies=found.plies,
+        net=found.net,
+        players=(_player(found, 0), _player(found, 1)),
+        result=found.result,
+        played_on=played_on,
+    )
+
+
+def added(losses: Iterable[Losses]) -> Losses:
+    """Losses added up."""
+    found = list(losses)
+    return Losses(
+        decisions=sum(one.decisions for one in found),
+        loss=sum(one.loss for one in found),
+        squares=sum(one.squares for one in found),
+        cost=sum(one.cost for one in found),
+        doubtful=sum(one.doubtful for one in found),
+        errors=sum(one.errors for one in found),
+        blunders=sum(one.blunders for one in found),
+    )
+
+
+def _player(found: Findings, player: int) -> AnalysedPlayer:
+    parts: dict[tuple[str, str], list[Decision]] = defaultdict(list)
+    for one in found.decisions:
+        if one.player == player and one.counted:
+            parts[one.kind, one.stage].append(one)
+    totals = found.players[player]
+    return AnalysedPlayer(
+        parts=tuple(LossesPart(kind, stage, _losses(decisions)) for (kind, stage), decisions in sorted(parts.items())),
+        luck=round(totals.luck, 6),
+        luck_value=round(totals.luck_value, 6),
+    )
+
+
+def _losses(decisions: list[Decision]) -> Losses:
+    marks = [one.mark for one in decisions]
+    return Losses(
+        decisions=len(decisions),
+        loss=round(sum(one.loss for one in decisions), 6),
+        squares=round(sum(one.loss**2 for one in decisions), 8),
+        cost=round(sum(one.cost for one in decisions), 6),
+        doubtful=marks.count("doubtful"),
+        errors=marks.count("error"),
+        blunders=marks.count("blunder"),
+    )

@@ -1,0 +1,79 @@
+"""`barpoint stats`: a player's rating over many matches, where it is lost, and against whom."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from barpoint.analysis.many import FileSummaries, summaries
+from barpoint.analysis.statistics import most_frequent_name, played_by, statistics_of
+from barpoint.analysis.statistics_text import format_course, format_statistics
+from barpoint.analysis.summary import AnalysedMatch
+from barpoint.engine.limits import MAX_PLIES
+from barpoint.engine.table import cache_folder
+from barpoint.error import FormatError
+from barpoint.language import _
+from barpoint.record import match_files
+from barpoint.record.collection import MatchFile
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(help="Show a player's rating over many matches, where it is lost, and against whom.")(stats)
+
+
+def stats(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Matches: .mat, .txt, .sgf, .xg, .json; folders and zips of them."),
+    ],
+    players: Annotated[
+        list[str] | None,
+        typer.Option("--player", help="Whose statistics; several for all the names of one player. The most frequent."),
+    ] = None,
+    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help="Search depth in rolls.")] = 0,
+    processes: Annotated[int, typer.Option("--processes", min=1, help="Matches analysed at the same time.")] = (
+        os.cpu_count() or 1
+    ),
+    json: Annotated[bool, typer.Option("--json", help="Print the statistics as JSON.")] = False,
+    csv: Annotated[Path | None, typer.Option("--csv", help="Also write the matches as a table.")] = None,
+) -> None:
+    """Analyse what has not been analysed, and print; Ctrl-C prints the result so far."""
+    found = _summaries(list(match_files(files)), plies, processes)
+    names = tuple(players or (most_frequent_name(found),))
+    played = played_by(found, names)
+    if not played:
+        known = sorted({name for one in found for name in one.names})
+        raise FormatError(
+            "nobody called %(names)s played these matches; players: %(known)s",
+            names=" / ".join(names) or "-",
+            known=", ".join(known[:20]) or "-",
+        )
+    statistics = statistics_of(played)
+    typer.echo(msgspec.json.encode(statistics).decode() if json else format_statistics(statistics), nl=json)
+    if csv is not None:
+        csv.write_text(format_course(statistics), encoding="utf-8")
+        typer.echo(_("table written to %(file)s", file=csv), err=True)
+
+
+def _summaries(files: list[MatchFile], plies: int, processes: int) -> list[AnalysedMatch]:
+    """The matches of the files, in order; those there are when Ctrl-C is pressed. Refusals go to standard error."""
+    found: dict[int, FileSummaries] = {}
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    try:
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(_("files"), total=len(files))
+            for number, one in summaries(files, plies, processes, cache_folder() / "summaries"):
+                found[number] = one
+                for why in one.refused:
+                    bar.console.print(f"{files[number].name}: {why}", markup=False, highlight=False, soft_wrap=True)
+                bar.advance(task)
+    except KeyboardInterrupt:
+        typer.echo(_("stopped; the result so far:"), err=True)
+    return [summary for _number, one in sorted(found.items()) for summary in one.matches]
