@@ -40,9 +40,9 @@ def test_a_match_with_doubles_a_pass_and_a_crawford_game(open_site: Callable[...
     anna.wait("v.result")
     assert anna.view["score"] == {"near": 3, "far": 0, "length": 3, "crawford": False}
     assert anna.page.locator("#banner").is_visible()
-    assert "You win the match 3 : 0" in anna.page.locator("#banner").inner_text()
+    expect(anna.page.locator("#banner")).to_contain_text("You win the match 3 : 0")
     ben.wait("v.result")
-    assert "wins the match 3 : 0" in ben.page.locator("#banner").inner_text()
+    expect(ben.page.locator("#banner")).to_contain_text("wins the match 3 : 0")
 
 
 def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(open_site: Callable[..., Site]) -> None:
@@ -85,7 +85,7 @@ def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(open_site: Call
     ben.resign(1)
     anna.press("accept")
     anna.wait("v.result")
-    assert "You win the match 3 : 2" in anna.page.locator("#banner").inner_text()
+    expect(anna.page.locator("#banner")).to_contain_text("You win the match 3 : 2")
 
 
 def test_players_whose_match_is_ended_early_read_what_that_means(open_site: Callable[..., Site]) -> None:

@@ -15,6 +15,11 @@ from tests.support.played import play_match
 __all__ = ["open_site"]
 
 
+IN_SIGHT = """(() => {
+  const [row, list] = ['#lines [aria-current]', '#events'].map((one) => document.querySelector(one).getBoundingClientRect());
+  return list.height > 200 && row.top >= list.top && row.bottom <= list.bottom; })()"""
+
+
 def test_a_spectator_steps_through_a_finished_match(open_site: Callable[..., Site]) -> None:
     opened = open_site()
     served = opened.served
@@ -62,6 +67,7 @@ def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[...,
     opened = open_site()
     served = opened.served
     match_id = served.call(play_match(served.services, "duodecagammon"))
+    events = served.call(served.services.matches.live_match(match_id)).match.events
     person = opened.person()
     page = person.page
     person.go(f"/match/{match_id}/replay")
@@ -93,6 +99,10 @@ def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[...,
     expect(later.page.locator("#judged")).to_be_visible()
     expect(later.page.locator("#verdict .verdict").first).to_be_visible()
     assert later.page.evaluate("document.documentElement.scrollWidth") <= 360
+    wide = opened.person(viewport={"width": 1280, "height": 800})
+    wide.go(f"/match/{match_id}/replay#{len(events) * 2 // 3}")
+    expect(wide.page.locator("#verdict")).to_be_visible()
+    until(wide.page, IN_SIGHT)
     for shown in (page, later.page):
         found = Axe().run(shown)
         assert found.violations_count == 0, found.generate_report()

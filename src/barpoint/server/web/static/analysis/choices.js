@@ -55,9 +55,9 @@ function playRow(play, index, page) {
   const [us, them] = chancesText(chances);
   const name = text || _("No play");
   const button = element("button", { type: "button", class: "play", title: _("Make this play") }, [
-    element("b", { class: "text" }, [name]),
+    element("span", {}, [element("b", { class: "text" }, [name]), deep === false ? element("small", { class: "less" }, [` ${_("a ply less")}`]) : ""]),
     element("span", { class: "equity" }, [signed(equity)]),
-    element("span", { class: "chances" }, [element("span", {}, [us]), " – ", element("span", {}, [them]), deep === false ? `, ${_("a ply less")}` : ""]),
+    element("span", { class: "chances" }, [element("span", {}, [us]), " – ", element("span", {}, [them])]),
     element("span", { class: `loss ${mark ?? ""}` }, [index ? signed(-loss) : mwc === undefined ? _("best") : `${percent(mwc)} %`, signOf(mark) ? ` ${signOf(mark)}` : ""]),
   ]);
   for (const begin of ["mouseenter", "focus"]) button.addEventListener(begin, () => page.point(play));

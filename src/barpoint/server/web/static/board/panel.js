@@ -5,7 +5,7 @@
 /** @import {Action, Resignation} from "./actions.js" */
 import { drawToken } from "./dice.js";
 import { keyOf } from "./key.js";
-import { _ } from "./language.js";
+import { _, number } from "./language.js";
 import { html } from "./svg.js";
 import { runText } from "./access.js";
 
@@ -24,7 +24,7 @@ function changed(element, state) {
 export function drawPlate(plate, view, side, pips, shade, row) {
   const { labels, score, tokens, to_act: turn } = view;
   if (!changed(plate, [labels[side], pips, score, tokens?.[side], turn === side, shade])) return;
-  const away = score.length ? `${score[side]}/${score.length}` : String(score[side]);
+  const away = score.length ? `${score[side]}/${score.length}` : number(score[side]);
   const parts = [
     html("span", { class: `bg-shade bg-${shade}`, role: "img", "aria-label": shade === "light" ? _("light checkers") : _("dark checkers") }),
     html("span", { class: "bg-name" }, [labels[side]]),

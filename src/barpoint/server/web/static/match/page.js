@@ -1,5 +1,6 @@
 // The page of a match: connects its parts to the server, and says how the match ended and what can be done then.
 
+/** @import {Count} from "../session/exact.js" */
 /** @import {State} from "./types.js" */
 import { N_, _ } from "../board/language.js";
 import { told } from "../board/state.js";
@@ -41,17 +42,20 @@ function showTime() {
 /** Whether the server has ended the match after it had begun, without a winner. @param {State} state */
 const endedEarly = ({ over, seq, view: { last, score } }) => over && last?.kind === "abort" && score.length > 0 && seq > 1;
 
+/** A score that stays on one line. @param {Count} high @param {Count} low */
+const scoreText = (high, low) => `${high}\u00a0:\u00a0${low}`;
+
 /** How the match ended, in one line. @param {State} state */
 function endText(state) {
   const { view } = state;
   const { score, result } = view;
   if (!result || endedEarly(state)) return _("The match is over");
   const [high, low] = score.near > score.far ? [score.near, score.far] : [score.far, score.near];
-  if (score.length === 0) return _("The session is over, %(score)s", { score: `${high} : ${low}` });
+  if (score.length === 0) return _("The session is over, %(score)s", { score: scoreText(high, low) });
   const { winner } = result;
   if (!winner) return _("The match is over");
   if (high < score.length) return told(view, winner, N_("You win the match"), N_("%(player)s wins the match")); // by time or absence
-  return told(view, winner, N_("You win the match %(score)s"), N_("%(player)s wins the match %(score)s"), { score: `${high} : ${low}` });
+  return told(view, winner, N_("You win the match %(score)s"), N_("%(player)s wins the match %(score)s"), { score: scoreText(high, low) });
 }
 
 /** @param {State} state */

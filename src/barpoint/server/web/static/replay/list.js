@@ -19,6 +19,8 @@ export class EventList {
     this.open = null;
     /** @type {HTMLElement | null} the roll made last */
     this.last = null;
+    this.at = 0;
+    new ResizeObserver(() => this.show(this.at)).observe(box); // what is above it grows when a verdict comes
     body.addEventListener("click", ({ target }) => {
       const button = target instanceof Element && target.closest("[data-seq]");
       if (button) choose(Number(button.getAttribute("data-seq")));
@@ -73,6 +75,7 @@ export class EventList {
 
   /** Marks the event after which the board is shown. @param {number} seq */
   show(seq) {
+    this.at = seq;
     let at = seq;
     while (at > 0 && !this.buttons.has(at)) at -= 1;
     const button = this.buttons.get(at) ?? null;
