@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from barpoint.record import Book, format_book
 from tests.browser.hand import BOARD
 from tests.browser.site import VIEW, Site, open_site, until
+from tests.record.test_mat import MATCH
 from tests.support.played import play_match
 
 __all__ = ["open_site"]
@@ -98,3 +99,20 @@ def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(
         assert found.violations_count == 0, found.generate_report()
     page.get_by_role("button", name="Delete Anna – Ben").click()
     expect(page.locator(".brought")).to_have_count(0)
+
+
+def test_several_files_are_listed_as_they_are_read(open_site: Callable[..., Site], tmp_path: Path) -> None:
+    (tmp_path / "one.mat").write_text(MATCH)
+    (tmp_path / "odd.mat").write_text(MATCH.replace("8/5 6/5", "8/5 8/6"))
+    (tmp_path / "bad.sgf").write_text("nothing")
+    person = open_site().person()
+    page = person.page
+    person.go("/review")
+    page.set_input_files("#file", [tmp_path / name for name in ("one.mat", "odd.mat", "bad.sgf")])
+    expect(page.locator("#reading-state")).to_have_text("3 of 3 files read")
+    expect(page.locator("#reading-files a")).to_have_text(["one.mat", "odd.mat"])
+    expect(page.locator("#reading-files li")).to_contain_text("kept as an illegal play")
+    expect(page.locator("#reading-files .problem")).to_contain_text("bad.sgf: This is no match that can be read")
+    assert Axe().run(page).violations_count == 0
+    page.get_by_role("link", name="All files from elsewhere").click()
+    expect(page.locator(".brought")).to_have_count(2)

@@ -42,11 +42,12 @@ def test_files_folders_and_zips_give_their_match_files_by_name(tmp_path: Path) -
         (b"PK no zip", "no zip that can be read"),
         (zipped(a_mat=b"x" * 101), "larger than 100 bytes"),
         (zipped(a_mat=b"", b_mat=b"", c_mat=b""), "3 match files; at most 2"),
+        (zipped(a_mat=b"x" * 80, b_mat=b"x" * 80), "unpacks to more than 150 bytes"),
     ],
 )
 def test_zips_that_are_damaged_or_too_large_are_refused(data: bytes, said: str) -> None:
     with pytest.raises(FormatError, match=said):
-        list(unzipped("some.zip", data, max_members=2, max_bytes=100))
+        list(unzipped("some.zip", data, max_members=2, max_bytes=100, max_unpacked=150))
 
 
 @pytest.mark.parametrize("cut", [5, 30, 60])

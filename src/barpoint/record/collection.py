@@ -19,6 +19,9 @@ MAX_MEMBERS: Final = 10_000
 MAX_MEMBER_BYTES: Final = 8_000_000
 """Maximum size of a file in a zip, unpacked."""
 
+MAX_UNPACKED_BYTES: Final = 2_000_000_000
+"""Maximum size of all match files in a zip together, unpacked."""
+
 ZIP: Final = ".zip"
 
 
@@ -56,9 +59,18 @@ def match_files(paths: Iterable[Path]) -> Iterator[MatchFile]:
 
 
 def unzipped(
-    name: str, data: bytes, max_members: int = MAX_MEMBERS, max_bytes: int = MAX_MEMBER_BYTES
+    name: str,
+    data: bytes,
+    max_members: int = MAX_MEMBERS,
+    max_bytes: int = MAX_MEMBER_BYTES,
+    max_unpacked: int = MAX_UNPACKED_BYTES,
 ) -> Iterator[MatchFile]:
-    """The match files of a zip, by name; zips inside it are left alone. FormatError when it is damaged or too large."""
+    """The match files of a zip, by name; zips inside it are left alone. FormatError when it is damaged or too large.
+
+    max_members, max_bytes, max_unpacked: limits of their number, of the size of each and of all. What a zip says of its
+    sizes is not believed: nothing is unpacked beyond them.
+    """
+    unpacked = 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [one for one in archive.infolist() if PurePath(one.filename).suffix.lower() in SUFFIXES]
@@ -78,6 +90,11 @@ def unzipped(
                         name=name,
                         filename=member.filename,
                         max_bytes=max_bytes,
+                    )
+                unpacked += len(found)
+                if unpacked > max_unpacked:
+                    raise FormatError(
+                        "%(name)s unpacks to more than %(max_bytes)s bytes", name=name, max_bytes=max_unpacked
                     )
                 yield MatchFile(f"{name}/{member.filename}", found)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error) as error:

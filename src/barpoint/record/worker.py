@@ -1,6 +1,6 @@
 """Reads a match file from a stranger in a process of its own, with limited CPU time.
 
-`python -m barpoint.record.worker SUFFIX` reads the file and writes a `FoundMatch` as JSON.
+`python -m barpoint.record.worker SUFFIX` reads the file and writes a `FoundFile` as JSON.
 """
 
 from __future__ import annotations
@@ -14,13 +14,17 @@ import msgspec
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.match import write_log
-from barpoint.record.file import parse_book
+from barpoint.record.book import Book
+from barpoint.record.file import parse_books
 
 MAX_EVENTS: Final = 10_000
 """Maximum events of a match; a match to 25 points has about 3,000."""
 
 MAX_S: Final = 20
 """Maximum CPU seconds for one file."""
+
+MAX_MATCHES: Final = 50
+"""Maximum matches of one file."""
 
 MAX_TOLD: Final = 100
 """Maximum oddities that are told."""
@@ -30,8 +34,8 @@ BEHIND: Final = 5
 
 
 class FoundMatch(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The contents of a file. log: of the match, as `write_log`. oddities: what was odd, and how it was read. refused: why it cannot be read; the rest is then
-    empty.
+    """A match of a file. log: as `write_log`. oddities: what was odd, and how it was read. refused: why it is not taken;
+    the rest is then empty.
     """
 
     players: tuple[str, str] = ("", "")
@@ -40,17 +44,33 @@ class FoundMatch(msgspec.Struct, frozen=True, omit_defaults=True):
     refused: str = ""
 
 
-def read(data: bytes, suffix: str) -> FoundMatch:
+class FoundFile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The matches of a file, in its order. refused: why none can be read."""
+
+    matches: tuple[FoundMatch, ...] = ()
+    refused: str = ""
+
+
+def read(data: bytes, suffix: str) -> FoundFile:
     """Reads a file with this suffix and checks its plays against today's rules."""
     try:
-        book = parse_book(data, suffix, audit=True)
-        events = len(book.match.events)
-        if not 0 < events <= MAX_EVENTS:
+        books = parse_books(data, suffix, audit=True)
+        if len(books) > MAX_MATCHES:
             raise FormatError(
-                "a match of %(events)s events; allowed: 1 to %(max_events)s", events=events, max_events=MAX_EVENTS
+                "a file of %(count)s matches; at most %(max_matches)s are read",
+                count=len(books),
+                max_matches=MAX_MATCHES,
             )
     except BarpointError as error:
-        return FoundMatch(refused=str(error))
+        return FoundFile(refused=str(error))
+    return FoundFile(tuple(map(_checked, books)))
+
+
+def _checked(book: Book) -> FoundMatch:
+    """The match, if it is neither empty nor too long."""
+    events = len(book.match.events)
+    if not 0 < events <= MAX_EVENTS:
+        return FoundMatch(book.players, refused=f"a match of {events} events; allowed: 1 to {MAX_EVENTS}")
     told = tuple(str(one) for one in book.oddities[:MAX_TOLD])
     return FoundMatch(book.players, msgspec.Raw(write_log(book.match)), told)
 

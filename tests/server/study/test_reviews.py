@@ -8,6 +8,7 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import msgspec
@@ -21,7 +22,9 @@ from barpoint.record.worker import MAX_EVENTS, read
 from barpoint.server.domain.limits import Allowance
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 from barpoint.server.study import reviews
-from barpoint.server.study.reviews import MAX_FILE_BYTES
+from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
+from barpoint.server.web import reviews as pages
+from barpoint.server.web.reviews import LINES
 from tests.record.test_collection import zipped
 from tests.record.test_mat import MATCH
 from tests.support.accounts import PASSWORD, hasten, register
@@ -111,7 +114,8 @@ def test_what_is_no_match_is_refused_with_what_was_found(http: httpx.Client, nam
 
 def test_a_file_may_be_larger_than_other_forms_and_not_endless(http: httpx.Client) -> None:
     assert brought(http, MATCH.encode() + b"\n" * 100_000)
-    assert bring(http, MATCH.encode() + b"\n" * MAX_FILE_BYTES).status_code == 413
+    assert bring(http, MATCH.encode() + b"\n" * 2_000_000).status_code == 413
+    assert bring(http, MATCH.encode() + b"\n" * MAX_UPLOAD_BYTES).status_code == 413
     assert http.post("/review", files={"other": ("a.mat", b"x")}).status_code == 422
     assert http.post("/review", data={"file": "text"}).status_code == 422
     assert http.post("/name", data={"name": "x" * 20_000}).status_code == 413, "no other form is longer for it"
@@ -165,7 +169,7 @@ def test_what_nobody_brought_is_not_found(http: httpx.Client, page: str) -> None
 
 def test_nobody_keeps_more_than_their_share(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = brought(http)
-    monkeypatch.setattr(reviews, "MAX_OF_ONE", 1)
+    monkeypatch.setattr(reviews, "MAX_OF_GUEST", 1)
     answer = bring(http, name="another.txt")
     assert answer.status_code == 409
     assert "delete one" in answer.text
@@ -242,7 +246,7 @@ def test_a_log_is_checked_against_the_rules_before_anything_is_done_with_it() ->
 
 def test_a_match_without_end_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("barpoint.record.worker.MAX_EVENTS", 5)
-    assert read(MATCH.encode(), ".mat").refused.endswith("allowed: 1 to 5")
+    assert read(MATCH.encode(), ".mat").matches[0].refused.endswith("allowed: 1 to 5")
     assert MAX_EVENTS > 5
 
 
@@ -284,3 +288,97 @@ def test_several_files_and_zips_are_imported_together_and_each_is_told_of(http: 
 def test_a_zip_without_matches_is_refused(http: httpx.Client) -> None:
     answer = bring(http, zipped(readme_md=b"x"), "some.zip")
     assert (answer.status_code, "0 match files" in answer.text) == (422, True)
+
+
+SECOND = MATCH.replace("Anna", "Clara").replace("Ben ", "Dora")
+
+
+def told(answer: httpx.Response) -> list[dict[str, Any]]:
+    """The lines of an answer to the script of the page."""
+    assert answer.headers["content-type"] == LINES
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def test_every_match_of_a_file_is_imported_and_named(http: httpx.Client) -> None:
+    both = f"{MATCH}\n{SECOND}".encode()
+    answer = bring(http, both, "two.mat")
+    assert answer.status_code == 200
+    links = re.findall(r'href="(/review/[^/"]+/replay)">two.mat \((\d)\)</a>, (\w+) – (\w+)', answer.text)
+    assert [found[1:] for found in links] == [("1", "Anna", "Ben"), ("2", "Clara", "Dora")]
+    assert [http.get(found[0]).status_code for found in links] == [200, 200]
+    again = bring(http, both, "two.mat")
+    assert [found[0] for found in links] == re.findall(r'href="(/review/[^/"]+/replay)">two', again.text)
+
+
+def test_what_one_match_of_a_file_breaks_does_not_keep_out_the_others(http: httpx.Client) -> None:
+    answer = bring(http, f"{MATCH}\n 5 point match\n".encode(), "half.mat")
+    assert "half.mat (2)</b>: This is no match that can be read: a match of 0 events" in answer.text
+    assert "half.mat (1)</a>, Anna – Ben" in answer.text
+
+
+def test_the_script_of_the_page_is_told_of_each_file_as_it_is_read(http: httpx.Client) -> None:
+    files = [
+        ("file", ("a.mat", MATCH)),
+        ("file", ("b.mat", "nothing")),
+        ("file", ("bad.zip", "no zip")),
+        ("file", ("c.zip", zipped(d_mat=ODD.encode()))),
+    ]
+    lines = told(http.post("/review", files=files, headers={"accept": LINES}))
+    assert [(line["read"], line["count"]) for line in lines] == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    for line, said in zip(lines, ("no zip that can be read", "a.mat", "b.mat", "kept as an illegal play"), strict=True):
+        assert said in line["html"]
+    assert [line["to"] for line in lines] == ["", "", "", "/review"]
+    assert 'class="match-summary"' in http.get("/review").text
+
+
+def test_the_script_is_sent_on_to_a_single_match_in_which_nothing_is_odd(http: httpx.Client) -> None:
+    answer = http.post("/review", files={"file": ("match.mat", MATCH)}, headers={"accept": LINES})
+    (line,) = told(answer)
+    assert http.get(line["to"]).status_code == 200
+    odd = http.post("/review", files={"file": ("odd.mat", ODD)}, headers={"accept": LINES})
+    assert told(odd)[-1]["to"] == "/review"
+    none = http.post("/review", files={"other": ("odd.mat", ODD)}, headers={"accept": LINES})
+    assert (none.status_code, "No file was chosen" in none.text) == (422, True)
+
+
+def test_lines_are_in_the_language_of_the_reader(http: httpx.Client) -> None:
+    headers = {"accept": LINES, "accept-language": "de"}
+    (line,) = told(http.post("/review", files={"file": ("match.mat", ODD)}, headers=headers))
+    assert "gelesen" in line["html"]
+
+
+def test_people_with_an_account_bring_and_keep_more(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "MAX_FILES_OF_GUEST", 2)
+    monkeypatch.setattr(pages, "MAX_FILES_OF_ACCOUNT", 3)
+    monkeypatch.setattr(reviews, "MAX_OF_GUEST", 1)
+    files = [("file", (f"{number}.mat", MATCH)) for number in range(3)]
+    refused = http.post("/review", files=files)
+    assert (refused.status_code, "At most 2 files at once" in refused.text) == (422, True)
+    full = http.post("/review", files=files[:2])
+    assert "You have 1 matches here" not in full.text, "the same match twice is one"
+    assert "You have 1 matches here; delete one" in bring(http, SECOND.encode()).text
+    register(http, "Konrad")
+    assert "3 at once" in http.get("/review").text
+    kept = http.post("/review", files=[*files[:2], ("file", ("c.mat", SECOND))])
+    assert 'class="problem"' not in kept.text
+    assert "up to 500 of them" in http.get("/review").text
+
+
+def test_a_zip_that_is_small_and_unpacks_to_very_much_is_refused(http: httpx.Client) -> None:
+    """Two megabytes of spaces pack into two kilobytes; what a zip says of its sizes is not believed."""
+    bomb = zipped(**{f"a{number}_mat": b" " * 1_999_000 for number in range(15)})
+    assert len(bomb) < 100_000
+    answer = bring(http, bomb, "bomb.zip")
+    assert (answer.status_code, "bomb.zip unpacks to more than 20000000 bytes" in answer.text) == (422, True)
+    single = bring(http, zipped(a_mat=b" " * 3_000_000), "bomb.zip")
+    assert (single.status_code, "is larger than 2000000 bytes" in single.text) == (422, True)
+    many = bring(http, zipped(**{f"a{number}_mat": b"" for number in range(30)}), "many.zip")
+    assert (many.status_code, "30 match files; at most 20" in many.text) == (422, True)
+
+
+def test_files_of_a_zip_beyond_the_limit_are_named(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "MAX_FILES_OF_GUEST", 2)
+    files = [("file", ("a.mat", MATCH)), ("file", ("b.zip", zipped(c_mat=ODD.encode(), d_mat=ODD.encode())))]
+    answer = http.post("/review", files=files)
+    assert "<b>b.zip/d.mat</b>: At most 2 files at once." in answer.text
+    assert "b.zip/c.mat</a>" in answer.text

@@ -19,9 +19,9 @@ from barpoint.game import in_digits
 from barpoint.language import Word
 from barpoint.match import Match, read_log
 from barpoint.record import SUFFIXES, Book
-from barpoint.record.worker import FoundMatch
+from barpoint.record.worker import FoundFile, FoundMatch
 from barpoint.server.child_process import JobFailed, run
-from barpoint.server.domain.guests import clean_name
+from barpoint.server.domain.guests import Guest, clean_name
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import reviews as review_storage
@@ -32,14 +32,18 @@ from barpoint.server.study.recordings import Recording, of_book
 MAX_FILE_BYTES: Final = 2_000_000
 """Size limit of a file in bytes."""
 
+MAX_UPLOAD_BYTES: Final = 20_000_000
+"""Size limit of all files of one upload together, and of what is unpacked of its zips."""
+
 MAX_S: Final = 60.0
 """Time limit for reading a file in seconds, including the wait for the CPU."""
 
 MAX_AT_ONCE: Final = 2
 """Files read at the same time; others wait."""
 
-MAX_OF_ONE: Final = 50
-"""Imported matches stored per person."""
+MAX_OF_GUEST: Final = 50
+MAX_OF_ACCOUNT: Final = 500
+"""Imported matches stored per person, without and with an account."""
 
 GUESTS_KEPT_DAYS: Final = 30
 GUESTS_KEPT_MS: Final = GUESTS_KEPT_DAYS * DAY
@@ -52,20 +56,24 @@ KEPT_OPEN: Final = 16
 """Matches kept in memory, the most recently viewed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """A file that was imported. id: of the match. oddities: what was odd, and how it was read."""
-
-    id: str
-    oddities: tuple[str, ...] = ()
-
-
 class Unreadable(BarpointError):
     """The file is not accepted. status: the HTTP status of the answer."""
 
     def __init__(self, text: object, /, status: int = 422, **values: object) -> None:
         super().__init__(text, **values)
         self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A match of a file that was imported. id: of the match; "" if it was refused, and why. oddities: what was odd, and
+    how it was read. names: of the players.
+    """
+
+    id: str
+    oddities: tuple[str, ...] = ()
+    names: tuple[str, str] = ("", "")
+    refused: Unreadable | None = None
 
 
 class UnknownReview(BarpointError):
@@ -80,8 +88,8 @@ class Reviews:
         self._reading = asyncio.Semaphore(MAX_AT_ONCE)
         self._open: OrderedDict[str, Recording] = OrderedDict()
 
-    async def add(self, person_id: str, name: str, data: bytes) -> Imported:
-        """Imports the match in a file; the same file has the same id. Unreadable."""
+    async def add(self, person: Guest, name: str, data: bytes) -> list[Imported]:
+        """Imports the matches in a file; the same file has the same ids. Unreadable if there is none to be read."""
         suffix = PurePath(name).suffix.lower()
         if suffix not in SUFFIXES:
             raise Unreadable(
@@ -96,30 +104,41 @@ class Reviews:
                 count=len(data),
                 max_file_bytes=MAX_FILE_BYTES,
             )
-        digest = hashlib.sha256(suffix.encode() + data).hexdigest()
-        known = await self._store.read(review_storage.known, person_id, digest)
-        if known is not None:
-            return Imported(known, await self._store.read(review_storage.oddities, known))
-        if await self._store.read(review_storage.count, person_id) >= MAX_OF_ONE:
-            raise _full()
         found = await self._read(data, suffix)
-        match = await asyncio.to_thread(read_log, bytes(found.log))
+        return [
+            await self._add(person, name, one, _digest(suffix, data, number))
+            for number, one in enumerate(found.matches)
+        ]
+
+    async def _add(self, person: Guest, name: str, found: FoundMatch, digest: str) -> Imported:
+        """Imports one match of a file. digest: of the file and its number there."""
         first, second = found.players
+        names = clean_name(first) or "Player 1", clean_name(second) or "Player 2"
+        if found.refused:
+            why = Unreadable("This is no match that can be read: %(shown)s.", shown=shown(found.refused, 300))
+            return Imported("", names=names, refused=why)
+        known = await self._store.read(review_storage.known, person.id, digest)
+        if known is not None:
+            return Imported(known, await self._store.read(review_storage.oddities, known), names)
+        match = await asyncio.to_thread(read_log, bytes(found.log))
         about = ListedReview(
             id=secrets.token_urlsafe(9),
             file=shown(PurePath(name).name, 80) or "match",
-            names=(clean_name(first) or "Player 1", clean_name(second) or "Player 2"),
+            names=names,
             variant=match.rules.name,
             length=match.length,
             score=_score(match),
             created_at=self._clock(),
             oddities=tuple(shown(one, 300) for one in found.oddities),
         )
-        kept = StoredReview(about, person_id, digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
-        if not await self._store.write(_put, kept):
-            raise _full()
-        known = await self._store.read(review_storage.known, person_id, digest)
-        return Imported(known or about.id, about.oddities)  # another window may have uploaded the same file meanwhile
+        kept = StoredReview(about, person.id, digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
+        most = max_reviews(person)
+        if not await self._store.write(_put, kept, most):
+            return Imported("", names=names, refused=_full(most))
+        known = await self._store.read(review_storage.known, person.id, digest)
+        return Imported(
+            known or about.id, about.oddities, names
+        )  # another window may have uploaded the same file meanwhile
 
     async def open(self, review_id: str, viewer: str | None) -> Recording:
         """An imported match, for everybody who knows its id. viewer: the id of who asks. UnknownReview."""
@@ -148,14 +167,14 @@ class Reviews:
             raise UnknownReview("there is no such match")
         self._open.pop(review_id, None)
 
-    async def _read(self, data: bytes, suffix: str) -> FoundMatch:
-        """The match in a file."""
+    async def _read(self, data: bytes, suffix: str) -> FoundFile:
+        """The matches in a file."""
         try:
             async with self._reading:
                 said = await run("barpoint.record.worker", suffix, data=data, patience_s=MAX_S)
         except JobFailed:
             raise Unreadable("This file takes too long to read; a match in one of the other formats may do.") from None
-        found = msgspec.json.decode(said, type=FoundMatch)
+        found = msgspec.json.decode(said, type=FoundFile)
         if found.refused:
             raise Unreadable("This is no match that can be read: %(shown)s.", shown=shown(found.refused, 300))
         return found
@@ -166,13 +185,26 @@ def shown(text: str, limit: int) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text).strip()[:limit]
 
 
-def _full() -> Unreadable:
-    return Unreadable("You have %(max_of_one)s matches here; delete one to bring another.", 409, max_of_one=MAX_OF_ONE)
+def max_reviews(person: Guest | None) -> int:
+    """How many imported matches are kept for a person."""
+    return MAX_OF_ACCOUNT if person is not None and person.registered else MAX_OF_GUEST
 
 
-def _put(connection: Connection, kept: StoredReview) -> bool:
+def _digest(suffix: str, data: bytes, number: int) -> str:
+    """Identifies a match of a file. number: from 0."""
+    found = hashlib.sha256(suffix.encode() + data)
+    if number:
+        found.update(f"\0match {number}".encode())
+    return found.hexdigest()
+
+
+def _full(most: int) -> Unreadable:
+    return Unreadable("You have %(max_of_one)s matches here; delete one to bring another.", 409, max_of_one=most)
+
+
+def _put(connection: Connection, kept: StoredReview, most: int) -> bool:
     review_storage.drop_of_guests(connection, kept.about.created_at - GUESTS_KEPT_MS)
-    return review_storage.put(connection, kept, MAX_OF_ONE)
+    return review_storage.put(connection, kept, most)
 
 
 def _score(match: Match) -> str:

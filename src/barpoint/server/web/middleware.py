@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from barpoint.language import _
 from barpoint.server.services import person_of
-from barpoint.server.study.reviews import MAX_FILE_BYTES
+from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web.errors import unexpected_error
 
 LOG: Final = logging.getLogger("barpoint.http")
@@ -36,7 +36,7 @@ IMPERSONAL_PATHS: Final = (
 MAX_BODY: Final = 16_384
 """Maximum bytes of a form."""
 
-LARGER_BODIES: Final = {"/review": MAX_FILE_BYTES + MAX_BODY}
+LARGER_BODIES: Final = {"/review": MAX_UPLOAD_BYTES + MAX_BODY}
 """The same for forms with a file, by path."""
 
 

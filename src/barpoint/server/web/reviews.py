@@ -3,31 +3,46 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
+import msgspec
 from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from barpoint.error import FormatError
 from barpoint.language import _, date, ngettext
 from barpoint.record import SUFFIXES
 from barpoint.record.collection import ZIP, MatchFile, unzipped
+from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.reviews import ListedReview
-from barpoint.server.study.reviews import GUESTS_KEPT_DAYS, MAX_FILE_BYTES, MAX_OF_ONE, UnknownReview, Unreadable, shown
+from barpoint.server.study.reviews import (
+    GUESTS_KEPT_DAYS,
+    MAX_FILE_BYTES,
+    MAX_UPLOAD_BYTES,
+    UnknownReview,
+    Unreadable,
+    max_reviews,
+    shown,
+)
 from barpoint.server.web.match_summary import match_summary
-from barpoint.server.web.rendering import render
+from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import TOO_MUCH, go, may_create, with_guest
 from barpoint.variants import variant
 
-MAX_FILES: Final = 20
-"""Maximum match files of one upload, those in zips included."""
+MAX_FILES_OF_GUEST: Final = 20
+MAX_FILES_OF_ACCOUNT: Final = 100
+"""Maximum match files of one upload, those in zips included, without and with an account."""
+
+LINES: Final = "application/x-ndjson"
+"""What the script of the page accepts: a line of JSON for every file that has been read, as soon as it has been."""
 
 FINISHED_SHOWN: Final = 12
 """Own finished matches on the page; the page of own matches has the others."""
@@ -48,13 +63,38 @@ class Brought:
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A file that has just been uploaded. oddities: what was odd, and how it was read. refused: why it was not imported."""
+    """A match of a file that has just been uploaded. number: which one of its file; 0 for the only one.
+
+    names: of its players. oddities: what was odd, and how it was read. refused: why it was not imported.
+    """
 
     name: str
     id: str = ""
     oddities: tuple[str, ...] = ()
     refused: str = ""
     status: int = 200
+    number: int = 0
+    names: tuple[str, str] = ("", "")
+
+
+class ReadLine(msgspec.Struct, frozen=True):
+    """A line for the script of the page. html: what became of one file. read: files of how many.
+
+    to: the page to go to when all is done.
+    """
+
+    html: str
+    read: int
+    count: int
+    to: str = ""
+
+
+class _Refused(Exception):
+    """The whole upload is refused. said: to the person."""
+
+    def __init__(self, said: str, status: int) -> None:
+        super().__init__(said)
+        self.said, self.status = said, status
 
 
 async def review_page(
@@ -74,7 +114,9 @@ async def review_page(
         read=read,
         suffixes=(*SUFFIXES, ZIP),
         largest=MAX_FILE_BYTES,
-        max_reviews=MAX_OF_ONE,
+        max_upload=MAX_UPLOAD_BYTES,
+        max_files=_max_files(person),
+        max_reviews=max_reviews(person),
         days=GUESTS_KEPT_DAYS,
         brought=[_shown(one) for one in brought],
         finished=[match_summary(going, person.id if person else None) for going in finished],
@@ -82,53 +124,114 @@ async def review_page(
 
 
 async def bring(request: Request) -> Response:
-    """Imports files; redirects to the replay of a single one in which nothing was odd."""
+    """Imports files; redirects to the replay of a single match in which nothing was odd.
+
+    To the script of the page it answers with a `ReadLine` for every file, as soon as it has been read.
+    """
     services = service_of(request)
-    if not services.allowance.files.spend(address_of(request)):
-        return await review_page(request, _("Too many files at once; try again in a minute."), 429)
-    person = await person_of(request)
-    if person is None and not may_create(request):
-        return await review_page(request, TOO_MUCH, 429)
-    async with request.form(max_files=MAX_FILES, max_fields=2) as form:
-        uploads = [one for one in form.getlist("file") if isinstance(one, UploadFile) and one.filename]
-        files = [MatchFile(one.filename or "", await one.read(MAX_FILE_BYTES + 1)) for one in uploads]
-    if not files:
-        return await review_page(
-            request, _("No file was chosen; allowed: one of %(allowed)s.", allowed=", ".join((*SUFFIXES, ZIP))), 422
-        )
-    person = person or await services.accounts.new_guest()
     try:
-        files = await asyncio.to_thread(_unpacked, files)
-    except FormatError as error:
-        return with_guest(request, person, await review_page(request, f"{shown(error.translated(), 300)}.", 422))
-    read = [await _import(services, person.id, one) for one in files]
+        if not services.allowance.files.spend(address_of(request)):
+            raise _Refused(_("Too many files at once; try again in a minute."), 429)
+        known = await person_of(request)
+        if known is None and not may_create(request):
+            raise _Refused(TOO_MUCH, 429)
+        files = await _uploaded(request, _max_files(known))
+    except _Refused as refused:
+        return await review_page(request, refused.said, refused.status)
+    person = known or await services.accounts.new_guest()
+    files, read = await asyncio.to_thread(_unpacked, files, _max_files(person))
+    if LINES in request.headers.get("accept", ""):
+        lines = _lines(services, person, files, read)
+        answer = StreamingResponse(
+            lines, media_type=LINES, headers={"X-Accel-Buffering": "no", "Content-Encoding": "identity"}
+        )
+        return with_guest(request, person, answer)
+    for file in files:
+        read += await _import(services, person, file)
     if len(read) == 1 and read[0].refused:
         return with_guest(request, person, await review_page(request, read[0].refused, read[0].status))
     if len(read) == 1 and not read[0].oddities:
-        return with_guest(request, person, go(f"/review/{read[0].id}/replay"))
+        return with_guest(request, person, go(_replay(read[0])))
     return with_guest(request, person, await review_page(request, read=read))
 
 
-def _unpacked(files: list[MatchFile]) -> list[MatchFile]:
-    """The files, with those of a zip in its place; FormatError when there are none, or too many."""
-    found = list[MatchFile]()
+async def _uploaded(request: Request, max_files: int) -> list[MatchFile]:
+    """The files of the form, as they are."""
+    try:
+        async with request.form(max_files=max_files, max_fields=2) as form:
+            uploads = [one for one in form.getlist("file") if isinstance(one, UploadFile) and one.filename]
+            files = [MatchFile(one.filename or "", await one.read()) for one in uploads]
+    except HTTPException:
+        raise _Refused(_("At most %(max_files)s files at once.", max_files=max_files), 422) from None
+    if not files:
+        allowed = ", ".join((*SUFFIXES, ZIP))
+        raise _Refused(_("No file was chosen; allowed: one of %(allowed)s.", allowed=allowed), 422)
+    return files
+
+
+def _unpacked(files: list[MatchFile], max_files: int) -> tuple[list[MatchFile], list[ReadFile]]:
+    """The files, with those of a zip in its place, and what was refused: damaged and empty zips, too many files."""
+    found, refused = list[MatchFile](), list[ReadFile]()
     for file in files:
-        found += unzipped(file.name, file.data, MAX_FILES, MAX_FILE_BYTES) if file.suffix == ZIP else [file]
-    if not 0 < len(found) <= MAX_FILES:
-        raise FormatError(
-            "%(count)s match files at once; allowed: 1 to %(max_files)s", count=len(found), max_files=MAX_FILES
-        )
-    return found
+        if file.suffix != ZIP:
+            found.append(file)
+            continue
+        try:
+            inside = list(unzipped(file.name, file.data, max_files, MAX_FILE_BYTES, MAX_UPLOAD_BYTES))
+            if not inside:
+                raise FormatError("0 match files in this zip; allowed: %(allowed)s", allowed=", ".join(SUFFIXES))
+            found += inside
+        except FormatError as error:
+            refused.append(ReadFile(shown(file.name, 80), refused=f"{shown(error.translated(), 300)}.", status=422))
+    for file in found[max_files:]:
+        said = _("At most %(max_files)s files at once.", max_files=max_files)
+        refused.append(ReadFile(shown(file.name, 80), refused=said, status=422))
+    return found[:max_files], refused
 
 
-async def _import(services: Services, person_id: str, file: MatchFile) -> ReadFile:
-    """Imports one of several files."""
+async def _lines(
+    services: Services, person: Guest, files: list[MatchFile], refused: list[ReadFile]
+) -> AsyncIterator[bytes]:
+    """What became of each file, as it becomes known; the last line says where to go."""
+    read, count = list(refused), len(files)
+    for one in refused:
+        yield _line(ReadLine(part("review_file.html", file=one), 0, count))
+    for done, file in enumerate(files, start=1):
+        found = await _import(services, person, file)
+        read += found
+        to = ""
+        if done == count:
+            single = len(read) == 1 and not read[0].refused and not read[0].oddities
+            to = _replay(read[0]) if single else "/review"
+        yield _line(ReadLine("".join(part("review_file.html", file=one) for one in found), done, count, to))
+
+
+def _line(line: ReadLine) -> bytes:
+    return msgspec.json.encode(line) + b"\n"
+
+
+async def _import(services: Services, person: Guest, file: MatchFile) -> list[ReadFile]:
+    """Imports the matches of one of several files."""
     name = shown(file.name, 80)
     try:
-        imported = await services.reviews.add(person_id, file.name, file.data)
+        found = await services.reviews.add(person, file.name, file.data)
     except Unreadable as error:
-        return ReadFile(name, refused=error.translated(), status=error.status)
-    return ReadFile(name, imported.id, imported.oddities)
+        return [ReadFile(name, refused=error.translated(), status=error.status)]
+    read = []
+    for number, one in enumerate(found, start=1):
+        match = ReadFile(name, one.id, one.oddities, names=one.names, number=number if len(found) > 1 else 0)
+        if one.refused is not None:
+            match = replace(match, refused=one.refused.translated(), status=one.refused.status)
+        read.append(match)
+    return read
+
+
+def _max_files(person: Guest | None) -> int:
+    return MAX_FILES_OF_ACCOUNT if person is not None and person.registered else MAX_FILES_OF_GUEST
+
+
+def _replay(read: ReadFile) -> str:
+    return f"/review/{read.id}/replay"
 
 
 async def delete(request: Request) -> Response:
