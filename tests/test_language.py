@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import re
 from collections.abc import Iterator
@@ -95,6 +96,22 @@ def test_what_a_text_says_is_found_in_calls_templates_scripts_errors_and_lessons
     assert sources.get("%(play)s: the best play.") is not None
     assert sources.get("position %(row)s: %(said)s") is not None
     assert sources.get("Use both numbers") is not None
+
+
+def test_no_text_stands_inside_an_f_string_where_no_catalogue_finds_it() -> None:
+    calls = {"_", "gettext", "ngettext", "pgettext", "N_"}
+    found = [
+        f"{file.relative_to(ROOT)}:{call.lineno}"
+        for file in sorted((ROOT / "src").rglob("*.py"))
+        for text in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in calls
+        and isinstance(call.args[0], ast.Constant)
+    ]
+    assert found == []
 
 
 def test_english_is_first_among_the_languages_and_each_is_named_in_itself() -> None:

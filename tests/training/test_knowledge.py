@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from barpoint.analysis.variant_statistics import statistics_of
 from barpoint.document import rules_folder
 from barpoint.moves import legal_plays, parse_play
 from barpoint.rules import FirstRoll
@@ -12,7 +13,8 @@ from barpoint.server.web.rules import chapter
 from barpoint.variants import variant
 from training.knowledge import VARIANTS, learn, page
 
-FILES = sorted((rules_folder() / "statistics").glob("*.json"))
+FOLDER = rules_folder() / "statistics"
+FILES = sorted(FOLDER.glob("*.json"))
 
 
 def test_every_game_of_the_list_has_its_statistics() -> None:
@@ -32,6 +34,15 @@ def test_statistics_are_about_rolls_that_may_open_the_game_and_their_legal_plays
             assert len(legal_plays(rules, rules.start, tuple(each["faces"]))) == 1
         else:
             assert each["loss"] >= 0
+
+
+def test_every_text_says_what_was_measured() -> None:
+    for file in FILES:
+        known = statistics_of(file.stem)[0]
+        assert known.name == file.stem
+        assert page(known) == file.with_suffix(".md").read_text(encoding="utf-8"), (
+            "run python -m training.knowledge --text"
+        )
 
 
 def test_the_page_of_a_game_shows_its_statistics_and_those_of_its_mixtures() -> None:

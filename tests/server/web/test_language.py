@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from barpoint import language
-from barpoint.language import SOURCE
+from barpoint.language import SOURCE, catalogue
 from barpoint.server.web.rules import GENERAL, chapter
 from barpoint.variants import variants
 from tests.support.accounts import hasten, register
@@ -36,16 +36,17 @@ BOTS = {"Anything legal.", "Anything legal, too."}
 
 
 class Marked(NullTranslations):
-    """A language in which every text of the catalogue stands in brackets."""
+    """A language in which every text of the German catalogue stands in brackets, and no other text."""
 
     def gettext(self, message: str) -> str:
-        return f"⟦{message}⟧"
+        return f"⟦{message}⟧" if catalogue("de").get(message) else message
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return f"⟦{msgid1 if n == 1 else msgid2}⟧"
+        text = msgid1 if n == 1 else msgid2
+        return f"⟦{text}⟧" if catalogue("de").get((msgid1, msgid2)) else text
 
     def pgettext(self, context: str, message: str) -> str:
-        return f"⟦{message}⟧"
+        return f"⟦{message}⟧" if catalogue("de").get(message, context) else message
 
 
 class Seen(HTMLParser):

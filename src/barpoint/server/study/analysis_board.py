@@ -223,7 +223,7 @@ def text_of(setup: BoardSetup) -> str:
     if setup.length:
         score = f"{setup.score[0]}-{setup.score[1]}"
         length = _("Match to %(length)s, %(score)s", length=setup.length, score=score)
-    crawford = f", {_('Crawford game')}" if setup.crawford else ""
+    crawford = ", " + _("Crawford game") if setup.crawford else ""
     owned = {"near": N_("Cube %(cube)s, yours"), "far": N_("Cube %(cube)s, the opponent’s"), "": N_("Cube %(cube)s")}
     cube = _(owned[setup.owner], cube=setup.cube) if setup.cube else _("No cube")
     ids = "\n".join(f"{one.name}: {one.text}" for one in ids_of(setup))

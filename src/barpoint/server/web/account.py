@@ -109,7 +109,7 @@ def with_password(page: Callable[[Request, Account, dict[str, str]], Awaitable[R
         may_try = accounts.may_try(address_of(request), account.name, known=True)
         if may_try and await accounts.passwords.fits(account.password, form.get("password", "")):
             return await page(request, account, form)
-        return await _page(request, f"{_('This is not your password.')} ({_(SLOWER)})", status=403)
+        return await _page(request, _("This is not your password.") + f" ({_(SLOWER)})", status=403)
 
     return for_members(proven)
 

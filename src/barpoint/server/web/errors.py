@@ -51,14 +51,11 @@ async def storage_error(request: Request, error: Exception) -> Response:
     """The page for a database that does not read or write."""
     LOG.warning("%s %s was not done: %s", request.method, request.url.path, error)
     full = isinstance(error, StoreFull)
-    text = _("The disk of this server is full.") if full else _("The database does not answer just now.")
-    return render(
-        request,
-        "error.html",
-        503,
-        title=_("Not now"),
-        text=f"{text} {_('Nothing was changed; try again in a minute.')}",
-    )
+    if full:
+        text = _("The disk of this server is full. Nothing was changed; try again in a minute.")
+    else:
+        text = _("The database does not answer just now. Nothing was changed; try again in a minute.")
+    return render(request, "error.html", 503, title=_("Not now"), text=text)
 
 
 async def unexpected_error(request: Request, error: Exception) -> Response:

@@ -15,7 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from barpoint.document import rules_folder
+from barpoint.analysis.variant_statistics import section, statistics_of
+from barpoint.document import rules_file, rules_folder
 from barpoint.draw import describe
 from barpoint.language import N_, _, language
 from barpoint.server.study.lessons import Lesson, lessons_of
@@ -44,7 +45,7 @@ class RulesChapter:
 
 
 def chapter(name: str) -> RulesChapter | None:
-    """The page with this name, its pictures and buttons in the language that holds now; None if there is none."""
+    """The page with this name in the language that holds now; None if there is none."""
     return _chapter(name, language())
 
 
@@ -52,13 +53,14 @@ def chapter(name: str) -> RulesChapter | None:
 def _chapter(name: str, _in: str) -> RulesChapter | None:
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,40}", name):
         return None
-    file = rules_folder() / f"{name}.md"
-    if not file.is_file():
+    source = rules_folder() / f"{name}.md"
+    if not source.is_file():
         return None
-    text = file.read_text(encoding="utf-8")
+    text = rules_file(name).read_text(encoding="utf-8")
     heading = re.match(r"# (.+)\n", text)
     title = heading[1].strip() if heading else name
-    html = _with_start(name, title, _with_pictures(name, _html(text)))
+    headings = re.findall(r"^## (.+)$", source.read_text(encoding="utf-8"), re.MULTILINE)
+    html = _with_start(name, title, _with_pictures(name, headings, _html(text)))
     return RulesChapter(
         name, title, html, "\n".join(_statistics(name)), tuple(one for one in lessons_of(name) if one.ask)
     )
@@ -74,28 +76,24 @@ def _with_start(name: str, title: str, html: str) -> str:
     """The page of a variant with its start and the button to play it below its title; other pages as they are."""
     if name not in {header.name for header in variants()}:
         return html
+    play, alt = _("Play %(title)s", title=title), _("The start of %(title)s", title=title)
     start = (
-        f'<p class="play-this"><a class="button primary" href="/?variant={name}">{escape(_("Play %(title)s", title=title))}</a></p>'
-        f'<figure class="position"><img src="/picture?variant={name}" alt="{escape(_("The start of %(title)s", title=title))}" width="640" '
-        'height="535"></figure>'
+        f'<p class="play-this"><a class="button primary" href="/?variant={name}">{escape(play)}</a></p>'
+        f'<figure class="position"><img src="/picture?variant={name}" alt="{escape(alt)}" width="640" height="535"></figure>'
     )
     return html.replace("</h1>", f"</h1>{start}", 1)
 
 
-def _with_pictures(name: str, html: str) -> str:
-    """A page with the positions of lessons below the headings they belong to."""
+def _with_pictures(name: str, headings: list[str], html: str) -> str:
+    """A page with the positions of lessons below the headings they belong to. headings: of the English page, which lessons name."""
+    sections = html.split("<h2>")
     for lesson in lessons_of(name):
-        heading = f"<h2>{escape(lesson.after)}</h2>"
-        if lesson.after and heading in html:
-            shown = (
+        if lesson.after:
+            sections[1 + headings.index(lesson.after)] += (
                 f'<figure class="position"><img src="/learn/{lesson.id}/picture.svg" alt="{escape(_described(lesson))}" '
                 f'width="640" height="535" loading="lazy"><figcaption>{escape(_(lesson.text))}</figcaption></figure>'
             )
-            section = html.index(heading) + len(heading)
-            until = html.find("<h2>", section)
-            end = len(html) if until < 0 else until
-            html = html[:end] + shown + html[end:]
-    return html
+    return "<h2>".join(sections)
 
 
 def _described(lesson: Lesson) -> str:
@@ -103,18 +101,8 @@ def _described(lesson: Lesson) -> str:
 
 
 def _statistics(name: str) -> list[str]:
-    """The statistics of training/knowledge.py for this variant, alone and combined with others, with boards of openings."""
-    files = sorted((rules_folder() / "statistics").glob("*.md"), key=lambda file: (file.stem.count("+"), file.stem))
-    found = []
-    for file in files:
-        if name in file.stem.split("+"):
-            text = re.sub(
-                r", estimated by the net `\w+` (?:at \d pl\w+|without lookahead)\.",
-                ", as the bot judges them.",
-                file.read_text(encoding="utf-8"),
-            )
-            found.append(_with_openings(file.stem, _html(text)))
-    return found
+    """The statistics of a variant, alone and combined with others, with boards of openings."""
+    return [_with_openings(known.name, _html(section(known))) for known in statistics_of(name)]
 
 
 def _with_openings(name: str, html: str) -> str:
