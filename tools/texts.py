@@ -35,6 +35,9 @@ LESSON_TEXTS: Final = ("title", "text", "ask", "right", "after")
 ENGLISH: Final = ("server/api", "server/fibs", "server/storage/migrations")
 """Folders below the package whose texts are read by programs, or belong to a protocol in English."""
 
+SHOWN: Final = ("server/api/analysis_board.py", "server/api/requests.py")
+"""Files among them whose texts a page shows."""
+
 
 OPERATORS: Final = (
     "engine",
@@ -67,7 +70,7 @@ def translated_files() -> Iterator[Path]:
     """Every file that may contain texts for people."""
     for file in sorted(SOURCES.rglob("*")):
         name = file.relative_to(SOURCES).as_posix()
-        if file.suffix in (".py", ".html", ".js", ".toml") and not name.startswith(ENGLISH):
+        if file.suffix in (".py", ".html", ".js", ".toml") and (name in SHOWN or not name.startswith(ENGLISH)):
             yield file
 
 

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from barpoint.board import Position, Side
 from barpoint.error import PositionError
+from barpoint.language import in_language
 from barpoint.moves import check_position, outcome
+from barpoint.moves.complaint import TEXTS, position_error
 from barpoint.rules import Ending, Winner
 from barpoint.variants import variant, variants
 from tests.support.positions import place
@@ -34,6 +36,26 @@ IMPOSSIBLE = {
 def test_a_position_the_rules_do_not_allow_is_refused_with_what_is_wrong(said):
     with pytest.raises(PositionError, match=said):
         check_position(BACKGAMMON, IMPOSSIBLE[said])
+
+
+@pytest.mark.parametrize(
+    "said", [said for said in IMPOSSIBLE if "side with" not in said and "whole number" not in said]
+)
+def test_what_is_wrong_is_said_in_other_languages_too(said):
+    with pytest.raises(PositionError) as refused:
+        check_position(BACKGAMMON, IMPOSSIBLE[said])
+    assert refused.value.text in TEXTS
+    with in_language("de"):
+        assert said not in refused.value.translated()
+
+
+def test_every_complaint_of_the_core_is_a_text_with_places_for_its_numbers():
+    for text in TEXTS:
+        said = text % {"count": 14, "checkers": 15, "point": 7}
+        error = position_error(said)
+        assert error.text == text
+        assert str(error) == said
+    assert str(position_error("something else")) == "something else"
 
 
 def test_counts_that_are_no_numbers_are_refused():

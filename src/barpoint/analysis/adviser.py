@@ -38,9 +38,10 @@ class PositionQuestion(Struct, frozen=True):
 
 
 class NoAnswer(Struct, frozen=True):
-    """Why there is no answer."""
+    """Why there is no answer. refused, values: as `BarpointError` keeps them, so that every reader gets it in their language."""
 
     refused: str
+    values: dict[str, str | int | float] = {}
 
 
 def answer(question: PositionQuestion) -> PositionAnswer | RollTable | ScoreMatrix:
@@ -61,7 +62,12 @@ def main() -> int:
     for line in sys.stdin.buffer:
         try:
             said = msgspec.json.encode(answer(decoder.decode(line)))
-        except (BarpointError, msgspec.DecodeError) as error:
+        except BarpointError as error:
+            values = {
+                name: value if isinstance(value, int | float) else str(value) for name, value in error.values.items()
+            }
+            said = msgspec.json.encode(NoAnswer(error.text, values))
+        except msgspec.DecodeError as error:
             said = msgspec.json.encode(NoAnswer(str(error)))
         try:
             sys.stdout.buffer.write(said + b"\n" + LAST.encode() + b"\n")

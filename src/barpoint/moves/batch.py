@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from barpoint.board import SIDE_BYTES, Position
 from barpoint.error import PositionError, RollError
+from barpoint.moves.complaint import position_error
 from barpoint.native import core, core_rules, pack, row_index
 from barpoint.rules import Rules
 
@@ -94,7 +95,7 @@ def allowed_rows(rules: Rules, array: PositionArray) -> npt.NDArray[np.uint8]:
     complaint = core.first_complaint(core_rules(rules), packed)
     if complaint is not None:
         row, said = complaint
-        raise PositionError("position %(row)s: %(said)s", row=row, said=said)
+        raise PositionError("position %(row)s: %(said)s", row=row, said=position_error(said))
     return packed
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from barpoint.board import Position
-from barpoint.error import PositionError
+from barpoint.moves.complaint import position_error
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
 
@@ -33,7 +33,7 @@ def check_position(rules: Rules, position: Position) -> None:
     """Raises PositionError with what these rules forbid: totals, shared points, pins, hands, both sides borne off."""
     complaint = core.complaint(core_rules(rules), pack(position))
     if complaint:
-        raise PositionError(complaint)
+        raise position_error(complaint)
 
 
 def outcome(rules: Rules, position: Position) -> Outcome | None:

@@ -204,3 +204,19 @@ def test_a_moment_of_a_finished_match_opens_on_the_board(served: Served, http: h
 def test_a_match_in_progress_does_not_open_on_the_board(served: Served, http: httpx.Client) -> None:
     match_id = served.call(play_match(served.services, "backgammon", events=5))
     assert http.get(f"/match/{match_id}/analysis-board", params={"after": "3"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "params", "english", "german"),
+    [
+        ("/board", {"edit": "clear"}, "both sides have borne off every checker", "beide Seiten haben alle Steine"),
+        ("", {"plies": "9"}, "the query", "die Anfrage"),
+        ("", {"plies": "4"}, "4 plies; allowed here: 0 to 3", "4 Ply; hier erlaubt: 0 bis 3"),
+        ("", {"position": "AAAAAAAAAAAAAA"}, "both sides have borne off", "beide Seiten haben"),
+    ],
+)
+def test_what_is_refused_is_said_in_the_language_of_the_browser_and_in_english_to_programs(
+    http: httpx.Client, path: str, params: dict[str, str], english: str, german: str
+) -> None:
+    assert english in http.get(f"/api/analysis{path}", params=params).text
+    assert german in http.get(f"/api/analysis{path}", params=params, headers={"accept-language": "de"}).text

@@ -17,6 +17,7 @@ from starlette.responses import Response
 from barpoint.analysis.adviser import AnswerKind
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
+from barpoint.language import _
 from barpoint.server.api import messages
 from barpoint.server.api.requests import RequestRefused, answer_with, body_of, refusing
 from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited, setup_of
@@ -65,11 +66,11 @@ def _open(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request
 
     async def allowed(request: Request) -> Response:
         if not service_of(request).allowance.positions.spend(address_of(request)):
-            raise RequestRefused(429, "rate", "so many questions at once; try again in a moment")
+            raise RequestRefused(429, "rate", _("so many questions at once; try again in a moment"))
         try:
             return await answer(request)
         except AnalysisRefused as refused:
-            raise RequestRefused(refused.status, "refused", str(refused)) from None
+            raise RequestRefused(refused.status, "refused", refused.translated()) from None
 
     async def endpoint(request: Request) -> Response:
         return await refusing(allowed(request))
@@ -83,7 +84,7 @@ def _query(request: Request, shape: type[Any]) -> Any:
     try:
         return msgspec.convert(dict(request.query_params), shape, strict=False)
     except msgspec.ValidationError as error:
-        raise RequestRefused(400, "format", f"the query: {error}") from None
+        raise RequestRefused(400, "format", _("the query: %(error)s", error=error)) from None
 
 
 def _setup(query: BoardAddress) -> BoardSetup:
@@ -100,7 +101,7 @@ async def _asker(request: Request) -> tuple[Services, str, bool]:
 
 async def _answer(request: Request, kind: AnswerKind) -> Response:
     query = _query(request, AnswerQuery)
-    services, _, registered = await _asker(request)
+    services, _by, registered = await _asker(request)
     plies = DEFAULT_PLIES[kind] if query.plies is UNSET else query.plies
     inquiry = _setup(query).inquiry
     found = await services.advisers.answer(kind, inquiry, plies, registered=registered)
@@ -139,7 +140,7 @@ def _board(query: BoardQuery) -> BoardShown:
         try:
             setup = edited(setup, BoardEdit(query.edit, query.side, query.place, query.to))
         except BarpointError as error:
-            said = str(error)
+            said = error.translated()
     if query.play:
         return played_on(setup, moves)
     return board_shown(setup, moves, said)
@@ -149,7 +150,7 @@ def _moves(text: str) -> tuple[MoveMade, ...]:
     try:
         return _MOVES.decode(text) if text else ()
     except msgspec.DecodeError as error:
-        raise RequestRefused(400, "format", f"moves: {error}") from None
+        raise RequestRefused(400, "format", _("moves: %(error)s", error=error)) from None
 
 
 @_open
@@ -163,7 +164,7 @@ async def read(request: Request) -> Response:
 @_open
 async def rollout(request: Request) -> Response:
     """The state of the rollout of a position: its means so far, with their errors."""
-    services, _, registered = await _asker(request)
+    services, _by, registered = await _asker(request)
     inquiry = _setup(_query(request, BoardAddress)).inquiry
     return answer_with(await services.rollouts.state(inquiry, registered=registered))
 
@@ -174,7 +175,7 @@ async def roll_out(request: Request) -> Response:
     services, by, registered = await _asker(request)
     inquiry = _setup(_query(request, BoardAddress)).inquiry
     if not services.allowance.rollouts.spend(address_of(request)):
-        raise RequestRefused(429, "rate", "so many rollouts at once; try again in a few minutes")
+        raise RequestRefused(429, "rate", _("so many rollouts at once; try again in a few minutes"))
     return answer_with(await services.rollouts.ask(inquiry, by, registered=registered), 202)
 
 

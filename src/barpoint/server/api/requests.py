@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError, StoreFull
+from barpoint.language import _
 from barpoint.server.api import messages
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.chouettes import UnknownChouette
@@ -88,7 +89,7 @@ def guarded(scope: str | None) -> Callable[[Answer], Callable[[Request], Awaitab
 
 async def _allowed(request: Request, scope: str | None, answer: Answer) -> Response:
     services = service_of(request)
-    kind, _, secret = request.headers.get("authorization", "").partition(" ")
+    kind, _space, secret = request.headers.get("authorization", "").partition(" ")
     found = None
     if kind.lower() == "bearer" and secret.isascii():
         found = await services.store.read(token_storage.find_token, secret.strip())
@@ -111,7 +112,7 @@ async def refusing(answer: Awaitable[Response]) -> Response:
     except BarpointError as error:
         status, code = next((status, code) for kind, status, code in STATUS if isinstance(error, kind))
         silent = code == "store" and not isinstance(error, StoreFull)
-        message = "the database does not answer; nothing was changed" if silent else str(error)
+        message = _("the database does not answer; nothing was changed") if silent else error.translated()
         return RequestRefused(status, code, message).response
 
 

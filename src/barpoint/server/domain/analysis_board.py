@@ -16,6 +16,7 @@ from barpoint.analysis.inquiry import Inquiry
 from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.error import BarpointError, FormatError, StakesError
 from barpoint.game import Phase
+from barpoint.language import _
 from barpoint.match import Match
 from barpoint.match.situation import Situation
 from barpoint.moves import check_position, outcome, parse_faces
@@ -94,12 +95,12 @@ class BoardSetup:
 
     @property
     def problem(self) -> str:
-        """Why nobody can act in this position; "" where somebody can."""
+        """Why nobody can act in this position, in the language that holds now; "" where somebody can."""
         try:
             check_position(self.rules, self.position)
         except BarpointError as error:
-            return str(error)
-        return "" if outcome(self.rules, self.of_actor) is None else "the game is over in this position"
+            return error.translated()
+        return "" if outcome(self.rules, self.of_actor) is None else _("the game is over in this position")
 
     @property
     def address(self) -> BoardAddress:

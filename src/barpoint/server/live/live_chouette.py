@@ -17,7 +17,7 @@ from barpoint.moves import Turn
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, seeds_of
 from barpoint.server.domain.dice import Seeds
 from barpoint.server.live.board_session import BoardSession
-from barpoint.server.protocol.chouette_text import ChouetteLine, told
+from barpoint.server.protocol.chouette_text import ChouetteTold, tell
 from barpoint.server.protocol.chouette_view import ChouetteScene
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage.event_log import CHOUETTES, Draft, Logged, get_draft, get_events
@@ -47,7 +47,7 @@ def find_chouette(connection: Connection, chouette_id: str, after: int) -> Found
 class LiveChouette(BoardSession[Chouette, FoundChouette]):
     """One chouette in memory.
 
-    lines: every event in words. board_seq: number of the last event on the board. touched: number of the last event in
+    told: every event, with the data to describe it. board_seq: number of the last event on the board. touched: number of the last event in
     each player's own game. acted_at: time of the last event.
     """
 
@@ -55,7 +55,7 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
         super().__init__(header.id)
         self.header, self.places = header, places
         self.chouette = Chouette.start(header.rules, header.terms)
-        self.lines: list[ChouetteLine] = []
+        self.told: list[ChouetteTold] = []
         self.board_seq = 0
         self.touched: dict[int, int] = {}
         self.acted_at = header.created_at
@@ -99,16 +99,12 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
             self.header,
             self.places,
             self.chouette,
-            self.lines,
+            self.told,
             self.made,
             self.roll_seq,
             self.version,
             self.deadline_at,
         )
-
-    def name(self, player: int) -> str:
-        """A player's name."""
-        return self.places[player].name if player < len(self.places) else f"Player {player + 1}"
 
     def number_of(self, guest: str | None) -> int | None:
         """The number of a person who is or was in the chouette."""
@@ -138,7 +134,7 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
         """Takes over the chouette after one more event of the log."""
         before, self.chouette = self.chouette, state
         number = max(1, len(before.finished) + 1)
-        self.lines.append(told(before, state, state.events[-1], event.seq, event.at, number, self.name))
+        self.told.append(tell(before, state, state.events[-1], event.seq, event.at, number))
         self.acted_at = event.at
         known = {pair.player: pair for pair in before.pairs}
         self.touched |= {pair.player: event.seq for pair in state.pairs if known.get(pair.player) != pair}

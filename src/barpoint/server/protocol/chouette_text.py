@@ -1,15 +1,18 @@
-"""Events of a chouette in words, the same for everybody."""
+"""Events of a chouette in words: the same for everybody, each in the language of whoever reads."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from barpoint.chouette import BOX, Act, Ask, Chouette, ChouetteEvent, Join, Leave, Order, Propose, Seed, Waive, kind_of
 from barpoint.chouette.allowed import for_box
 from barpoint.game import event as game_event
+from barpoint.game.event import Event
+from barpoint.game.state import Game
 from barpoint.language import _, listed
 from barpoint.server.protocol import match_text
-from barpoint.server.protocol.match_text import Names, points_text
+from barpoint.server.protocol.match_text import EventTold, Names, points_text
 from barpoint.server.protocol.match_view import LogLine
 
 NameOf = Callable[[int], str]
@@ -24,33 +27,108 @@ class ChouetteLine(LogLine, frozen=True):
     results: tuple[str, ...] = ()
 
 
-def told(
-    before: Chouette, after: Chouette, event: ChouetteEvent, seq: int, at: int, game: int, name: NameOf
-) -> ChouetteLine:
-    """An event as a line of the list. game: counted from 1; name: what a player is called."""
-    side = getattr(event.event, "player", None) if isinstance(event, Act) else None
-    made = event.event if isinstance(event, Act) else None
+@dataclass(frozen=True, slots=True)
+class PairEnded:
+    """A game against the box that is over. points: what the box won; negative where the player did, 0 where nobody."""
+
+    player: int
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChouetteTold:
+    """An event with what is needed to describe it later, to each reader in their language.
+
+    game: counted from 1. box, member: the players whose game it is about. line: the players before it, in order; playing: a game
+    was running. made: what happened in that game. faces: of the roll made, played or rerolled. doubled: players the box
+    doubled, each with the value offered. ended: the games that ended with it.
+    """
+
+    seq: int
+    at: int
+    game: int
+    event: ChouetteEvent
+    line: tuple[int, ...] = ()
+    playing: bool = False
+    by_box: bool = False
+    member: int | None = None
+    made: EventTold | None = None
+    faces: tuple[int, ...] = ()
+    doubled: tuple[tuple[int, int], ...] = ()
+    ended: tuple[PairEnded, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The kind of the event."""
+        return kind_of(self.event)
+
+
+def tell(before: Chouette, after: Chouette, event: ChouetteEvent, seq: int, at: int, game: int) -> ChouetteTold:
+    """Combines an event with details from the chouette around it. game: counted from 1."""
+    found = ChouetteTold(seq, at, game, event, before.line, before.playing, ended=tuple(_ended(before, after)))
+    if not isinstance(event, Act):
+        return found
+    made, by_box = event.event, event.by == before.box
     faces: tuple[int, ...] = ()
     if isinstance(made, game_event.Opening | game_event.Roll):
         faces = made.faces
     elif isinstance(made, game_event.PlayMade | game_event.Rollover):
         faces = before.board.last_roll.faces if before.board.last_roll is not None else ()
+    return replace(
+        found,
+        by_box=by_box,
+        member=event.by if event.by is not None and not by_box else before.captain,
+        made=match_text.tell(_game_of(before, event), made, seq, at, game),
+        faces=faces,
+        doubled=_doubled(before, event.to) if by_box and isinstance(made, game_event.Double) else (),
+    )
+
+
+def _game_of(before: Chouette, event: Act) -> Game:
+    """The game against the box that an event is about; the one on the board where it is about all of them."""
+    to = event.to or ((event.by,) if event.by != before.box and event.by is not None else ())
+    for pair in before.running:
+        if pair.player in to or (isinstance(event.event, game_event.Double) and not to):
+            return pair.game
+    return before.board
+
+
+def _doubled(before: Chouette, to: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """The players whom the box doubles, to what value."""
+    meant = [
+        pair for pair in before.running if pair.player in to or (not to and for_box(before, pair.player, "double"))
+    ]
+    return tuple((pair.player, 2 * pair.game.cube.value) for pair in meant)
+
+
+def _ended(before: Chouette, after: Chouette) -> Iterable[PairEnded]:
+    for old, pair in zip(before.pairs, after.pairs, strict=False):
+        result = pair.game.result
+        if before.playing and not old.game.over and result is not None:
+            sign = 0 if result.winner is None else 1 if result.winner == BOX else -1
+            yield PairEnded(pair.player, sign * result.points)
+
+
+def line(told: ChouetteTold, name: NameOf) -> ChouetteLine:
+    """An event as a line of the list, in the language that holds now. name: what a player is called."""
+    made = told.made.event if told.made is not None else None
+    side = getattr(made, "player", None)
     moves = made.moves if isinstance(made, game_event.PlayMade) else ()
-    text = _sentence(before, event, seq, name)
-    return ChouetteLine(seq, at, game, side, kind_of(event), text, faces, moves, tuple(_results(before, after, name)))
+    text, results = _sentence(told, name), tuple(_result(told, ended, name) for ended in told.ended)
+    return ChouetteLine(told.seq, told.at, told.game, side, told.kind, text, told.faces, moves, results)
 
 
-def _sentence(before: Chouette, event: ChouetteEvent, seq: int, name: NameOf) -> str:
-    match event:
+def _sentence(told: ChouetteTold, name: NameOf) -> str:
+    match told.event:
         case Join(player):
             return _("%(player)s joins", player=name(player))
         case Leave(player):
-            if before.playing:
+            if told.playing:
                 return _("%(player)s leaves after this game", player=name(player))
             return _("%(player)s leaves", player=name(player))
         case Order(rolls):
             dice = ", ".join(
-                f"{name(player)} {'-'.join(map(str, faces))}" for player, faces in zip(before.line, rolls, strict=True)
+                f"{name(player)} {'-'.join(map(str, faces))}" for player, faces in zip(told.line, rolls, strict=True)
             )
             return _("For the order: %(dice)s", dice=dice)
         case Ask(player, on):
@@ -62,69 +140,40 @@ def _sentence(before: Chouette, event: ChouetteEvent, seq: int, name: NameOf) ->
         case Seed(player):
             return _("%(player)s gives a seed for the dice", player=name(player))
         case Propose(player, member, points):
-            what = _for(points, before, member, name)
+            what = _for(points, told, member, name)
             return _("%(player)s offers to settle: %(what)s", player=name(player), what=what)
         case Act(game_event.Settle(points), to=(member,)):
-            what = _for(points, before, member, name)
-            return _(
-                "%(box)s and %(player)s settle: %(what)s", box=name(before.line[0]), player=name(member), what=what
-            )
-        case _:
-            return _game_sentence(before, event, seq, name)
+            what = _for(points, told, member, name)
+            return _("%(box)s and %(player)s settle: %(what)s", box=name(told.line[0]), player=name(member), what=what)
+        case Act(event, to=to):
+            return _game_sentence(told, event, to, name)
 
 
-def _for(points: float, chouette: Chouette, member: int, name: NameOf) -> str:
+def _for(points: float, told: ChouetteTold, member: int, name: NameOf) -> str:
     """Who gets what from a settlement."""
-    winner = name(chouette.line[0]) if points > 0 else name(member)
+    winner = name(told.line[0]) if points > 0 else name(member)
     if not points:
         return _("nothing for either")
     return _("%(points)s for %(winner)s", points=points_text(abs(points)), winner=winner)
 
 
-def _game_sentence(before: Chouette, event: ChouetteEvent, seq: int, name: NameOf) -> str:
-    assert isinstance(event, Act)
-    made = event.event
-    if isinstance(made, game_event.Next):
+def _game_sentence(told: ChouetteTold, event: Event, to: tuple[int, ...], name: NameOf) -> str:
+    if isinstance(event, game_event.Next):
         return _("The next game")
-    box = name(before.line[0]) if before.line else ""
-    member = event.by if event.by is not None and event.by != before.box else before.captain
-    other = name(member) if member is not None else ""
-    game = before.board
-    to = event.to or ((event.by,) if event.by != before.box and event.by is not None else ())
-    for pair in before.running:
-        if pair.player in to or (isinstance(made, game_event.Double) and not to):
-            game = pair.game
-            break
-    text = match_text.sentence(match_text.tell(game, made, seq, 0, 0), Names((box, other)))
-    if isinstance(made, game_event.Double) and event.by == before.box:
-        return _doubles(before, event.to, text, box, name)
-    if event.by == before.box and event.to:
-        return f"{text} ({listed([name(player) for player in event.to])})"
-    return text
+    assert told.made is not None
+    box = name(told.line[0]) if told.line else ""
+    other = name(told.member) if told.member is not None else ""
+    if len({value for _player, value in told.doubled}) > 1:
+        players = [_("%(player)s to %(cube)s", player=name(player), cube=value) for player, value in told.doubled]
+        return _("%(box)s doubles %(players)s", box=box, players=listed(players))
+    text = match_text.sentence(told.made, Names((box, other)))
+    return f"{text} ({listed([name(player) for player in to])})" if told.by_box and to else text
 
 
-def _doubles(before: Chouette, to: tuple[int, ...], text: str, box: str, name: NameOf) -> str:
-    """The box's double to several players, with each cube where they differ."""
-    doubled = [
-        pair for pair in before.running if pair.player in to or (not to and for_box(before, pair.player, "double"))
-    ]
-    values = [_("%(player)s to %(cube)s", player=name(pair.player), cube=2 * pair.game.cube.value) for pair in doubled]
-    if len({pair.game.cube.value for pair in doubled}) > 1:
-        return _("%(box)s doubles %(players)s", box=box, players=listed(values))
-    return f"{text} ({listed([name(player) for player in to])})" if to else text
-
-
-def _results(before: Chouette, after: Chouette, name: NameOf) -> Iterable[str]:
-    if not before.playing:
-        return
-    box = name(before.line[0])
-    for old, pair in zip(before.pairs, after.pairs, strict=False):
-        result = pair.game.result
-        if old.game.over or result is None:
-            continue
-        winner, loser = (box, name(pair.player)) if result.winner == BOX else (name(pair.player), box)
-        if result.winner is None or not result.points:
-            yield _("%(box)s and %(player)s are even", box=box, player=name(pair.player))
-        else:
-            points = points_text(result.points)
-            yield _("%(winner)s wins %(points)s from %(loser)s", winner=winner, points=points, loser=loser)
+def _result(told: ChouetteTold, ended: PairEnded, name: NameOf) -> str:
+    box, player = name(told.line[0]), name(ended.player)
+    if not ended.points:
+        return _("%(box)s and %(player)s are even", box=box, player=player)
+    winner, loser = (box, player) if ended.points > 0 else (player, box)
+    points = points_text(abs(ended.points))
+    return _("%(winner)s wins %(points)s from %(loser)s", winner=winner, points=points, loser=loser)

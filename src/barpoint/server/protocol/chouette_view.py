@@ -19,7 +19,7 @@ from barpoint.rules import Rules
 from barpoint.server.domain.chouettes import DECISIONS, ChouetteHeader, ChouetteSeat, ListedChouette, seeds_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.protocol.chouette_text import ChouetteLine
+from barpoint.server.protocol.chouette_text import ChouetteTold, line
 from barpoint.server.protocol.chouettes import (
     ChouetteAllowed,
     ChouetteSeatShown,
@@ -48,14 +48,14 @@ CONSULTING: Final = {
 class ChouetteScene:
     """What a view of a chouette is made of.
 
-    seats: by the players' numbers. lines: every event in words. made: the moves tried; roll_seq: the event that made
+    seats: by the players' numbers. told: every event, with the data to describe it. made: the moves tried; roll_seq: the event that made
     their roll; version: theirs. deadline_at: when whoever is waited for is out of time, ms since 1970.
     """
 
     header: ChouetteHeader
     seats: tuple[ChouetteSeat, ...]
     chouette: Chouette
-    lines: Sequence[ChouetteLine]
+    told: Sequence[ChouetteTold]
     made: tuple[MoveMade, ...]
     roll_seq: int
     version: int
@@ -120,7 +120,7 @@ def chouette_state(scene: ChouetteScene, player: int | None, after: int | None, 
         waits_for=chouette.waits_for,
         may=_beside(chouette, player),
         view=board_view(scene, player, facing),
-        log=tuple(scene.lines[max(0, start) :]),
+        log=tuple(line(told, scene.name) for told in scene.told[max(0, start) :]),
         may_chat=player is not None and chouette.may_consult(player),
         due_ms=None if scene.deadline_at is None else max(0, scene.deadline_at - now),
     )
@@ -189,20 +189,20 @@ def board_view(scene: ChouetteScene, player: int | None, facing: int | None) -> 
     )
 
 
-def _line_of(scene: ChouetteScene, game: Game) -> ChouetteLine | None:
-    """The line about the newest event of a game."""
+def _told_of(scene: ChouetteScene, game: Game) -> ChouetteTold | None:
+    """The newest event of a game."""
     kind = kind_of(game.last) if game.last is not None else ""
-    return next((line for line in reversed(scene.lines) if line.kind == kind), None)
+    return next((told for told in reversed(scene.told) if told.kind == kind), None)
 
 
 def _last_told(scene: ChouetteScene, game: Game) -> EventTold | None:
-    line = _line_of(scene, game)
-    return None if line is None or game.last is None else EventTold(line.seq, line.at, line.game, game.last, line.faces)
+    told = _told_of(scene, game)
+    return None if told is None or game.last is None else EventTold(told.seq, told.at, told.game, game.last, told.faces)
 
 
 def _in_words(scene: ChouetteScene, game: Game, last: Last | None) -> Last | None:
-    line = _line_of(scene, game)
-    return last if last is None or line is None else msgspec.structs.replace(last, text=line.text)
+    told = _told_of(scene, game)
+    return last if last is None or told is None else msgspec.structs.replace(last, text=line(told, scene.name).text)
 
 
 def _on_the_board(chouette: Chouette, player: int, facing: int) -> tuple[AllowedShown, ...]:

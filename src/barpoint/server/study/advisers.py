@@ -142,5 +142,6 @@ class Advisers:
         if not said:
             raise BarpointError("the adviser said nothing")
         if said[0].startswith('{"refused"'):
-            raise AnalysisRefused(msgspec.json.decode(said[0], type=NoAnswer).refused, 422)
+            why = msgspec.json.decode(said[0], type=NoAnswer)
+            raise AnalysisRefused(why.refused, 422, **why.values)
         return said[0].encode()

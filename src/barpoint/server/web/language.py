@@ -36,6 +36,9 @@ SCRIPTS: Final = "server/web/static/"
 ENGLISH_PATHS: Final = ("/api/", "/static/", "/healthz", "/metrics")
 """Prefixes of paths whose readers are programs."""
 
+SHOWN_PATHS: Final = ("/api/analysis",)
+"""Prefixes among them whose answers pages show too; a program that names no language is told in English."""
+
 
 def language_of(connection: HTTPConnection) -> str:
     """The language that a browser has chosen, else the one it prefers."""
@@ -50,7 +53,10 @@ class ChooseLanguage:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        personal = scope["type"] in ("http", "websocket") and not scope["path"].startswith(ENGLISH_PATHS)
+        path = scope.get("path", "")
+        personal = scope["type"] in ("http", "websocket") and (
+            not path.startswith(ENGLISH_PATHS) or path.startswith(SHOWN_PATHS)
+        )
         with in_language(language_of(HTTPConnection(scope)) if personal else SOURCE):
             await self._app(scope, receive, send)
 

@@ -66,6 +66,8 @@ function playRow(play, index, page) {
   return element("li", {}, [button]);
 }
 
+const REASONS = /** @type {Record<string, string>} */ ({ "nobody may double in the Crawford game": _("nobody may double in the Crawford game"),
+  "the other side owns the cube": _("the other side owns the cube") });
 const ACTIONS = /** @type {Record<string, string>} */ ({ "no double": _("No double, take"), "double/take": _("Double, take"),
   "double/pass": _("Double, pass"), "double/beaver": _("Double, beaver"), "too good": _("Too good to double, pass") });
 
@@ -78,7 +80,7 @@ function cubeTable(answer, cube) {
     element("th", { scope: "row" }, [name]), element("td", {}, [signed(equity)]),
     element("td", {}, [cube.mwc ? `${percent(cube.mwc[index])} %` : ""])]));
   if (cube.reason) {
-    return element("div", {}, [paragraph("verdict", _("No double: %(reason)s", { reason: cube.reason })), paragraph("equity", _("Equity %(equity)s", { equity: signed(answer.equity) })), chancesRow(answer.chances)]);
+    return element("div", {}, [paragraph("verdict", _("No double: %(reason)s", { reason: REASONS[cube.reason] ?? cube.reason })), paragraph("equity", _("Equity %(equity)s", { equity: signed(answer.equity) })), chancesRow(answer.chances)]);
   }
   const lost = cube.loss[0] ? _("Not doubling loses %(loss)s.", { loss: plain(cube.loss[0]) }) : _("Doubling loses %(loss)s.", { loss: plain(cube.loss[1]) });
   const given = cube.answer_loss[0] ? _("Taking loses %(loss)s.", { loss: plain(cube.answer_loss[0]) }) : _("Passing loses %(loss)s.", { loss: plain(cube.answer_loss[1]) });

@@ -1,0 +1,57 @@
+"""Events of a chouette in words: kept as values, told in the language of whoever reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from barpoint.chouette import BOX, TEAM, Act, Chouette, ChouetteEvent, Join, Leave, Propose
+from barpoint.game import Accept, Double, Pass, Resign
+from barpoint.language import in_language
+from barpoint.server.protocol.chouette_text import ChouetteTold, line, tell
+from tests.support.chouettes import begun, box_wins, double, take, turn
+
+PLAYERS = ("Anna", "Ben", "Kim", "Lea", "Max")
+
+
+def told_of(chouette: Chouette, event: ChouetteEvent) -> ChouetteTold:
+    return tell(chouette, chouette.apply(event), event, 1, 0, 1)
+
+
+def text_of(chouette: Chouette, event: ChouetteEvent) -> str:
+    return line(told_of(chouette, event), PLAYERS.__getitem__).text
+
+
+def test_one_event_is_read_in_two_languages() -> None:
+    told = told_of(begun(), Join(4))
+    assert line(told, PLAYERS.__getitem__).text == "Max joins"
+    with in_language("de"):
+        assert line(told, PLAYERS.__getitem__).text == "Max kommt dazu"
+
+
+def test_a_player_who_leaves_during_a_game_plays_it_to_its_end() -> None:
+    chouette = begun()
+    assert text_of(chouette, Leave(3)) == "Lea leaves after this game"
+    assert text_of(box_wins(chouette), Leave(3)) == "Lea leaves"
+
+
+def test_a_double_names_the_players_and_each_cube_where_they_differ() -> None:
+    chouette = turn(begun())
+    assert chouette.board.player == BOX
+    assert text_of(chouette, Act(Double(BOX), 0, (1, 2))) == "Anna doubles to 2 (Ben and Kim)"
+    unequal = turn(take(double(begun(), 1), 0, to=(1,)))
+    assert text_of(unequal, Act(Double(BOX), 0)) == "Anna doubles Ben to 4, Kim to 2 and Lea to 2"
+
+
+def test_results_say_who_won_what_from_whom() -> None:
+    resigned = begun().apply(Act(Resign(BOX, 1), 0))
+    ended = line(told_of(resigned, Act(Accept(TEAM), 3)), PLAYERS.__getitem__)
+    assert ended.results == ("Lea wins 1 point from Anna",)
+    passed = line(told_of(double(begun(), 2), Act(Pass(BOX), 0, (2,))), PLAYERS.__getitem__)
+    assert passed.results == ("Kim wins 1 point from Anna",)
+
+
+@pytest.mark.parametrize(
+    ("points", "what"), [(1.5, "1.5 points for Anna"), (-0.25, "0.25 points for Kim"), (0, "nothing for either")]
+)
+def test_a_settlement_says_who_gets_what(points: float, what: str) -> None:
+    assert text_of(begun(), Propose(2, 2, points)) == f"Kim offers to settle: {what}"
