@@ -85,7 +85,8 @@ def _lines(found: Statistics) -> Iterator[str]:
     yield " / ".join(found.names) or _("nobody")
     results = _("%(won)s won, %(lost)s lost", won=found.won, lost=found.lost)
     depth = _("analysed at %(plies)s-ply", plies=found.plies)
-    yield f"{ngettext('%(num)s match', '%(num)s matches', found.matches)}, {results}; {depth}"
+    matches = ngettext("%(num)s match", "%(num)s matches", found.matches)
+    yield f"{matches}, {results}; {depth}"
     yield ""
     yield _row(_("performance rating"), found.total)
     yield _row(_("opponents"), found.opponents)
@@ -105,7 +106,7 @@ def _lines(found: Statistics) -> Iterator[str]:
             yield from ("", _(heading))
             yield from (_row(f"  {_cut(name_of(key, line.name))}", line) for line in lines[:SHOWN])
             if len(lines) > SHOWN:
-                yield f"  {_('and %(count)s more', count=len(lines) - SHOWN)}"
+                yield "  " + _("and %(count)s more", count=len(lines) - SHOWN)
 
 
 def _row(name: str, line: StatisticsLine) -> str:
