@@ -17,7 +17,7 @@ from barpoint.analysis import Decision, Report, Study
 from barpoint.analysis.findings import DOUBTFUL, GROUPS, mark_of
 from barpoint.analysis.judge import Judge
 from barpoint.analysis.luck import LuckMeter
-from barpoint.analysis.shots import shots, stage_of
+from barpoint.analysis.shots import shots
 from barpoint.driver import play_match
 from barpoint.engine import CubeState, Engine
 from barpoint.error import UnsupportedRules
@@ -335,19 +335,3 @@ def test_shots_are_counted_in_rolls_that_hit() -> None:
     rules = variant("backgammon")
     assert shots(rules, place({7: 1}, {24: 1})) == (17, 36)
     assert shots(rules, rules.start)[0] == 0
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs", "turn", "stage"),
-    [
-        ({24: 2, 6: 2}, {24: 2, 6: 2}, 3, "opening"),
-        ({24: 2, 6: 2}, {24: 2, 6: 2}, 9, "contact"),
-        ({12: 2}, {12: 2}, 9, "race"),
-        ({12: 2}, {13: 2}, 9, "race"),
-        ({12: 2}, {14: 2}, 9, "contact"),
-        ({6: 2}, {18: 2}, 9, "bear-off"),
-        ({6: 2}, {25: 1}, 9, "contact"),
-    ],
-)
-def test_stages_of_a_game(ours: dict[int, int], theirs: dict[int, int], turn: int, stage: str) -> None:
-    assert stage_of(variant("backgammon"), place(ours, theirs), turn) == stage

@@ -64,8 +64,14 @@ def chosen(match: Match, decision: Decision, moves: tuple[MoveMade, ...]) -> Dec
     option, best = decision.options[at], decision.options[0]
     loss = option.loss if option.loss >= SAME else 0.0
     cost = best.value - option.value if loss else 0.0
-    other = structs.replace(decision, chosen=at, loss=loss, cost=round(cost, 6), mark=mark_of(loss), lesson="")
-    return taught(match.rules, cube_info_of(then, decision.player), other) if loss else other
+    other = structs.replace(
+        decision, chosen=at, loss=loss, cost=round(cost, 6), mark=mark_of(loss), lesson="", themes=()
+    )
+    return _taught(then, other) if loss else other
+
+
+def _taught(then: Match, decision: Decision) -> Decision:
+    return taught(then.rules, cube_info_of(then, decision.player), then.game.position, decision)
 
 
 def judged(match: Match, event: int, moves: tuple[MoveMade, ...], plies: int) -> Decision:
@@ -74,7 +80,7 @@ def judged(match: Match, event: int, moves: tuple[MoveMade, ...], plies: int) ->
     engine = Engine(match.rules, plies=plies)
     decisions, _ = Judge(engine, Engine(match.rules)).play(then, made, event)
     found = next(one for one in decisions if one.kind == "play")
-    return taught(match.rules, cube_info_of(then, found.player), found) if found.loss and not found.lesson else found
+    return _taught(then, found) if found.loss and not found.lesson else found
 
 
 def main() -> int:

@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from barpoint.analysis.phases import PHASES
 from barpoint.game.event import MoveMade, PositionCounts
 
 DOUBTFUL: Final = 0.020
@@ -26,7 +27,9 @@ VERY_LUCKY: Final = 0.6
 PR_FACTOR: Final = 500
 """The performance rating (PR) is the mean loss of an unforced decision times this, as in eXtreme Gammon."""
 
-STAGES: Final = ("opening", "contact", "race", "bear-off")
+STAGES: Final = PHASES
+"""The kinds of games in which totals are given."""
+
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "plays": ("play",),
     "cube": ("double", "no double", "take", "pass", "beaver", "raccoon"),
@@ -69,7 +72,10 @@ class DecisionOption(Struct, frozen=True, omit_defaults=True):
 
 
 class CubeEquities(Struct, frozen=True):
-    """A cube decision for whoever may double: three equities, and the chances to win at which decisions change."""
+    """A cube decision for whoever may double: three equities, and the chances to win at which decisions change.
+
+    gammon: how many games they win as gammons or more; None where the rules count points instead.
+    """
 
     no_double: float
     double_take: float
@@ -80,6 +86,17 @@ class CubeEquities(Struct, frozen=True):
     double: float
     cash: float
     too_good: float
+    gammon: float | None = None
+
+
+class MistakeTheme(Struct, frozen=True):
+    """What a mistake is about (`themes.NAMES`). figures: of its sentence (`theme_text.py`): numbers, or points as text.
+
+    Names that end with _share are chances, with _equity equities.
+    """
+
+    name: str
+    figures: dict[str, float | str]
 
 
 class Decision(Struct, frozen=True, omit_defaults=True):
@@ -89,6 +106,7 @@ class Decision(Struct, frozen=True, omit_defaults=True):
     kind: see GROUPS; "no double" and "keep" are decisions made by rolling or playing on.
     stage: see STAGES. faces: the roll that was played or rerolled. chosen: index of the option that was taken; best first.
     cost: its loss in value. counted: it was unforced and counts for the performance rating. lesson: what the best option gains.
+    themes: what a marked decision is about, what says most first.
     """
 
     event: int
@@ -105,6 +123,7 @@ class Decision(Struct, frozen=True, omit_defaults=True):
     faces: tuple[int, ...] = ()
     cube: CubeEquities | None = None
     lesson: str = ""
+    themes: tuple[MistakeTheme, ...] = ()
 
     @property
     def made(self) -> DecisionOption:

@@ -8,7 +8,7 @@ from typing import Final
 
 from barpoint.analysis import lesson
 from barpoint.analysis.findings import CubeEquities, Decision, DecisionOption, mark_of
-from barpoint.analysis.shots import stage_of
+from barpoint.analysis.phases import phase_of
 from barpoint.board import Position
 from barpoint.chances import Chances
 from barpoint.engine import CubeDecision, CubeInfo, CubeState, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
@@ -244,7 +244,7 @@ class Judge:
             game=len(match.finished) + 1,
             player=player,
             kind=kind,
-            stage=stage_of(game.rules, game.position, game.turn_number),
+            stage=phase_of(game.rules, game.position, game.turn_number),
             chosen=at,
             options=options,
             loss=round(loss, 5),
@@ -254,7 +254,7 @@ class Judge:
             faces=faces,
             cube=cube,
         )
-        return lesson.taught(game.rules, info, found) if found.mark else found
+        return lesson.taught(game.rules, info, game.position, found) if found.mark else found
 
 
 def _sorted(choices: list[Candidate], done: int) -> tuple[list[Candidate], int]:
@@ -294,7 +294,9 @@ def _rounded(chances: OutcomeProbabilities) -> tuple[float, ...]:
 def _equities(found: CubeDecision[OutcomeProbabilities]) -> CubeEquities:
     names = ("no_double", "double_take", "double_pass", "take", "double", "cash", "too_good")
     values = {name: round(float(getattr(found, name)), 5) for name in names}
-    return CubeEquities(action=found.action, win=round(found.chances.win, 5), **values)
+    chances = found.chances
+    gammon = round(chances.win_gammon, 5) if isinstance(chances, Chances) else None
+    return CubeEquities(action=found.action, win=round(chances.win, 5), gammon=gammon, **values)
 
 
 def _win(match: Match, made: RankedPlay[OutcomeProbabilities], player: int) -> float:

@@ -8,6 +8,7 @@ from msgspec import structs
 
 from barpoint.analysis.findings import CubeEquities, Decision, DecisionOption
 from barpoint.analysis.shots import shots
+from barpoint.analysis.themes import themes_of
 from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.game.event import position_of
@@ -17,15 +18,20 @@ MIN_DIFFERENCE: Final = 0.003
 """Smaller differences of chances are left out."""
 
 
-def taught(rules: Rules, cube_info: CubeInfo, decision: Decision) -> Decision:
-    """The same decision with its lesson. cube_info: of the player whose decision it is."""
+def taught(rules: Rules, cube_info: CubeInfo, before: Position, decision: Decision) -> Decision:
+    """The same decision with its lesson and themes. cube_info: of the player whose decision it is. before: seen by the
+    side whose turn it is.
+    """
+    themes = themes_of(rules, cube_info, before, decision)
+    return structs.replace(decision, lesson=_lesson(rules, cube_info, decision), themes=themes)
+
+
+def _lesson(rules: Rules, cube_info: CubeInfo, decision: Decision) -> str:
     if decision.kind == "play":
-        return structs.replace(decision, lesson=_play(rules, cube_info, decision))
+        return _play(rules, cube_info, decision)
     if decision.cube is not None and decision.kind in ("double", "no double"):
-        return structs.replace(decision, lesson=_double(decision.cube))
-    if decision.cube is not None:
-        return structs.replace(decision, lesson=_answer(decision, decision.cube))
-    return structs.replace(decision, lesson=_plain(decision))
+        return _double(decision.cube)
+    return _plain(decision) if decision.cube is None else _answer(decision, decision.cube)
 
 
 def percent(chance: float) -> str:

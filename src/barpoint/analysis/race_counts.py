@@ -7,7 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from barpoint.analysis.shots import shots, stage_of
+from barpoint.analysis.board_change import in_contact
+from barpoint.analysis.shots import shots
 from barpoint.board import BAR, Position, Side
 from barpoint.engine import bearoff
 from barpoint.error import TableError
@@ -52,7 +53,7 @@ def counts_of_position(rules: Rules, position: Position) -> Counts:
     """The counts of a position, seen by the player to act. Effective pips need a table that takes a second to make."""
     hits, rolls = shots(rules, position)
     answered, _ = shots(rules, position.flip())
-    race = stage_of(rules, position, HOME + 1) in ("race", "bear-off")
+    race = not in_contact(rules, position)
     effective = _effective(rules, position.us), _effective(rules, position.them)
     pips = position.us.pips, position.them.pips
     us, them = (None if each is None else round(each - count, 3) for each, count in zip(effective, pips, strict=True))

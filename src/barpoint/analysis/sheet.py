@@ -8,6 +8,7 @@ from typing import Final
 
 from barpoint.analysis.findings import Decision, Findings
 from barpoint.analysis.text import cost_text, describe, format_report
+from barpoint.analysis.theme_text import theme_sentence, theme_title
 from barpoint.draw.palette import PAGE
 from barpoint.draw.svg import svg
 from barpoint.game.event import position_of
@@ -42,8 +43,13 @@ def _article(report: Findings, one: Decision) -> str:
     who = escape(report.names[one.player])
     return (
         f"<article><h2>{head}</h2><p>Game {one.game}, event {one.event}, {who}: {escape(describe(one))}</p>"
-        f"{''.join(_picture(report, one))}<p>{escape(one.lesson)}</p><table>{''.join(_rows(one))}</table></article>"
+        f"{''.join(_picture(report, one))}{''.join(_themes(one))}<p>{escape(one.lesson)}</p><table>{''.join(_rows(one))}</table></article>"
     )
+
+
+def _themes(one: Decision) -> Iterator[str]:
+    for theme in one.themes:
+        yield f"<p><b>{escape(theme_title(theme.name))}.</b> {escape(theme_sentence(theme))}</p>"
 
 
 def _picture(report: Findings, one: Decision) -> Iterator[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from barpoint.analysis.findings import Decision, Findings, PlayerTotals, Tally
+from barpoint.analysis.findings import STAGES, Decision, Findings, PlayerTotals, Tally
+from barpoint.analysis.theme_text import theme_sentence, theme_title
 
 _NAME_WIDTH = 22
 
@@ -41,7 +42,7 @@ def _rows(report: Findings) -> Iterator[tuple[str, tuple[str, str]]]:
     for group in ("plays", "cube", "calls", "resignations"):
         if any(group in one.groups and one.groups[group].unforced for one in players):
             yield f"  {group}", (_part(players[0].groups.get(group)), _part(players[1].groups.get(group)))
-    for stage in ("opening", "contact", "race", "bear-off"):
+    for stage in STAGES:
         if any(stage in one.stages for one in players):
             yield f"  {stage}", (_part(players[0].stages.get(stage)), _part(players[1].stages.get(stage)))
     yield "luck", _both(players, lambda one: f"{one.luck:+.3f}")
@@ -94,6 +95,8 @@ def _errors(report: Findings, worst: int | None) -> Iterator[str]:
             f"{one.mark:<9}{-one.loss:+.3f}  ({cost_text(report, one.cost)})  game {one.game}, event {one.event}, "
             f"{report.names[one.player]}: {describe(one)}"
         )
+        for theme in one.themes:
+            yield f"  {theme_title(theme.name)}: {theme_sentence(theme)}"
         yield f"  {one.lesson}"
 
 
