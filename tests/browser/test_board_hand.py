@@ -25,6 +25,19 @@ def test_a_checker_dropped_elsewhere_returns(hand: Hand) -> None:
     assert hand.checkers("p8") == 3
 
 
+def test_a_circle_stays_where_a_carried_checker_came_from_until_it_is_dropped(hand: Hand) -> None:
+    hand.show(view(dice=roll(3, 1)))
+    came_from = hand.page.locator(".bg-left circle")
+    hand.drag("p8", "p6", drop=False)
+    assert came_from.count() == 1
+    lies, point = came_from.bounding_box(), hand.box("p8")
+    assert lies is not None
+    assert point["x"] < lies["x"] + lies["width"] / 2 < point["x"] + point["width"]
+    hand.page.mouse.up()
+    hand.settle()
+    assert came_from.count() == 0
+
+
 def test_lifting_lights_up_what_the_numbers_reach_alone_and_together(hand: Hand) -> None:
     hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p6", drop=False)

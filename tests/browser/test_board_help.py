@@ -13,7 +13,7 @@ from tests.support.scripted_bots import ScriptedDice
 
 __all__ = ["open_site"]
 
-TIP = "Drag it back, or press the light, to undo"
+TIP = "To undo, drag it back, or tap it and press the light"
 
 
 def marked(hand: Hand) -> int:

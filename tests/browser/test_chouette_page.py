@@ -81,6 +81,11 @@ def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
     ben.wait("v.cube.value === 1")  # Ben's own is still in the middle
     assert barriers(anna) == []
     assert barriers(kim) == []
+    kim.page.evaluate(
+        "(said) => { const pill = document.getElementById('notice'); pill.hidden = false; pill.textContent = said; }",
+        "Time to decide: 119 s",
+    )
+    assert kim.page.evaluate("document.documentElement.scrollWidth") <= 360
 
     ben.roll()
     kim.wait("v.dice && !v.allowed.some(may => may.kind === 'play')")  # she sees the roll but may not play it

@@ -41,9 +41,9 @@ export class Scene {
     this.checkers = new Map();
     this.targets = drawTargets(layout);
     this.layers = Object.fromEntries(
-      ["wood", "glow", "trace", "checkers", "things", "counts", "arrows", "targets", "lamps", "splits", "air"].map((name) =>
+      ["wood", "glow", "trace", "left", "checkers", "things", "counts", "arrows", "targets", "lamps", "splits", "air"].map((name) =>
         [name, svg("g", { class: `bg-${name}` })]));
-    for (const name of ["wood", "glow", "trace", "checkers", "counts", "arrows", "air"]) set(this.layers[name], { "aria-hidden": "true" });
+    for (const name of ["wood", "glow", "trace", "left", "checkers", "counts", "arrows", "air"]) set(this.layers[name], { "aria-hidden": "true" });
     set(root, { viewBox: `0 0 ${layout.width} ${layout.height}` });
     root.style.setProperty("--bg-soft-cast", paint.of("soft"));
     // The gradients stay where they are: only what depends on the layout is drawn anew.
@@ -95,6 +95,8 @@ export class Scene {
     /** @type {SVGGElement[]} */
     const order = [];
     const counts = [];
+    /** @type {Element[]} */
+    const left = [];
     const { layout } = this;
     const alive = new Set();
     for (let place = 0; place <= 26; place += 1) {
@@ -107,6 +109,7 @@ export class Scene {
           const seat = layout.seat(spot, index + under, total);
           const element = this.checker(id, side);
           alive.add(id);
+          if (id === this.held && !seat.flat) left.push(svg("circle", { class: `bg-left bg-${side}`, cx: seat.x, cy: seat.y, r: CHECKER / 2 - 4 }));
           if (id === this.held) return;
           set(element, { transform: `translate(${seat.x.toFixed(1)} ${seat.y.toFixed(1)})` });
           this.lay(element, seat.flat);
@@ -127,6 +130,7 @@ export class Scene {
       this.layers.checkers.replaceChildren(...order);
     }
     this.layers.counts.replaceChildren(...counts);
+    this.layers.left.replaceChildren(...left);
     for (const name of this.layers.wood.querySelectorAll("[data-tray]")) {
       const [kind, side] = /** @type {string} */ (name.getAttribute("data-tray")).split("-");
       name.classList.toggle("bg-alone", roster[/** @type {Side} */ (side)][kind === "off" ? 0 : 26].length === 0);

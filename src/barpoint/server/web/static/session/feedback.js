@@ -51,7 +51,7 @@ export function setUpButtons(board) {
 }
 
 const TIP_KEY = "barpoint-tip";
-const TIP = _("Drag it back, or press the light, to undo");
+const TIP = _("To undo, drag it back, or tap it and press the light");
 
 /** Whether this browser knows the tip already. */
 function knowsTip() {
