@@ -15,7 +15,7 @@ from barpoint.analysis import Report, analyse, many
 from barpoint.analysis.many import summaries
 from barpoint.analysis.statistics import most_frequent_name, played_by, statistics_of
 from barpoint.analysis.statistics_text import format_course, format_statistics
-from barpoint.analysis.summary import CONFIDENCE, Losses, AnalysedMatch, LossesPart, AnalysedPlayer, summarise
+from barpoint.analysis.summary import CONFIDENCE, AnalysedMatch, AnalysedPlayer, Losses, LossesPart, summarise
 from barpoint.record import parse_mat
 from barpoint.record.collection import MatchFile
 from tests.cli.test_cli import barpoint

@@ -12,7 +12,6 @@ import resource
 import signal
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from random import Random
 from types import FrameType
 from typing import Final
@@ -30,9 +29,9 @@ from barpoint.variants import variant
 from tests.record.test_any_id import FIBS
 from tests.record.test_board_text import BGBLITZ, XG
 from tests.support.games import AnythingAllowed
+from tests.support.samples import SAMPLES
 from tests.support.xg_file import xg_file
 
-SAMPLES: Final = Path(__file__).parents[3] / "shared" / "samples"
 CPU_S: Final = 600 if os.environ.get("BARPOINT_DEEP") else 0
 """CPU time for each reader in the long run."""
 

@@ -10,8 +10,9 @@ import pytest
 from barpoint.board import Position, Side
 from barpoint.error import FormatError, PositionError
 from barpoint.record import IdFormat, Situation, id_format, parse_id
+from tests.support.samples import needs_samples, sample_files
 
-SAMPLES = sorted((Path(__file__).parents[3] / "shared" / "samples" / "xg_text_position").glob("*.txt"))
+SAMPLES = sample_files("xg_text_position/*.txt")
 
 XG = """\
 X:Anna   O:Ben
@@ -138,7 +139,7 @@ def test_too_many_checkers_are_refused() -> None:
         parse_id(text)
 
 
-@pytest.mark.skipif(not SAMPLES, reason="no samples beside this checkout")
+@needs_samples
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.stem)
 def test_the_board_of_a_real_text_says_what_its_xgid_says(sample: Path) -> None:
     text = sample.read_text(encoding="utf-8")

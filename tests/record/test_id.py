@@ -2,7 +2,6 @@
 
 import csv
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -28,9 +27,10 @@ from barpoint.record import (
 )
 from barpoint.variants import CATALOGUE, variant
 from tests.support.games import AnythingAllowed, session_with_highest_cube
+from tests.support.samples import SAMPLES, needs_samples
 
 START = variant("backgammon").start
-SAMPLES = Path(__file__).parents[3] / "shared" / "samples" / "xgid_ogid_pairs.tsv"
+PAIRS = SAMPLES / "xgid_ogid_pairs.tsv"
 
 
 def checkers_of(side: Side) -> dict[int, int]:
@@ -284,10 +284,10 @@ def test_every_moment_of_a_match_has_an_id_that_says_the_same(seed: int) -> None
         assert parse_gnuid(format_gnuid(state)) == replace(said, cube_limit=1024)
 
 
-@pytest.mark.skipif(not SAMPLES.exists(), reason=f"no samples at {SAMPLES}")
+@needs_samples
 def test_real_xgids_agree_with_the_other_notation_of_the_same_positions() -> None:
     """OGIDs list the points of each side's checkers, so they are an independent reading of the board."""
-    with SAMPLES.open(encoding="utf-8") as file:
+    with PAIRS.open(encoding="utf-8") as file:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
     for row in rows:
         said = parse_xgid(row["xgid"])

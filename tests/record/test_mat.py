@@ -9,8 +9,7 @@ from barpoint.game import Abort, Correct, Double, Object, Opening, Pass, Phase, 
 from barpoint.match import Match
 from barpoint.record import Book, format_mat, parse_mat, read_match, write_match
 from tests.support.recorded import comes_back, played
-
-SAMPLES = Path(__file__).parents[3] / "shared" / "samples" / "mat"
+from tests.support.samples import needs_samples, sample_files
 
 
 @pytest.mark.parametrize(
@@ -136,9 +135,9 @@ def test_other_suffixes_are_refused(tmp_path: Path) -> None:
         read_match(tmp_path / "match.docx")
 
 
-@pytest.mark.skipif(not SAMPLES.exists(), reason=f"no samples at {SAMPLES}")
+@needs_samples
 def test_matches_of_other_programs_are_read_to_their_end() -> None:
-    for path in sorted(SAMPLES.iterdir()):
+    for path in sample_files("mat/*"):
         book = read_match(path)
         assert book.match.over, path.name
         assert parse_mat(format_mat(book)).match.score == book.match.score

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +12,9 @@ from barpoint.error import FormatError, PositionError
 from barpoint.match import Match
 from barpoint.record import GameState, Offer, Situation, format_ogid, parse_ogid, parse_xgid
 from barpoint.variants import variant
+from tests.support.samples import SAMPLES, needs_samples
 
-SAMPLES = Path(__file__).parents[3] / "shared" / "samples" / "xgid_ogid_pairs.tsv"
+PAIRS = SAMPLES / "xgid_ogid_pairs.tsv"
 START = variant("backgammon").start
 BOARD = "11ccccchhhjjjjj:66666888dddddoo"
 
@@ -112,10 +112,10 @@ def test_a_match_has_an_ogid() -> None:
     assert format_ogid(Match.start(length=5)) == f"OGID={BOARD}:N0N::B::0:0:5:0"
 
 
-@pytest.mark.skipif(not SAMPLES.exists(), reason=f"no samples at {SAMPLES}")
+@needs_samples
 def test_real_ogids_say_what_the_xgids_of_the_same_positions_say() -> None:
     """The program that wrote them named the player to act in the fifth field, not the one who had acted."""
-    with SAMPLES.open(encoding="utf-8") as file:
+    with PAIRS.open(encoding="utf-8") as file:
         rows = list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
     for row in rows:
         fields = row["ogid"].split(":")

@@ -18,8 +18,7 @@ from tests.cli.test_external import gnubg
 from tests.support.games import AnythingAllowed
 from tests.support.machine import PATIENCE_S
 from tests.support.recorded import comes_back, played
-
-SAMPLES = Path(__file__).parents[3] / "shared" / "samples" / "sgf"
+from tests.support.samples import SAMPLES, needs_samples, sample_files
 
 
 @pytest.mark.parametrize(
@@ -121,15 +120,15 @@ def test_a_file_is_written_and_read_by_its_suffix(tmp_path: Path) -> None:
     assert read_match(tmp_path / "match.sgf").match.game.seen_by(1) == match.game.seen_by(1)
 
 
-@pytest.mark.skipif(not SAMPLES.exists(), reason=f"no samples at {SAMPLES}")
+@needs_samples
 def test_matches_that_gnubg_wrote_are_read_as_their_match_text_is() -> None:
-    for path in sorted(SAMPLES.iterdir()):
+    for path in sample_files("sgf/*"):
         book = read_match(path)
         assert book.match.over, path.name
         assert parse_sgf(format_sgf(book)).match.score == book.match.score
     same = "kevung__charlot1-charlot2_7p_2025-11-08-2305"
-    other = read_match(SAMPLES.parent / "mat" / f"{same}.mat").match
-    assert [game.result for game in read_match(SAMPLES / f"{same}.sgf").match.finished] == [
+    other = read_match(SAMPLES / "mat" / f"{same}.mat").match
+    assert [game.result for game in read_match(SAMPLES / "sgf" / f"{same}.sgf").match.finished] == [
         game.result for game in other.finished
     ]
 

@@ -15,9 +15,8 @@ from barpoint.record import Book, parse_mat, parse_xg, read_match, write_match
 from barpoint.record.xg_reader import HEADER_BYTES, MAX_RECORDS, RECORD_BYTES
 from barpoint.variants import variant
 from tests.record.test_mat import MATCH
+from tests.support.samples import SAMPLES, needs_samples, sample_files
 from tests.support.xg_file import cube_record, game_record, match_record, move_record, record, xg_file, xg_records
-
-SAMPLES = Path(__file__).parents[3] / "shared" / "samples"
 
 
 def played(match: Match, turns: int, faces: tuple[int, int] = (5, 3)) -> Match:
@@ -162,13 +161,13 @@ def test_it_is_read_by_its_suffix_and_not_written(tmp_path: Path) -> None:
         write_match(BOOK, tmp_path / "match.xg")
 
 
-@pytest.mark.skipif(not SAMPLES.exists(), reason=f"no samples at {SAMPLES}")
+@needs_samples
 def test_matches_of_the_program_itself_are_read_as_their_match_text_is() -> None:
     def told(book: Book) -> list[tuple[object, ...]]:
         fields = ("player", "faces", "position", "level")
         return [(type(event), *(getattr(event, name, None) for name in fields)) for event in book.match.events]
 
-    for path in sorted((SAMPLES / "xg").iterdir()):
+    for path in sample_files("xg/*"):
         book = read_match(path)
         assert book.match.over, path.name
         text = SAMPLES / "mat" / f"{path.stem}.mat"

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from barpoint.analysis.findings import GROUPS
-from barpoint.analysis.summary import Losses, AnalysedMatch, LossesPart, AnalysedPlayer, added
+from barpoint.analysis.summary import AnalysedMatch, AnalysedPlayer, Losses, LossesPart, added
 
 RECENT: Final = 20
 """Matches that the moving rating looks back over."""

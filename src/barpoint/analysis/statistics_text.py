@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from barpoint.analysis.statistics import RECENT, StatisticsLine, MatchPoint, Statistics
+from barpoint.analysis.statistics import RECENT, MatchPoint, Statistics, StatisticsLine
 from barpoint.language import N_, _, ngettext, number, percent
 
 HEIGHT: Final = 8
