@@ -39,7 +39,7 @@ SERVER_LADDER = (
     ("services",),
     ("api", "fibs", "web"),
     ("app",),
-    ("command", "admin"),
+    ("command", "worker", "admin"),
 )
 SERVER_LINE = {unit: line for line, units in enumerate(SERVER_LADDER) for unit in units}
 

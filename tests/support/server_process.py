@@ -11,5 +11,5 @@ if __name__ == "__main__":
     import uvicorn
 
     database, port, pubsub = (*sys.argv[1:], "")[:3]
-    settings = Settings(database, pubsub, bot_delay_ms=0, heartbeat_ms=200, takeover_ms=500)
+    settings = Settings(database, pubsub, bot_delay_ms=0, heartbeat_ms=200, takeover_ms=500, analyse_ended="off")
     uvicorn.Server(config(create_app(settings, ChanceBots()))).run(sockets=[listen("127.0.0.1", int(port))])

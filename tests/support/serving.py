@@ -79,11 +79,14 @@ def serve(
     bot_delay_ms: int = 0,
     clock: Callable[[], int] = wall_clock,
     database: str = "",
-    **settings: int,
+    **settings: Any,
 ) -> Served:
-    """Starts a server on the SQLite file of a folder, or on another database; port 0 chooses any."""
+    """Starts a server on the SQLite file of a folder, or on another database; port 0 chooses any.
+
+    Matches are not analysed by themselves, unless settings say so.
+    """
     address = database or f"sqlite:///{folder / 'served.sqlite3'}"
-    told = Settings(address, bot_delay_ms=bot_delay_ms, **settings)
+    told = Settings(address, bot_delay_ms=bot_delay_ms, **{"analyse_ended": "off", **settings})
     app = create_app(told, opponents or ChanceBots(), dice=dice, clock=clock)
     listener = listen("127.0.0.1", port)
     server = _Quiet(config(app))

@@ -15,11 +15,11 @@ from barpoint.error import BarpointError
 from barpoint.language import SOURCE, environment_language, gettext, in_language
 
 COMMANDS: Final = (
-    "play", "serve", "engine", "variants", "eval", "rollout", "analyse", "stats", "convert", "verify-dice", "schema", "build", "admin",
+    "play", "serve", "worker", "engine", "variants", "eval", "rollout", "analyse", "stats", "convert", "verify-dice", "schema", "build", "admin",
 )  # fmt: skip
 """In the order of the help. The module of the same name (_ for -), loaded only when it is needed, has a function `register`."""
 
-ENGLISH: Final = ("serve", "engine", "schema", "build", "admin")
+ENGLISH: Final = ("serve", "worker", "engine", "schema", "build", "admin")
 """Commands whose output is for programs and logs."""
 
 _REFUSED = 2

@@ -33,17 +33,30 @@ def serve(
         str, typer.Option(help="Port for FIBS clients, on this machine alone; HOST:PORT to be reached from others.")
     ] = "",
     address: Annotated[str, typer.Option(help="Where people find it, such as https://play.example.org.")] = "",
+    workers: Annotated[
+        int, typer.Option(help="Analyses and rollouts at the same time; 0 leaves them to barpoint worker.", min=0)
+    ] = 2,
+    analyse_ended: Annotated[
+        str, typer.Option(help="Analyse matches that end: deep (a quick look, then thoroughly), quick, or off.")
+    ] = "deep",
 ) -> None:
     """Serve until stopped; everything is kept in the database, even unfinished turns.
 
     BARPOINT_MAIL names the mail server: smtp://user:password@host:587?from=club@example.org; it needs --address.
     """
     from barpoint.server.command import run
-    from barpoint.server.domain.settings import Settings, default_database
+    from barpoint.server.domain.settings import Settings, default_database, parse_analyse_ended
 
     mail = os.environ.get("BARPOINT_MAIL", "")
     settings = Settings(
-        database or default_database(), pubsub, bot_delay_ms=bot_delay_ms, address=address, mail=mail, fibs=fibs
+        database or default_database(),
+        pubsub,
+        bot_delay_ms=bot_delay_ms,
+        address=address,
+        mail=mail,
+        fibs=fibs,
+        workers=workers,
+        analyse_ended=parse_analyse_ended(analyse_ended),
     )
     run(settings, host, port, open_page, log)
 

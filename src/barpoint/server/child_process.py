@@ -155,6 +155,23 @@ async def working(
             await process.wait()
 
 
+async def ended(process: asyncio.subprocess.Process, module: str) -> None:
+    """Waits until a job ends by itself; JobFailed, with the end of its error output, unless its status is 0."""
+    assert process.stderr is not None
+    wrong = await process.stderr.read()
+    _check(module, await process.wait(), wrong)
+
+
+def _check(module: str, status: int | None, wrong: bytes) -> None:
+    if status:
+        raise JobFailed(
+            "%(module)s: status %(status)s: %(wrong)s",
+            module=module,
+            status=status,
+            wrong=wrong[-300:].decode(errors="replace"),
+        )
+
+
 async def run(module: str, *arguments: str, data: bytes, patience_s: float) -> bytes:
     """The output of `python -m module` for this input; JobFailed."""
     async with working(module, *arguments) as process:
@@ -164,11 +181,5 @@ async def run(module: str, *arguments: str, data: bytes, patience_s: float) -> b
             raise JobFailed(
                 "%(module)s: no answer within %(patience_s)g s", module=module, patience_s=patience_s
             ) from None
-    if process.returncode:
-        raise JobFailed(
-            "%(module)s: status %(returncode)s: %(wrong)s",
-            module=module,
-            returncode=process.returncode,
-            wrong=wrong[-300:].decode(errors="replace"),
-        )
+    _check(module, process.returncode, wrong)
     return said

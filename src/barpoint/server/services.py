@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from starlette.requests import HTTPConnection
 
@@ -39,10 +40,12 @@ from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.store import Store
 from barpoint.server.study.advisers import Advisers
-from barpoint.server.study.analyses import Analyses
+from barpoint.server.study.analyses import DEPTHS_AT_END, Analyses
+from barpoint.server.study.jobs import Jobs
 from barpoint.server.study.quiz import Examiner
 from barpoint.server.study.reviews import Reviews
 from barpoint.server.study.rollouts import Rollouts
+from barpoint.server.study.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class Services:
     analyses: Analyses
     advisers: Advisers
     rollouts: Rollouts
+    workers: Workers
     chouettes: Chouettes
     pusher: Pusher
     reviews: Reviews
@@ -132,9 +136,9 @@ async def running(
         stack.push_async_callback(services.mailer.close)
         stack.push_async_callback(pusher.close)
         stack.callback(services.lobby.close)
-        stack.push_async_callback(services.analyses.stop)
         stack.callback(services.advisers.close)
-        stack.push_async_callback(services.rollouts.close)
+        stack.push_async_callback(services.workers.stop)
+        services.workers.start({"analysis": services.analyses.work, "rollout": services.rollouts.work})
         deadlines = Deadlines(matches, services.adjournments, settings)
         await deadlines.start()
         bots = BotRunner((matches, chouettes), opponents, settings.bot_delay_ms, settings.takeover_ms)
@@ -169,6 +173,13 @@ async def _assembled(
     presence, seat_presence = Presence(store, clock, pubsub), SeatPresence(pubsub, clock)
     contact = settings.address if settings.address.startswith("https://") else ""
     connect = connector(settings.pubsub, settings.database)
+    workers = Workers(store, clock, settings.workers)
+    store.metrics.watch(
+        "barpoint_jobs_running", "Analyses and rollouts that run in this process.", lambda: len(workers)
+    )
+    jobs = Jobs(store, clock, workers)
+    analyses = Analyses(store, clock, jobs)
+    matches.at_end.append(partial(analyses.ask_at_end, DEPTHS_AT_END[settings.analyse_ended]))
     return Services(
         settings=settings,
         store=store,
@@ -182,9 +193,10 @@ async def _assembled(
         seat_presence=seat_presence,
         lobby=Lobby(matches, presence),
         tournaments=Tournaments(matches, opponents),
-        analyses=Analyses(store, clock),
+        analyses=analyses,
         advisers=Advisers(store, clock),
-        rollouts=Rollouts(store, clock),
+        rollouts=Rollouts(store, clock, jobs),
+        workers=workers,
         chouettes=chouettes,
         pusher=Pusher(store, clock, await _push_key(store), contact, settings.push_services),
         reviews=Reviews(store, clock),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -14,13 +16,23 @@ import msgspec
 import pytest
 
 from barpoint.analysis import Report
-from barpoint.match import Match
-from barpoint.server.storage import analyses as analysis_storage
+from barpoint.game import Accept, Opening, PlayMade, Resign
+from barpoint.match import Match, MatchTerms
+from barpoint.moves import legal_plays
+from barpoint.server.domain.accounts import Account
+from barpoint.server.domain.agreements import Agreement
+from barpoint.server.domain.guests import Guest
+from barpoint.server.live.match_transactions import new_header
+from barpoint.server.live.matches import seat_for
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import jobs as job_storage
 from barpoint.server.storage.analyses import Key
-from barpoint.server.study import analyses
-from barpoint.server.study.analyses import DEAD_MS, Analyses, AnalysisRefused, AnalysisState
+from barpoint.server.study.analyses import Analyses, AnalysisState
+from barpoint.server.study.jobs import Jobs
+from barpoint.server.study.workers import Workers
 from barpoint.variants import variant
-from tests.support.live_server import Clock, opened, seated
+from tests.support.jobs import left, studying, until_empty
+from tests.support.live_server import ANNA, BEN, Clock, opened, seated
 from tests.support.machine import PATIENCE_S
 from tests.support.played import play_match
 from tests.support.serving import Served, serve
@@ -50,7 +62,8 @@ def test_a_finished_match_is_analysed_kept_and_read_by_everybody(served: Served,
     address = f"/match/{match_id}/analysis"
     assert http.get(f"{address}.json?plies=0").json() == {"state": "none", "done": 0, "events": 0, "ahead": 0}
     asked = http.post(address, data={"plies": "0"})
-    assert (asked.status_code, asked.json()["state"]) == (202, "running")
+    assert asked.status_code == 202
+    assert asked.json()["state"] in ("waiting", "running")
     key = served.services.analyses.key(match_id, live_match.match.rules, 0)
     asyncio.run_coroutine_threadsafe(until_done(served.services.analyses, key), served._server.loop).result(PATIENCE_S)
     answer = http.get(f"{address}.json?plies=0")
@@ -88,77 +101,109 @@ def test_a_game_without_a_net_and_a_match_that_never_was_are_refused(served: Ser
     assert http.post("/match/nosuchmatch/analysis", data={"plies": "0"}).status_code == 404
 
 
-async def test_nobody_orders_more_than_their_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = finished()
-    async with opened(tmp_path) as matches:
-        asked = Analyses(matches.store, matches.clock)
-        for name in ("MAX_OF_ONE", "MAX_WAITING"):
-            with monkeypatch.context() as patch:
-                patch.setattr(analyses, name, 0)
-                with pytest.raises(AnalysisRefused, match="too many") as refused:
-                    await asked.ask(asked.key("any", match.rules, 0), match, "anna")
-                assert refused.value.status == 429
-        await asked.stop()
-
-
 def finished() -> Match:
     """A match resigned after its first roll."""
-    from barpoint.game import Accept, Opening, Resign
-
     return Match.start(1).apply(Opening((3, 1))).apply(Resign(0, 1)).apply(Accept(1))
 
 
 @pytest.mark.usefixtures("each_database")
-async def test_what_another_process_is_at_is_left_to_it_until_it_is_silent(tmp_path: Path) -> None:
-    async with seated(tmp_path) as driven:
-        store, clock = driven.matches.store, Clock()
-        asked, match = Analyses(store, clock), finished()
-        key = asked.key(driven.id, variant("backgammon"), 0)
-
-        def begun(connection) -> bool:  # type: ignore[no-untyped-def]
-            return analysis_storage.take_up(connection, key, 9, clock.now, clock.now - DEAD_MS)
-
-        assert await store.write(begun)
-        assert not await store.write(begun), "one is enough"
-        await store.write(lambda connection: analysis_storage.note(connection, key, 5, clock.now))
-        assert await asked.ask(key, match, "anna") == AnalysisState("running", 5, 9)
-        clock.now += DEAD_MS + 1
-        assert await asked.state(key) == AnalysisState("none")
-        assert await store.write(begun), "whoever is silent for so long is gone"
-        await store.write(lambda connection: analysis_storage.finish(connection, key, gzip.compress(b"{}"), clock.now))
-        assert await asked.ask(key, match, "anna") == AnalysisState("done", 9, 9)
-        assert not await store.write(begun)
-        assert await asked.report(key) == gzip.compress(b"{}")
-
-
-async def test_an_analysis_that_fails_is_forgotten_and_the_next_one_is_done(
+async def test_an_analysis_that_fails_is_forgotten_and_can_be_asked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with seated(tmp_path) as driven:
-        asked, match = Analyses(driven.matches.store, driven.clock), finished()
+    async with (
+        seated(tmp_path) as driven,
+        studying(driven.matches.store, driven.clock) as (asked, _),
+    ):
+        match = finished()
         key = asked.key(driven.id, match.rules, 0)
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", "/bin/false")
             await asked.ask(key, match, "anna")
-            while (await asked.state(key)).state != "none":
-                await asyncio.sleep(0.02)
+            await until_empty(driven.matches.store)
+        assert await asked.state(key) == AnalysisState("none")
+        await driven.do(Resign(0, 1), 0)
+        await driven.do(Accept(1), 1)
         await asked.ask(key, match, "anna")
         await until_done(asked, key)
         packed = await asked.report(key)
         assert packed is not None
         report = msgspec.json.decode(gzip.decompress(packed), type=Report)
         assert [one.kind for one in report.decisions] == ["resign", "accept"]
-        await asked.stop()
+        events = len((await driven.match()).events)
+        assert await asked.ask(key, match, "anna") == AnalysisState("done", events, events), "it is there already"
 
 
 async def test_a_server_that_stops_leaves_no_process_behind(tmp_path: Path) -> None:
     async with seated(tmp_path) as driven:
-        asked, match = Analyses(driven.matches.store, driven.clock), finished()
-        key = asked.key(driven.id, match.rules, 0)
-        await asked.ask(key, match, "anna")
-        await asyncio.sleep(0)
-        await asked.stop()
-        with suppress(AnalysisRefused):
-            assert (await asked.state(key)).state in ("none", "running")
-        assert asked._worker is not None
-        assert asked._worker.done()
+        children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+        before = children.read_text()
+        async with studying(driven.matches.store, driven.clock) as (asked, _):
+            key = asked.key(driven.id, variant("backgammon"), 2)
+            await asked.ask(key, finished(), "anna")
+            async with asyncio.timeout(PATIENCE_S):
+                while children.read_text() == before:
+                    await asyncio.sleep(0.01)
+        assert children.read_text() == before
+        assert await left(driven.matches.store) == [f"match/{key.match_id}/{key.net}/2"], "another one will do it"
+
+
+def test_a_match_that_ends_is_analysed_without_being_asked_for(tmp_path: Path) -> None:
+    running = serve(tmp_path, analyse_ended="quick")
+    try:
+        analyses = running.services.analyses
+        match_id = running.call(play_match(running.services, "backgammon"))
+        key = analyses.key(match_id, variant("backgammon"), 0)
+        running.call(until_done(analyses, key))
+        with httpx.Client(base_url=running.address) as client:
+            report = msgspec.json.decode(client.get(f"/match/{match_id}/analysis.json?plies=0").content, type=Report)
+            assert report.complete
+            assert client.get(f"/match/{match_id}/analysis.json?plies=2").json()["state"] == "none", "that is deep"
+    finally:
+        running.stop()
+
+
+@pytest.mark.usefixtures("each_database")
+@pytest.mark.parametrize("depths", [(), (0,), (0, 2)])
+async def test_which_jobs_a_match_leaves_when_it_ends(tmp_path: Path, depths: tuple[int, ...]) -> None:
+    async with seated(tmp_path, length=1) as driven:
+        matches = driven.matches
+        asked = Analyses(
+            matches.store, driven.clock, Jobs(matches.store, driven.clock, Workers(matches.store, driven.clock, 0))
+        )
+        matches.at_end.append(partial(asked.ask_at_end, depths))
+        await driven.turn()
+        assert await left(matches.store) == [], "it is not over"
+        player = (await driven.match()).game.player
+        await driven.do(Resign(player, 3), player)
+        await driven.do(Accept(1 - player), 1 - player)
+        assert (await driven.match()).over
+        keys = [asked.key(driven.id, variant("backgammon"), deep) for deep in depths]
+        assert await left(matches.store) == [f"match/{key.match_id}/{key.net}/{key.plies}" for key in keys]
+        assert [(await asked.state(key)).state for key in keys] == ["waiting"] * len(keys)
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_matches_of_accounts_go_before_those_of_guests_and_those_of_bots_are_left_out(tmp_path: Path) -> None:
+    async with opened(tmp_path) as matches:
+        store, clock = matches.store, Clock()
+        asked = Analyses(store, clock, Jobs(store, clock, Workers(store, clock, 0)))
+        account = Account("ben", "Ben", "hash")
+        await store.write(account_storage.put_account, account, [])
+        match = Match.start(1).apply(Opening((3, 1)))
+        match = match.apply(PlayMade(0, legal_plays(match.rules, match.game.position, (3, 1))[0].moves))
+        bot, program = seat_for(None, name="Bot", level="easy"), seat_for(Guest("bot", "Program", bot=True))
+        people = {
+            "of guests": (seat_for(ANNA), bot),
+            "of accounts": (seat_for(ANNA), seat_for(BEN)),
+            "of bots": (program, bot),
+        }
+        for name, seats in people.items():
+            header = replace(new_header(Agreement(variant("backgammon"), MatchTerms(length=1)), seats, 0), id=name)
+            await store.write(partial(asked.ask_at_end, (0, 2)), header, match)
+            unplayed = replace(header, id=f"{name}, unplayed")
+            await store.write(partial(asked.ask_at_end, (0, 2)), unplayed, Match.start(1))
+        net, taken = asked.key("", variant("backgammon"), 0).net, []
+        while job := await store.write(job_storage.take, "worker", [net], clock.now, clock.now + 1):
+            taken.append(job.subject)
+        names = ("of accounts", 0), ("of guests", 0), ("of accounts", 2), ("of guests", 2)
+        assert taken == [f"match/{name}/{net}/{deep}" for name, deep in names]

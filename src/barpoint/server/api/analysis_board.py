@@ -22,8 +22,8 @@ from barpoint.server.api import messages
 from barpoint.server.api.requests import RequestRefused, answer_with, body_of, refusing
 from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited, setup_of
 from barpoint.server.services import Services, address_of, person_of, service_of
-from barpoint.server.study.analyses import AnalysisRefused
 from barpoint.server.study.analysis_board import MAX_TEXT, BoardShown, board_shown, played_on, read_text
+from barpoint.server.study.nets import AnalysisRefused
 from barpoint.variants import variant
 
 DEFAULT_PLIES: Final[dict[AnswerKind, int]] = {"position": 2, "rolls": 0, "matrix": 1}

@@ -6,8 +6,13 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 
+from barpoint.error import FormatError
 from barpoint.server.domain.web_push import SERVICES
+
+AnalyseEnded = Literal["off", "quick", "deep"]
+"""Which analyses a match gets by itself when it ends: none, a quick one, or a deep one after it when workers are idle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,9 @@ class Settings:
     fibs: where FIBS clients connect, PORT on this machine alone or HOST:PORT; "" for nowhere.
     push_services: hosts of push services, or their suffixes; messages go to no other hosts.
     mail: the mail server, as `parse_mail_server` reads it; "" for no mail.
+    workers: analyses and rollouts that this process does at the same time, each in a low-priority subprocess; 0 leaves
+        them to `barpoint worker`.
+    analyse_ended: how matches are analysed that nobody has asked about.
     """
 
     database: str
@@ -42,6 +50,18 @@ class Settings:
     notice_ms: int = 300_000
     fibs: str = ""
     push_services: tuple[str, ...] = SERVICES
+    workers: int = 2
+    analyse_ended: AnalyseEnded = "deep"
+
+
+def parse_analyse_ended(text: str) -> AnalyseEnded:
+    """The setting in a text; FormatError for another."""
+    for known in get_args(AnalyseEnded):
+        if text == known:
+            found: AnalyseEnded = known
+            return found
+    allowed = ", ".join(get_args(AnalyseEnded))
+    raise FormatError("analyse-ended: %(text)r; allowed: %(allowed)s", text=text[:20], allowed=allowed)
 
 
 def default_database() -> str:

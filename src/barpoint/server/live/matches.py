@@ -38,6 +38,10 @@ TimeSource = Callable[[], int]
 """The time in ms since 1970."""
 
 
+AtEnd = Callable[[Connection, MatchHeader, Match], None]
+"""What else is written when a match ends, in the same transaction; it may run twice."""
+
+
 class UnknownMatch(BarpointError):
     """No match has this id."""
 
@@ -47,11 +51,12 @@ class OutOfTime(StaleCommand):
 
 
 class Matches:
-    """All matches of a server."""
+    """All matches of a server. at_end: what is written at the end of each, besides its result."""
 
     def __init__(self, store: Store, pubsub: PubSub, dice: DiceSource, clock: TimeSource, settings: Settings) -> None:
         self.store, self.pubsub, self.clock = store, pubsub, clock
         self._dice, self._settings = dice, settings
+        self.at_end: list[AtEnd] = []
         self.log: EventLog[LiveMatch] = EventLog(
             store,
             pubsub,
@@ -306,6 +311,8 @@ class Matches:
             if match.over:
                 result_storage.conclude(connection, header, match, now)
                 outcome = result_storage.outcome(connection, header)
+                for write in self.at_end:
+                    write(connection, header, match)
 
         def done() -> None:
             for _, event in steps:

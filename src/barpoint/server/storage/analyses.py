@@ -1,11 +1,11 @@
-"""Analyses in the database, of matches played here and of imported ones: requested, running, finished."""
+"""Finished analyses in the database, of matches played here and of imported ones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
+from sqlalchemy import ColumnElement, Connection, and_, select
 
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema.study import ANALYSIS, REVIEW_ANALYSIS
@@ -26,57 +26,23 @@ class Key:
     source: AnalysisSource = "match"
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysisProgress:
-    """Progress of an analysis. alive_at: last report of its process, ms since 1970. finished: the report is stored."""
-
-    done: int
-    events: int
-    alive_at: int
-    finished: bool
-
-
 def _same(key: Key) -> ColumnElement[bool]:
     table = _TABLES[key.source]
     return and_(table.c[f"{key.source}_id"] == key.match_id, table.c.net == key.net, table.c.plies == key.plies)
 
 
-def progress(connection: Connection, key: Key) -> AnalysisProgress | None:
-    """The progress of an analysis; None if nobody has requested it."""
-    table = _TABLES[key.source]
-    columns = (table.c.done, table.c.events, table.c.alive_at, table.c.report.is_not(None))
-    row = connection.execute(select(*columns).where(_same(key))).first()
-    return AnalysisProgress(row[0], row[1], row[2], bool(row[3])) if row else None
+def events(connection: Connection, key: Key) -> int | None:
+    """How many events a finished analysis has gone through; None where there is none."""
+    return connection.scalar(select(_TABLES[key.source].c.events).where(_same(key)))
 
 
 def report(connection: Connection, key: Key) -> bytes | None:
-    """The report, compressed with gzip; None until it is finished."""
+    """The report, compressed with gzip; None where there is none."""
     found = connection.scalar(select(_TABLES[key.source].c.report).where(_same(key)))
     return bytes(found) if found is not None else None
 
 
-def take_up(connection: Connection, key: Key, events: int, now: int, dead_before: int) -> bool:
-    """Claims the analysis for this process; False if it is finished or another process is working on it."""
-    table = _TABLES[key.source]
+def put(connection: Connection, key: Key, packed: bytes, events: int, now: int) -> None:
+    """Stores a report, unless there is one."""
     values = {f"{key.source}_id": key.match_id, "net": key.net, "plies": key.plies}
-    if insert_where_absent(connection, table, **values, asked_at=now, alive_at=now, done=0, events=events, report=None):
-        return True
-    left = and_(_same(key), table.c.report.is_(None), table.c.alive_at < dead_before)
-    return connection.execute(update(table).where(left).values(alive_at=now, done=0)).rowcount == 1
-
-
-def note(connection: Connection, key: Key, done: int, now: int) -> None:
-    """Reports progress, and that the process is alive."""
-    connection.execute(update(_TABLES[key.source]).where(_same(key)).values(done=done, alive_at=now))
-
-
-def finish(connection: Connection, key: Key, packed: bytes, now: int) -> None:
-    """Stores the report."""
-    table = _TABLES[key.source]
-    connection.execute(update(table).where(_same(key)).values(report=packed, done=table.c.events, alive_at=now))
-
-
-def drop(connection: Connection, key: Key) -> None:
-    """Deletes an analysis that failed; it can be requested again."""
-    table = _TABLES[key.source]
-    connection.execute(delete(table).where(and_(_same(key), table.c.report.is_(None))))
+    insert_where_absent(connection, _TABLES[key.source], **values, made_at=now, events=events, report=packed)

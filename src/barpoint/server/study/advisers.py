@@ -26,7 +26,7 @@ from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import position_answers as answer_storage
 from barpoint.server.storage.position_answers import AnswerKey
 from barpoint.server.storage.store import Store
-from barpoint.server.study.analyses import AnalysisRefused, net_of
+from barpoint.server.study.nets import AnalysisRefused, required_net
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -90,10 +90,7 @@ class Advisers:
         most = (MAX_PLIES_OF_ACCOUNTS if registered else MAX_PLIES)[kind]
         if not 0 <= plies <= most:
             raise AnalysisRefused("%(plies)s plies; allowed here: 0 to %(most)s", 422, plies=plies, most=most)
-        net = net_of(inquiry.rules)
-        if net is None:
-            raise AnalysisRefused("no net has learned this game, so nothing can judge it", 409)
-        key = AnswerKey(inquiry.digest, kind, net, plies)
+        key = AnswerKey(inquiry.digest, kind, required_net(inquiry.rules), plies)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]

@@ -1,4 +1,4 @@
-"""Analyses of finished and imported matches: one at a time per server process, in a low-priority process of its own.
+"""Analyses of finished and imported matches: jobs, done by a low-priority subprocess of a worker.
 
 A thread would not do: with little CPU time it would hold the interpreter lock and make all players wait.
 """
@@ -8,67 +8,57 @@ from __future__ import annotations
 import asyncio
 import gzip
 import logging
-from collections import OrderedDict
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
+import msgspec
+from sqlalchemy import Connection
+
 from barpoint.error import BarpointError
-from barpoint.match import Match, write_log
+from barpoint.game import PlayMade
+from barpoint.match import Match, read_log, write_log
 from barpoint.rules import Rules
-from barpoint.server.child_process import working
+from barpoint.server.child_process import JobFailed, ended, working
+from barpoint.server.domain.jobs import Job, Priority, owner_of
+from barpoint.server.domain.matches import MatchHeader
+from barpoint.server.domain.settings import AnalyseEnded
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import analyses as analysis_storage
+from barpoint.server.storage import guests as guest_storage
+from barpoint.server.storage import jobs as job_storage
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.analyses import AnalysisSource, Key
 from barpoint.server.storage.store import Store
+from barpoint.server.study.jobs import Jobs
+from barpoint.server.study.nets import AnalysisRefused, net_of, required_net
+from barpoint.server.study.workers import RunningJob, StoreResult
 
 LOG: Final = logging.getLogger("barpoint.server")
 
 PLIES: Final = (0, 1, 2)
 """The search depths on offer; the last one is the default."""
 
-MAX_WAITING: Final = 12
-MAX_OF_ONE: Final = 3
-"""Maximum number of waiting analyses, in total and per person."""
+DEPTHS_AT_END: Final[dict[AnalyseEnded, tuple[int, ...]]] = {
+    "off": (),
+    "quick": (PLIES[0],),
+    "deep": (PLIES[0], PLIES[-1]),
+}
+"""The depths to which a match is analysed by itself when it ends."""
 
 MAX_S: Final = 1200.0
 """Time limit of an analysis, in seconds."""
 
-NOTE_MS: Final = 2_000
-DEAD_MS: Final = 60_000
-"""Interval between two progress reports in the database; and the silence after which another process may restart it."""
-
 MAX_LINE: Final = 1 << 26
 """Size limit of a report in bytes."""
 
-
-class AnalysisRefused(BarpointError):
-    """The analysis is not available, or not now. status: the HTTP status of the answer."""
-
-    def __init__(self, text: object, /, status: int, **values: object) -> None:
-        super().__init__(text, **values)
-        self.status = status
-
-
-@dataclass
-class Job:
-    """An analysis that is waiting or running."""
-
-    key: Key
-    match: Match
-    by: str
-    done: int = 0
-    noted_at: int = 0
-
-    @property
-    def events(self) -> int:
-        """How many events it has to go through."""
-        return len(self.match.events)
+MODULE: Final = "barpoint.analysis.worker"
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisState:
-    """The state of an analysis: "none", "waiting", "running" or "done". ahead: analyses before it in the queue."""
+    """The state of an analysis: "none", "waiting", "running" or "done". ahead: jobs before it in the queue."""
 
     state: str
     done: int = 0
@@ -76,26 +66,11 @@ class AnalysisState:
     ahead: int = 0
 
 
-def net_of(rules: Rules) -> str | None:
-    """The name of the net for these rules; None if there is none."""
-    from barpoint.engine.net import covers, find_net  # loads the nets, so only when needed
-
-    return find_net(rules).file.removesuffix(".net") if covers(rules) else None
-
-
 class Analyses:
-    """The queue of analyses: accepts requests, runs them, and reports their progress."""
+    """Accepts requests for analyses, reports their progress, and does them where a worker asks for it."""
 
-    def __init__(self, store: Store, clock: TimeSource) -> None:
-        self._store, self._clock = store, clock
-        self._jobs: OrderedDict[Key, Job] = OrderedDict()
-        self._worker: asyncio.Task[None] | None = None
-
-    async def stop(self) -> None:
-        """Stops the running analysis; another process, or the next start, may restart it."""
-        if self._worker is not None:
-            self._worker.cancel()
-            await asyncio.gather(self._worker, return_exceptions=True)
+    def __init__(self, store: Store, clock: TimeSource, jobs: Jobs) -> None:
+        self._store, self._clock, self._jobs = store, clock, jobs
 
     def key(self, match_id: str, rules: Rules, plies: int, source: AnalysisSource = "match") -> Key:
         """The key of an analysis; AnalysisRefused if it cannot exist."""
@@ -103,91 +78,97 @@ class Analyses:
             raise AnalysisRefused(
                 "%(plies)s plies; allowed: %(allowed)s", 422, plies=plies, allowed=", ".join(map(str, PLIES))
             )
-        net = net_of(rules)
-        if net is None:
-            raise AnalysisRefused("no net has learned this game, so nothing can judge it", 409)
-        return Key(match_id, net, plies, source)
+        return Key(match_id, required_net(rules), plies, source)
 
     async def state(self, key: Key) -> AnalysisState:
         """The state of an analysis, in this or another process."""
-        job = self._jobs.get(key)
+        job = await self._jobs.state("analysis", _subject(key))
         if job is not None:
-            ahead = list(self._jobs).index(key)
-            return AnalysisState("waiting" if ahead else "running", job.done, job.events, ahead)
-        found = await self._store.read(analysis_storage.progress, key)
-        if found is None or (not found.finished and found.alive_at < self._clock() - DEAD_MS):
-            return AnalysisState("none")
-        return AnalysisState("done" if found.finished else "running", found.done, found.events)
+            return AnalysisState("running" if job.running else "waiting", job.done, job.total, job.ahead)
+        events = await self._store.read(analysis_storage.events, key)
+        return AnalysisState("none") if events is None else AnalysisState("done", events, events)
 
     async def report(self, key: Key) -> bytes | None:
         """The report in JSON, compressed with gzip; None until it is finished."""
         return await self._store.read(analysis_storage.report, key)
 
-    async def ask(self, key: Key, match: Match, by: str) -> AnalysisState:
+    async def ask(self, key: Key, match: Match, by: str, *, registered: bool = False) -> AnalysisState:
         """Requests an analysis, unless it exists or is running.
 
-        by: who asks. AnalysisRefused if there are too many, or if it is too early.
+        by: who asks. registered: they have an account. AnalysisRefused if there are too many, or if it is too early.
         """
         if not match.over and key.source == "match":
             raise AnalysisRefused("a match is analysed when it is over", 409)
-        state = await self.state(key)
-        if state.state != "none":
-            return state
-        if len(self._jobs) >= MAX_WAITING or sum(job.by == by for job in self._jobs.values()) >= MAX_OF_ONE:
-            raise AnalysisRefused("too many analyses are waiting; try again in a few minutes", 429)
-        self._jobs[key] = Job(key, match, by)
-        if self._worker is None or self._worker.done():
-            self._worker = asyncio.create_task(self._work(), name="analyses")
+        if (await self.state(key)).state != "done":
+            await self._jobs.ask(_job(key, by, Priority.ASKED), registered=registered)
         return await self.state(key)
 
-    async def _work(self) -> None:
-        while self._jobs:
-            job = next(iter(self._jobs.values()))
-            try:
-                await asyncio.wait_for(self._do(job), MAX_S)
-            except Exception:  # the outermost handler: the next analysis runs all the same
-                LOG.exception("%s %s cannot be analysed", job.key.source, job.key.match_id)
-                with suppress(BarpointError):
-                    await self._store.write(lambda connection, key=job.key: analysis_storage.drop(connection, key))  # type: ignore[misc]
-            finally:
-                self._jobs.pop(job.key, None)
+    def ask_at_end(self, plies: tuple[int, ...], connection: Connection, header: MatchHeader, match: Match) -> None:
+        """Adds jobs for a match that has just ended, in the transaction that ends it. plies: to which depths.
 
-    async def _do(self, job: Job) -> None:
-        now = self._clock()
-        if not await self._store.write(analysis_storage.take_up, job.key, job.events, now, now - DEAD_MS):
+        Matches of bots alone, and those in which nobody has moved, are not analysed.
+        """
+        people = [seat.guest for seat in header.seats if seat.guest is not None and not seat.bot]
+        net = net_of(header.rules)
+        if not people or net is None or not any(isinstance(event, PlayMade) for event in match.events):
             return
-        report = await self._run(job)
+        persons = (guest_storage.get_guest(connection, one) for one in people)
+        registered = [person.id for person in persons if person is not None and person.registered]
+        owner = (registered or people)[0]
+        for deep in plies:
+            quick = (Priority.QUICK, Priority.QUICK_OF_GUESTS)
+            priority = (quick if deep == PLIES[0] else (Priority.DEEP, Priority.DEEP_OF_GUESTS))[not registered]
+            if not job_storage.put(connection, _job(Key(header.id, net, deep), owner, priority), self._clock()):
+                LOG.warning("match %s is not analysed by itself: too many wait", header.id)
+
+    async def work(self, running: RunningJob) -> StoreResult:
+        """Does an analysis, and returns what stores its report."""
+        key = msgspec.json.decode(running.task, type=Key)
+        match = await self._store.read(_match, key)
+        async with asyncio.timeout(MAX_S):
+            report = await _run(match, key.plies, running)
         packed = await asyncio.to_thread(gzip.compress, report, 6)
-        done_at = self._clock()
-        await self._store.write(analysis_storage.finish, job.key, packed, done_at)
+        return partial(_put, key=key, packed=packed, events=len(match.events), now=self._clock())
 
-    async def _run(self, job: Job) -> bytes:
-        """The report, from a subprocess that has ended when this returns or is cancelled."""
-        log = await asyncio.to_thread(write_log, job.match)
-        worker = working("barpoint.analysis.worker", str(job.key.plies), longest_line=MAX_LINE)
-        async with worker as process:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            assert process.stderr is not None
-            process.stdin.write(log)
-            process.stdin.close()
-            line = b""
-            while said := await process.stdout.readline():
-                line = said
-                if line.strip().isdigit():
-                    await self._heard(job, int(line))
-            status = await process.wait()
-            if status or not line.startswith(b"{"):
-                raise BarpointError(
-                    "status %(status)s: %(value)s",
-                    status=status,
-                    value=(await process.stderr.read())[-300:].decode(errors="replace"),
-                )
-            return line.strip()
 
-    async def _heard(self, job: Job, done: int) -> None:
-        job.done = done
-        now = self._clock()
-        if now - job.noted_at >= NOTE_MS:
-            job.noted_at = now
-            await self._store.write(analysis_storage.note, job.key, done, now)
+def _subject(key: Key) -> str:
+    return f"{key.source}/{key.match_id}/{key.net}/{key.plies}"
+
+
+def _job(key: Key, by: str, priority: Priority) -> Job:
+    return Job("analysis", _subject(key), key.net, msgspec.json.encode(key), owner_of(by), priority)
+
+
+def _match(connection: Connection, key: Key) -> Match:
+    """The match to analyse; BarpointError if it was deleted meanwhile."""
+    if key.source == "match":
+        return match_storage.read_match(connection, key.match_id)[1]
+    kept = review_storage.get(connection, key.match_id)
+    if kept is None:
+        raise BarpointError("the imported match was deleted")
+    return read_log(gzip.decompress(kept.log))
+
+
+def _put(connection: Connection, key: Key, packed: bytes, events: int, now: int) -> None:
+    analysis_storage.put(connection, key, packed, events, now)
+
+
+async def _run(match: Match, plies: int, running: RunningJob) -> bytes:
+    """The report, from a subprocess that has ended when this returns or is cancelled."""
+    events = len(match.events)
+    running.done = 0, events
+    log = await asyncio.to_thread(write_log, match)
+    async with working(MODULE, str(plies), longest_line=MAX_LINE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(log)
+        process.stdin.close()
+        line = b""
+        while said := await process.stdout.readline():
+            line = said
+            if line.strip().isdigit():
+                running.done = int(line), events
+        await ended(process, MODULE)
+        if not line.startswith(b"{"):
+            raise JobFailed("%(module)s: no report", module=MODULE)
+        return line.strip()

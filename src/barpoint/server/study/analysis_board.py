@@ -29,7 +29,7 @@ from barpoint.server.domain.analysis_board import (
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.protocol.match_text import Names
 from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardView, ScoreShown, TurnShown, view
-from barpoint.server.study.analyses import net_of
+from barpoint.server.study.nets import net_of
 
 MAX_TEXT: Final = 4000
 """Characters of a pasted text."""

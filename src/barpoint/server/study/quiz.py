@@ -17,7 +17,7 @@ from barpoint.match import write_log
 from barpoint.server.child_process import JobFailed, run
 from barpoint.server.protocol.match_text import Names
 from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardView, view
-from barpoint.server.study.analyses import AnalysisRefused
+from barpoint.server.study.nets import AnalysisRefused
 from barpoint.server.study.recordings import Recording
 
 PLIES: Final = 1

@@ -12,7 +12,8 @@ from starlette.routing import Route
 
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage.analyses import Key
-from barpoint.server.study.analyses import PLIES, AnalysisRefused, AnalysisState
+from barpoint.server.study.analyses import PLIES, AnalysisState
+from barpoint.server.study.nets import AnalysisRefused
 from barpoint.server.study.recordings import Recording
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 from barpoint.server.web.requests import form_of
@@ -41,14 +42,14 @@ async def ask_analysis(request: Request) -> Response:
     services = service_of(request)
     form = await form_of(request)
     person = await person_of(request)
-    by = person.id if person else address_of(request)
+    by, registered = (person.id, person.registered) if person else (address_of(request), False)
     try:
         key = key_of(request, recording, form.get("plies", ""))
         if (await services.analyses.state(key)).state == "none" and not services.allowance.analyses.spend(
             address_of(request)
         ):
             raise AnalysisRefused("so many analyses at once; try again in a few minutes", 429)
-        return _state(await services.analyses.ask(key, recording.match, by))
+        return _state(await services.analyses.ask(key, recording.match, by, registered=registered))
     except AnalysisRefused as refused:
         return _refusal(refused)
 

@@ -34,7 +34,7 @@ from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
-from barpoint.server.study.analyses import net_of
+from barpoint.server.study.nets import net_of
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.last_choice import choice_of, keep_choice
 from barpoint.server.web.match_summary import match_summary

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
 from barpoint.server.services import address_of, service_of
-from barpoint.server.study.analyses import AnalysisRefused
+from barpoint.server.study.nets import AnalysisRefused
 from barpoint.server.study.quiz import is_play, moment
 from barpoint.server.study.recordings import Recording
 from barpoint.server.web.analysis import key_of

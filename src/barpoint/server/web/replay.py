@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import person_of, service_of
-from barpoint.server.study.analyses import net_of
+from barpoint.server.study.nets import net_of
 from barpoint.server.study.recordings import Recording, of_room
 from barpoint.server.study.replay import contents, frames
 from barpoint.server.web.rendering import render

@@ -11,15 +11,13 @@ from barpoint.server.storage.schema.shapes import METADATA, column, reference, t
 
 
 def _of_an_analysis() -> tuple[sa.Column[Any], ...]:
-    """The columns for progress and report, shared by both tables of analyses."""
+    """The columns that both tables of analyses have."""
     return (
         column("net", sa.String(24)),
         column("plies", sa.Integer),
-        time("asked_at"),
-        time("alive_at"),
-        column("done", sa.Integer),
+        time("made_at"),
         column("events", sa.Integer),
-        column("report", sa.LargeBinary, nullable=True),
+        column("report", sa.LargeBinary),
     )
 
 
@@ -32,8 +30,7 @@ ANALYSIS: Final = sa.Table(
 )
 """Analyses of finished matches; a cache that can be recomputed. It names no player.
 
-net: by its content. done, events: how many of how many events are analysed. alive_at: when its process last reported.
-report: as JSON, compressed with gzip; null until it is finished.
+net: by its content. events: of the match. report: as JSON, compressed with gzip.
 """
 
 REVIEW: Final = sa.Table(

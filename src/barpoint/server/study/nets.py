@@ -1,0 +1,36 @@
+"""Which net judges a game, and the refusal of analyses that cannot be had."""
+
+from __future__ import annotations
+
+from barpoint.error import BarpointError
+from barpoint.rules import Rules
+
+
+class AnalysisRefused(BarpointError):
+    """The analysis is not available, or not now. status: the HTTP status of the answer."""
+
+    def __init__(self, text: object, /, status: int, **values: object) -> None:
+        super().__init__(text, **values)
+        self.status = status
+
+
+def net_of(rules: Rules) -> str | None:
+    """The name of the net for these rules; None if there is none."""
+    from barpoint.engine.net import covers, find_net  # loads the nets, so only when needed
+
+    return find_net(rules).file.removesuffix(".net") if covers(rules) else None
+
+
+def required_net(rules: Rules) -> str:
+    """The name of the net for these rules; AnalysisRefused if there is none."""
+    net = net_of(rules)
+    if net is None:
+        raise AnalysisRefused("no net has learned this game, so nothing can judge it", 409)
+    return net
+
+
+def all_nets() -> tuple[str, ...]:
+    """The names of all nets of this program."""
+    from barpoint.engine.net import entries
+
+    return tuple(entry.file.removesuffix(".net") for entry in entries())

@@ -1,0 +1,50 @@
+"""A worker as a process: does analyses and rollouts of servers that use the same PostgreSQL database."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+
+from barpoint.error import StoreError
+from barpoint.server.services import wall_clock
+from barpoint.server.storage.database import parse_address
+from barpoint.server.storage.store import Store
+from barpoint.server.study.analyses import Analyses
+from barpoint.server.study.jobs import Jobs
+from barpoint.server.study.rollouts import Rollouts
+from barpoint.server.study.workers import Workers
+from barpoint.server.telemetry import configure
+
+
+def run(database: str, count: int, log: str = "text") -> None:
+    """Works until it is stopped. StoreError if the database cannot be opened, FormatError. count: jobs at the same time."""
+    configure(log)
+    url = parse_address(database)
+    if url.get_backend_name() == "sqlite":
+        raise StoreError(
+            "an SQLite file belongs to one process: barpoint serve does its jobs; name a PostgreSQL database"
+        )
+    asyncio.run(_work(database, count))
+
+
+async def _work(database: str, count: int) -> None:
+    stopped, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):  # on Windows Ctrl-C interrupts
+            loop.add_signal_handler(number, stopped.set)
+    store = await Store.open(database)
+    workers = Workers(store, wall_clock, count)
+    jobs = Jobs(store, wall_clock, workers)
+    try:
+        workers.start(
+            {"analysis": Analyses(store, wall_clock, jobs).work, "rollout": Rollouts(store, wall_clock, jobs).work}
+        )
+        shown = parse_address(database)
+        print(
+            f"Working for {shown.host or 'localhost'}/{shown.database}  (Ctrl-C stops it; nothing is lost)", flush=True
+        )
+        await stopped.wait()
+    finally:
+        await workers.stop()
+        await store.close()
