@@ -97,6 +97,12 @@ def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[...,
     later = opened.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
     later.go(f"/match/{match_id}/replay#{at}")
     expect(later.page.locator("#judged")).to_be_visible()
+    expect(later.page.locator("#plies option:enabled")).to_have_count(2)
+    later.page.get_by_role("button", name="Analyse").click()  # two rolls ahead, while the first is shown
+    expect(later.page.locator("#order")).to_be_hidden()
+    expect(later.page.locator("#judged")).to_be_visible()
+    expect(later.page.locator("#progress")).to_be_hidden()
+    expect(later.page.locator("#plies option:enabled")).to_have_count(0)
     expect(later.page.locator("#verdict .verdict").first).to_be_visible()
     assert later.page.evaluate("document.documentElement.scrollWidth") <= 360
     wide = opened.person(viewport={"width": 1280, "height": 800})

@@ -19,6 +19,8 @@
 
 const ASK_AGAIN_MS = 700;
 
+const DEPTHS = ["2", "1", "0"]; // the deepest first
+
 export class Analysis {
   /** @param {string} path  the beginning of its addresses @param {(state: State) => void} progress
    * @param {(report: Report) => void} arrived */
@@ -41,6 +43,34 @@ export class Analysis {
     const said = await answer.json();
     this.progress(said);
     if (answer.ok) await this.wait(plies);
+  }
+
+  /** Adopts the deepest one that is ready, or else the first that becomes ready. @returns {Promise<string[]>} the deeper ones that follow */
+  async find() {
+    /** @type {string[]} */
+    const coming = [];
+    for (const plies of DEPTHS) {
+      const answer = await fetch(`${this.address}.json?plies=${plies}`);
+      const said = await answer.json();
+      if (answer.status === 200) {
+        this.adopt(said);
+        break;
+      }
+      if (said.state === "waiting" || said.state === "running") coming.unshift(plies);
+      else if (!coming.length) this.progress(said);
+    }
+    const [first, ...later] = coming;
+    if (this.report || !first) return coming;
+    await this.wait(first);
+    return later;
+  }
+
+  /** Adopts those that are under way, one after the other. @param {string[]} coming */
+  async follow(coming) {
+    for (const plies of coming) {
+      await this.wait(plies);
+      if (this.plies !== plies) return; // another one was ordered
+    }
   }
 
   /** Waits for one that was ordered, here or elsewhere; says at once where there is none. @param {string} plies */

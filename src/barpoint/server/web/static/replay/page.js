@@ -137,7 +137,10 @@ function showProgress({ state, done, events, ahead, message }) {
 
 /** @param {Report} report */
 function showReport(report) {
-  find("order").hidden = find("progress").hidden = find("standing").hidden = true;
+  find("progress").hidden = find("standing").hidden = true;
+  const depths = find("plies", HTMLSelectElement);
+  for (const depth of depths.options) depth.disabled = Number(depth.value) <= report.plies;
+  find("order").hidden = [...depths.options].every(({ disabled }) => disabled);
   find("judged").hidden = find("totals-box").hidden = false;
   const marked = report.decisions.filter(({ mark }) => mark);
   find("errors").textContent = ngettext("%(num)s marked", "%(num)s marked", marked.length);
@@ -209,10 +212,8 @@ find("share").addEventListener("click", () =>
 try {
   await open();
   await go(Number(location.hash.slice(1)));
-  for (const plies of analysis ? ["2", "1", "0"] : []) {
-    await analysis?.wait(plies); // one that is there, or under way
-    if (analysis?.report) break;
-  }
+  const coming = (await analysis?.find()) ?? [];
+  analysis?.follow(coming).catch(() => toast(_("The server cannot be reached.")));
   if (new URLSearchParams(location.search).has("mistakes")) await showMistakes();
 } catch {
   toast(_("The match cannot be read now."));
