@@ -153,12 +153,12 @@ def test_an_archive_that_grows_without_end_is_given_up() -> None:
         parse_xg(FILE[: HEADER_BYTES + 7] + bomb, strict=True)
 
 
-def test_it_is_read_by_its_suffix_and_not_written(tmp_path: Path) -> None:
+def test_it_is_read_and_written_by_its_suffix(tmp_path: Path) -> None:
     file = tmp_path / "match.XG"
     file.write_bytes(FILE)
     assert read_match(file).match == BOOK.match
-    with pytest.raises(FormatError, match=r"known: \.json, \.mat, \.txt, \.sgf$"):
-        write_match(BOOK, tmp_path / "match.xg")
+    write_match(BOOK, tmp_path / "match.xg")
+    assert read_match(tmp_path / "match.xg", strict=True) == BOOK
 
 
 @needs_samples

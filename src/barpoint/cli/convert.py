@@ -28,7 +28,7 @@ from barpoint.variants import variant
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
-        help="Convert match files (.json, .mat, .txt, .sgf; from .xg), also folders and zips of them,"
+        help="Convert match files (.json, .mat, .txt, .sgf, .xg), also folders and zips of them,"
         " or show an ID in every spelling or as a picture."
     )(convert)
 

@@ -23,6 +23,7 @@ from barpoint.record.position_id import format_position, parse_position
 from barpoint.record.sgf_reader import parse_sgf
 from barpoint.record.sgf_writer import format_sgf
 from barpoint.record.xg_reader import parse_xg
+from barpoint.record.xg_writer import format_xg
 from barpoint.record.xgid import format_xgid, parse_xgid
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "format_ogid",
     "format_position",
     "format_sgf",
+    "format_xg",
     "format_xgid",
     "id_format",
     "match_files",

@@ -1,4 +1,4 @@
-"""Match files, by suffix: .json (our log), .mat and .txt (match text), .sgf, and .xg, which is read only."""
+"""Match files, by suffix: .json (our log), .mat and .txt (match text), .sgf and .xg."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from barpoint.record.oddity import Oddity
 from barpoint.record.sgf_reader import parse_sgf, parse_sgf_matches
 from barpoint.record.sgf_writer import format_sgf
 from barpoint.record.xg_reader import parse_xg
+from barpoint.record.xg_writer import format_xg
 
 MATCH_TEXT: Final = (".mat", ".txt")
 LOG: Final = (".json",)
 TREES: Final = (".sgf",)
 ARCHIVES: Final = (".xg",)
-WRITTEN: Final = (*LOG, *MATCH_TEXT, *TREES)
-SUFFIXES: Final = (*WRITTEN, *ARCHIVES)
-"""Suffixes that can be read: the ones that can be written, and .xg."""
+WRITTEN: Final = (*LOG, *MATCH_TEXT, *TREES, *ARCHIVES)
+SUFFIXES: Final = WRITTEN
+"""Suffixes that can be read: all that can be written."""
 
 
 def read_match(source: str | os.PathLike[str] | bytes, *, strict: bool = False, suffix: str = "") -> Book:
@@ -120,10 +121,13 @@ def write_match(
 def format_book(book: Book, suffix: str) -> bytes:
     """The content of a file with this suffix (lower case, with its dot).
 
-    Text that does not read back as the same match carries its log too. FormatError for rules without a name.
+    Text that does not read back as the same match carries its log too. FormatError for rules without a name, and for
+    what .xg cannot hold.
     """
     if suffix in LOG:
         return write_log(book.match)
+    if suffix in ARCHIVES:
+        return format_xg(book)
     tree = suffix in TREES
     text = format_sgf(book) if tree else format_mat(book)
     try:

@@ -174,7 +174,7 @@ class _Reader:
         money = scribe.match.terms.money
         scribe.begin_game(None if money else (_int(record, 12), _int(record, 16)))
         start = _counts(record, 21)
-        if any(start) and start != _shown(scribe.match.rules.start):  # matches entered by hand leave it empty
+        if any(start) and start != shown_counts(scribe.match.rules.start):  # matches entered by hand leave it empty
             raise FormatError("a game that begins with a position somebody has set up")
         scribe.openings = [(1, 1)] * min(_int(record, 64), scribe.match.terms.automatic_doubles)
 
@@ -211,13 +211,13 @@ class _Reader:
 
         def find() -> Play:
             for play in legal_plays(game.rules, game.position, game.faces):
-                if _shown(play.result) == after:
+                if shown_counts(play.result) == after:
                     return play
             raise IllegalMove(
                 "no legal play of %(first)s-%(second)s leads to the position after it", first=faces[0], second=faces[1]
             )
 
-        self.scribe.play(player, find, hand_moves_of(_carried(_shown(game.position), after)))
+        self.scribe.play(player, find, hand_moves_of(_carried(shown_counts(game.position), after)))
 
 
 def _carried(before: tuple[int, ...], after: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -239,8 +239,8 @@ def _counts(record: bytes, at: int) -> tuple[int, ...]:
     return struct.unpack_from("<26b", record, at)
 
 
-def _shown(position: Position) -> tuple[int, ...]:
-    """The same array for a position."""
+def shown_counts(position: Position) -> tuple[int, ...]:
+    """The same array for a position: [26], as `_counts` reads it."""
     us, them = position.us.points, position.them.points
     return (-them[BAR], *(us[point] - them[BAR - point] for point in range(1, BAR)), us[BAR])
 
