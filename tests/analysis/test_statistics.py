@@ -10,12 +10,16 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from barpoint.analysis import Report, analyse, many
+from barpoint.analysis.findings import GROUPS, STAGES
 from barpoint.analysis.many import summaries
-from barpoint.analysis.statistics import most_frequent_name, played_by, statistics_of
-from barpoint.analysis.statistics_text import format_course, format_statistics
-from barpoint.analysis.summary import CONFIDENCE, AnalysedMatch, AnalysedPlayer, Losses, LossesPart, summarise
+from barpoint.analysis.statistics import most_frequent_name, played_by, statistics_of, worst_mistakes
+from barpoint.analysis.statistics_text import WORDS, format_course, format_statistics
+from barpoint.analysis.summary import CONFIDENCE, AnalysedMatch, AnalysedPlayer, Losses, LossesPart, Mistake, summarise
+from barpoint.analysis.theme_text import TEXTS
+from barpoint.analysis.themes import NAMES
 from barpoint.record import parse_mat
 from barpoint.record.collection import MatchFile
 from tests.cli.test_cli import barpoint
@@ -137,6 +141,28 @@ def test_what_costs_most_stands_first_with_the_rating_of_the_opponents_there() -
     assert (first.kind, first.stage, first.rating, first.others) == ("take", "contact", 250, 100)
     assert first.share == pytest.approx(5 / 7)
     assert (second.kind, second.others) == ("play", 0)
+
+
+def test_themes_are_those_of_the_players_own_mistakes_the_dearest_first() -> None:
+    def mistake(player: int, theme: str, loss: float) -> Mistake:
+        return Mistake(9, 1, player, "play", "contact", "error", loss, 0.01, "8/5", "6/3", (2, 1), theme)
+
+    found = (
+        mistake(0, "escape", 0.05),
+        mistake(0, "timing", 0.06),
+        mistake(0, "escape", 0.05),
+        mistake(1, "race", 0.9),
+    )
+    match = structs.replace(summary(losses(0.05, 0.06, 0.05, 0.04)), mistakes=(*found, mistake(0, "", 0.04)))
+    themes = statistics_of(played_by([match], ["Anna"])).themes
+    assert [(one.name, one.mistakes) for one in themes] == [("escape", 2), ("timing", 1)]
+    assert themes[0].share == pytest.approx(0.5)
+    assert [one.loss for _match, one in worst_mistakes(played_by([match], ["Anna"]))] == [0.06, 0.05, 0.05, 0.04]
+
+
+def test_every_stage_kind_group_and_theme_has_words() -> None:
+    assert {*STAGES, *GROUPS, *(kind for kinds in GROUPS.values() for kind in kinds)} <= WORDS.keys()
+    assert set(NAMES) <= TEXTS.keys()
 
 
 def test_nobodys_statistics_are_empty_and_can_be_written() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from barpoint.analysis.findings import GROUPS
-from barpoint.analysis.summary import AnalysedMatch, AnalysedPlayer, Losses, LossesPart, added
+from barpoint.analysis.summary import AnalysedMatch, AnalysedPlayer, Losses, LossesPart, Mistake, added
 
 RECENT: Final = 20
 """Matches that the moving rating looks back over."""
@@ -46,6 +46,7 @@ class MatchPoint(Struct, frozen=True):
     moving: float
     margin: float
     luck: float
+    address: str
 
 
 class Weakness(Struct, frozen=True):
@@ -60,11 +61,20 @@ class Weakness(Struct, frozen=True):
     share: float
 
 
+class ThemeLine(Struct, frozen=True):
+    """Mistakes about the same thing (`themes.NAMES`). share: of all that was lost."""
+
+    name: str
+    mistakes: int
+    loss: float
+    share: float
+
+
 class Statistics(Struct, frozen=True):
     """Statistics of one player. names: those they played under. total: all decisions; opponents: those of the other sides.
 
     by: lines by "group" (plays, cube ...), "kind", "stage", "opponent", "length", "variant" and "month".
-    weaknesses: where most was lost. plies: the least depth at which a match was analysed.
+    weaknesses: where most was lost. themes: of the mistakes, the dearest first. plies: the least depth at which a match was analysed.
     """
 
     names: tuple[str, ...]
@@ -79,14 +89,16 @@ class Statistics(Struct, frozen=True):
     by: dict[str, tuple[StatisticsLine, ...]]
     course: tuple[MatchPoint, ...]
     weaknesses: tuple[Weakness, ...]
+    themes: tuple[ThemeLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match and which of its players is meant."""
+    """A match and which of its players is meant. address: where it can be looked at, "" for nowhere."""
 
     match: AnalysedMatch
     player: int
+    address: str = ""
 
     @property
     def own(self) -> AnalysedPlayer:
@@ -103,6 +115,11 @@ class PlayedMatch:
         """The opponent's name."""
         return self.match.names[1 - self.player]
 
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """The player's marked decisions, the largest loss first."""
+        return [one for one in self.match.mistakes if one.player == self.player]
+
 
 def played_by(matches: Iterable[AnalysedMatch], names: Iterable[str]) -> list[PlayedMatch]:
     """The matches of whoever plays under one of the names, upper or lower case; where both sides do, the first one counts."""
@@ -112,6 +129,12 @@ def played_by(matches: Iterable[AnalysedMatch], names: Iterable[str]) -> list[Pl
         sides = [player for player in (0, 1) if match.names[player].casefold() in wanted]
         found += [PlayedMatch(match, sides[0])] if sides else []
     return found
+
+
+def worst_mistakes(played: Iterable[PlayedMatch]) -> list[tuple[PlayedMatch, Mistake]]:
+    """Every marked decision of the player with its match, the largest loss first."""
+    found = [(one, mistake) for one in played for mistake in one.mistakes]
+    return sorted(found, key=lambda pair: -pair[1].loss)
 
 
 def most_frequent_name(matches: Iterable[AnalysedMatch]) -> str:
@@ -146,6 +169,7 @@ def statistics_of(played: Sequence[PlayedMatch]) -> Statistics:
         },
         course=_course(ordered),
         weaknesses=_weaknesses(ordered, total),
+        themes=_themes(ordered, total),
     )
 
 
@@ -211,6 +235,7 @@ def _course(played: list[PlayedMatch]) -> tuple[MatchPoint, ...]:
                 moving=moving.rating,
                 margin=moving.margin,
                 luck=one.own.luck,
+                address=one.address,
             )
         )
     return tuple(points)
@@ -241,3 +266,13 @@ def _parts(players: Iterable[AnalysedPlayer]) -> dict[tuple[str, str], Losses]:
         for part in player.parts:
             found[part.kind, part.stage].append(part.losses)
     return {key: added(losses) for key, losses in found.items()}
+
+
+def _themes(played: list[PlayedMatch], total: Losses) -> tuple[ThemeLine, ...]:
+    found: dict[str, list[float]] = defaultdict(list)
+    for one in played:
+        for mistake in one.mistakes:
+            if mistake.theme:
+                found[mistake.theme].append(mistake.loss)
+    lines = [ThemeLine(name, len(each), sum(each), sum(each) / total.loss) for name, each in found.items()]
+    return tuple(sorted(lines, key=lambda line: (-line.loss, line.name)))

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from barpoint.analysis.statistics import RECENT, MatchPoint, Statistics, StatisticsLine
-from barpoint.language import N_, _, ngettext, number, percent
+from barpoint.analysis.theme_text import theme_title
+from barpoint.language import N_, _, ngettext, number, percent, pgettext
 
 HEIGHT: Final = 8
 WIDTH: Final = 72
@@ -32,6 +33,10 @@ WORDS: Final = {
     "calls": N_("calls"),
     "resignations": N_("resignations"),
     "opening": N_("opening"),
+    "blitz": N_("blitz"),
+    "prime": N_("prime"),
+    "back game": N_("back game"),
+    "holding game": N_("holding game"),
     "contact": N_("contact"),
     "race": N_("race"),
     "bear-off": N_("bear-off"),
@@ -49,6 +54,25 @@ WORDS: Final = {
     "reject": N_("reject"),
 }
 """Groups, kinds and stages in words."""
+
+
+CHOICES: Final = {
+    "Double": N_("Double"),
+    "No double": N_("No double"),
+    "Take": N_("Take"),
+    "Beaver": N_("Beaver"),
+    "Raccoon": N_("Raccoon"),
+    "Roll over": N_("Roll over"),
+    "Let it stand": N_("Let it stand"),
+}
+"""Options of decisions that are no plays."""
+
+
+def choice_text(text: str) -> str:
+    """An option of a decision in words; a play in notation."""
+    if text == "Pass":
+        return pgettext("cube", "Pass")
+    return _(CHOICES[text]) if text in CHOICES else text
 
 
 def format_statistics(found: Statistics) -> str:
@@ -100,6 +124,12 @@ def _lines(found: Statistics) -> Iterator[str]:
         of_all = _("%(share)s of what was lost", share=percent(part.share))
         others = _("opponents %(rating)s", rating=number(part.others, 2))
         yield f"  {name:<24}{number(part.rating, 2):>8}  {of_all}, {others}"
+    if found.themes:
+        yield from ("", _("By theme of the mistake"))
+    for theme in found.themes[:SHOWN]:
+        count = ngettext("%(num)s mistake", "%(num)s mistakes", theme.mistakes)
+        of_all = _("%(share)s of what was lost", share=percent(theme.share))
+        yield f"  {_cut(theme_title(theme.name)):<24}{count:>12}, {of_all}"
     for key, heading in HEADINGS:
         lines = found.by[key]
         if len(lines) > 1:

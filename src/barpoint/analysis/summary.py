@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from barpoint.analysis.findings import PR_FACTOR, Decision, Findings
 
-VERSION = 1
+VERSION = 3
 """Raised when a summary of the same analysis would hold something else."""
 
 CONFIDENCE = 1.96
@@ -67,8 +67,31 @@ class AnalysedPlayer(Struct, frozen=True):
         return added(part.losses for part in self.parts)
 
 
+class Mistake(Struct, frozen=True, omit_defaults=True):
+    """A marked decision that counts for the rating. event, game, kind, stage, mark, loss, cost: as in Decision. made, best: in notation.
+
+    theme: what it is about first of all (`themes.NAMES`), "" if nothing was found.
+    """
+
+    event: int
+    game: int
+    player: int
+    kind: str
+    stage: str
+    mark: str
+    loss: float
+    cost: float
+    made: str
+    best: str
+    faces: tuple[int, ...] = ()
+    theme: str = ""
+
+
 class AnalysedMatch(Struct, frozen=True, omit_defaults=True):
-    """An analysed match. result: of player 0, as in Findings. played_on: the day, such as 2026-05-03, if it is known."""
+    """An analysed match. result: of player 0, as in Findings. played_on: the day, such as 2026-05-03, if it is known.
+
+    mistakes: the marked decisions of both players, the largest loss first.
+    """
 
     rules: str
     length: int
@@ -78,6 +101,7 @@ class AnalysedMatch(Struct, frozen=True, omit_defaults=True):
     players: tuple[AnalysedPlayer, AnalysedPlayer]
     result: float | None = None
     played_on: str = ""
+    mistakes: tuple[Mistake, ...] = ()
 
     def won(self, player: int) -> bool | None:
         """Whether a player won the match or session; None for neither, or if it is not over."""
@@ -98,6 +122,24 @@ def summarise(found: Findings, played_on: str = "") -> AnalysedMatch:
         players=(_player(found, 0), _player(found, 1)),
         result=found.result,
         played_on=played_on,
+        mistakes=tuple(_mistake(one) for one in found.worst() if one.counted),
+    )
+
+
+def _mistake(one: Decision) -> Mistake:
+    return Mistake(
+        event=one.event,
+        game=one.game,
+        player=one.player,
+        kind=one.kind,
+        stage=one.stage,
+        mark=one.mark,
+        loss=one.loss,
+        cost=one.cost,
+        made=one.made.text,
+        best=one.best.text,
+        faces=one.faces,
+        theme=one.themes[0].name if one.themes else "",
     )
 
 

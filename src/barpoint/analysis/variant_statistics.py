@@ -21,7 +21,7 @@ TOKENS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class OpeningEntry:
     """A roll that may open the game. loss: of the next best play, None when there is only one."""
 
     faces: tuple[int, ...]
@@ -46,7 +46,7 @@ class VariantStatistics:
     name: str
     net: str | None
     plies: int
-    openings: tuple[Opening, ...]
+    openings: tuple[OpeningEntry, ...]
     first_roll: float
     on_roll: dict[str, float]
     tokens: dict[str, float]

@@ -44,6 +44,7 @@ from barpoint.server.web import (
     replay,
     reviews,
     rules,
+    statistics,
     tournaments,
 )
 from barpoint.server.web.errors import HANDLERS
@@ -74,6 +75,7 @@ PARTS: Final = (
     chouette_socket,
     tournaments,
     rules,
+    statistics,
     learn,
     health,
     installation,

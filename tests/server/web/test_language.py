@@ -18,7 +18,7 @@ from tests.support.accounts import hasten, register
 from tests.support.serving import Served, serve
 
 PAGES = (
-    "/", "/lobby", "/watch", "/tournaments", "/tournament/new", "/chouettes", "/review", "/analysis", "/rules",
+    "/", "/lobby", "/watch", "/tournaments", "/tournament/new", "/chouettes", "/review", "/statistics", "/analysis", "/rules",
     "/learn/first-game", "/verify", "/matches", "/login", "/register", "/recover", "/account", "/access-tokens",
     "/player/Anna", "/no-such-page",
 )  # fmt: skip

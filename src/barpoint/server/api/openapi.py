@@ -17,7 +17,17 @@ from starlette.routing import Route
 from barpoint.analysis.position import PositionAnswer
 from barpoint.analysis.roll_table import RollTable
 from barpoint.analysis.score_matrix import ScoreMatrix
-from barpoint.server.api import analysis_board, challenges, chouettes, matches, messages, streams, tournaments
+from barpoint.analysis.statistics import Statistics
+from barpoint.server.api import (
+    analysis_board,
+    challenges,
+    chouettes,
+    matches,
+    messages,
+    statistics,
+    streams,
+    tournaments,
+)
 from barpoint.server.api.requests import SCOPES_NEEDED
 from barpoint.server.domain.analysis_board import BoardAddress
 from barpoint.server.live.direct_challenges import ANSWERS
@@ -27,6 +37,7 @@ from barpoint.server.protocol.matches import MatchAnswer as SocketAnswer
 from barpoint.server.protocol.matches import MatchRequest as SocketRequest
 from barpoint.server.study.analysis_board import BoardShown
 from barpoint.server.study.rollouts import RolloutState
+from barpoint.server.study.statistics import StatisticsQuery
 
 SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -63,6 +74,7 @@ ENDPOINTS: Final = (
         messages.ChallengeBody, made=True,
     ),
     Endpoint("POST", "/api/challenge/{challenge}/{answer}", "answerChallenge", challenges.answer_challenge, messages.DoneMessage),
+    Endpoint("GET", "/api/statistics", "statistics", statistics.statistics, Statistics, query=StatisticsQuery),
     Endpoint("GET", "/api/tournament", "tournaments", tournaments.tournaments, messages.TournamentList),
     Endpoint("GET", "/api/tournament/{tournament}", "tournament", tournaments.tournament, messages.TournamentShown),
     Endpoint(

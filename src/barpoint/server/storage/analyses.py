@@ -46,3 +46,9 @@ def put(connection: Connection, key: Key, packed: bytes, events: int, now: int) 
     """Stores a report, unless there is one."""
     values = {f"{key.source}_id": key.match_id, "net": key.net, "plies": key.plies}
     insert_where_absent(connection, _TABLES[key.source], **values, made_at=now, events=events, report=packed)
+
+
+def set_summary(connection: Connection, key: Key, packed: bytes, version: int) -> None:
+    """Stores what statistics keep of a report, beside it."""
+    values = {"summary": packed, "summary_version": version}
+    connection.execute(update(_TABLES[key.source]).where(_same(key)).values(**values))

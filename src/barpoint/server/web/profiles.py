@@ -27,16 +27,13 @@ from barpoint.server.storage.lobby import ListedMatch
 from barpoint.server.storage.results import RatingChange, RatingStanding
 from barpoint.server.storage.tournaments import ListedTournament
 from barpoint.server.web.match_summary import match_summary
+from barpoint.server.web.plots import Axes, picture
 from barpoint.server.web.rendering import render
 from barpoint.server.web.tournament_form import ticket
 from barpoint.variants import variant
 
 RECENT: Final = 9
 PLAYED: Final = (TournamentStage.OPEN, TournamentStage.RUNNING, TournamentStage.OVER)
-WIDTH: Final = 640
-HEIGHT: Final = 220
-LEFT: Final = 46
-EDGE: Final = 14
 BAND: Final = 2.0
 """Standard deviations of the expected range: about one value in twenty lies outside by chance."""
 
@@ -93,20 +90,7 @@ def plot(changes: Sequence[RatingChange], title: str) -> str:
     high = high if high > low else low + 25
     step = 25 * 2 ** max(0, math.ceil(math.log2((high - low) / 125)))  # five lines at most
 
-    def x(index: int) -> float:
-        return LEFT + index * (WIDTH - LEFT - EDGE) / max(1, len(values) - 1)
-
-    def y(value: float) -> float:
-        return HEIGHT - EDGE - (value - low) * (HEIGHT - 2 * EDGE) / (high - low)
-
-    marks = range(math.ceil(low / step) * step, high + 1, step)
-    grid = "".join(
-        f'<line x1="{LEFT}" x2="{WIDTH - EDGE}" y1="{y(mark):.1f}" y2="{y(mark):.1f}"/>'
-        f'<text x="{LEFT - 6}" y="{y(mark) + 4:.1f}">{mark}</text>'
-        for mark in marks
-    )
-    line = " ".join(f"{x(index):.1f},{y(value):.1f}" for index, value in enumerate(values))
-    end = f'<circle cx="{x(len(values) - 1):.1f}" cy="{y(values[-1]):.1f}" r="4"/>'
+    axes = Axes(len(values), low, high)
     said = ngettext(
         "%(title)s: from %(first)s to %(last)s in %(num)s match",
         "%(title)s: from %(first)s to %(last)s in %(num)s matches",
@@ -115,10 +99,8 @@ def plot(changes: Sequence[RatingChange], title: str) -> str:
         first=number(values[0], 0),
         last=number(values[-1], 0),
     )
-    return (
-        f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{said}">'
-        f'<g class="grid">{grid}</g><polyline points="{line}"/>{end}</svg>'
-    )
+    line = f'<polyline points="{axes.points(values)}"/>'
+    return picture(said, axes.grid(step), line, axes.dot(len(values) - 1, values[-1], 4))
 
 
 @dataclass(frozen=True, slots=True)

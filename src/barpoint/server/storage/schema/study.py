@@ -18,6 +18,8 @@ def _of_an_analysis() -> tuple[sa.Column[Any], ...]:
         time("made_at"),
         column("events", sa.Integer),
         column("report", sa.LargeBinary),
+        column("summary", sa.LargeBinary, nullable=True),
+        column("summary_version", sa.Integer, nullable=True),
     )
 
 
@@ -30,7 +32,8 @@ ANALYSIS: Final = sa.Table(
 )
 """Analyses of finished matches; a cache that can be recomputed. It names no player.
 
-net: by its content. events: of the match. report: as JSON, compressed with gzip.
+net: by its content. events: of the match. report: as JSON, compressed with gzip. summary: what statistics keep of it,
+as JSON, made when they first ask, and by which version of them.
 """
 
 REVIEW: Final = sa.Table(

@@ -1,0 +1,24 @@
+"""A person's own statistics in the bot API."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+from starlette.responses import Response
+
+from barpoint.analysis.statistics import statistics_of
+from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
+from barpoint.server.study.statistics import query_of, studied
+
+
+@guarded(None)
+async def statistics(call: Call) -> Response:
+    """The statistics of the token's owner, over the analysed matches that the query asks for."""
+    try:
+        query = query_of(call.request.query_params.multi_items())
+    except msgspec.ValidationError as error:
+        raise RequestRefused(400, "format", f"the query: {error}") from None
+    mine = await studied(call.services.store, call.person.id)
+    names = query.name or mine.own_names(call.person.name)
+    return answer_with(await asyncio.to_thread(lambda: statistics_of(mine.played(query, names))))

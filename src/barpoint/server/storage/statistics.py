@@ -1,0 +1,100 @@
+"""The analyses of a person's matches, for statistics: of those played here, and of imported ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Column, ColumnElement, Connection, Table, and_, func, or_, select
+
+from barpoint.server.storage.analyses import Key, set_summary
+from barpoint.server.storage.schema.matches import MATCH, SEAT
+from barpoint.server.storage.schema.study import ANALYSIS, REVIEW, REVIEW_ANALYSIS
+
+OTHER: Final = SEAT.alias("other")
+
+OF_SEATS: Final = and_(SEAT.c.match_id == MATCH.c.id, OTHER.c.match_id == MATCH.c.id, OTHER.c.seat == 1 - SEAT.c.seat)
+"""Joins a match with each of its seats, and the seat opposite."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedAnalysis:
+    """A finished analysis of one of a person's matches.
+
+    seat: theirs; None in an imported match. names: of both seats. at: when the match began or was imported, ms since
+    1970. summary: as JSON, and the version that made it; None if nobody has asked for it.
+    """
+
+    key: Key
+    seat: int | None
+    names: tuple[str, str]
+    at: int
+    summary: bytes | None
+    version: int | None
+
+
+def finished(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
+    """The deepest and latest finished analysis of each match, oldest match first."""
+    found = {(one.key.source, one.key.match_id): one for one in _played(connection, person_id)}
+    found |= {(one.key.source, one.key.match_id): one for one in _imported(connection, person_id)}
+    return sorted(found.values(), key=lambda one: one.at)
+
+
+def not_analysed(connection: Connection, person_id: str) -> int:
+    """How many of the person's matches that are over, or imported, have no finished analysis."""
+    of_match, of_review = select(ANALYSIS.c.match_id), select(REVIEW_ANALYSIS.c.review_id)
+    over = and_(OF_SEATS, _against_another(person_id), MATCH.c.over, MATCH.c.id.not_in(of_match))
+    here = connection.scalar(select(func.count()).select_from(MATCH, SEAT, OTHER).where(over)) or 0
+    imported = and_(REVIEW.c.guest_id == person_id, REVIEW.c.id.not_in(of_review))
+    return here + (connection.scalar(select(func.count()).select_from(REVIEW).where(imported)) or 0)
+
+
+def keep_summaries(connection: Connection, made: list[tuple[Key, bytes]], version: int) -> None:
+    """Stores summaries beside their reports."""
+    for key, packed in made:
+        set_summary(connection, key, packed, version)
+
+
+def _against_another(person_id: str) -> ColumnElement[bool]:
+    """The person sits on one of the seats, not on both."""
+    return and_(SEAT.c.guest_id == person_id, or_(OTHER.c.guest_id.is_(None), OTHER.c.guest_id != person_id))
+
+
+def _columns(table: Table) -> list[Column[Any]]:
+    """The columns of a table of analyses without the reports."""
+    return [column for column in table.c if column.name != "report"]
+
+
+def _played(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
+    columns = (*_columns(ANALYSIS), SEAT.c.seat, SEAT.c.name, OTHER.c.name.label("other"), MATCH.c.created_at)
+    chosen = select(*columns).where(OF_SEATS, ANALYSIS.c.match_id == MATCH.c.id, _against_another(person_id))
+    return [
+        FinishedAnalysis(
+            Key(row.match_id, row.net, row.plies, "match"),
+            row.seat,
+            (row.name, row.other) if row.seat == 0 else (row.other, row.name),
+            row.created_at,
+            row.summary,
+            row.summary_version,
+        )
+        for row in connection.execute(chosen.order_by(ANALYSIS.c.plies, ANALYSIS.c.made_at))
+    ]
+
+
+def _imported(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
+    table = REVIEW_ANALYSIS
+    columns = (*_columns(table), REVIEW.c.first, REVIEW.c.second, REVIEW.c.created_at)
+    chosen = select(*columns).where(
+        table.c.review_id == REVIEW.c.id, REVIEW.c.guest_id == person_id
+    )
+    return [
+        FinishedAnalysis(
+            Key(row.review_id, row.net, row.plies, "review"),
+            None,
+            (row.first, row.second),
+            row.created_at,
+            row.summary,
+            row.summary_version,
+        )
+        for row in connection.execute(chosen.order_by(table.c.plies, table.c.made_at))
+    ]

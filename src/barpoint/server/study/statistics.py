@@ -1,0 +1,136 @@
+"""A person's statistics: over their matches here, and over imported ones in which they play under some name."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct, structs
+
+from barpoint.analysis import Report
+from barpoint.analysis.statistics import PlayedMatch, played_by
+from barpoint.analysis.summary import VERSION, AnalysedMatch, summarise
+from barpoint.server.storage import analyses as analysis_storage
+from barpoint.server.storage import statistics as statistics_storage
+from barpoint.server.storage.analyses import Key
+from barpoint.server.storage.statistics import FinishedAnalysis
+from barpoint.server.storage.store import Store
+
+AT_ONCE: Final = 25
+"""Reports whose summaries are made and stored together."""
+
+MAX_NAMES: Final = 20
+"""Names of one person in imported matches."""
+
+PlayerName = Annotated[str, Meta(max_length=48)]
+
+
+class StatisticsQuery(Struct, frozen=True):
+    """Which matches count. "" and 0 mean all of them.
+
+    source: played here or imported. since: the first day, such as 2026-01-01. last: so many, the latest.
+    name: the person's names in imported matches. theme: which mistakes are listed, on the page alone.
+    """
+
+    source: Literal["", "match", "review"] = ""
+    variant: Annotated[str, Meta(max_length=300)] = ""
+    opponent: PlayerName = ""
+    since: Annotated[str, Meta(pattern="^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")] = ""
+    last: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    name: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_NAMES)] = ()
+    theme: Annotated[str, Meta(max_length=24)] = ""
+
+
+def query_of(said: Iterable[tuple[str, str]]) -> StatisticsQuery:
+    """The query of an address, which can name several names; empty values count as left out. ValidationError."""
+    items = [(name, value) for name, value in said if value]
+    names = [value for name, value in items if name == "name"]
+    return msgspec.convert(dict(items) | {"name": names}, StatisticsQuery, strict=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Studied:
+    """A person's analysed matches. not_analysed: how many others they have."""
+
+    matches: tuple[tuple[FinishedAnalysis, AnalysedMatch], ...]
+    not_analysed: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in imported matches, the most frequent first."""
+        found = Counter(name for one, match in self.matches if one.seat is None for name in match.names if name)
+        return tuple(name for name, _count in found.most_common())
+
+    def own_names(self, account: str) -> tuple[str, ...]:
+        """The names that are probably the person's: the account's, and one that is in most imported matches."""
+        imported = [match for one, match in self.matches if one.seat is None]
+        found = Counter(name for match in imported for name in match.names if name)
+        frequent = [name for name, times in found.most_common(1) if times > len(imported) / 2 and times > 1]
+        same = [name for name in found if name.casefold() == account.casefold()]
+        return tuple(dict.fromkeys((*same, *frequent)))
+
+    def played(self, query: StatisticsQuery, names: tuple[str, ...]) -> list[PlayedMatch]:
+        """The matches that count, oldest first. names: the person's in imported matches."""
+        found = []
+        for one, match in self.matches:
+            address = f"/{one.key.source}/{one.key.match_id}/replay"
+            if one.seat is not None:
+                found.append(PlayedMatch(match, one.seat, address))
+            else:
+                found += [replace(played, address=address) for played in played_by([match], names)]
+        chosen = [one for one in found if _counts(one, query)]
+        ordered = sorted(chosen, key=lambda one: one.match.played_on)
+        return ordered[-query.last :] if query.last else ordered
+
+
+def _counts(one: PlayedMatch, query: StatisticsQuery) -> bool:
+    return (
+        one.address.startswith(f"/{query.source}")
+        and query.variant in ("", one.match.rules)
+        and query.opponent.casefold() in ("", one.opponent.casefold())
+        and query.since <= one.match.played_on
+    )
+
+
+async def studied(store: Store, person_id: str) -> Studied:
+    """A person's analysed matches; makes and stores the summaries that nobody has asked for yet."""
+    found = await store.read(statistics_storage.finished, person_id)
+    left = await store.read(statistics_storage.not_analysed, person_id)
+    known = {one.key: one.summary for one in found if one.summary is not None and one.version == VERSION}
+    missing = [one.key for one in found if one.key not in known]
+    for first in range(0, len(missing), AT_ONCE):
+        made = [(key, await _summary(store, key)) for key in missing[first : first + AT_ONCE]]
+        await store.write(statistics_storage.keep_summaries, made, VERSION)
+        known |= dict(made)
+    return Studied(await asyncio.to_thread(_decoded, found, known), left)
+
+
+async def _summary(store: Store, key: Key) -> bytes:
+    packed = await store.read(analysis_storage.report, key)
+    assert packed is not None, "a finished analysis has a report"
+    return await asyncio.to_thread(_summarised, packed)
+
+
+def _summarised(packed: bytes) -> bytes:
+    return msgspec.json.encode(summarise(msgspec.json.decode(gzip.decompress(packed), type=Report)))
+
+
+def _decoded(
+    found: list[FinishedAnalysis], summaries: dict[Key, bytes]
+) -> tuple[tuple[FinishedAnalysis, AnalysedMatch], ...]:
+    """Each match with its players' names and its day, which reports leave out."""
+    decoder = msgspec.json.Decoder(AnalysedMatch)
+    return tuple(
+        (one, structs.replace(decoder.decode(summaries[one.key]), names=one.names, played_on=_day(one.at)))
+        for one in found
+    )
+
+
+def _day(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).date().isoformat()

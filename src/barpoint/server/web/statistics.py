@@ -1,0 +1,168 @@
+"""The page of one's own statistics: rating over time, where it is lost, against whom, and the worst mistakes."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from barpoint.analysis.statistics import MatchPoint, PlayedMatch, Statistics, statistics_of, worst_mistakes
+from barpoint.analysis.statistics_text import HEADINGS, WORDS, choice_text, format_course, name_of
+from barpoint.analysis.summary import Mistake
+from barpoint.analysis.text import faces_text
+from barpoint.analysis.theme_text import TEXTS, theme_title
+from barpoint.error import BarpointError
+from barpoint.language import _, ngettext, number
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.services import person_of, service_of
+from barpoint.server.study.statistics import StatisticsQuery, Studied, query_of, studied
+from barpoint.server.web.plots import Axes, line_with_band, picture
+from barpoint.server.web.rendering import render
+from barpoint.variants import variant
+
+MISTAKES: Final = 24
+"""Mistakes on the page, the worst."""
+
+LINES: Final = 12
+"""Lines of a table on the page; opponents and months may be more."""
+
+LEAST_RANGE: Final = 5.0
+"""The least range of the plot, in points of PR."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMistake:
+    """A mistake as the page lists it. address: of the moment."""
+
+    address: str
+    opponent: str
+    played_on: str
+    roll: str
+    stage: str
+    theme: str
+    made: str
+    best: str
+    loss: float
+    mark: str
+
+
+def plot(course: tuple[MatchPoint, ...]) -> str:
+    """The rating of each match as a dot, and over several matches as a line with its interval."""
+    values = [one.moving for one in course]
+    highest = max(max(values) * 1.5, LEAST_RANGE)
+    step = 2 ** max(0, math.ceil(math.log2(highest / 6)))
+    axes = Axes(len(course), 0, math.ceil(highest / step) * step)
+    dots = "".join(axes.dot(index, one.rating, 2) for index, one in enumerate(course))
+    said = ngettext(
+        "Performance rating: %(last)s at the end of %(num)s match",
+        "Performance rating: from %(first)s to %(last)s over %(num)s matches",
+        len(course),
+        first=number(values[0], 1),
+        last=number(values[-1], 1),
+    )
+    return picture(
+        said,
+        axes.grid(step),
+        f'<g class="dots">{dots}</g>',
+        line_with_band(axes, values, [one.margin for one in course]),
+    )
+
+
+async def statistics_page(request: Request) -> Response:
+    """Statistics over the matches that the address asks for."""
+    services, person = service_of(request), await person_of(request)
+    if person is None:
+        return render(request, "statistics.html", found=None, problem="")
+    query, problem = StatisticsQuery(), ""
+    try:
+        query = query_of(request.query_params.multi_items())
+    except msgspec.ValidationError as error:
+        problem = str(error)
+    mine = await studied(services.store, person.id)
+    names = query.name or mine.own_names(person.name)
+
+    def work() -> dict[str, Any]:
+        played = mine.played(query, names)
+        mistakes = [one for one in worst_mistakes(played) if query.theme in ("", one[1].theme)]
+        return {"found": statistics_of(played), "mistakes": [_shown(*one) for one in mistakes[:MISTAKES]]}
+
+    shown = await asyncio.to_thread(work)
+    found: Statistics = shown["found"]
+    if request.url.path.endswith(".csv"):
+        return PlainTextResponse(format_course(found), media_type="text/csv")
+    return render(
+        request,
+        "statistics.html",
+        **shown,
+        problem=problem,
+        query=query,
+        own_names=names,
+        choices=_choices(mine),
+        analysed=len(mine.matches),
+        not_analysed=mine.not_analysed,
+        picture=plot(found.course) if len(found.course) > 1 else "",
+        tables=[(_(heading), _rows(found, key)) for key, heading in HEADINGS if len(found.by[key]) > 1],
+        weaknesses=[(f"{_(WORDS[one.kind])}, {_(WORDS[one.stage])}", one) for one in found.weaknesses],
+        themes=[(theme_title(one.name), _with_theme(request, one.name), one) for one in found.themes],
+        every_theme=_with_theme(request, ""),
+        theme=theme_title(query.theme) if query.theme in TEXTS else "",
+        table_address=f"/statistics.csv?{request.url.query}",
+    )
+
+
+def _with_theme(request: Request, theme: str) -> str:
+    """The address of the page with the mistakes of one theme alone."""
+    return (
+        f"?{request.url.remove_query_params('theme').include_query_params(**({'theme': theme} if theme else {})).query}"
+    )
+
+
+def _rows(found: Statistics, key: str) -> list[tuple[str, object]]:
+    return [(_title(key, line.name), line) for line in found.by[key][:LINES]]
+
+
+def _title(key: str, name: str) -> str:
+    if key != "variant":
+        return name_of(key, name)
+    try:
+        return variant_title(variant(name))
+    except BarpointError:
+        return name
+
+
+def _choices(mine: Studied) -> dict[str, list[tuple[str, str]]]:
+    """What can be chosen: values with their titles."""
+    variants = sorted({match.rules for _one, match in mine.matches})
+    return {
+        "source": [("", _("all matches")), ("match", _("played here")), ("review", _("imported"))],
+        "variant": [("", _("every game")), *((name, _title("variant", name)) for name in variants)],
+        "last": [
+            ("", _("all of them")),
+            *((str(count), _("the last %(count)s", count=count)) for count in (20, 50, 100, 500)),
+        ],
+        "name": [(name, name) for name in mine.names[:LINES]],
+    }
+
+
+def _shown(played: PlayedMatch, mistake: Mistake) -> ShownMistake:
+    return ShownMistake(
+        address=f"{played.address}#{mistake.event - 1}",
+        opponent=played.opponent,
+        played_on=played.match.played_on,
+        roll=faces_text(mistake.faces),
+        stage=_(WORDS[mistake.stage]),
+        theme=theme_title(mistake.theme) if mistake.theme else "",
+        made=choice_text(mistake.made),
+        best=choice_text(mistake.best),
+        loss=mistake.loss,
+        mark=mistake.mark,
+    )
+
+
+ROUTES: Final = (Route("/statistics", statistics_page), Route("/statistics.csv", statistics_page))

@@ -1,0 +1,146 @@
+"""A person's statistics on the server: over matches played here and imported ones, by page, table and API."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from msgspec import structs
+
+from barpoint.analysis import analyse
+from barpoint.record import parse_mat
+from barpoint.server.domain import guests
+from barpoint.server.storage import analyses as analysis_storage
+from barpoint.server.storage.analyses import AnalysisSource, Key
+from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
+from barpoint.server.study import statistics
+from tests.analysis.test_statistics import MATCH
+from tests.support.accounts import hasten
+from tests.support.machine import PATIENCE_S
+from tests.support.played import play_match
+from tests.support.serving import Served, serve
+
+REPORT = analyse(parse_mat(MATCH), plies=0)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = hasten(serve(tmp_path_factory.mktemp("served")))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def http(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as client:
+        yield client
+
+
+def imported(served: Served, http: httpx.Client, text: str, *, analysed: bool = True) -> str:
+    """The id of an imported match, with its analysis."""
+    answer = http.post("/review", files={"file": ("a.mat", text.encode())})
+    found = re.search(r"/review/([^/]+)/replay", answer.headers.get("location", answer.text))
+    assert found, answer.text
+    review_id = found[1]
+    if analysed:
+        finish(served, "review", review_id, 0)
+    return review_id
+
+
+def finish(served: Served, source: AnalysisSource, match_id: str, plies: int) -> None:
+    key = Key(match_id, REPORT.net, plies, source)
+
+    packed = gzip.compress(structs.replace(REPORT, plies=plies).json())
+    served.call(served.services.store.write(analysis_storage.put, key, packed, REPORT.events, 1))
+
+
+def test_a_stranger_is_told_how_to_come_by_statistics(http: httpx.Client) -> None:
+    page = http.get("/statistics")
+    assert page.status_code == 200
+    assert "once matches of yours are analysed" in page.text
+
+
+def test_imported_matches_count_under_the_most_frequent_name_or_the_names_asked_for(
+    served: Served, http: httpx.Client
+) -> None:
+    for opponent in ("Ben", "Cleo", "Dora"):
+        imported(served, http, MATCH.replace("Ben", opponent))
+    imported(served, http, MATCH.replace("Ben", "Emil"), analysed=False)
+    page = http.get("/statistics").text
+    assert "In imported matches you are: Anna" in page
+    assert "1 other match is not analysed." in page
+    assert re.search(r"<dd>3 <small>3 won, 0 lost</small>", page)
+    page = http.get("/statistics", params={"name": ["Cleo", "ben"]}).text
+    assert re.search(r"<dd>2 <small>0 won, 2 lost</small>", page)
+    table = http.get("/statistics.csv", params={"opponent": "dora"}).text
+    (row,) = csv.DictReader(table.splitlines())
+    assert (row["opponent"], row["won"]) == ("Dora", "1")
+
+
+def test_each_mistake_leads_to_its_moment(served: Served, http: httpx.Client) -> None:
+    review_id = imported(served, http, MATCH)
+    mistakes = [one for one in REPORT.worst() if one.counted and one.player == 0]
+    page = http.get("/statistics", params={"name": "Anna"}).text
+    assert mistakes
+    assert re.findall(r'href="(/review/[^"]*)"', page) == [
+        f"/review/{review_id}/replay#{mistake.event - 1}" for mistake in mistakes
+    ]
+
+
+def test_matches_played_here_count_for_whoever_sat_there(served: Served, http: httpx.Client) -> None:
+    match_id = served.call(play_match(served.services, "backgammon"))
+    seats = served.call(served.services.matches.live_match(match_id)).header.seats
+    http.cookies.set(guests.COOKIE, guests.sign(served.services.key, seats[0].guest))
+    assert "1 other match is not analysed." in http.get("/statistics").text
+    finish(served, "match", match_id, 0)
+    assert "<dd>1 <small>" in http.get("/statistics").text
+    assert "No analysed match is like that." in http.get("/statistics?source=review").text
+    assert "No analysed match is like that." in http.get("/statistics?since=2099-01-01").text
+
+
+@pytest.mark.parametrize("query", ["last=-1", "since=yesterday", "source=elsewhere", "name=" + "x" * 49, "unknown"])
+def test_a_query_that_makes_no_sense_is_named_and_everything_counts(
+    served: Served, http: httpx.Client, query: str
+) -> None:
+    imported(served, http, MATCH)
+    page = http.get(f"/statistics?{query}")
+    assert page.status_code == 200
+    assert ('role="alert"' in page.text) == (query != "unknown")
+
+
+def test_summaries_are_made_once_and_anew_by_a_newer_version(
+    served: Served, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imported(served, http, MATCH)
+    first = http.get("/statistics", params={"name": "Anna"}).text
+    monkeypatch.setattr(statistics, "_summary", None)
+    assert http.get("/statistics", params={"name": "Anna"}).text == first
+    monkeypatch.undo()
+    monkeypatch.setattr(statistics, "VERSION", 1000)
+    assert http.get("/statistics", params={"name": "Anna"}).text == first
+    kept = served.call(served.services.store.read(lambda db: db.execute(REVIEW_ANALYSIS.select()).all()))
+    assert 1000 in {row.summary_version for row in kept}
+
+
+def test_the_deepest_analysis_counts_and_a_deleted_match_no_longer(served: Served, http: httpx.Client) -> None:
+    review_id = imported(served, http, MATCH)
+    finish(served, "review", review_id, 2)
+    assert "analysed at 2-ply or deeper" in http.get("/statistics", params={"name": "Anna"}).text
+    http.post(f"/review/{review_id}/delete")
+    assert "once matches of yours are analysed" in http.get("/statistics").text
+    left = served.call(served.services.store.read(lambda db: db.execute(REVIEW.select()).all()))
+    assert review_id not in {row.id for row in left}
+
+
+def test_programs_get_the_same_by_token(served: Served, http: httpx.Client) -> None:
+    token = http.post("/api/guest", json={"name": "reader"}).json()["token"]
+    head = {"Authorization": f"Bearer {token}"}
+    found = http.get("/api/statistics?last=10", headers=head)
+    assert found.status_code == 200
+    assert (found.json()["matches"], found.json()["course"]) == (0, [])
+    assert http.get("/api/statistics?last=ten", headers=head).json()["error"]["code"] == "format"
+    assert http.get("/api/statistics").status_code == 401
