@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from sqlalchemy import ColumnElement, Connection, and_, select
+from sqlalchemy import ColumnElement, Connection, and_, select, update
 
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema.study import ANALYSIS, REVIEW_ANALYSIS

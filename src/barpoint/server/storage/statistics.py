@@ -84,9 +84,7 @@ def _played(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
 def _imported(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
     table = REVIEW_ANALYSIS
     columns = (*_columns(table), REVIEW.c.first, REVIEW.c.second, REVIEW.c.created_at)
-    chosen = select(*columns).where(
-        table.c.review_id == REVIEW.c.id, REVIEW.c.guest_id == person_id
-    )
+    chosen = select(*columns).where(table.c.review_id == REVIEW.c.id, REVIEW.c.guest_id == person_id)
     return [
         FinishedAnalysis(
             Key(row.review_id, row.net, row.plies, "review"),
