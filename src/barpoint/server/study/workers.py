@@ -45,7 +45,7 @@ class RunningJob:
 
 StoreResult = Callable[[Connection], None]
 
-Work = Callable[[RunningJob], Awaitable[StoreResult]]
+JobWork = Callable[[RunningJob], Awaitable[StoreResult]]
 """Does a job, and returns what stores its result. When it is cancelled, its subprocess is gone."""
 
 
@@ -65,13 +65,13 @@ class Workers:
         self.name = secrets.token_hex(8)
         self._store, self._clock, self._count = store, clock, count
         self._lease_ms, self._poll_s, self._report_s = lease_ms, poll_s, report_s
-        self._kinds: Mapping[JobKind, Work] = {}
+        self._kinds: Mapping[JobKind, JobWork] = {}
         self._nets: tuple[str, ...] = ()
         self._running: set[asyncio.Task[None]] = set()
         self._taking: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
 
-    def start(self, kinds: Mapping[JobKind, Work]) -> None:
+    def start(self, kinds: Mapping[JobKind, JobWork]) -> None:
         """Begins to take jobs. kinds: how a job of each kind is done."""
         self._kinds = kinds
         if self._count:
