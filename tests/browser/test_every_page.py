@@ -1,0 +1,135 @@
+"""Every page with something on it, light and dark, on a phone and wide: no barrier, nothing too wide, nothing too heavy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from barpoint.server.domain.tournament_events import Form, Plan
+from barpoint.server.web.rules import GENERAL
+from barpoint.variants import variants
+from tests.browser.site import VIEW, Person, Site, open_site, until
+from tests.browser.test_chouette_page import named
+from tests.browser.test_lobby_page import violations
+from tests.browser.test_tournament_page import club_of, log_in
+from tests.support.played import play_match
+
+__all__ = ["open_site"]
+
+MAX_BYTES = 300_000
+
+OpenSite = Callable[..., Site]
+
+SIZE = "document.documentElement.scrollWidth"
+
+ANYBODY = (
+    "/", "/lobby", "/watch", "/login", "/register", "/recover", "/rules", "/learn/first-game", "/offline", "/verify",
+    "/tournaments", "/chouettes", "/review", "/nowhere",
+    *(f"/rules/{name}" for name in (*(header.name for header in variants()), *GENERAL)),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A server with something on every page.
+
+    paths: pages that need it. member: the id of somebody who directs and has entered tournaments.
+    guests: people on pages that only they see in full.
+    """
+
+    site: Site
+    member: str
+    paths: tuple[str, ...]
+    guests: tuple[Person, ...]
+
+    def member_on(self, wide: int, **settings: str) -> Person:
+        """The member at a screen of this width."""
+        person = self.site.person(viewport={"width": wide, "height": 740}, **settings)
+        log_in(self.site, person, self.member)
+        return person
+
+
+def filled(site: Site) -> Filled:
+    """Matches played, running and open, tournaments before, during and after, and a chouette with a game."""
+    served = site.served
+    club, call = club_of(site), served.call
+    knockout = call(club.announce(Plan("Knock-out", lengths=(1,), max_players=4, fee=10), 4))
+    call(club.resign(call(club.open_bouts(knockout))[0], 1))
+    over = call(club.announce(Plan("Swiss", form=Form.SWISS, lengths=(1,), max_players=4), 4))
+    call(club.finish(over, Random(1)))
+    member = club.members[0]
+    later = call(served.services.tournaments.announce(member, Plan("Later", starts_at=2**42)))
+    played = call(play_match(served.services, "backgammon"))
+    running = call(play_match(served.services, "roll-over", events=20))
+
+    anna, ben, kim = (site.person() for _ in range(3))
+    for person, name in ((anna, "Anna"), (ben, "Ben"), (kim, "Kim")):
+        named(person, name)
+    anna.go("/chouettes")
+    anna.page.get_by_role("button", name="Open the chouette").click()
+    anna.page.wait_for_url("**/chouette/*")
+    invitation = anna.invitation()
+    for person in (ben, kim):
+        person.go(invitation)
+        person.page.get_by_role("button", name="Sit down").click()
+        expect(person.page.get_by_role("button", name="Sit down")).to_have_count(0)
+    anna.page.get_by_role("button", name="Roll for the order and begin").click()
+    anna.arrive()
+    anna.wait("v.phase === 'to_play'")
+    invitation = ben.challenge(length=3)
+    paths = (
+        *(f"/tournament/{one}" for one in (knockout, over, later)), "/tournaments/new", "/matches", "/account", "/access-tokens",
+        f"/player/{member.name}", f"/match/{played}", f"/match/{played}/replay", f"/match/{running}", f"/verify?match={played}",
+        "/analysis?roll=31&length=5", anna.path, invitation,
+    )  # fmt: skip
+    return Filled(site, member.id, paths, (anna, ben))
+
+
+def settle(page: Page) -> None:
+    """Waits until what the scripts of the page fetch has come, and shows every board."""
+    if page.locator("#board").count():
+        until(page, VIEW)
+    if page.locator("#name-0").count():
+        expect(page.locator("#name-0")).not_to_be_empty()
+    if "/analysis?" in page.url:
+        expect(page.locator("#got")).to_contain_text("net")
+    for box in page.locator(".exercise").all():
+        box.scroll_into_view_if_needed()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("wide", [360, 1280])
+def test_no_page_has_a_barrier_or_is_wider_than_the_screen(open_site: OpenSite, wide: int, scheme: str) -> None:
+    shown = filled(open_site())
+    person = shown.member_on(wide, color_scheme=scheme)
+    for path in (*ANYBODY, *shown.paths):
+        person.go(path)
+        settle(person.page)
+        assert violations(person.page) == [], path
+        assert person.page.evaluate(SIZE) <= wide, path
+    for guest in shown.guests:
+        guest.page.set_viewport_size({"width": wide, "height": 740})
+        guest.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        assert violations(guest.page) == [], guest.path
+        assert guest.page.evaluate(SIZE) <= wide, guest.path
+    shown.site.forgive("404")
+
+
+def test_no_page_weighs_more_than_300_kilobytes(open_site: OpenSite) -> None:
+    shown = filled(open_site())
+    person = shown.member_on(1280, service_workers="block")
+    network = person.context.new_cdp_session(person.page)
+    network.send("Network.enable")
+    network.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    weights: list[float] = []
+    network.on("Network.loadingFinished", lambda loaded: weights.append(loaded["encodedDataLength"]))
+    for path in (*ANYBODY, *shown.paths):
+        weights.clear()
+        person.go(path)
+        person.page.wait_for_load_state("networkidle")
+        assert 0 < sum(weights) <= MAX_BYTES, f"{path}: {sum(weights)} bytes"
+    shown.site.forgive("404")
