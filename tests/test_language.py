@@ -51,6 +51,12 @@ def places(text: str) -> list[str]:
     return sorted(PLACE.findall(text))
 
 
+def test_texts_inside_template_strings_of_scripts_are_found(tool: ModuleType, sources: Catalog) -> None:
+    code = "say(`${_('a', { x: 1 })}, ${one ? `; ${_('b')}` : ''}${'}'}.`)"
+    assert [*tool.inside_templates(code)] == ["_('a', { x: 1 })", "one ? `; ${_('b')}` : ''", "_('b')", "'}'"]
+    assert "%(place)s lifted" in sources
+
+
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_text_of_the_sources_is_translated_and_no_catalogue_says_more(
     code: str, tool: ModuleType, sources: Catalog

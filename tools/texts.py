@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from babel.messages import Catalog
-from babel.messages.extract import extract_from_file
+from babel.messages.extract import extract, extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 SOURCES: Final = Path(__file__).parents[1] / "src" / "barpoint"
@@ -87,6 +88,25 @@ def _found_in(file: Path, keywords: dict[str, object]) -> Iterator[tuple[object,
     }[file.suffix]
     for _, text, _, context in extract_from_file(method, file, keywords, options=options):  # type: ignore[arg-type]
         yield text, context
+    if file.suffix == ".js":
+        for inside in inside_templates(file.read_text(encoding="utf-8")):
+            for _, text, _, context in extract(method, BytesIO(inside.encode()), keywords):  # type: ignore[arg-type]
+                yield text, context
+
+
+def inside_templates(code: str) -> Iterator[str]:
+    """Every expression inside a template string of a script, `${...}`: Babel reads none with an object in it."""
+    for start in re.finditer(r"\$\{", code):
+        depth, quote, at = 1, "", start.end()
+        while depth:
+            if quote:
+                at += code[at] == "\\"
+                quote = "" if code[at] == quote else quote
+            else:
+                quote = code[at] if code[at] in "\"'" else ""
+                depth += {"{": 1, "}": -1}.get(code[at], 0)
+            at += 1
+        yield code[start.end() : at - 1]
 
 
 def texts_of_sources() -> Catalog:

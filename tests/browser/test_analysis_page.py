@@ -191,6 +191,7 @@ def test_the_board_and_its_answers_are_in_the_language_of_the_browser(open_site:
     page = person.page
     expect(page.locator("#got")).to_contain_text("Netz")
     assert person.view["labels"] == {"near": "Du", "far": "Gegner"}
+    assert "; Züge: 5 mit 3, " in person.hand.on_board("p8")
     assert page.locator(".bg-tray-name").all_text_contents() == ["raus", "raus"]
     expect(page.locator("#asked")).to_contain_text("Du ")
     expect(page.locator("#tab-answer")).to_have_text("Züge")

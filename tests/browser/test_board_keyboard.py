@@ -142,6 +142,52 @@ def test_the_other_sides_roll_and_play_are_announced(hand: Hand) -> None:
     assert hand.said == "Barpoint plays 24/13. Your roll."
 
 
+def test_a_hit_is_said_by_the_viewers_numbers_and_what_waits_on_the_bar(hand: Hand) -> None:
+    far_dice = {"kind": "2d6", "faces": [4, 3], "of": "far", "alternatives": [[4, 3]]}
+    hand.show(view(to_act="far", dice=far_dice))
+    played = {"by": "far", "kind": "play", "moves": [[24, 20, 4], [20, 17, 3]], "faces": [4, 3], "text": "24/20*/17*"}
+    near = {25: 2, 24: 1, 13: 4, 8: 3, 6: 5}
+    hand.show(view(near, {24: 1, 17: 1, 13: 5, 8: 3, 6: 5}, allowed=[{"kind": "roll"}], last=played))
+    assert hand.said == (
+        "Barpoint plays 24/20*/17*. Your checkers on 5 and 8 are hit. Your roll. 2 checkers on your bar."
+    )
+
+
+def test_a_double_is_said_once_with_what_each_answer_costs(hand: Hand) -> None:
+    hand.show(view(to_act="far"))
+    doubled = {"by": "far", "kind": "double", "text": "Barpoint doubles to 2"}
+    cube = {"value": 1, "owner": None, "offered": {"by": "far", "value": 2}}
+    answers = [{"kind": "take", "value": 2}, {"kind": "pass", "points": [1]}]
+    hand.show(view(phase="doubled", cube=cube, allowed=answers, last=doubled))
+    assert hand.said == "Barpoint doubles to 2. Take: play for 2. Pass: lose 1 point."
+
+
+def test_ones_own_double_and_a_roll_that_is_rolled_over_are_said_once(hand: Hand) -> None:
+    hand.show(view(allowed=[{"kind": "roll"}, {"kind": "double", "value": 2}]))
+    doubled = {"by": "near", "kind": "double", "text": "You double to 2"}
+    cube = {"value": 1, "owner": None, "offered": {"by": "near", "value": 2}}
+    hand.show(view(to_act="far", phase="doubled", cube=cube, last=doubled))
+    assert hand.said == "You double to 2."
+    called = {"by": "far", "kind": "rollover", "faces": [6, 2], "text": "Barpoint rolls over your 6-2"}
+    hand.show(view(phase="must_reroll", allowed=[{"kind": "roll"}], last=called))
+    assert hand.said == "Barpoint rolls over your 6-2. Your roll."
+
+
+def test_the_opening_roll_is_called_by_its_name(hand: Hand) -> None:
+    hand.show(view(phase="opening", to_act=None))
+    rolled = {"by": None, "kind": "opening", "faces": [2, 6], "text": "You 2, Barpoint 6"}
+    hand.show(view(to_act="far", last=rolled))
+    assert hand.said == "Opening roll: You 2, Barpoint 6. Barpoint to play."
+
+
+def test_a_key_says_where_all_checkers_are_by_the_viewers_numbers(hand: Hand) -> None:
+    hand.show(view({25: 1, 24: 1, 13: 5, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5}, dice=roll(3, 1)))
+    hand.press("l")
+    assert hand.said == (
+        "You: 1 on the bar, 1 on 24, 5 on 13, 5 on 6, 3 off. Barpoint: 5 on 19, 3 on 17, 5 on 12, 2 on 1."
+    )
+
+
 def test_keys_are_left_alone_while_something_else_is_typed(hand: Hand) -> None:
     hand.show(view(allowed=[{"kind": "roll"}]), commands=True)
     hand.page.get_by_label("Command").fill("")
@@ -150,6 +196,8 @@ def test_keys_are_left_alone_while_something_else_is_typed(hand: Hand) -> None:
 
 
 # The command box.
+
+START_TEXT = "2 on 24, 5 on 13, 3 on 8, 5 on 6"
 
 
 def command(hand: Hand, line: str) -> str:
@@ -200,6 +248,7 @@ def test_bar_and_off_are_understood(hand: Hand) -> None:
         ("done", "3 and 1 can still be played"),
         ("undo", "Nothing can be taken back"),
         ("pips", "Pips: You 167, Barpoint 167"),
+        ("board", f"You: {START_TEXT}. Barpoint: 5 on 19, 3 on 17, 5 on 12, 2 on 1."),
     ],
 )
 def test_the_command_box_answers_what_it_cannot_do(hand: Hand, line: str, answer: str) -> None:

@@ -3,10 +3,10 @@
 /** @import {Spot, View, Side, Move} from "./types.js" */
 /** @import {TurnInProgress} from "./turn.js" */
 /** @import {Layout} from "./geometry.js" */
-import { offerText, statusText, winText } from "./actions.js";
+import { actionsFor, offerText, statusText, winText } from "./actions.js";
 import { keyOf } from "./key.js";
 import { N_, _, listed, ngettext } from "./language.js";
-import { BAR, HAND, OFF, countAt, isYou, told } from "./state.js";
+import { BAR, HAND, OFF, countAt, isYou, meeting, opponent, told } from "./state.js";
 
 const NUMBERS = [N_("no checkers"), N_("one checker"), N_("two checkers"), N_("three checkers"), N_("four checkers"), N_("five checkers"),
   N_("six checkers"), N_("seven checkers"), N_("eight checkers"), N_("nine checkers"), N_("ten checkers"), N_("eleven checkers"),
@@ -100,6 +100,40 @@ export function triedText(turn, moves, left) {
   return `${runText(moves)}${hit}. ${left || _("The play can be ended")}.`;
 }
 
+/** "2 on 24, 3 on the bar": all checkers of a side by near's numbers. @param {TurnInProgress} turn @param {Side} side */
+function placesText(turn, side) {
+  const position = turn.now.position[side];
+  const parts = [];
+  const counted = (/** @type {number} */ count, /** @type {string} */ text) => count && parts.push(_(text, { count }));
+  counted(position.hand, N_("%(count)s still to enter"));
+  counted(position.points[BAR], N_("%(count)s on the bar"));
+  for (let point = 24; point >= 1; point -= 1) {
+    const place = side === "near" ? point : meeting(turn.view.meets, "near", point);
+    const count = position.points[place];
+    if (count) parts.push(`${_("%(count)s on %(point)s", { count, point })}${position.pinned.includes(place) ? `, ${_("pinned")}` : ""}`);
+  }
+  counted(position.points[OFF], N_("%(count)s off"));
+  return parts.join(", ");
+}
+
+/** Where all checkers are, the moves that were tried included. @param {TurnInProgress} turn */
+export function positionText(turn) {
+  const { view } = turn;
+  return /** @type {Side[]} */ (["near", "far"]).map((side) => told(view, side, N_("You: %(places)s."), N_("%(player)s: %(places)s."), { places: placesText(turn, side) })).join(" ");
+}
+
+/** Which of the viewer's checkers a play of the other side has hit or pinned, by the viewer's numbers.
+ * @param {View} view @param {Side} by @param {string} play */
+function struckText(view, by, play) {
+  const side = opponent(by);
+  if (isYou(view, by) || !isYou(view, side)) return "";
+  const points = [...play.matchAll(/(\d+)\*/g)].map(([, point]) => meeting(view.meets, side, Number(point)));
+  if (!points.length) return "";
+  const pinned = points.every((point) => view[side].pinned.includes(point));
+  return pinned ? ngettext("Your checker on %(points)s is pinned", "Your checkers on %(points)s are pinned", points.length, { points: listed(points.map(String)) })
+    : ngettext("Your checker on %(points)s is hit", "Your checkers on %(points)s are hit", points.length, { points: listed(points.map(String)) });
+}
+
 /** Whether a view shows a roll that the one before did not. @param {View | null} before @param {View} view */
 export function isNewRoll(before, { dice, near, far }) {
   return dice !== null && (!before?.dice || JSON.stringify([before.dice.faces, before.dice.of, before.near, before.far]) !==
@@ -119,21 +153,36 @@ export function announcement(before, view) {
       const play = last.text || (last.moves ?? []).map((move) => runText([move])).join(" ");
       said.push(last.moves?.length ? told(view, last.by, N_("You play %(play)s"), N_("%(player)s plays %(play)s"), { play })
         : told(view, last.by, N_("You cannot play"), N_("%(player)s cannot play")));
-    } else if (last.kind !== "roll" && last.text && !how.includes(last.text)) said.push(last.text);
+      said.push(struckText(view, last.by, play));
+    } else if (last.kind === "opening" && last.text) said.push(_("Opening roll: %(roll)s", { roll: last.text }));
+    else if (last.kind !== "roll" && last.text && !how.includes(last.text)) said.push(last.text);
   }
   const { dice } = view;
   if (dice && isNewRoll(before, view)) said.push(told(view, dice.of, N_("You roll %(faces)s"), N_("%(player)s rolls %(faces)s"), { faces: diceText(dice) }));
   const offered = view.cube?.offered;
-  if (offered && !before?.cube?.offered) said.push(offerText(view, offered.by, offered.value));
+  if (offered && !before?.cube?.offered && !said.length) said.push(offerText(view, offered.by, offered.value));
   if (view.result && !before?.result) {
     const { winner } = view.result;
     said.push(how || (winner ? winText(view, winner) : _("The game is drawn")));
   }
-  return said.map((text) => `${text}.`).join(" ");
+  return said.filter(Boolean).map((text) => `${text}.`).join(" ");
 }
 
 /** What tells one question to the viewer from another. @param {View} view */
 const askedKey = ({ to_act, phase, allowed, dice }) => JSON.stringify([to_act, phase, allowed.map(({ kind }) => kind), dice?.faces]);
+
+/** The answers to a double or a resignation, with what each costs or wins. @param {TurnInProgress} turn */
+function answersText(turn) {
+  const answers = actionsFor(turn).filter(({ kind }) => ["take", "pass", "beaver", "raccoon", "accept", "reject"].includes(kind));
+  return answers.map(({ label, detail }) => (detail ? `${label}: ${detail}.` : `${label}.`)).join(" ");
+}
+
+/** How many checkers have to enter first, when a turn begins. @param {View | null} before @param {View} view */
+function barText(before, view) {
+  const { to_act: side } = view;
+  const count = side && isYou(view, side) && before?.to_act !== side ? view[side].points[BAR] : 0;
+  return count ? ` ${ngettext("%(num)s checker on your bar.", "%(num)s checkers on your bar.", count)}` : "";
+}
 
 /**
  * Whose turn it is now, and what is asked, where that has changed; empty where the announcement has said it.
@@ -144,6 +193,11 @@ export function askedText(before, turn, said) {
   if (view.result || (before && askedKey(before) === askedKey(view))) return "";
   const theirs = view.to_act && !isYou(view, view.to_act) ? view.to_act : null;
   if (theirs && view.dice?.of === theirs && isNewRoll(before, view)) return ""; // whoever rolls is to play
+  const answers = theirs ? "" : answersText(turn);
+  if (answers && said) return answers;
+  if (theirs && said && view.cube?.offered) return ""; // that it was offered has just been said
+  const happened = view.last?.text;
   const asked = statusText(turn);
-  return asked && !said.includes(asked) ? `${asked}.` : "";
+  const rest = happened && said.includes(happened) && asked.startsWith(`${happened}. `) ? asked.slice(happened.length + 2) : asked;
+  return rest && !said.includes(rest) ? `${rest}.${barText(before, view)}` : answers;
 }

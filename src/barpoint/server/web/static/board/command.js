@@ -6,7 +6,7 @@ import { BAR, HAND, OFF, edgesAt, moveOf, walk } from "./state.js";
 
 /**
  * @typedef {{kind: "moves", moves: Move[]} | {kind: "event", event: string, level?: number} | {kind: "say", text: string}
- *   | {kind: "error", text: string} | {kind: "commit"} | {kind: "undo"}} Command
+ *   | {kind: "error", text: string} | {kind: "commit"} | {kind: "undo"} | {kind: "position"}} Command
  */
 
 /** @type {Record<string, string>} */
@@ -26,11 +26,12 @@ export function parseCommand(line, view, made) {
   if (!text) return { kind: "error", text: _("Type a play such as 8/5 6/5, or a word such as roll, double, pips") };
   if (["done", "commit", "end"].includes(text)) return { kind: "commit" };
   if (["undo", "back", "u"].includes(text)) return { kind: "undo" };
+  if (["board", "position", "l"].includes(text)) return { kind: "position" };
   if (["pips", "pip", "pipcount"].includes(text)) {
     return { kind: "say", text: _("Pips: %(near)s %(own)s, %(far)s %(other)s", { near: view.labels.near, own: view.pips.near, far: view.labels.far, other: view.pips.far }) };
   }
   if (text === "help") {
-    return { kind: "say", text: _("A play (8/5 6/5, bar/22, 13/7/3, 6/off, 8/5(2)), done, undo, pips, resign gammon, or: %(words)s",
+    return { kind: "say", text: _("A play (8/5 6/5, bar/22, 13/7/3, 6/off, 8/5(2)), done, undo, board, pips, resign gammon, or: %(words)s",
       { words: [...new Set(view.allowed.map((allowed) => allowed.kind))].join(", ") }) };
   }
   const resign = text.match(/^(?:resign|x)(?: (\w+))?$/);

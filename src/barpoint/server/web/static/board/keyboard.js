@@ -16,6 +16,7 @@ export const KEYS = [
   { keys: ["Backspace"], name: "Backspace", does: _("take the last move back"), run: (keys) => keys.takeBackLast() },
   { keys: ["Escape"], name: "Esc", does: _("put a checker down"), run: (keys) => keys.release() },
   { keys: ["Enter"], name: "Enter", does: _("end the turn, or start the next game"), run: (keys) => keys.commit() },
+  { keys: ["l", "L"], name: "L", does: _("say where all checkers are"), run: (keys) => keys.tellPosition() },
   { keys: ["/"], name: "/", does: _("open the command box"), run: (keys) => keys.openCommands() },
   { keys: ["?"], name: "?", does: _("list the keys"), run: (keys) => keys.showKeys() },
 ];
@@ -78,6 +79,7 @@ const overlap = (a, sizeA, b, sizeB) => Math.min(a + sizeA, b + sizeB) - Math.ma
  * @property {() => void} commit
  * @property {() => void} takeBackLast
  * @property {() => void} release
+ * @property {() => void} tellPosition
  * @property {() => void} openCommands
  * @property {() => void} showKeys
  * @property {(kinds: string[]) => boolean} act

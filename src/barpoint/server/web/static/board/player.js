@@ -4,7 +4,7 @@
 /** @import {Move, Spot, Box, Destination, Light, Place} from "./types.js" */
 /** @import {Action} from "./actions.js" */
 /** @import {BarpointBoard} from "./board.js" */
-import { liftText, placeName, runText, triedText } from "./access.js";
+import { liftText, placeName, positionText, runText, triedText } from "./access.js";
 import { actionsFor, reasonToWait } from "./actions.js";
 import { placeOf } from "./animation.js";
 import { listKeys } from "./help.js";
@@ -244,11 +244,16 @@ export class Player {
     if (!this.undoLast()) this.board.say(_("Nothing can be taken back."));
   }
 
+  tellPosition() {
+    const { turn } = this.board;
+    if (turn) this.board.say(positionText(turn));
+  }
+
   swap() {
     const { turn } = this.board;
     if (!turn?.open || new Set(turn.view.dice?.alternatives[0]).size < 2) return;
     turn.swapped = !turn.swapped;
-    this.board.say(`${turn.order.join(" before ")}.`);
+    this.board.say(_("%(first)s before %(second)s.", { first: turn.order[0], second: turn.order[1] }));
     this.keepLifted();
     this.board.redraw();
   }
@@ -310,6 +315,8 @@ export class Player {
       case "moves":
         void this.make(command.moves);
         return "";
+      case "position":
+        return positionText(turn);
       case "undo":
         return this.undoLast() ? _("Taken back") : _("Nothing can be taken back");
       case "commit":

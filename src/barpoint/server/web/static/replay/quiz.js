@@ -246,7 +246,7 @@ export class Quiz {
       paragraph(verdict, `quiz-said ${right ? "right" : answer.mark || "near"}`),
       paragraph(right ? "" : _("Best is %(play)s.", { play: worded(answer.best ?? options[0].text) })),
       paragraph(same ? _("You did the same in the match.")
-        : `${_("In the match: %(play)s, which gave away %(loss)s", { play: worded(options[chosen].text || "no play"), loss: number(loss, 3) })} ${signOf(mark)}`),
+        : `${_("In the match: %(play)s, which gave away %(loss)s", { play: worded(options[chosen].text || _("No play")), loss: number(loss, 3) })} ${signOf(mark)}`),
       paragraph(answer.lesson || (right ? decision.lesson : "") || ""),
       paragraph(answer.ranked === false ? this.remark(answer.plies ?? 0) : "", "hint"),
     ];
