@@ -35,13 +35,14 @@ BEHIND: Final = 5
 
 class FoundMatch(msgspec.Struct, frozen=True, omit_defaults=True):
     """A match of a file. log: as `write_log`. oddities: what was odd, and how it was read. refused: why it is not taken;
-    the rest is then empty.
+    the rest is then empty. played_on: as in `Book`.
     """
 
     players: tuple[str, str] = ("", "")
     log: msgspec.Raw = msgspec.Raw(b"null")
     oddities: tuple[str, ...] = ()
     refused: str = ""
+    played_on: str = ""
 
 
 class FoundFile(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -72,7 +73,7 @@ def _checked(book: Book) -> FoundMatch:
     if not 0 < events <= MAX_EVENTS:
         return FoundMatch(book.players, refused=f"a match of {events} events; allowed: 1 to {MAX_EVENTS}")
     told = tuple(str(one) for one in book.oddities[:MAX_TOLD])
-    return FoundMatch(book.players, msgspec.Raw(write_log(book.match)), told)
+    return FoundMatch(book.players, msgspec.Raw(write_log(book.match)), told, played_on=book.played_on)
 
 
 def main() -> int:

@@ -180,6 +180,8 @@ async def _assembled(
     jobs = Jobs(store, clock, workers)
     analyses = Analyses(store, clock, jobs)
     matches.at_end.append(partial(analyses.ask_at_end, DEPTHS_AT_END[settings.analyse_ended]))
+    reviews = Reviews(store, clock)
+    reviews.at_import.append(partial(analyses.ask_at_import, DEPTHS_AT_END[settings.analyse_ended]))
     return Services(
         settings=settings,
         store=store,
@@ -199,7 +201,7 @@ async def _assembled(
         workers=workers,
         chouettes=chouettes,
         pusher=Pusher(store, clock, await _push_key(store), contact, settings.push_services),
-        reviews=Reviews(store, clock),
+        reviews=reviews,
         accounts=Accounts(store, matches, allowance),
         chat=Chat(store, pubsub, matches, allowance.chat),
         allowance=allowance,

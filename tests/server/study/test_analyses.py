@@ -31,6 +31,7 @@ from barpoint.server.study.analyses import Analyses, AnalysisState
 from barpoint.server.study.jobs import Jobs
 from barpoint.server.study.workers import Workers
 from barpoint.variants import variant
+from tests.record.test_mat import MATCH
 from tests.support.jobs import left, studying, until_empty
 from tests.support.live_server import ANNA, BEN, Clock, opened, seated
 from tests.support.machine import PATIENCE_S
@@ -158,6 +159,21 @@ def test_a_match_that_ends_is_analysed_without_being_asked_for(tmp_path: Path) -
             report = msgspec.json.decode(client.get(f"/match/{match_id}/analysis.json?plies=0").content, type=Report)
             assert report.complete
             assert client.get(f"/match/{match_id}/analysis.json?plies=2").json()["state"] == "none", "that is deep"
+    finally:
+        running.stop()
+
+
+def test_an_imported_match_is_analysed_without_being_asked_for(tmp_path: Path) -> None:
+    running = serve(tmp_path, analyse_ended="quick")
+    try:
+        with httpx.Client(base_url=running.address) as client:
+            address = client.post("/review", files={"file": ("a.mat", MATCH.encode())}).headers["location"]
+            key = running.services.analyses.key(address.split("/")[2], variant("backgammon"), 0, "review")
+            running.call(until_done(running.services.analyses, key))
+            path = address.removesuffix("/replay")
+            assert msgspec.json.decode(client.get(f"{path}/analysis.json?plies=0").content, type=Report).complete
+            client.post("/review", files={"file": ("a.mat", MATCH.encode())})
+            assert running.call(left(running.services.store)) == [], "the same file is not analysed again"
     finally:
         running.stop()
 

@@ -144,3 +144,12 @@ def test_programs_get_the_same_by_token(served: Served, http: httpx.Client) -> N
     assert (found.json()["matches"], found.json()["course"]) == (0, [])
     assert http.get("/api/statistics?last=ten", headers=head).json()["error"]["code"] == "format"
     assert http.get("/api/statistics").status_code == 401
+
+
+def test_an_imported_match_has_the_day_that_its_file_says(served: Served, http: httpx.Client) -> None:
+    imported(served, http, MATCH)
+    imported(served, http, MATCH.replace("2026.05.03", "no day"))
+    rows = csv.DictReader(http.get("/statistics.csv", params={"name": "Anna"}).text.splitlines())
+    first, second = (row["played_on"] for row in rows)
+    assert first == "2026-05-03"
+    assert second > first

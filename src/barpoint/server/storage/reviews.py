@@ -16,7 +16,10 @@ from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 
 @dataclass(frozen=True, slots=True)
 class ListedReview:
-    """An imported match in a list. names: of both players. created_at: ms since 1970. oddities: what was odd about the file."""
+    """An imported match in a list. names: of both players. created_at: ms since 1970. oddities: what was odd about the file.
+
+    played_on: the day on which it was played, such as 2026-05-03, "" if the file does not say it.
+    """
 
     id: str
     file: str
@@ -26,6 +29,7 @@ class ListedReview:
     score: str
     created_at: int
     oddities: tuple[str, ...] = ()
+    played_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)

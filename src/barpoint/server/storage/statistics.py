@@ -22,13 +22,14 @@ class FinishedAnalysis:
     """A finished analysis of one of a person's matches.
 
     seat: theirs; None in an imported match. names: of both seats. at: when the match began or was imported, ms since
-    1970. summary: as JSON, and the version that made it; None if nobody has asked for it.
+    1970. played_on: the day that the file of an imported match says, or "". summary: as JSON, and the version that made it; None if nobody has asked for it.
     """
 
     key: Key
     seat: int | None
     names: tuple[str, str]
     at: int
+    played_on: str
     summary: bytes | None
     version: int | None
 
@@ -74,6 +75,7 @@ def _played(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
             row.seat,
             (row.name, row.other) if row.seat == 0 else (row.other, row.name),
             row.created_at,
+            "",
             row.summary,
             row.summary_version,
         )
@@ -83,7 +85,7 @@ def _played(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
 
 def _imported(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
     table = REVIEW_ANALYSIS
-    columns = (*_columns(table), REVIEW.c.first, REVIEW.c.second, REVIEW.c.created_at)
+    columns = (*_columns(table), REVIEW.c.first, REVIEW.c.second, REVIEW.c.created_at, REVIEW.c.played_on)
     chosen = select(*columns).where(table.c.review_id == REVIEW.c.id, REVIEW.c.guest_id == person_id)
     return [
         FinishedAnalysis(
@@ -91,6 +93,7 @@ def _imported(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
             None,
             (row.first, row.second),
             row.created_at,
+            row.played_on,
             row.summary,
             row.summary_version,
         )

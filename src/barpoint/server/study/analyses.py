@@ -20,6 +20,7 @@ from barpoint.game import PlayMade
 from barpoint.match import Match, read_log, write_log
 from barpoint.rules import Rules
 from barpoint.server.child_process import JobFailed, ended, working
+from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.jobs import Job, Priority, owner_of
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.settings import AnalyseEnded
@@ -109,17 +110,40 @@ class Analyses:
         Matches of bots alone, and those in which nobody has moved, are not analysed.
         """
         people = [seat.guest for seat in header.seats if seat.guest is not None and not seat.bot]
-        net = net_of(header.rules)
-        if not people or net is None or not any(isinstance(event, PlayMade) for event in match.events):
+        if not people or not any(isinstance(event, PlayMade) for event in match.events):
             return
         persons = (guest_storage.get_guest(connection, one) for one in people)
         registered = [person.id for person in persons if person is not None and person.registered]
         owner = (registered or people)[0]
-        for deep in plies:
-            quick = (Priority.QUICK, Priority.QUICK_OF_GUESTS)
-            priority = (quick if deep == PLIES[0] else (Priority.DEEP, Priority.DEEP_OF_GUESTS))[not registered]
-            if not job_storage.put(connection, _job(Key(header.id, net, deep), owner, priority), self._clock()):
-                LOG.warning("match %s is not analysed by itself: too many wait", header.id)
+        self._ask_unasked(connection, header.id, header.rules, plies, owner, registered=bool(registered))
+
+    def ask_at_import(
+        self, plies: tuple[int, ...], connection: Connection, review_id: str, match: Match, person: Guest
+    ) -> None:
+        """Adds jobs for a match that is being imported, in the transaction that stores it. plies: to which depths."""
+        self._ask_unasked(
+            connection, review_id, match.rules, plies, person.id, registered=person.registered, source="review"
+        )
+
+    def _ask_unasked(
+        self,
+        connection: Connection,
+        match_id: str,
+        rules: Rules,
+        plies: tuple[int, ...],
+        owner: str,
+        *,
+        registered: bool,
+        source: AnalysisSource = "match",
+    ) -> None:
+        net = net_of(rules)
+        if net is None:
+            return
+        quick, deep = (Priority.QUICK, Priority.QUICK_OF_GUESTS), (Priority.DEEP, Priority.DEEP_OF_GUESTS)
+        for depth in plies:
+            priority = (quick if depth == PLIES[0] else deep)[not registered]
+            if not job_storage.put(connection, _job(Key(match_id, net, depth, source), owner, priority), self._clock()):
+                LOG.warning("%s %s is not analysed by itself: too many wait", source, match_id)
 
     async def work(self, running: RunningJob) -> StoreResult:
         """Does an analysis, and returns what stores its report."""

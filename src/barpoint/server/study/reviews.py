@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final
@@ -80,6 +81,10 @@ class UnknownReview(BarpointError):
     """There is no imported match with this id."""
 
 
+AtImport = Callable[[Connection, str, Match, Guest], None]
+"""What happens in the transaction that stores an imported match: its id, the match, and whose it is."""
+
+
 class Reviews:
     """Imports files, and opens what was imported."""
 
@@ -87,6 +92,7 @@ class Reviews:
         self._store, self._clock = store, clock
         self._reading = asyncio.Semaphore(MAX_AT_ONCE)
         self._open: OrderedDict[str, Recording] = OrderedDict()
+        self.at_import: list[AtImport] = []
 
     async def add(self, person: Guest, name: str, data: bytes) -> list[Imported]:
         """Imports the matches in a file; the same file has the same ids. Unreadable if there is none to be read."""
@@ -129,11 +135,12 @@ class Reviews:
             length=match.length,
             score=_score(match),
             created_at=self._clock(),
+            played_on=found.played_on,
             oddities=tuple(shown(one, 300) for one in found.oddities),
         )
         kept = StoredReview(about, person.id, digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
         most = max_reviews(person)
-        if not await self._store.write(_put, kept, most):
+        if not await self._store.write(self._put, kept, most, match, person):
             return Imported("", names=names, refused=_full(most))
         known = await self._store.read(review_storage.known, person.id, digest)
         return Imported(
@@ -166,6 +173,15 @@ class Reviews:
         if not await self._store.write(review_storage.drop, person_id, review_id):
             raise UnknownReview("there is no such match")
         self._open.pop(review_id, None)
+
+    def _put(self, connection: Connection, kept: StoredReview, most: int, match: Match, person: Guest) -> bool:
+        review_storage.drop_of_guests(connection, kept.about.created_at - GUESTS_KEPT_MS)
+        if not review_storage.put(connection, kept, most):
+            return False
+        if review_storage.owner(connection, kept.about.id) is not None:  # else another window has stored the same file
+            for hear in self.at_import:
+                hear(connection, kept.about.id, match, person)
+        return True
 
     async def _read(self, data: bytes, suffix: str) -> FoundFile:
         """The matches in a file."""
@@ -200,11 +216,6 @@ def _digest(suffix: str, data: bytes, number: int) -> str:
 
 def _full(most: int) -> Unreadable:
     return Unreadable("You have %(max_of_one)s matches here; delete one to bring another.", 409, max_of_one=most)
-
-
-def _put(connection: Connection, kept: StoredReview, most: int) -> bool:
-    review_storage.drop_of_guests(connection, kept.about.created_at - GUESTS_KEPT_MS)
-    return review_storage.put(connection, kept, most)
 
 
 def _score(match: Match) -> str:

@@ -127,7 +127,12 @@ def _decoded(
     """Each match with its players' names and its day, which reports leave out."""
     decoder = msgspec.json.Decoder(AnalysedMatch)
     return tuple(
-        (one, structs.replace(decoder.decode(summaries[one.key]), names=one.names, played_on=_day(one.at)))
+        (
+            one,
+            structs.replace(
+                decoder.decode(summaries[one.key]), names=one.names, played_on=one.played_on or _day(one.at)
+            ),
+        )
         for one in found
     )
 

@@ -50,13 +50,14 @@ REVIEW: Final = sa.Table(
     column("score", sa.String(24)),
     column("log", sa.LargeBinary),
     column("oddities", sa.Text, server_default="[]"),
+    column("played_on", sa.String(10), server_default=sa.text("''")),
     time("created_at"),
     sa.UniqueConstraint("guest_id", "digest"),
 )
 """Imported matches. digest: SHA-256 of the file. file: its name.
 
 first, second: names of the players in the file. log: our log of the match, compressed with gzip. oddities: what was odd
-about the file, as JSON.
+about the file, as JSON. played_on: the day, such as 2026-05-03, or "".
 """
 
 REVIEW_ANALYSIS: Final = sa.Table(
