@@ -19,6 +19,7 @@ from barpoint.record.mat_reader import parse_mat
 from barpoint.record.mat_writer import format_mat
 from barpoint.record.oddity import Oddity
 from barpoint.record.ogid import format_ogid, parse_ogid
+from barpoint.record.ogxm_reader import parse_ogxm
 from barpoint.record.position_id import format_position, parse_position
 from barpoint.record.sgf_reader import parse_sgf
 from barpoint.record.sgf_writer import format_sgf
@@ -51,6 +52,7 @@ __all__ = [
     "parse_id",
     "parse_mat",
     "parse_ogid",
+    "parse_ogxm",
     "parse_position",
     "parse_sgf",
     "parse_xg",

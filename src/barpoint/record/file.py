@@ -1,4 +1,4 @@
-"""Match files, by suffix: .json (our log), .mat and .txt (match text), .sgf and .xg."""
+"""Match files, by suffix: .json (our log), .mat and .txt (match text), .sgf and .xg; .ogxm, which is read only."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from barpoint.record.kept_log import kept_match, same_match, text_with_log, tree
 from barpoint.record.mat_reader import MAX_FILE_LENGTH, mat_texts, parse_mat, parse_mat_matches
 from barpoint.record.mat_writer import format_mat
 from barpoint.record.oddity import Oddity
+from barpoint.record.ogxm_reader import parse_ogxm
 from barpoint.record.sgf_reader import parse_sgf, parse_sgf_matches
 from barpoint.record.sgf_writer import format_sgf
 from barpoint.record.xg_reader import parse_xg
@@ -25,8 +26,9 @@ LOG: Final = (".json",)
 TREES: Final = (".sgf",)
 ARCHIVES: Final = (".xg",)
 WRITTEN: Final = (*LOG, *MATCH_TEXT, *TREES, *ARCHIVES)
-SUFFIXES: Final = WRITTEN
-"""Suffixes that can be read: all that can be written."""
+OGXM: Final = (".ogxm",)
+SUFFIXES: Final = (*WRITTEN, *OGXM)
+"""Suffixes that can be read: all that can be written, and .ogxm."""
 
 
 def read_match(source: str | os.PathLike[str] | bytes, *, strict: bool = False, suffix: str = "") -> Book:
@@ -81,6 +83,8 @@ def parse_books(data: bytes, suffix: str, *, strict: bool = False, audit: bool =
         return (Book(read_log(data, audit=audit)),)
     if suffix.lower() in ARCHIVES:
         return (parse_xg(data, strict=strict),)
+    if suffix.lower() in OGXM:
+        return (parse_ogxm(data, strict=strict),)
     text = _decoded(data)
     tree = suffix.lower() in TREES
     parse = parse_sgf_matches if tree else parse_mat_matches

@@ -14,14 +14,17 @@ MAX_ODDITIES = 500
 class Place:
     """A place in a file. line, column: counted from 1; 0 when the whole file is meant.
 
-    offset: of a binary file, the byte in its unpacked contents; None for text.
+    offset: of a binary file, the byte in its unpacked contents; None for text. ply: of a file of plies, its number.
     """
 
     line: int = 0
     column: int = 0
     offset: int | None = None
+    ply: int | None = None
 
     def __str__(self) -> str:
+        if self.ply is not None:
+            return f"ply {self.ply}"
         if self.offset is not None:
             return f"byte {self.offset}"
         return f"line {self.line}, column {self.column}" if self.line else ""
