@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from barpoint.game.event import kind_of
+from barpoint.record import Book, format_book
 from tests.browser.site import VIEW, Site, open_site, until
 from tests.support.played import play_match
 
@@ -18,6 +20,11 @@ __all__ = ["open_site"]
 IN_SIGHT = """(() => {
   const [row, list] = ['#lines [aria-current]', '#events'].map((one) => document.querySelector(one).getBoundingClientRect());
   return list.height > 200 && row.top >= list.top && row.bottom <= list.bottom; })()"""
+
+
+TOGETHER = """(() => {
+  const [board, verdict] = ['bg-board', '#verdict .theme'].map((one) => document.querySelector(one).getBoundingClientRect());
+  return board.top >= 0 && verdict.top >= board.bottom && verdict.bottom <= innerHeight; })()"""
 
 
 def test_a_spectator_steps_through_a_finished_match(open_site: Callable[..., Site]) -> None:
@@ -76,22 +83,22 @@ def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[...,
     page.get_by_role("button", name="Analyse").click()
     expect(page.locator("#judged")).to_be_visible()
     expect(page.locator("#totals")).to_contain_text("Performance rating")
-    page.get_by_role("button", name="Error ▶").click()
+    page.get_by_role("button", name="Next mistake").click()
     marked = page.locator(".verdict:is(.doubtful, .error, .blunder)")
     expect(marked.first).to_be_visible()
     at = int(page.locator(".match-page").get_attribute("data-at") or "")
     assert at > 0
     expect(page.locator("#lines .mark-sign").first).to_be_attached()
-    while not marked.locator("button").count():  # a marked cube action or reroll has no play to show
-        page.get_by_role("button", name="Error ▶").click()
+    while not marked.locator(".play").count():  # a marked cube action or reroll has no play to show
+        page.get_by_role("button", name="Next mistake").click()
         expect(page.locator(".match-page")).not_to_have_attribute("data-at", str(at))
         at = int(page.locator(".match-page").get_attribute("data-at") or "")
     expect(page.locator(".bg-arrow-best").first).to_be_attached()
     expect(page.locator(".bg-arrow-made").first).to_be_attached()
     before = page.evaluate(f"JSON.stringify([{VIEW}.near.points, {VIEW}.far.points])")
-    marked.locator("button").first.focus()
+    marked.locator(".play").first.focus()
     until(page, f"JSON.stringify([{VIEW}.near.points, {VIEW}.far.points]) !== {before!r}")
-    marked.locator("button").first.blur()
+    marked.locator(".play").first.blur()
     until(page, f"JSON.stringify([{VIEW}.near.points, {VIEW}.far.points]) === {before!r}")
 
     later = opened.person(viewport={"width": 360, "height": 740}, color_scheme="dark")
@@ -110,5 +117,67 @@ def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[...,
     expect(wide.page.locator("#verdict")).to_be_visible()
     until(wide.page, IN_SIGHT)
     for shown in (page, later.page):
+        found = Axe().run(shown)
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_mistakes_of_one_side_are_looked_at_from_its_side_and_deeper_for_everybody(
+    open_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    """Whose, of which kind and size; flipped; all plays; a ply deeper, which the next visitor sees at once."""
+    opened = open_site()
+    served = opened.served
+    live_match = served.call(served.services.matches.live_match(served.call(play_match(served.services, "backgammon"))))
+    file = tmp_path / "match.mat"
+    file.write_bytes(format_book(Book(live_match.match, ("Anna-Lena", "Ben")), ".mat"))
+    person = opened.person()
+    page = person.page
+    person.go("/review")
+    page.set_input_files("#file", file)
+    page.wait_for_url("**/review/*/replay*")
+    page.select_option("#plies", "0")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("#judged")).to_be_visible()
+    expect(page.locator("#depth")).to_contain_text("0-ply")
+    expect(page.locator("#plies option:not([hidden])")).to_have_count(2)
+
+    expect(page.locator("#errors")).to_contain_text("mistakes of both sides")
+    both = page.locator("#lines .mark-sign").count()
+    page.select_option("#whose", label=page.locator("#whose option", has_text="Ben").inner_text())
+    expect(page.locator("#errors")).to_contain_text("of Ben")
+    until(page, f"{VIEW}.labels.near === 'Ben'")
+    assert 0 < page.locator("#lines .mark-sign").count() < both
+    page.select_option("#sizes", "blunder")
+    page.select_option("#kinds", "group:play")
+    expect(page.locator("#lines .mark-sign:not(.blunder)")).to_have_count(0)
+    page.locator("#share").focus()
+    page.keyboard.press("n")
+    verdict = page.locator("#verdict .verdict.blunder").first
+    expect(verdict.locator("h3")).to_contain_text("Ben: ")
+    expect(verdict.locator(".theme").first).to_be_visible()
+    expect(verdict.locator(".plays .chosen")).to_have_count(1)
+    address = page.url
+    page.keyboard.press("f")
+    until(page, f"{VIEW}.labels.near === 'Anna-Lena'")
+    page.keyboard.press("F")
+    until(page, f"{VIEW}.labels.near === 'Ben'")
+
+    few = verdict.locator(".plays li").count()
+    verdict.get_by_role("button", name="All plays").click()
+    until(page, f"document.querySelectorAll('#verdict .plays li').length >= {few}")
+    expect(verdict.locator(".got")).to_contain_text("0-ply")
+    for plies in (1, 2, 3):
+        verdict.get_by_role("button", name="Deeper").click()
+        expect(verdict.locator(".got")).to_contain_text(f"{plies}-ply, net")
+    expect(verdict.get_by_role("button", name="Deeper")).to_be_disabled()
+    expect(verdict.locator(".plays .chosen")).to_have_count(1)
+
+    phone = opened.person(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    phone.go(address.removeprefix(served.address))
+    other = phone.page
+    expect(other.locator("#verdict .got")).to_contain_text("3-ply, net")
+    assert other.evaluate(TOGETHER), "board and verdict are on one screen"
+    assert other.evaluate("document.documentElement.scrollWidth") <= 360
+    for shown in (page, other):
         found = Axe().run(shown)
         assert found.violations_count == 0, found.generate_report()

@@ -76,7 +76,7 @@ def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(
         answer(page)
         expect(quiz).to_have_attribute("data-stage", "answered")
         expect(page.locator(".quiz-said")).to_be_visible()
-        expect(page.locator("#quiz-table tr.chosen")).to_be_visible()
+        expect(page.locator("#quiz-table .chosen")).to_be_visible()
         if kind == "play":
             expect(page.locator(".bg-arrow-best").first).to_be_attached()
             found = Axe().run(page)

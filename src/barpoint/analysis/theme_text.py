@@ -16,7 +16,7 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "needless-hit": (
         N_("Needless hit"),
         N_(
-            "The hit on point %(points)s gains too little: %(made_shots)s of %(rolls)s rolls hit back, %(best_shots)s after the better play."
+            "The hit on point %(points)s costs more than it gains: equity %(made_equity)s with it, %(best_equity)s without."
         ),
     ),
     "tempo": (
@@ -185,6 +185,11 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     ),
 }
 """Title and sentence of each theme, in English; points are those of the player whose mistake it is."""
+
+
+def theme_words() -> dict[str, tuple[str, str]]:
+    """Title and sentence of each theme in the reader's language, the places of the sentences not filled in."""
+    return {name: (_(title), _(sentence)) for name, (title, sentence) in TEXTS.items()}
 
 
 def theme_title(name: str) -> str:

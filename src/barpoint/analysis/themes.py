@@ -96,6 +96,7 @@ def _play(rules: Rules, cube_info: CubeInfo, before: Position, decision: Decisio
     if found.keys() & {"missed-anchor", "missed-hit", "needless-hit"}:
         found.pop("escape", None)  # what the checkers behind do serves the other purpose
     if "needless-hit" in found:
+        found["needless-hit"].update(best_equity=best.equity, made_equity=made.equity)
         found.pop("too-safe", None)
     if "contact-lost" in found:
         found["contact-lost"] = {"best_share": best.chances[0], "made_share": made.chances[0]}
@@ -125,7 +126,7 @@ def _hits(right: BoardChange, wrong: BoardChange) -> Iterator[_Found]:
         yield "missed-hit", {"points": _listed(extra), "pips": sum(extra)}
     elif len(wrong.hits) > len(right.hits):
         hit = [point for point in wrong.hits if point not in right.hits]
-        yield "needless-hit", {"points": _listed(hit), **_shots(right, wrong)}
+        yield "needless-hit", {"points": _listed(hit)}
     if any(point <= HOME for point in right.hits) and not any(point <= HOME for point in wrong.hits):
         home = [point for point in right.hits if point <= HOME]
         yield "tempo", {"points": _listed(home), "dances": right.dances, "rolls": right.shots[1]}

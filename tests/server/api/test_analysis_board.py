@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from urllib.parse import parse_qsl
@@ -220,3 +221,27 @@ def test_what_is_refused_is_said_in_the_language_of_the_browser_and_in_english_t
 ) -> None:
     assert english in http.get(f"/api/analysis{path}", params=params).text
     assert german in http.get(f"/api/analysis{path}", params=params, headers={"accept-language": "de"}).text
+
+
+def test_what_somebody_has_had_found_out_is_there_for_everybody(http: httpx.Client) -> None:
+    """Nothing is computed by asking what is known."""
+    fields = {"roll": "62", "turn": "far"}
+    empty = http.get("/api/analysis/known", params=fields).json()
+    assert empty["answer"] is None
+    assert empty["rollout"]["state"] == "none"
+    deep = http.get("/api/analysis", params=fields | {"plies": "3"}).json()
+    assert http.get("/api/analysis/known", params=fields).json()["answer"] == deep
+    assert http.get("/api/analysis/known", params=fields | {"roll": "61"}).json()["answer"] is None
+
+
+def test_a_decision_of_a_match_has_an_address_here(served: Served, http: httpx.Client) -> None:
+    match_id = served.call(play_match(served.services, "backgammon"))
+    match = served.call(served.services.matches.live_match(match_id)).match
+    number = next(at for at, event in enumerate(match.events, start=1) if isinstance(event, PlayMade) and at > 4)
+    play = match.events[number - 1]
+    assert isinstance(play, PlayMade)
+    params = {"before": str(number), "player": str(play.player)}
+    query = http.get(f"/match/{match_id}/decision.json", params=params).json()["query"]
+    found = http.get(f"/api/analysis?{query}").json()
+    assert json.loads(msgspec.json.encode(play.position)) in [one["position"] for one in found["plays"]]
+    assert http.get(f"/match/{match_id}/decision.json", params={"before": "0"}).status_code == 404

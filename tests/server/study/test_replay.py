@@ -124,3 +124,19 @@ def test_a_running_match_is_shown_up_to_its_last_event_and_no_tried_move_is(serv
     views = http.get(f"{address}?game=1").json()
     assert len(views) == len(live_match.match.events) + 1
     assert all(view["turn"] is None or view["turn"]["made"] == [] for view in views)
+
+
+def test_the_board_can_be_seen_from_either_side(live_match: LiveMatch) -> None:
+    """Points have the numbers of whoever is below, and each name stands at its own side."""
+    reel, names = reel_of(live_match), Names(("Anna", "Ben"))
+    for first, second in zip(frames(reel, names, 1, 0), frames(reel, names, 1, 1), strict=True):
+        assert (first.near, first.far) == (second.far, second.near)
+        assert (first.labels.near, second.labels.near) == ("Anna", "Ben")
+        assert {first.to_act, second.to_act} in ({"near", "far"}, {None})
+    assert frames(reel, names, 1) == frames(reel, names, 1, 0)
+
+
+def test_a_side_that_there_is_not_is_refused(http: httpx.Client, live_match: LiveMatch) -> None:
+    path = f"/match/{live_match.header.id}/replay.json?game=1"
+    assert http.get(f"{path}&near=2").status_code == 404
+    assert http.get(f"{path}&near=1").json()[0]["labels"]["near"] == live_match.header.seats[1].name

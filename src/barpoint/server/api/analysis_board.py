@@ -10,11 +10,12 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 from starlette.requests import Request
 from starlette.responses import Response
 
 from barpoint.analysis.adviser import AnswerKind
+from barpoint.analysis.position import PositionAnswer
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
 from barpoint.language import _
@@ -24,6 +25,7 @@ from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, Board
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.study.analysis_board import MAX_TEXT, BoardShown, board_shown, played_on, read_text
 from barpoint.server.study.nets import AnalysisRefused
+from barpoint.server.study.rollouts import RolloutState
 from barpoint.variants import variant
 
 DEFAULT_PLIES: Final[dict[AnswerKind, int]] = {"position": 2, "rolls": 0, "matrix": 1}
@@ -112,6 +114,27 @@ async def _answer(request: Request, kind: AnswerKind) -> Response:
 async def position(request: Request) -> Response:
     """The plays of the roll, or the cube actions, with their equities, and counts of the position."""
     return await _answer(request, "position")
+
+
+class KnownAnalysis(Struct, frozen=True):
+    """What was found out about a position, by whoever asked.
+
+    answer: the deepest one that is kept, of three plies and more; None where there is none. rollout: its state.
+    """
+
+    answer: PositionAnswer | None
+    rollout: RolloutState
+
+
+@_open
+async def known(request: Request) -> Response:
+    """What is already known of a position beyond a quick answer; computes nothing."""
+    services, _by, registered = await _asker(request)
+    inquiry = _setup(_query(request, BoardAddress)).inquiry
+    found = await services.advisers.known(inquiry)
+    rolled = await services.rollouts.state(inquiry, registered=registered)
+    answer = None if found is None else msgspec.json.decode(found, type=PositionAnswer)
+    return answer_with(KnownAnalysis(answer, rolled))
 
 
 @_open

@@ -96,6 +96,7 @@ ENDPOINTS: Final = (
     Endpoint("GET", "/api/bot/match/{match_id}/plays", "plays", matches.legal, messages.PlayList),
     Endpoint("POST", "/api/bot/match/{match_id}/{kind}", "act", matches.act, messages.DoneMessage, messages.ActionBody),
     Endpoint("GET", "/api/analysis", "analysePosition", analysis_board.position, PositionAnswer, query=analysis_board.AnswerQuery),
+    Endpoint("GET", "/api/analysis/known", "knownAnalysis", analysis_board.known, analysis_board.KnownAnalysis, query=BoardAddress),
     Endpoint("GET", "/api/analysis/rolls", "analyseRolls", analysis_board.rolls, RollTable, query=analysis_board.AnswerQuery),
     Endpoint("GET", "/api/analysis/matrix", "analyseScores", analysis_board.matrix, ScoreMatrix, query=analysis_board.AnswerQuery),
     Endpoint("GET", "/api/analysis/board", "analysisBoard", analysis_board.board, BoardShown, query=analysis_board.BoardQuery),

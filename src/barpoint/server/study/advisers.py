@@ -104,6 +104,19 @@ class Advisers:
             task.add_done_callback(partial(self._done, key))
         return await asyncio.shield(task)
 
+    async def known(self, inquiry: Inquiry) -> bytes | None:
+        """The deepest answer about a position that is kept, whoever asked for it; None where there is none.
+
+        AnalysisRefused where no net can judge it.
+        """
+        net = required_net(inquiry.rules)
+        for plies in range(MAX_PLIES_OF_ACCOUNTS["position"], KEPT_PLIES["position"] - 1, -1):
+            key = AnswerKey(inquiry.digest, "position", net, plies)
+            found = self._kept.get(key) or await self._store.read(answer_storage.answer, key)
+            if found is not None:
+                return found
+        return None
+
     def _done(self, key: AnswerKey, task: asyncio.Task[bytes]) -> None:
         """Forgets a question that is answered; whoever asked may be gone, so that nobody else looks at its error."""
         self._running.pop(key, None)

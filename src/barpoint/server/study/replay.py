@@ -76,25 +76,28 @@ def _result(winner: int | None, points: float, names: Names) -> str:
     return names.said(winner, N_("You win %(points)s"), N_("%(player)s wins %(points)s"), points=number(points))
 
 
-def frames(reel: Reel, names: Names, game: int) -> tuple[BoardView, ...]:
-    """The board after each event of a game, without actions; for the first game also before any event."""
+def frames(reel: Reel, names: Names, game: int, near: int | None = None) -> tuple[BoardView, ...]:
+    """The board after each event of a game, without actions; for the first game also before any event.
+
+    near: the player at the bottom, whose numbers the points have; None for the viewer.
+    """
+    below = (names.you or 0) if near is None else near
     shown = []
     match = Match.start(rules=reel.match.rules, terms=reel.match.terms)
     if game == 1:
-        shown.append(_frame(match, None, names))
+        shown.append(_frame(match, None, names, below))
     for told, event in zip(reel.told, reel.match.events, strict=True):
         if told.game > game:
             break
         match = match.replay(event)
         if told.game == game:
-            shown.append(_frame(match, None if isinstance(event, Next) else told, names))
+            shown.append(_frame(match, None if isinstance(event, Next) else told, names, below))
     return tuple(shown)
 
 
-def _frame(match: Match, last: EventTold | None, names: Names) -> BoardView:
-    seen = view(BoardScene(match, last, (), playing=False), names)
+def _frame(match: Match, last: EventTold | None, names: Names, near: int) -> BoardView:
+    seen = view(BoardScene(match, last, (), playing=False), names, near)
     actor = match.game.actor
-    near = names.you or 0
     return structs.replace(seen, to_act=None if actor is None else "near" if actor == near else "far")
 
 

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from barpoint.analysis.answer import before
 from barpoint.error import BarpointError
-from barpoint.server.domain.analysis_board import PATH, BoardSetup, parse_address, path_of, setup_from_game
+from barpoint.server.domain.analysis_board import PATH, BoardSetup, parse_address, path_of, query_of, setup_from_game
 from barpoint.server.services import person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
 from barpoint.server.study.analysis_board import picture_of, text_of
@@ -54,6 +54,20 @@ async def text(request: Request) -> Response:
 
 async def open_moment(request: Request) -> Response:
     """Redirects to the board of a finished match, ?after= so many events; ?before= an event, as it had to be decided."""
+    return go(path_of(await _setup_of_moment(request)))
+
+
+async def decision_json(request: Request) -> Response:
+    """The address of a decision of a finished match for /api/analysis: ?before= its event, ?player= who is at the bottom.
+
+    {"query": "variant=...&position=..."}
+    """
+    setup = await _setup_of_moment(request)
+    return JSONResponse({"query": query_of(setup.address)})
+
+
+async def _setup_of_moment(request: Request) -> BoardSetup:
+    """The board of a moment of a finished match; 404 for one that there is not."""
     recording = await recording_of(request)
     if not recording.complete:
         raise HTTPException(404)
@@ -67,7 +81,7 @@ async def open_moment(request: Request) -> Response:
     near = recording.seat if recording.seat == 1 else 0
     if asked.get("player") in ("0", "1"):
         near = int(asked["player"])
-    return go(path_of(setup_from_game(before(recording.match, event), near)))
+    return await asyncio.to_thread(lambda: setup_from_game(before(recording.match, event), near))
 
 
 ROUTES: Final = (
@@ -75,4 +89,5 @@ ROUTES: Final = (
     Route(f"{PATH}/picture.svg", picture),
     Route(f"{PATH}/board.txt", text),
     *(Route(f"{path}/analysis-board", open_moment) for path in RECORDING_PATHS),
+    *(Route(f"{path}/decision.json", decision_json) for path in RECORDING_PATHS),
 )

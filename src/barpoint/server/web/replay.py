@@ -11,8 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.analysis.theme_text import theme_words
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import person_of, service_of
+from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
 from barpoint.server.study.nets import net_of
 from barpoint.server.study.recordings import Recording, of_room
 from barpoint.server.study.replay import contents, frames
@@ -33,26 +35,35 @@ async def recording_of(request: Request) -> Recording:
 
 async def replay_page(request: Request) -> Response:
     """The board, and the controls that step through the match."""
-    recording = await recording_of(request)
+    recording, person = await recording_of(request), await person_of(request)
     rules = recording.match.rules
+    deepest = MAX_PLIES_OF_ACCOUNTS if person is not None and person.registered else MAX_PLIES
     return render(
         request,
         "replay.html",
         recording=recording,
         title=variant_title(rules),
         covered=net_of(rules) is not None,
+        themes=theme_words(),
+        deepest=deepest["position"],
     )
 
 
 async def replay_json(request: Request) -> Response:
-    """Every event as a line; with ?game= the boards of that game. A match in progress shows its events so far."""
+    """Every event as a line; with ?game= the boards of that game, with ?near= a player at the bottom.
+
+    A match in progress shows its events so far.
+    """
     recording = await recording_of(request)
     reel, names = recording.reel, recording.names
-    game = request.query_params.get("game", "")
+    game, below = request.query_params.get("game", ""), request.query_params.get("near", "")
+    if below not in ("", "0", "1"):
+        raise HTTPException(404)
+    near = int(below) if below else None
     if not game:
         body = await asyncio.to_thread(lambda: msgspec.json.encode(contents(reel, names)))
     elif game.isdecimal() and len(game) < 6 and 1 <= int(game) <= reel.games:
-        body = await asyncio.to_thread(lambda: msgspec.json.encode(frames(reel, names, int(game))))
+        body = await asyncio.to_thread(lambda: msgspec.json.encode(frames(reel, names, int(game), near)))
     else:
         raise HTTPException(404)
     return Response(body, media_type="application/json")

@@ -12,6 +12,8 @@ const SHOWN = 6;
  * @typedef {object} ChoicesPage
  * @property {(play: PlayAnswer | null) => void} point  shows a play on the board; null shows the position again
  * @property {(play: PlayAnswer) => void} make
+ * @property {string} [title]  what a press does, if it does not make the play
+ * @property {(play: PlayAnswer) => boolean} [chosen]  whether this play was made
  */
 
 /** @param {PositionAnswer} answer @param {ChoicesPage} page @param {boolean} all  every play that the server sent @returns {HTMLElement[]} */
@@ -19,7 +21,7 @@ export function choicesOf(answer, page, all) {
   const parts = [];
   if (answer.cube) parts.push(cubeTable(answer, answer.cube));
   else if (!answer.plays?.length) parts.push(chanceLine(answer));
-  if (answer.plays?.length) parts.push(playTable(answer, answer.plays, page, all));
+  if (answer.plays?.length) parts.push(playTable(answer.plays, answer.count ?? answer.plays.length, page, all));
   if (answer.reroll) {
     const { action, keep, reroll } = answer.reroll;
     parts.push(paragraph("reroll", action === "call" ? _("Reroll: the roll is worth %(keep)s, a new one %(reroll)s.", { keep: signed(keep), reroll: signed(reroll) })
@@ -39,10 +41,10 @@ function chancesRow(chances) {
     element("span", {}, [element("i", {}, [_("wins"), " "]), us]), element("span", {}, [element("i", {}, [_("loses"), " "]), them])]);
 }
 
-/** @param {PositionAnswer} answer @param {PlayAnswer[]} plays @param {ChoicesPage} page @param {boolean} all */
-function playTable(answer, plays, page, all) {
-  const list = element("ol", { class: "plays" }, plays.slice(0, all ? plays.length : SHOWN).map((play, index) => playRow(play, index, page)));
-  const count = answer.count ?? plays.length;
+/** Plays, best first, with the chances of both sides. @param {PlayAnswer[]} plays @param {number} count  of all there are @param {ChoicesPage} page @param {boolean} all */
+export function playTable(plays, count, page, all) {
+  const shown = plays.map((play, index) => ({ play, index })).filter(({ play, index }) => all || index < SHOWN || page.chosen?.(play));
+  const list = element("ol", { class: "plays" }, shown.map(({ play, index }) => playRow(play, index, page)));
   const rest = all && count > plays.length ? ngettext("%(num)s more is worse", "%(num)s more are worse", count - plays.length) : "";
   return element("div", {}, [
     element("p", { class: "legend" }, [element("span", {}, [_("win · gammon · backgammon")]), element("span", {}, [_("equity, loss")])]),
@@ -54,7 +56,7 @@ function playRow(play, index, page) {
   const { text, equity, loss, chances, mark, deep, mwc } = play;
   const [us, them] = chancesText(chances);
   const name = text || _("No play");
-  const button = element("button", { type: "button", class: "play", title: _("Make this play") }, [
+  const button = element("button", { type: "button", class: "play", title: page.title ?? _("Make this play") }, [
     element("span", {}, [element("b", { class: "text" }, [name]), deep === false ? element("small", { class: "less" }, [` ${_("a ply less")}`]) : ""]),
     element("span", { class: "equity" }, [signed(equity)]),
     element("span", { class: "chances" }, [element("span", {}, [us]), " – ", element("span", {}, [them])]),
@@ -63,7 +65,9 @@ function playRow(play, index, page) {
   for (const begin of ["mouseenter", "focus"]) button.addEventListener(begin, () => page.point(play));
   for (const end of ["mouseleave", "blur"]) button.addEventListener(end, () => page.point(null));
   button.addEventListener("click", () => page.make(play));
-  return element("li", {}, [button]);
+  const chosen = page.chosen?.(play);
+  if (chosen) button.append(element("span", { class: "hidden" }, [_("this play was made")]));
+  return element("li", { value: index + 1, ...(chosen ? { class: "chosen" } : {}) }, [button]);
 }
 
 const REASONS = /** @type {Record<string, string>} */ ({ "nobody may double in the Crawford game": _("nobody may double in the Crawford game"),
@@ -80,12 +84,12 @@ function cubeTable(answer, cube) {
     element("th", { scope: "row" }, [name]), element("td", {}, [signed(equity)]),
     element("td", {}, [cube.mwc ? `${percent(cube.mwc[index])} %` : ""])]));
   if (cube.reason) {
-    return element("div", {}, [paragraph("verdict", _("No double: %(reason)s", { reason: REASONS[cube.reason] ?? cube.reason })), paragraph("equity", _("Equity %(equity)s", { equity: signed(answer.equity) })), chancesRow(answer.chances)]);
+    return element("div", {}, [paragraph("action", _("No double: %(reason)s", { reason: REASONS[cube.reason] ?? cube.reason })), paragraph("equity", _("Equity %(equity)s", { equity: signed(answer.equity) })), chancesRow(answer.chances)]);
   }
   const lost = cube.loss[0] ? _("Not doubling loses %(loss)s.", { loss: plain(cube.loss[0]) }) : _("Doubling loses %(loss)s.", { loss: plain(cube.loss[1]) });
   const given = cube.answer_loss[0] ? _("Taking loses %(loss)s.", { loss: plain(cube.answer_loss[0]) }) : _("Passing loses %(loss)s.", { loss: plain(cube.answer_loss[1]) });
   return element("div", {}, [
-    paragraph("verdict", ACTIONS[cube.action] ?? cube.action),
+    paragraph("action", ACTIONS[cube.action] ?? cube.action),
     chancesRow(answer.chances),
     element("table", { class: "cube" }, [element("tbody", {}, body)]),
     paragraph("hint", `${lost} ${given}`),

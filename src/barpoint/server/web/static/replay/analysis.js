@@ -6,13 +6,15 @@
  *   position?: number[][]}} Option
  * @typedef {{no_double: number, double_take: number, double_pass: number, action: string, win: number, take: number,
  *   double: number, cash: number, too_good: number}} CubeDecision
+ * @typedef {{name: string, figures: Record<string, number | string>}} Theme
  * @typedef {{event: number, game: number, player: number, kind: string, stage: string, chosen: number, options: Option[],
- *   loss: number, cost: number, counted: boolean, mark?: string, faces?: number[], cube?: CubeDecision, lesson?: string}} Decision
+ *   loss: number, cost: number, counted: boolean, mark?: string, faces?: number[], cube?: CubeDecision, lesson?: string,
+ *   themes?: Theme[]}} Decision
  * @typedef {{event: number, game: number, player: number, faces: number[], luck: number, value: number, mark?: string}} Luck
  * @typedef {{decisions: number, unforced: number, loss: number, cost: number, doubtful: number, errors: number,
  *   blunders: number, error_rate: number, rating: number}} Tally
  * @typedef {{total: Tally, groups: Record<string, Tally>, stages: Record<string, Tally>, luck: number, luck_value: number}} Totals
- * @typedef {{length: number, plies: number, decisions: Decision[], rolls: Luck[], curve: {event: number, win: number}[],
+ * @typedef {{length: number, plies: number, net: string, decisions: Decision[], rolls: Luck[], curve: {event: number, win: number}[],
  *   players: [Totals, Totals], result: number | null, adjusted: number | null}} Report
  * @typedef {{state: string, done: number, events: number, ahead: number, message?: string}} State
  */
@@ -101,13 +103,6 @@ export class Analysis {
   /** What was decided by an event, the dearest first. @param {number} seq @returns {Decision[]} */
   decided(seq) {
     return [...(this.byEvent.get(seq) ?? [])].sort((a, b) => b.loss - a.loss);
-  }
-
-  /** The next marked decision from an event on, or back. @param {number} seq @param {1 | -1} way @returns {Decision | null} */
-  next(seq, way) {
-    const marked = this.report?.decisions.filter(({ mark }) => mark) ?? [];
-    const found = way > 0 ? marked.find(({ event }) => event > seq) : marked.findLast(({ event }) => event < seq);
-    return found ?? null;
   }
 }
 

@@ -5,13 +5,15 @@
 /** @import {Side, View} from "../board/types.js" */
 /** @import {Arrow} from "../board/arrow.js" */
 import { BarpointBoard } from "../board/board.js";
-import { _, ngettext } from "../board/language.js";
+import { _ } from "../board/language.js";
 import { all, find, findIn, isPlainKey, setText } from "../dom.js";
 import { copy, toast } from "../notes.js";
 import { boardOptions, keptSettings } from "../settings.js";
 import { Analysis } from "./analysis.js";
+import { Deeper } from "./deeper.js";
 import { Graph } from "./graph.js";
 import { EventList } from "./list.js";
+import { Mistakes } from "./mistakes.js";
 import { Quiz, sideFrom } from "./quiz.js";
 import { Recording } from "./recording.js";
 import { asMoves, showTotals, signOf, Verdict } from "./verdict.js";
@@ -26,13 +28,18 @@ const list = new EventList(find("lines"), find("events"), (seq) => void go(befor
 const order = document.getElementById("order"); // none where the match is not over, or no net covers its rules
 const analysis = order && new Analysis(path, showProgress, showReport);
 const graph = order && new Graph(find("graph"), (seq) => void go(seq));
-const verdict = order && new Verdict(find("verdict"), preview);
+const themes = JSON.parse(root.dataset.themes ?? "{}");
+const deeper = order && new Deeper(path, Number(root.dataset.deepest), (text) => toast(text));
+const verdict = order && new Verdict(find("verdict"), preview, themes, deeper);
+const mistakes = analysis && new Mistakes(analysis, { nameOf: (player) => nameOf(player), worded: (theme) => themes[theme]?.[0] ?? theme, changed: looked });
 const quiz = order && new Quiz(path, board, {
   nameOf: (player) => nameOf(player),
   left: (seq) => void go(seq ?? at),
   failed: (text) => toast(text),
 });
 board.options = { ...boardOptions(keptSettings()), keys: false, commands: false };
+
+const PLIES = [2, 1, 0];
 
 let at = 0;
 let wanted = 0;
@@ -89,7 +96,7 @@ const beforeDecision = (seq) => (analysis?.report && analysis.byEvent.has(seq) ?
 const nameOf = (player) => find(`name-${player}`).textContent ?? "";
 
 /** @param {number} player @returns {Side} */
-const sideOf = (player) => (player === recording.contents.near ? "near" : "far");
+const sideOf = (player) => (player === recording.near ? "near" : "far");
 
 /** What the next event decides, with arrows for an error. */
 function showVerdict() {
@@ -127,7 +134,7 @@ function showArrows() {
 /** Shows how far an analysis is. @param {State} state */
 function showProgress({ state, done, events, ahead, message }) {
   const waits = state === "waiting" || state === "running";
-  find("order").hidden = waits;
+  find("order").hidden = waits || !deeperPlies().length;
   find("progress").hidden = !waits;
   find("progress", HTMLProgressElement).value = events ? done / events : 0;
   const text = { waiting: _("Waiting: %(ahead)s before this one.", { ahead: ahead ?? 0 }), running: _("%(done)s of %(events)s events judged.", { done: done ?? 0, events: events ?? 0 }) }[state] ?? message ?? "";
@@ -135,19 +142,54 @@ function showProgress({ state, done, events, ahead, message }) {
   setText(find("standing"), text);
 }
 
+/** Depths at which the match can still be analysed. */
+const deeperPlies = () => PLIES.filter((plies) => plies > (analysis?.report?.plies ?? -1));
+
 /** @param {Report} report */
 function showReport(report) {
   find("progress").hidden = find("standing").hidden = true;
-  const depths = find("plies", HTMLSelectElement);
-  for (const depth of depths.options) depth.disabled = Number(depth.value) <= report.plies;
-  find("order").hidden = [...depths.options].every(({ disabled }) => disabled);
+  find("order").hidden = !deeperPlies().length;
+  for (const option of find("plies", HTMLSelectElement).options) option.hidden = option.disabled = !deeperPlies().includes(Number(option.value));
+  find("plies", HTMLSelectElement).value = String(PLIES[0]);
+  find("order-button").textContent = _("Analyse deeper");
+  find("depth").hidden = false;
+  setText(find("depth"), _("Analysed at %(plies)s-ply by net %(net)s; everybody with the link sees this.", { plies: report.plies, net: report.net }));
   find("judged").hidden = find("totals-box").hidden = false;
-  const marked = report.decisions.filter(({ mark }) => mark);
-  find("errors").textContent = ngettext("%(num)s marked", "%(num)s marked", marked.length);
-  list.mark(report.decisions, signOf);
+  mistakes?.offer(report, recording.contents.near);
   showTotals(find("totals"), report, nameOf);
-  graph?.draw(report, recording.contents.near, recording.last, recording.contents.chapters.map(({ first }) => first));
+  showMarks();
   showVerdict();
+}
+
+/** The mistakes that are looked at, in the list and on the curve. */
+function showMarks() {
+  if (!analysis?.report || !mistakes) return;
+  list.mark(mistakes.found, signOf);
+  graph?.draw({ ...analysis.report, decisions: mistakes.found }, recording.near, recording.last, recording.contents.chapters.map(({ first }) => first));
+  graph?.show(at);
+}
+
+/** Other mistakes are looked at; those of one side from their side of the board. @param {number | null} player */
+function looked(player) {
+  showMarks();
+  if (player !== null && player !== recording.near) void flip();
+}
+
+/** Turns the board: the other player is below, and the points have their numbers. */
+async function flip() {
+  recording.below = 1 - recording.near;
+  const { near } = boardOptions(keptSettings());
+  board.options = { ...board.options, near: recording.near === recording.contents.near ? near : near === "light" ? "dark" : "light" }; // a player keeps their colour
+  find("flip").setAttribute("aria-pressed", String(recording.near !== recording.contents.near));
+  showMarks();
+  await go(at);
+}
+
+/** The next mistake of those that are looked at. @param {1 | -1} way */
+function goToMistake(way) {
+  const found = mistakes?.next(at + 1, way);
+  if (found) void go(found.event - 1);
+  else if (analysis?.report) toast(_("No more mistakes in that direction."));
 }
 
 /** @param {string} step */
@@ -171,8 +213,11 @@ async function open() {
   await recording.open();
   const { chapters, lines, near } = recording.contents;
   slider.max = String(recording.last);
-  games.replaceChildren(...chapters.map(({ game, score, result }) =>
-    new Option(`${_("%(game)s, at %(score)s", { game, score: `${score[0]} : ${score[1]}` })}${result ? `, ${result}` : ""}`, String(game))));
+  games.replaceChildren(...chapters.map(({ game, score, result }) => {
+    const option = new Option(_("%(game)s, at %(score)s", { game, score: `${score[0]} : ${score[1]}` }), String(game));
+    option.title = result;
+    return option;
+  }));
   const { labels } = await recording.view(0);
   find(`name-${near}`).textContent = labels.near;
   find(`name-${1 - near}`).textContent = labels.far;
@@ -187,6 +232,9 @@ games.addEventListener("change", () => void go(recording.contents.chapters[Numbe
 addEventListener("hashchange", () => void go(Number(location.hash.slice(1))));
 document.addEventListener("keydown", (event) => {
   if (quiz?.on || !isPlainKey(event) || (event.target instanceof Node && board.contains(event.target))) return;
+  const key = event.key.toLowerCase();
+  if (key === "n" || key === "p") return void goToMistake(key === "n" ? 1 : -1);
+  if (key === "f") return void flip();
   const wanted = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[event.key];
   if (!wanted) return;
   event.preventDefault();
@@ -197,12 +245,9 @@ order?.addEventListener("submit", (event) => {
   analysis?.order(find("plies", HTMLSelectElement).value).catch(() => toast(_("The server cannot be reached.")));
 });
 for (const button of all("[data-error]")) {
-  button.addEventListener("click", () => {
-    const found = analysis?.next(at + 1, button.dataset.error === "1" ? 1 : -1);
-    if (found) void go(found.event - 1);
-    else toast(_("No more errors in that direction."));
-  });
+  button.addEventListener("click", () => goToMistake(button.dataset.error === "1" ? 1 : -1));
 }
+find("flip").addEventListener("click", () => void flip());
 document.getElementById("quiz-open")?.addEventListener("click", () => {
   if (analysis?.report) quiz?.open(analysis.report);
 });

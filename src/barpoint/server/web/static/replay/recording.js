@@ -23,14 +23,21 @@ export class Recording {
     this.address = `${path}/replay.json`;
     /** @type {Contents} */
     this.contents = { near: 0, over: false, chapters: [], lines: [] };
-    /** @type {Map<number, Promise<View[]>>} the boards of each game */
+    /** @type {Map<string, Promise<View[]>>} the boards of each game, by the player below */
     this.games = new Map();
+    /** @type {number | null} the player below, if it is not the one that the server chooses */
+    this.below = null;
   }
 
   /** Reads the list of events, again where the match goes on. */
   async open() {
     this.contents = await read(this.address);
     this.games.clear();
+  }
+
+  /** The player at the bottom of the board. */
+  get near() {
+    return this.below ?? this.contents.near;
   }
 
   /** The number of the last event. */
@@ -52,11 +59,12 @@ export class Recording {
   /** The board after an event. @param {number} seq @returns {Promise<View>} */
   async view(seq) {
     const { game, first } = this.chapter(seq);
-    let boards = this.games.get(game);
+    const key = `${game} ${this.near}`;
+    let boards = this.games.get(key);
     if (!boards) {
-      boards = read(`${this.address}?game=${game}`);
-      this.games.set(game, boards);
-      boards.catch(() => this.games.delete(game));
+      boards = read(`${this.address}?game=${game}&near=${this.near}`);
+      this.games.set(key, boards);
+      boards.catch(() => this.games.delete(key));
     }
     const views = await boards;
     return views[Math.min(seq - first, views.length - 1)];

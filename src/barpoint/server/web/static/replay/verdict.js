@@ -1,6 +1,9 @@
 // What the analysis says about a decision: the choices, best first, which one was made, and why another is better.
 
-/** @import {CubeDecision, Decision, Luck, Option, Report, Tally, Totals} from "./analysis.js" */
+/** @import {ChoicesPage} from "../analysis/choices.js" */
+/** @import {PlayAnswer} from "../analysis/types.js" */
+/** @import {CubeDecision, Decision, Luck, Option, Report, Tally, Theme, Totals} from "./analysis.js" */
+import { playTable } from "../analysis/choices.js";
 import { _, number, pgettext } from "../board/language.js";
 import { element } from "../dom.js";
 
@@ -13,7 +16,8 @@ const DONE = /** @type {Record<string, string>} */ ({ play: pgettext("decision",
 const WORDS = { doubtful: _("doubtful"), error: _("error"), blunder: _("blunder"), joker: _("joker"), lucky: _("lucky"), unlucky: _("unlucky"), "no play": _("no play"),
   double: _("Double"), "no double": _("No double"), take: _("Take"), pass: pgettext("cube", "Pass"), beaver: _("Beaver"), "too good": _("too good to double"), redouble: _("Redouble"),
   "No double": _("No double"), Double: _("Double"), Take: _("Take"), Pass: pgettext("cube", "Pass"), Beaver: _("Beaver"), Raccoon: _("Raccoon"), "Let it stand": _("Let it stand"),
-  "Roll over": _("Roll over"), Accept: _("Accept"), Reject: _("Reject"), "Play on": _("Play on"), Resign: _("Resign") };
+  opening: _("opening"), blitz: _("blitz"), prime: _("prime"), "back game": _("back game"), "holding game": _("holding game"), contact: _("contact"), race: _("race"),
+  "bear-off": _("bear-off"), "Roll over": _("Roll over"), Accept: _("Accept"), Reject: _("Reject"), "Play on": _("Play on"), Resign: _("Resign") };
 
 /** A word of a report in the reader's language; notation as it is. @param {string} text */
 export const worded = (text) => WORDS[text] ?? text;
@@ -25,60 +29,81 @@ export const signOf = (mark) => SIGNS[mark ?? ""] ?? "";
 const signed = (value) => number(value, 3, true);
 
 /** @param {number} share @param {number} [decimals] */
-export const percent = (share, decimals = 1) => `${number(100 * share, decimals)} %`;
+export const percent = (share, decimals = 1) => `${number(100 * share, decimals)}\u00a0%`;
 
 export class Verdict {
-  /** @param {HTMLElement} place @param {(option: Option | null, decision: Decision) => void} preview  shows what an option leads to */
-  constructor(place, preview) {
+  /** @param {HTMLElement} place @param {(option: Option | null, decision: Decision) => void} preview  shows what an option leads to
+   * @param {Record<string, [string, string]>} [themes]  title and sentence of each
+   * @param {import("./deeper.js").Deeper | null} [deeper]  offers more about a decision */
+  constructor(place, preview, themes = {}, deeper = null) {
     this.place = place;
     this.preview = preview;
+    this.themes = themes;
+    this.deeper = deeper;
   }
 
   /** @param {Report} report @param {Decision[]} decisions  of one event @param {Luck | undefined} luck  of the roll before them @param {(player: number) => string} name */
   show(report, decisions, luck, name) {
-    const parts = decisions.map((decision) => this.decision(report, decision, name(decision.player)));
-    if (luck?.mark) parts.unshift(paragraph("luck", `${name(luck.player)}: ${luck.faces.join("-")}, ${worded(luck.mark)} (${signed(luck.luck)})`));
-    if (!parts.length) parts.push(paragraph("hint", _("Nothing is decided here.")));
+    this.deeper?.leave();
+    const parts = decisions.map((decision, index) => this.decision(report, decision, name(decision.player), index === 0));
+    if (luck?.mark) parts.push(paragraph("luck", `${name(luck.player)}: ${luck.faces.join("-")}, ${worded(luck.mark)} (${signed(luck.luck)})`));
+    if (!decisions.length) parts.unshift(paragraph("hint", _("Nothing is decided here.")));
     this.place.replaceChildren(...parts);
   }
 
-  /** @param {Report} report @param {Decision} decision @param {string} who @returns {HTMLElement} */
-  decision(report, decision, who) {
-    const { mark, loss, cost, kind, lesson, chosen, options, cube } = decision;
-    const title = element("h3", {}, [`${who}: ${DONE[kind] ?? kind}`]);
-    if (mark) title.append(" ", element("b", {}, [`${worded(mark)} ${signOf(mark)}`]));
+  /** @param {Report} report @param {Decision} decision @param {string} who @param {boolean} first  the dearest one of its event @returns {HTMLElement} */
+  decision(report, decision, who, first) {
+    const { mark, loss, cost, kind, lesson, chosen, options, cube, themes, stage, faces = [] } = decision;
+    const done = kind === "play" ? `${faces.join("-")} ${worded(options[chosen].text || "no play")}` : DONE[kind] ?? kind;
+    const title = element("h3", {}, [`${who}: ${done}`]);
+    if (mark) title.append(" ", element("b", { class: "mark-sign" }, [`${worded(mark)} ${signOf(mark)}`]));
     const box = element("article", { class: `verdict ${mark ?? ""}` }, [title]);
-    if (loss) box.append(paragraph("lost", report.length ? _("%(loss)s, %(share)s of the match", { loss: signed(-loss), share: percent(cost, 2) }) : signed(-loss)));
-    if (lesson) box.append(element("p", {}, [lesson]));
+    const lost = loss ? report.length ? _("%(loss)s, %(share)s of the match", { loss: signed(-loss), share: percent(cost, 2) }) : signed(-loss) : "";
+    box.append(paragraph("lost", [worded(stage), lost].filter(Boolean).join(" · ")));
+    if (themes?.length) box.append(...themes.map((theme) => this.theme(theme)));
+    else if (lesson) box.append(element("p", {}, [lesson]));
     else if (chosen === 0 && options.length > 1) box.append(paragraph("hint", _("The best choice.")));
-    box.append(this.table(decision));
-    if (cube) box.append(paragraph("hint", cubeText(cube)));
+    const table = this.table(decision);
+    box.append(table);
+    if (cube) table.append(paragraph("hint", cubeText(cube)));
+    const tools = first && this.deeper?.tools(decision, report.plies, table, this.choices(decision));
+    if (tools) box.append(tools);
     return box;
   }
 
-  /** @param {Decision} decision */
+  /** @param {Theme} theme */
+  theme({ name, figures }) {
+    const [title, sentence] = this.themes[name] ?? [name, ""];
+    const filled = sentence.replace(/%\((\w+)\)s/g, (place, key) => figureText(key, figures[key] ?? place)).replaceAll("%%", "%");
+    return element("p", { class: "theme" }, [element("b", {}, [title]), " ", filled]);
+  }
+
+  /** The choices of a decision, best first. @param {Decision} decision */
   table(decision) {
-    const wins = decision.options.some(({ chances }) => chances?.length);
-    const titles = [_("Choice"), _("Equity"), _("Loss"), ...(wins ? [_("Wins")] : [])];
-    const head = element("tr", {}, titles.map((text) => element("th", { scope: "col" }, [text])));
-    return element("table", {}, [head, ...decision.options.map((option, index) => this.row(decision, option, index === decision.chosen, wins))]);
+    const { options, kind, chosen } = decision;
+    if (kind === "play") return element("div", {}, [playTable(options.map(asAnswer), options.length, this.choices(decision), true)]);
+    const head = element("tr", {}, [_("Choice"), _("Equity"), _("Loss")].map((text) => element("th", { scope: "col" }, [text])));
+    const rows = options.map(({ text, equity, loss }, index) => element("tr", index === chosen ? { class: "chosen" } : {},
+      [`${worded(text)}${index === chosen ? " ✓" : ""}`, signed(equity), loss ? signed(-loss) : ""].map((cell) => element("td", {}, [cell]))));
+    return element("div", {}, [element("table", {}, [head, ...rows])]);
   }
 
-  /** @param {Decision} decision @param {Option} option @param {boolean} chosen @param {boolean} wins  whether there is a column for them */
-  row(decision, option, chosen, wins) {
-    const text = `${worded(option.text || "no play")}${chosen ? " ✓" : ""}`;
-    const cells = [option.position ? this.previewButton(decision, option, text) : text, signed(option.equity), option.loss ? signed(-option.loss) : ""];
-    if (wins) cells.push(option.chances?.length ? percent(option.chances[0]) : "");
-    return element("tr", chosen ? { class: "chosen" } : {}, cells.map((cell) => element("td", {}, [cell])));
+  /** What a press on a play does, and which one was made. @param {Decision} decision @returns {ChoicesPage} */
+  choices(decision) {
+    const made = JSON.stringify(decision.options[decision.chosen].position);
+    const show = (/** @type {PlayAnswer | null} */ play) => this.preview(play && { ...play, text: play.text ?? "", value: 0 }, decision);
+    return { point: show, make: show, title: _("Show on the board"), chosen: ({ position }) => JSON.stringify(position) === made };
   }
+}
 
-  /** A button that shows on the board where a choice leads. @param {Decision} decision @param {Option} option @param {string} text */
-  previewButton(decision, option, text) {
-    const button = element("button", { type: "button", title: _("Show on the board") }, [text]);
-    for (const begin of ["mouseenter", "focus", "click"]) button.addEventListener(begin, () => this.preview(option, decision));
-    for (const end of ["mouseleave", "blur"]) button.addEventListener(end, () => this.preview(null, decision));
-    return button;
-  }
+/** A play of a report as an answer about its position has it. @param {Option} option @returns {PlayAnswer} */
+const asAnswer = ({ text, equity, loss, chances = [], moves = [], position = [] }) =>
+  ({ text, equity, loss, chances, moves, position: /** @type {[number[], number[]]} */ (position), id: "" });
+
+/** A figure of a theme: chances in percent, equities with their sign. @param {string} key @param {number | string} value */
+function figureText(key, value) {
+  if (typeof value === "string") return value;
+  return key.endsWith("_share") ? percent(value) : key.endsWith("_equity") ? signed(value) : number(Math.round(value));
 }
 
 /** @param {string} kind  its class @param {string} text @returns {HTMLElement} */
@@ -94,8 +119,8 @@ function cubeText({ no_double: stay, double_take: take, double_pass: pass, actio
 }
 
 /** @type {[string, string][]} */
-const PARTS = [["plays", _("plays")], ["cube", _("cube")], ["calls", _("rerolls")], ["opening", _("opening")], ["contact", _("contact")], ["race", _("race")],
-  ["bear-off", _("bear-off")]];
+const PARTS = [["plays", _("plays")], ["cube", _("cube")], ["calls", _("rerolls")],
+  ...["opening", "blitz", "prime", "back game", "holding game", "contact", "race", "bear-off"].map((stage) => /** @type {[string, string]} */ ([stage, worded(stage)]))];
 
 /** The rows of the totals: a title, and what it says of a player. @param {Report} report @returns {[string, (totals: Totals) => string][]} */
 const rowsOf = (report) => [

@@ -1,0 +1,87 @@
+// The mistakes of a match that are looked at: of one side or of both, of a kind, of a size; and the next one.
+
+/** @import {Analysis, Decision, Report} from "./analysis.js" */
+import { _, ngettext } from "../board/language.js";
+import { element, find } from "../dom.js";
+import { worded } from "./verdict.js";
+
+const GROUPS = /** @type {Record<string, string[]>} */ ({ play: ["play"], cube: ["double", "no double", "take", "pass", "beaver", "raccoon"],
+  calls: ["call", "keep"], resignations: ["resign", "accept", "reject"] });
+const GROUP_NAMES = /** @type {Record<string, string>} */ ({ play: _("Plays"), cube: _("Cube"), calls: _("Rerolls"), resignations: _("Resignations") });
+const STAGES = ["opening", "blitz", "prime", "back game", "holding game", "contact", "race", "bear-off"];
+const SIZES = /** @type {Record<string, string[]>} */ ({ all: ["doubtful", "error", "blunder"], error: ["error", "blunder"], blunder: ["blunder"] });
+
+export class Mistakes {
+  /** @param {Analysis} analysis @param {{nameOf: (player: number) => string, worded: (theme: string) => string, changed: (player: number | null) => void}} page
+   * changed: what is looked at; player: whose, null for both */
+  constructor(analysis, page) {
+    this.analysis = analysis;
+    this.page = page;
+    this.whose = find("whose", HTMLSelectElement);
+    this.kind = find("kinds", HTMLSelectElement);
+    this.size = find("sizes", HTMLSelectElement);
+    for (const choice of [this.whose, this.kind, this.size]) {
+      choice.addEventListener("change", () => {
+        this.count();
+        page.changed(choice === this.whose ? this.player : null);
+      });
+    }
+  }
+
+  /** Whose mistakes are looked at; null for both. */
+  get player() {
+    return this.whose.value === "" ? null : Number(this.whose.value);
+  }
+
+  /** Offers what there is. @param {Report} report @param {number} near */
+  offer(report, near) {
+    const marked = report.decisions.filter(({ mark }) => mark);
+    const whose = this.whose.value;
+    this.whose.replaceChildren(...[near, 1 - near].map((player) =>
+      new Option(`${this.page.nameOf(player)} (${marked.filter((one) => one.player === player).length})`, String(player))),
+    new Option(_("Both (%(count)s)", { count: marked.length }), ""));
+    this.whose.value = whose || this.whose.dataset.chosen || "";
+    const stages = STAGES.filter((stage) => marked.some((one) => one.stage === stage));
+    const groups = Object.keys(GROUPS).filter((group) => marked.some((one) => GROUPS[group].includes(one.kind)));
+    const themes = [...new Set(marked.flatMap((one) => (one.themes ?? []).map(({ name }) => name)))];
+    const kind = this.kind.value;
+    this.kind.replaceChildren(new Option(_("All kinds"), ""),
+      list(_("Decision"), groups.map((group) => new Option(GROUP_NAMES[group], `group:${group}`))),
+      list(_("Kind of game"), stages.map((stage) => new Option(worded(stage), `stage:${stage}`))),
+      list(_("Theme"), themes.map((theme) => new Option(this.page.worded(theme), `theme:${theme}`)).sort((a, b) => a.text.localeCompare(b.text))));
+    this.kind.value = [...this.kind.options].some(({ value }) => value === kind) ? kind : "";
+    this.count();
+  }
+
+  /** Whether a decision is one that is looked at. @param {Decision} decision */
+  matches({ mark, player, kind, stage, themes }) {
+    const [by, name] = this.kind.value.split(":");
+    const right = by === "group" ? GROUPS[name].includes(kind) : by === "stage" ? stage === name : by === "theme" ? Boolean(themes?.some((one) => one.name === name)) : true;
+    return Boolean(mark) && right && (SIZES[this.size.value] ?? SIZES.all).includes(mark ?? "") && (this.player === null || player === this.player);
+  }
+
+  /** All that are looked at, in the order of play. @returns {Decision[]} */
+  get found() {
+    return this.analysis.report?.decisions.filter((one) => this.matches(one)) ?? [];
+  }
+
+  /** The next one from an event on, or back. @param {number} seq @param {1 | -1} way @returns {Decision | null} */
+  next(seq, way) {
+    const found = this.found;
+    return (way > 0 ? found.find(({ event }) => event > seq) : found.findLast(({ event }) => event < seq)) ?? null;
+  }
+
+  count() {
+    const player = this.player;
+    const count = this.found.length;
+    find("errors").textContent = player === null ? ngettext("%(num)s mistake of both sides", "%(num)s mistakes of both sides", count)
+      : ngettext("%(num)s mistake of %(player)s", "%(num)s mistakes of %(player)s", count, { player: this.page.nameOf(player) });
+  }
+}
+
+/** @param {string} label @param {HTMLOptionElement[]} options */
+function list(label, options) {
+  const group = element("optgroup", { label });
+  group.append(...options);
+  return group;
+}
