@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from barpoint.language import Word, gettext
+from barpoint.language import Said, Word, gettext
 
 
 class BarpointError(Exception):
@@ -19,11 +19,16 @@ class BarpointError(Exception):
     values: dict[str, object]
 
     def __init__(self, text: object = "", /, **values: object) -> None:
-        if isinstance(text, BarpointError):
-            self.text, self.values = text.text, text.values
+        if isinstance(text, BarpointError | Said):
+            self.text, self.values = text.text, dict(text.values)
         else:
             self.text, self.values = str(text), values
         super().__init__(self.text % self.values if self.values else self.text)
+
+    @property
+    def said(self) -> Said:
+        """What is said, to be kept: without anything that could not be written down."""
+        return Said(self.text, {name: _kept(value) for name, value in self.values.items()})
 
     def translated(self) -> str:
         """What is said, in the language that holds now; errors and words among the values are translated too."""
@@ -31,7 +36,7 @@ class BarpointError(Exception):
 
 
 def _translated(value: object) -> object:
-    if isinstance(value, BarpointError):
+    if isinstance(value, BarpointError | Said):
         return value.translated()
     return gettext(value) if isinstance(value, Word) else value
 
@@ -61,6 +66,14 @@ def check_names(given: Iterable[str], known: Iterable[str]) -> None:
             close = get_close_matches(name, known, n=1)
             hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
             raise ArgumentError("no option is called %(name)r; %(hint)s", name=name, hint=hint)
+
+
+def _kept(value: object) -> int | float | str | Said:
+    if isinstance(value, BarpointError):
+        return value.said
+    if isinstance(value, Word):
+        return Said(value)
+    return value if isinstance(value, int | float | str | Said) else str(value)
 
 
 class UnknownVariant(BarpointError, ValueError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from gettext import GNUTranslations, NullTranslations
@@ -139,6 +140,25 @@ _ = gettext
 def N_(text: str) -> str:
     """Marks a text that is translated where it is shown, not where it stands."""
     return text
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text that is kept, and told later to each reader in their language. str() is English.
+
+    values: fill its %(name)s places; texts among them are translated too.
+    """
+
+    text: str
+    values: dict[str, int | float | str | Said] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text % self.values if self.values else self.text
+
+    def translated(self) -> str:
+        """The text in the language that holds now."""
+        values = {name: one.translated() if isinstance(one, Said) else one for name, one in self.values.items()}
+        return gettext(self.text, **values)
 
 
 class Word(str):

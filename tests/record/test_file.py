@@ -168,7 +168,7 @@ def test_of_several_matches_the_first_is_read_and_the_others_are_said_to_be_odd(
 def test_what_is_odd_about_a_later_match_is_told_with_its_line() -> None:
     text = " 1 point match\n\n Game 1\n A : 0    B : 0\n  1) 31: 8/5 6/5\n\n"
     later = parse_books((text + text.replace("6/5", "6/4")).encode(), ".mat")[1]
-    assert (later.oddities[0].place.line, later.oddities[0].found) == (11, "8/5 6/4 is no legal play of 3-1")
+    assert (later.oddities[0].place.line, str(later.oddities[0].found)) == (11, "8/5 6/4 is no legal play of 3-1")
     with pytest.raises(FormatError, match="line 11"):
         parse_books((text + text.replace("6/5", "6/4")).encode(), ".mat", strict=True)
 

@@ -94,7 +94,7 @@ def _free_name(file: MatchFile, suffix: str, taken: set[str]) -> str:
 def show_oddities(name: str, book: Book) -> None:
     """Lists on standard error what was odd about a file."""
     for oddity in book.oddities:
-        typer.echo(f"{name}: {oddity}", err=True)
+        typer.echo(f"{name}: {oddity.translated()}", err=True)
 
 
 def _convert_id(sources: list[str], game: str) -> None:

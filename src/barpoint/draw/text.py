@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from barpoint.board import BAR, Position, Side
+from barpoint.language import _
 from barpoint.rules import Meeting
 
 NEAR_STYLE: Final = "near"
@@ -68,17 +69,27 @@ def plain(lines: Sequence[Line]) -> str:
 
 
 def describe(position: Position, meeting: Meeting = Meeting.OPPOSITE) -> str:
-    """The position in words, seen by the side to act."""
-    parts = []
-    for who, side in (("To act", position.us), ("Other side", position.them)):
-        places = [f"{side.hand} in hand"] if side.hand else []
-        places += [f"{side.points[BAR]} on the bar"] if side.points[BAR] else []
-        places += [f"{point} point {side.points[point]}" for point in range(24, 0, -1) if side.points[point]]
-        places += [f"{side.points[0]} off"] if side.points[0] else []
-        pinned = [str(point) for point in range(24, 0, -1) if side.pinned >> point & 1]
-        places += [f"pinned on {', '.join(pinned)}"] if pinned else []
-        parts.append(f"{who}, {side.pips} pips: {', '.join(places) or 'nothing'}.")
-    return " ".join(parts) + ("" if meeting is Meeting.OPPOSITE else " Both sides travel the same way round.")
+    """The position in words, seen by the side to act, in the language that holds now."""
+    us, them = position.us, position.them
+    said = [
+        _("To act, %(pips)s pips: %(places)s.", pips=us.pips, places=_places(us)),
+        _("Other side, %(pips)s pips: %(places)s.", pips=them.pips, places=_places(them)),
+    ]
+    if meeting is not Meeting.OPPOSITE:
+        said.append(_("Both sides travel the same way round."))
+    return " ".join(said)
+
+
+def _places(side: Side) -> str:
+    """Where the checkers of a side are."""
+    points = [(point, side.points[point]) for point in range(24, 0, -1) if side.points[point]]
+    pinned = ", ".join(str(point) for point in range(24, 0, -1) if side.pinned >> point & 1)
+    places = [_("%(count)s in hand", count=side.hand)] if side.hand else []
+    places += [_("%(count)s on the bar", count=side.points[BAR])] if side.points[BAR] else []
+    places += [_("%(point)s point %(count)s", point=point, count=count) for point, count in points]
+    places += [_("%(count)s off", count=side.points[0])] if side.points[0] else []
+    places += [_("pinned on %(points)s", points=pinned)] if pinned else []
+    return ", ".join(places) or _("nothing")
 
 
 @dataclass(frozen=True, slots=True)

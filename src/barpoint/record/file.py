@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from barpoint.error import FormatError, check_kind
-from barpoint.language import Word
+from barpoint.language import Said, Word
 from barpoint.match import Match, read_log, write_log
 from barpoint.record.book import Book
 from barpoint.record.kept_log import kept_match, same_match, text_with_log, tree_texts, tree_with_log
@@ -64,8 +64,10 @@ def parse_book(data: bytes, suffix: str, *, strict: bool = False, audit: bool = 
     if not others:
         return first
     more = Oddity(
-        "another match begins" if len(others) == 1 else f"{len(others)} more matches follow",
-        "only the first one is read here",
+        Said("another match begins")
+        if len(others) == 1
+        else Said("%(count)s more matches follow", {"count": len(others)}),
+        Said("only the first one is read here"),
     )
     if strict:
         raise FormatError(more.found)
@@ -101,7 +103,9 @@ def _with_log(book: Book, match: Match | None, stale: bool, strict: bool) -> Boo
         return replace(book, match=match, oddities=())
     oddities = book.oddities
     if stale:
-        changed = Oddity("the log in this file belongs to another text", "left out; the text is read as it is")
+        changed = Oddity(
+            Said("the log in this file belongs to another text"), Said("left out; the text is read as it is")
+        )
         oddities = (changed, *oddities)
     if strict and oddities:
         raise FormatError(oddities[0].found, oddities[0].place.line, oddities[0].place.column)

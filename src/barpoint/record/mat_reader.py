@@ -15,12 +15,13 @@ from typing import Final
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import Beaver, Double, Pass, Phase, Raccoon, Rollover, Take, Timeout
+from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, parse_paths, parse_play
 from barpoint.record.book import Book
 from barpoint.record.mat_writer import LEVELS
 from barpoint.record.oddity import Oddities, Place
-from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
+from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -77,7 +78,7 @@ def parse_mat(text: str, *, strict: bool = False) -> Book:
     book = _read(lines[: others[0]] if others else lines, 1, oddities)
     if others:
         at = next(number for number in range(others[0], len(lines)) if _LENGTH.match(lines[number]))
-        oddities.add("another match begins", "only the first one is read here", Place(at + 1, 1))
+        oddities.add(Said("another match begins"), Said("only the first one is read here"), Place(at + 1, 1))
         book = replace(book, oddities=tuple(oddities.found))
     return book
 
@@ -172,7 +173,9 @@ class _Reader:
         elif found := _LENGTH.match(line):
             self.scribe = Transcriber(self._begin(int(found[1])), self.oddities)
         elif self.scribe is None:
-            self.oddities.add(f"{line.strip()[:40]!r} before the length of the match", "left out", place)
+            self.oddities.add(
+                Said("%(text)r before the length of the match", {"text": line.strip()[:40]}), LEFT_OUT, place
+            )
         elif _GAME.match(line):
             self.in_game = False
         elif not self.in_game:
@@ -228,8 +231,8 @@ class _Reader:
         if found:
             self.players = (found[0][0] or self.players[0], found[0][1] or self.players[1])
         else:
-            said = f"{line.strip()[:40]!r}; the names with the score stand here"
-            self._scribe.odd(said, "the names are as before" if _CELL.search(line) else "left out")
+            said = Said("%(text)r; the names with the score stand here", {"text": line.strip()[:40]})
+            self._scribe.odd(said, Said("the names are as before") if _CELL.search(line) else LEFT_OUT)
             if not _CELL.search(line):
                 return
         self._scribe.begin_game(found[1] if found else None)
@@ -245,10 +248,14 @@ class _Reader:
         body = self._without_row_numbers(line[offset:], number, offset)
         found = list(_CELL.finditer(body))
         if not found and (row is None or body.strip()):
-            self._scribe.odd(f"{line.strip()[:40]!r} is neither a roll nor a word of this format", "left out")
+            self._scribe.odd(
+                Said("%(text)r is neither a roll nor a word of this format", {"text": line.strip()[:40]}), LEFT_OUT
+            )
         if found and body[: found[0].start()].strip():
             self._scribe.place = Place(number, offset + 1)
-            self._scribe.odd(f"{body[: found[0].start()].strip()[:40]!r} before the first roll", "left out")
+            self._scribe.odd(
+                Said("%(text)r before the first roll", {"text": body[: found[0].start()].strip()[:40]}), LEFT_OUT
+            )
         for index, start in enumerate(found):
             end = found[index + 1].start() if index + 1 < len(found) else len(body)
             right = index > 0 if len(found) > 1 else offset + start.start() >= _LEFT_PART
@@ -259,7 +266,7 @@ class _Reader:
     def _without_row_numbers(self, body: str, number: int, offset: int) -> str:
         if again := _ROW_AGAIN.search(body):
             self._scribe.place = Place(number, offset + again.start() + 1)
-            self._scribe.odd(f"the row number {again[0]!r} inside the row", "left out")
+            self._scribe.odd(Said("the row number %(text)r inside the row", {"text": again[0]}), LEFT_OUT)
             return _ROW_AGAIN.sub(lambda found: " " * len(found[0]), body)
         return body
 
@@ -299,7 +306,10 @@ class _Reader:
             case "los" | "losse" | "lose":
                 scribe.concede(player)  # the other player's cell usually says what they win
             case "resign" | "concede":
-                scribe.odd(f"{cell.word.capitalize()!r} is no word of this format", "read as a resignation")
+                scribe.odd(
+                    Said("%(text)r is no word of this format", {"text": cell.word.capitalize()}),
+                    Said("read as a resignation"),
+                )
                 level = _LEVEL.search(cell.rest)
                 scribe.concede(player, LEVELS.index(level[1].lower()) + 1 if level else 1)
             case _:
@@ -307,12 +317,12 @@ class _Reader:
                 if said:
                     scribe.won(player, points_in(said[1]))
                 else:
-                    scribe.odd('"Wins" without a number of points', "read as a resignation")
+                    scribe.odd(Said('"Wins" without a number of points'), Said("read as a resignation"))
                     scribe.concede(1 - player)
 
     def _rolled(self, player: int, cell: _Cell) -> None:
         if re.fullmatch("0+", cell.faces) and (not cell.rest or _UNKNOWN.fullmatch(cell.rest)):
-            self._scribe.odd(f"a roll of {cell.faces}", "left out: nothing was rolled")
+            self._scribe.odd(Said("a roll of %(faces)s", {"faces": cell.faces}), Said("left out: nothing was rolled"))
             return
         self._roll(player, cell.faces)
         if not _UNKNOWN.fullmatch(cell.rest):
@@ -331,12 +341,12 @@ class _Reader:
             ways = parse_paths(text)[0]
         except FormatError as error:
             kept = " ".join(found[0] for found in _MOVE.finditer(text))
-            scribe.odd(str(error), "only its moves are read" if kept else "read as no move")
+            scribe.odd(error.said, Said("only its moves are read") if kept else Said("read as no move"))
             text = kept
             try:
                 ways = parse_paths(text)[0]
             except FormatError as worse:
-                scribe.odd(str(worse), REST_LEFT_OUT)
+                scribe.odd(worse.said, REST_LEFT_OUT)
                 scribe.lost = True
                 return
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from barpoint.error import FormatError
+from barpoint.language import Said, _
 
 MAX_ODDITIES = 500
 """Maximum that is kept of one file; a file with more is damaged in a way that repeats itself."""
@@ -29,21 +30,32 @@ class Place:
             return f"byte {self.offset}"
         return f"line {self.line}, column {self.column}" if self.line else ""
 
+    def translated(self) -> str:
+        """The place in the language that holds now; "" for the whole file."""
+        if self.offset is not None:
+            return _("byte %(offset)s", offset=self.offset)
+        return _("line %(line)s, column %(column)s", line=self.line, column=self.column) if self.line else ""
+
 
 WHOLE_FILE = Place()
 
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """Something in a file that does not follow the rules or the format. assumed: how it was read."""
+    """Something in a file that does not follow the rules or the format. assumed: how it was read. str() is English."""
 
-    found: str
-    assumed: str
+    found: Said
+    assumed: Said
     place: Place = WHOLE_FILE
 
     def __str__(self) -> str:
         where = str(self.place)
         return f"{where}{': ' if where else ''}{self.found}; {self.assumed}"
+
+    def translated(self) -> str:
+        """Where it is, what was found and how it was read, in the language that holds now."""
+        where = self.place.translated()
+        return f"{where}{': ' if where else ''}{self.found.translated()}; {self.assumed.translated()}"
 
 
 class Oddities:
@@ -53,7 +65,7 @@ class Oddities:
         self.strict = strict
         self.found: list[Oddity] = []
 
-    def add(self, found: str, assumed: str, place: Place = WHOLE_FILE) -> None:
+    def add(self, found: Said, assumed: Said, place: Place = WHOLE_FILE) -> None:
         """Notes an oddity; FormatError when the reading is strict."""
         if self.strict:
             raise FormatError(found, place.line, place.column)

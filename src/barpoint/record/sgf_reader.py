@@ -20,13 +20,14 @@ from barpoint.game import (
     Timeout,
 )
 from barpoint.game.event import MoveMade
+from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, find_play, legal_plays, parse_play
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
 from barpoint.record.sgf_tree import LinePlaces, Node, parse_trees
 from barpoint.record.sgf_writer import COLOURS, FACTS
-from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
+from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -52,7 +53,9 @@ def parse_sgf(text: str, *, strict: bool = False) -> Book:
     first, *others = _matches(parse_trees(text, oddities))
     reader = _read(first, oddities, lines)
     if others:
-        oddities.add("another match begins", "only the first one is read here", lines.place(others[0][0][0].at))
+        oddities.add(
+            Said("another match begins"), Said("only the first one is read here"), lines.place(others[0][0][0].at)
+        )
     return reader.book()
 
 
@@ -148,7 +151,7 @@ class _Reader:
             if faces:
                 scribe.openings.append((int(faces[1]), int(faces[2])))
             else:
-                scribe.odd(f"XO[{text[:12]}]; opening dice are such as 4-4", "left out")
+                scribe.odd(Said("XO[%(text)s]; opening dice are such as 4-4", {"text": text[:12]}), LEFT_OUT)
         doubled = root.get("CV")
         if doubled.isdecimal() and not scribe.openings and int(doubled) in (2, 4, 8):
             scribe.openings = [(1, 1)] * (int(doubled).bit_length() - 1)
@@ -187,8 +190,11 @@ class _Reader:
             case _:
                 found = _PLAY.fullmatch(text)
                 if not found:
-                    said = f"{text[:20]!r}; a play is two digits and pairs of letters, or double, take, drop"
-                    scribe.odd(said, "left out")
+                    said = Said(
+                        "%(text)r; a play is two digits and pairs of letters, or double, take, drop",
+                        {"text": text[:20]},
+                    )
+                    scribe.odd(said, LEFT_OUT)
                     return
                 if not game.faces or game.player != player:
                     self._roll(player, found[1])
@@ -198,7 +204,7 @@ class _Reader:
         try:
             faces = self._faces(text)
         except FormatError as error:
-            self.scribe.odd(str(error), REST_LEFT_OUT)
+            self.scribe.odd(error.said, REST_LEFT_OUT)
             self.scribe.lost = True
             return
         self.scribe.roll(player, faces)
@@ -242,7 +248,7 @@ class _Reader:
         scribe = self.scribe
         found = _CALL.fullmatch(text)
         if not found:
-            scribe.odd(f"XR[{text[:12]}]; a call is such as W:own:62", "left out")
+            scribe.odd(Said("XR[%(text)s]; a call is such as W:own:62", {"text": text[:12]}), LEFT_OUT)
             return
         roller = COLOURS.index(found[1])
         self._roll(roller, found[3])

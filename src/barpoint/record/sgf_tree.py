@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from barpoint.error import FormatError
+from barpoint.language import Said
 from barpoint.record.oddity import Oddities, Place
 
 MAX_FILE_LENGTH: Final = 4_000_000
@@ -73,17 +74,17 @@ class _Scanner:
         while self.at < len(self.text):
             if self.text[self.at] != "(":
                 if found or "(;" in self.text:
-                    self._odd("a game begins with '('", "what stands before it is left out")
+                    self._odd(Said("a game begins with '('"), Said("what stands before it is left out"))
                 beyond = self.text.find("(", self.at)
                 if beyond < 0 and found:
                     break
                 if beyond < 0:
-                    raise self._error("a game begins with '('")
+                    raise self._error(Said("a game begins with '('"))
                 self.at = beyond
             found.append(tuple(self._game()))
             self._blank()
         if not found:
-            raise self._error("no game")
+            raise self._error(Said("no game"))
         return tuple(found)
 
     def _game(self) -> list[Node]:
@@ -97,7 +98,7 @@ class _Scanner:
             if sign == "(":
                 depth += 1
                 if depth > DEEPEST:
-                    raise self._error(f"more than {DEEPEST} variations inside each other")
+                    raise self._error(Said("more than %(most)s variations inside each other", {"most": DEEPEST}))
                 if branched and branched[-1]:
                     others = others or depth
                 elif branched:
@@ -118,11 +119,15 @@ class _Scanner:
                     line.append(node)
             else:
                 if not line:
-                    raise self._error("the file ends in a game" if not sign else f"{sign!r}; a node begins with ';'")
+                    raise self._error(
+                        Said("%(sign)r; a node begins with ';'", {"sign": sign})
+                        if sign
+                        else Said("the file ends in a game")
+                    )
                 if not sign:
-                    self._odd("the file ends in a game", "read as far as it goes")
+                    self._odd(Said("the file ends in a game"), Said("read as far as it goes"))
                     return line
-                self._odd(f"{sign!r}; a node begins with ';'", "left out")
+                self._odd(Said("%(sign)r; a node begins with ';'", {"sign": sign}), Said("left out"))
                 self.at += 1
 
     def _node(self) -> Node:
@@ -142,7 +147,7 @@ class _Scanner:
                 self.at = value.end()
                 self._blank()
             if not values:
-                self._odd(f"the property {name[0]} has no value in brackets", "left out")
+                self._odd(Said("the property %(name)s has no value in brackets", {"name": name[0]}), Said("left out"))
                 if self.text[self.at : self.at + 1] == "[":  # a value that never ends
                     self.at = len(self.text)
                 continue
@@ -154,10 +159,10 @@ class _Scanner:
         assert found is not None
         self.at = found.end()
 
-    def _odd(self, found: str, assumed: str) -> None:
+    def _odd(self, found: Said, assumed: Said) -> None:
         self.oddities.add(found, assumed, self.lines.place(self.at))
 
-    def _error(self, said: str) -> FormatError:
+    def _error(self, said: Said) -> FormatError:
         place = self.lines.place(self.at)
         return FormatError(said, place.line, place.column)
 

@@ -30,6 +30,7 @@ from barpoint.game import (
 )
 from barpoint.game.event import MoveMade
 from barpoint.game.manual import carry
+from barpoint.language import Said
 from barpoint.match import Match
 from barpoint.moves import Play, legal_plays
 from barpoint.record.oddity import WHOLE_FILE, Oddities, Place
@@ -38,7 +39,9 @@ from barpoint.rules import FirstRoll
 MAX_EVENTS: Final = 30_000
 """Maximum events of a match in a file of another program; a match to 25 points has about 3,000."""
 
-REST_LEFT_OUT = "the rest of this game is left out, but for its result"
+LEFT_OUT: Final = Said("left out")
+NOBODY_WON: Final = Said("a new game begins, and nobody has won the one before")
+REST_LEFT_OUT: Final = Said("the rest of this game is left out, but for its result")
 
 
 class Transcriber:
@@ -76,9 +79,15 @@ class Transcriber:
     def _first_score(self, score: tuple[int, int]) -> None:
         terms = self.match.terms
         if terms.length and max(score) >= terms.length:
-            self.odd(f"score {score[0]}-{score[1]} in a match to {terms.length}", "read as 0-0")
+            self.odd(
+                Said(
+                    "score %(score)s in a match to %(length)s",
+                    {"score": f"{score[0]}-{score[1]}", "length": terms.length},
+                ),
+                Said("read as 0-0"),
+            )
             return
-        self.odd(f"score {score[0]}-{score[1]}; the games before make it 0-0", "taken as the score at the beginning")
+        self.odd(_other_score(score, (0, 0)), Said("taken as the score at the beginning"))
         terms = msgspec.structs.replace(terms, first_score=score)
         self.match = Match.start(rules=self.match.rules, terms=terms)
 
@@ -89,12 +98,12 @@ class Transcriber:
             return
         gained = None if score is None else _gain(self.match.score, score)
         if gained:
-            self.odd("a new game begins, and nobody has won the one before", "it pays what the next score shows")
+            self.odd(NOBODY_WON, Said("it pays what the next score shows"))
             self._settle(gained)
         elif self.match.game.phase is Phase.OPENING and not self.match.game.opening_dice and not self.lost:
-            self.odd("a game in which nothing was rolled", "it is left out")
+            self.odd(Said("a game in which nothing was rolled"), Said("it is left out"))
         else:
-            self.odd("a new game begins, and nobody has won the one before", "it counts no points")
+            self.odd(NOBODY_WON, Said("it counts no points"))
             self._settle(0)
 
     def _check_score(self, score: tuple[int, int] | None) -> None:
@@ -102,19 +111,18 @@ class Transcriber:
         match = self.match
         if score is None or score == match.score:
             if match.over:
-                self.odd("a game after the end of the match", "the game before counts no points")
+                self.odd(Said("a game after the end of the match"), Said("the game before counts no points"))
                 self._settle(0)
             return
-        said = f"score {score[0]}-{score[1]}; the games before make it {in_digits(match.score[0])}-{in_digits(match.score[1])}"
+        said = _other_score(score, match.score)
         if match.over:
             before = match.finished[-2].score if len(match.finished) > 1 else match.terms.first_score
             gained = _gain(before, score)
-            self.odd(
-                said, "the game before pays what the score shows" if gained else "the game before counts no points"
-            )
+            paid = Said("the game before pays what the score shows")
+            self.odd(said, paid if gained else Said("the game before counts no points"))
             self._settle(gained or 0)
             return
-        self.odd(said, "the games before are believed")
+        self.odd(said, Said("the games before are believed"))
 
     def end(self) -> None:
         """The end of a game, or of the file: applies a resignation whose points are not given."""
@@ -135,7 +143,7 @@ class Transcriber:
             self._pass_over(player)
         self.rolled_at = self.place
         if self.match.game.phase is Phase.DOUBLED:
-            self.odd("a double without an answer", "taken, because the game goes on")
+            self.odd(Said("a double without an answer"), Said("taken, because the game goes on"))
             self.act(Take(1 - self.match.game.player))
         if self.match.game.phase is Phase.OPENING and self._open(player, faces):
             return
@@ -154,7 +162,8 @@ class Transcriber:
                 low = 1 if high > 1 else 2
             if high == low:
                 self.odd(
-                    f"the first roll is {high}-{low}", "the game is read as if its player had won the opening roll"
+                    Said("the first roll is %(faces)s", {"faces": f"{high}-{low}"}),
+                    Said("the game is read as if its player had won the opening roll"),
                 )
                 self.match = self._as_transcript()
                 high, low = (2, 1)
@@ -164,7 +173,7 @@ class Transcriber:
             if not self.act(Opening((high, low) if player == 0 else (low, high)), REST_LEFT_OUT):
                 self.lost = True
         elif self.match.game.phase is Phase.TO_PLAY and self.match.game.player != player:
-            self.odd("the other player has won the start", REST_LEFT_OUT)
+            self.odd(Said("the other player has won the start"), REST_LEFT_OUT)
             self.lost = True
         return self.match.game.phase is Phase.TO_PLAY
 
@@ -172,11 +181,12 @@ class Transcriber:
         """The roll that waits was never played, and the game goes on."""
         game = self.match.game
         if game.player == player:
-            self.odd("a second roll of the same player before the first was played", REST_LEFT_OUT)
+            self.odd(Said("a second roll of the same player before the first was played"), REST_LEFT_OUT)
             self.lost = True
             return
         here, self.place = self.place, self.rolled_at
-        self.illegal((), f"the roll {'-'.join(map(str, game.faces))} was not played, although it could be")
+        faces = "-".join(map(str, game.faces))
+        self.illegal((), Said("the roll %(faces)s was not played, although it could be", {"faces": faces}))
         self.place = here
 
     def play(self, player: int, find: Callable[[], Play], moves: Iterable[MoveMade]) -> None:
@@ -187,28 +197,30 @@ class Transcriber:
         try:
             found = find()
         except BarpointError as error:
-            self.illegal(tuple(moves), str(error))
+            self.illegal(tuple(moves), error.said)
             return
         self.act(PlayMade(player, found.moves))
 
-    def illegal(self, moves: tuple[MoveMade, ...], why: str) -> None:
+    def illegal(self, moves: tuple[MoveMade, ...], why: Said) -> None:
         """A play against the rules: it stands, and the match goes on from the position it led to."""
         game = self.match.game
         try:
             position = carry(game.rules, game.position, moves)
         except BarpointError as error:
-            self.odd(why, f"it cannot be made ({error}): {REST_LEFT_OUT}")
+            self.odd(
+                why, Said("it cannot be made (%(error)s): %(assumed)s", {"error": error.said, "assumed": REST_LEFT_OUT})
+            )
             self.lost = True
             return
         legal = next(
             (play for play in legal_plays(game.rules, game.position, game.faces) if play.result == position), None
         )
         if legal is not None:
-            self.odd(why, f"read as {legal}")
+            self.odd(why, Said("read as %(play)s", {"play": str(legal)}))
             self.act(PlayMade(game.player, legal.moves))
             return
         if not (game.stakes.manual or (game.stakes.transcript and self.oddities.strict)):
-            self.odd(why, "kept as an illegal play")
+            self.odd(why, Said("kept as an illegal play"))
             self.match = self._as_transcript()
         self.act(PlayMade(game.player, moves))
 
@@ -219,10 +231,13 @@ class Transcriber:
         if self.lost:
             return
         if value is not None and expected and value != expected:
-            self.odd(f"a cube of {value}; it would be {expected}", f"read as {expected}")
+            self.odd(
+                Said("a cube of %(value)s; it would be %(expected)s", {"value": value, "expected": expected}),
+                Said("read as %(play)s", {"play": str(expected)}),
+            )
         if self.match.game.phase is Phase.TO_PLAY and self.match.game.roll_id and event.__class__ is not Pass:
             self._pass_over(self.match.game.player ^ 1)
-        self.act(event, "left out")
+        self.act(event)
 
     def concede(self, player: int, level: int = 1) -> None:
         """The player gives up; the points may follow."""
@@ -243,11 +258,16 @@ class Transcriber:
         result = self.match.game.result
         right = result is not None and result.winner == player and (result.points == points or self.match.over)
         if not right and not (result is not None and result.winner is None and points == 0):
-            shown = "no result" if result is None and game.phase is Phase.OPENING else _shown(self.match)
-            self.odd(
-                f"player {player + 1} wins {in_digits(points)} point{'' if points == 1 else 's'}; by the moves it is {shown}",
-                "the game pays so much",
-            )
+            nothing = result is None and game.phase is Phase.OPENING
+            values: dict[str, int | float | str | Said] = {
+                "player": player + 1,
+                "points": in_digits(points),
+                "shown": Said("no result") if nothing else _shown(self.match),
+            }
+            found = Said("player %(player)s wins %(points)s points; by the moves it is %(shown)s", values)
+            if points == 1:
+                found = Said("player %(player)s wins %(points)s point; by the moves it is %(shown)s", values)
+            self.odd(found, Said("the game pays so much"))
             self._settle(points if player == 0 else -points)
 
     def _concession(self, winner: int, points: float) -> None:
@@ -276,18 +296,18 @@ class Transcriber:
 
     # -- the match
 
-    def act(self, event: Event, assumed: str = "left out") -> bool:
+    def act(self, event: Event, assumed: Said = LEFT_OUT) -> bool:
         """Applies an event; whether it was possible. FormatError when there are too many."""
         if len(self.match.events) >= MAX_EVENTS:
             raise FormatError("more than %(max_events)s events in one match", max_events=MAX_EVENTS)
         try:
             self.match = self.match.apply(event)
         except BarpointError as error:
-            self.odd(str(error), assumed)
+            self.odd(error.said, assumed)
             return False
         return True
 
-    def odd(self, found: str, assumed: str) -> None:
+    def odd(self, found: Said, assumed: Said) -> None:
         """Notes what is odd at this place."""
         self.oddities.add(found, assumed, self.place)
 
@@ -312,11 +332,21 @@ def _gain(before: tuple[float, float], after: tuple[int, int]) -> float:
     return -second if second > 0 == first else 0
 
 
-def _shown(match: Match) -> str:
+def _shown(match: Match) -> Said:
     result = match.game.result
     if result is None:
-        return "not over"
-    return "a draw" if result.winner is None else f"player {result.winner + 1} by {in_digits(result.points)}"
+        return Said("not over")
+    if result.winner is None:
+        return Said("a draw")
+    return Said("player %(player)s by %(points)s", {"player": result.winner + 1, "points": in_digits(result.points)})
+
+
+def _other_score(score: tuple[int, int], before: tuple[float, float]) -> Said:
+    """The score that a file gives, where the games before it make another one."""
+    return Said(
+        "score %(score)s; the games before make it %(before)s",
+        {"score": f"{score[0]}-{score[1]}", "before": f"{in_digits(before[0])}-{in_digits(before[1])}"},
+    )
 
 
 def points_in(text: str) -> float:

@@ -13,9 +13,11 @@ from typing import Final
 import msgspec
 
 from barpoint.error import BarpointError, FormatError
+from barpoint.language import Said
 from barpoint.match import write_log
 from barpoint.record.book import Book
 from barpoint.record.file import parse_books
+from barpoint.record.oddity import Oddity
 
 MAX_EVENTS: Final = 10_000
 """Maximum events of a match; a match to 25 points has about 3,000."""
@@ -40,8 +42,8 @@ class FoundMatch(msgspec.Struct, frozen=True, omit_defaults=True):
 
     players: tuple[str, str] = ("", "")
     log: msgspec.Raw = msgspec.Raw(b"null")
-    oddities: tuple[str, ...] = ()
-    refused: str = ""
+    oddities: tuple[Oddity, ...] = ()
+    refused: Said | None = None
     played_on: str = ""
 
 
@@ -49,7 +51,7 @@ class FoundFile(msgspec.Struct, frozen=True, omit_defaults=True):
     """The matches of a file, in its order. refused: why none can be read."""
 
     matches: tuple[FoundMatch, ...] = ()
-    refused: str = ""
+    refused: Said | None = None
 
 
 def read(data: bytes, suffix: str) -> FoundFile:
@@ -63,7 +65,7 @@ def read(data: bytes, suffix: str) -> FoundFile:
                 max_matches=MAX_MATCHES,
             )
     except BarpointError as error:
-        return FoundFile(refused=str(error))
+        return FoundFile(refused=error.said)
     return FoundFile(tuple(map(_checked, books)))
 
 
@@ -71,8 +73,9 @@ def _checked(book: Book) -> FoundMatch:
     """The match, if it is neither empty nor too long."""
     events = len(book.match.events)
     if not 0 < events <= MAX_EVENTS:
-        return FoundMatch(book.players, refused=f"a match of {events} events; allowed: 1 to {MAX_EVENTS}")
-    told = tuple(str(one) for one in book.oddities[:MAX_TOLD])
+        why = Said("a match of %(events)s events; allowed: 1 to %(most)s", {"events": events, "most": MAX_EVENTS})
+        return FoundMatch(book.players, refused=why)
+    told = book.oddities[:MAX_TOLD]
     return FoundMatch(book.players, msgspec.Raw(write_log(book.match)), told, played_on=book.played_on)
 
 

@@ -17,11 +17,12 @@ from typing import Final
 from barpoint.board import BAR, OFF, Position
 from barpoint.error import BarpointError, FormatError, IllegalMove
 from barpoint.game import Beaver, Double, Event, Pass, Phase, Raccoon, Take
+from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, legal_plays
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
-from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber, hand_moves_of
+from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of
 from barpoint.variants import variant
 
 HEADER: Final = struct.Struct("<IIIqI")
@@ -88,7 +89,10 @@ def _records(data: bytes, oddities: Oddities) -> list[bytes]:
             found = _undamaged(packed, most)
             if not _begins_match(found):
                 raise FormatError("the archive in this file is damaged: %(error)s", error=error) from None
-            oddities.add(f"the archive in this file is damaged: {error}", "read as far as it can be unpacked")
+            oddities.add(
+                Said("the archive in this file is damaged: %(error)s", {"error": str(error)}),
+                Said("read as far as it can be unpacked"),
+            )
         if len(found) > most:
             raise FormatError("more than %(max_records)s records", max_records=MAX_RECORDS)
         if _begins_match(found):
@@ -163,7 +167,7 @@ class _Reader:
             case Kind.GAME_END:
                 self.scribe.won(_player(_int(record, 24)), float(_int(record, 28)))
             case Kind.MATCH:
-                self.scribe.odd("a second match in one file", "only the first one is read")
+                self.scribe.odd(Said("a second match in one file"), Said("only the first one is read"))
                 return False
             case _:
                 pass
@@ -189,7 +193,13 @@ class _Reader:
         last: list[Event] = [Pass(1 - player), Take(1 - player)]
         for said, events in ((take, answers), (beaver, more), (raccoon, last)):
             if not 0 <= said < len(events):
-                self.scribe.odd(f"an answer {said} to the cube; allowed: 0 to {len(events) - 1}", "left out")
+                self.scribe.odd(
+                    Said(
+                        "an answer %(found)s to the cube; allowed: 0 to %(most)s",
+                        {"found": said, "most": len(events) - 1},
+                    ),
+                    LEFT_OUT,
+                )
                 return
             self.scribe.cube(events[said])
             if said != 2:
@@ -198,7 +208,10 @@ class _Reader:
     def _move(self, record: bytes, last: bool) -> None:
         player, faces = _player(_int(record, 64)), (_int(record, 100), _int(record, 104))
         if not all(1 <= face <= 6 for face in faces):
-            self.scribe.odd(f"a roll of {faces[0]}-{faces[1]}; each shows 1 to 6", REST_LEFT_OUT)
+            self.scribe.odd(
+                Said("a roll of %(first)s-%(second)s; each shows 1 to 6", {"first": faces[0], "second": faces[1]}),
+                REST_LEFT_OUT,
+            )
             self.scribe.lost = True
             return
         self.scribe.roll(player, faces)

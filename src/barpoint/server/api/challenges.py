@@ -14,6 +14,7 @@ from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.agreements import Agreement, check_agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader
+from barpoint.server.domain.seat_names import A_FRIEND
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live import direct_challenges
 from barpoint.server.live.direct_challenges import DirectChallengeGone
@@ -64,7 +65,7 @@ async def challenge_open(call: Call) -> Response:
     agreement = _agreement(await call.body(messages.ChallengeBody))
     may_create(call)
     secret = secrets.token_urlsafe(12)
-    seats = (seat_for(call.person), seat_for(None, name="A friend", invitation=secret))
+    seats = (seat_for(call.person), seat_for(None, name=A_FRIEND, invitation=secret))
     header = await call.services.matches.make(agreement, seats)
     return answer_with(messages.MatchMade(header.id, f"/join/{secret}"), 201)
 

@@ -10,6 +10,7 @@ from barpoint.game import Opening, Phase, Roll
 from barpoint.language import N_
 from barpoint.rules import Rules
 from barpoint.server.domain.dice import DiceSource, Seeds, made_seed
+from barpoint.server.domain.seat_names import shown_name
 from barpoint.server.domain.time_control import DAY, MINUTE
 
 DECISIONS: Final = {
@@ -33,6 +34,11 @@ class ChouetteSeat:
     guest: str | None = None
     level: str | None = None
     marked: bool = False
+
+    @property
+    def shown_name(self) -> str:
+        """What the player is called, in the language that holds now."""
+        return shown_name(self.name, person=self.level is None)
 
 
 @dataclass(frozen=True, slots=True)

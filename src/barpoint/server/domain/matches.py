@@ -11,6 +11,7 @@ from barpoint.rules import Rules
 from barpoint.server.domain.agreements import Agreement, time_control_named
 from barpoint.server.domain.dice import Seeds
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.seat_names import shown_name
 from barpoint.server.domain.time_control import UNTIMED, TimeControl
 
 BOTH: Final = 2
@@ -54,6 +55,11 @@ class MatchSeat:
     commitment: str | None = None
     by_player: bool = False
     bot: bool = False
+
+    @property
+    def shown_name(self) -> str:
+        """What the holder is called, in the language that holds now."""
+        return shown_name(self.name, person=self.kind in (SeatKind.GUEST, SeatKind.REAL_BOARD))
 
     @property
     def seeding(self) -> SeedState:

@@ -153,7 +153,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
     def names(self, seat: int | None) -> Names:
         """The players' names for a viewer."""
         first, second = self.header.seats
-        return Names((first.name, second.name), seat)
+        return Names((first.shown_name, second.shown_name), seat)
 
     def view(self, seat: int | None) -> BoardView:
         """The match as a viewer sees it: the holder of a seat, or a spectator."""

@@ -14,7 +14,7 @@ from barpoint.server.protocol.matches import PROTOCOL, MatchShown, MatchState, S
 def _seat_shown(seat: MatchSeat) -> SeatShown:
     """A seat as everybody may see it. The server's own seed appears only in the dice report."""
     told = seat.client_seed if seat.by_player else ""
-    return SeatShown(seat.kind.value, seat.name, seat.bot, seat.by_player, seat.commitment, told or None)
+    return SeatShown(seat.kind.value, seat.shown_name, seat.bot, seat.by_player, seat.commitment, told or None)
 
 
 def match_state(

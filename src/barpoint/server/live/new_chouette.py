@@ -10,6 +10,7 @@ from barpoint.rules import Rules
 from barpoint.server.bots.opponents import OURS, Opponents, find_level
 from barpoint.server.domain.agreement_form import MAX_BEAVERS
 from barpoint.server.domain.chouettes import DECISIONS
+from barpoint.server.domain.seat_names import bot_name
 from barpoint.server.live.chouettes import Proposed
 
 
@@ -55,4 +56,4 @@ def _bots(opponents: Opponents, rules: Rules, form: Mapping[str, str]) -> tuple[
         return ()
     level = find_level(opponents, rules, form.get("level"))
     called = "Bot" if level.engine == OURS else level.engine
-    return tuple((level.name, f"{called} {number} ({level.title})") for number in range(1, int(wanted) + 1))
+    return tuple((level.name, bot_name(called, number, level.title)) for number in range(1, int(wanted) + 1))

@@ -18,6 +18,7 @@ from barpoint.language import N_, _
 from barpoint.rules import Rules
 from barpoint.server.domain.chouettes import DECISIONS, ChouetteHeader, ChouetteSeat, ListedChouette, seeds_of
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.seat_names import shown_name
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.protocol.chouette_text import ChouetteTold, line
 from barpoint.server.protocol.chouettes import (
@@ -63,7 +64,7 @@ class ChouetteScene:
 
     def name(self, player: int) -> str:
         """What a player is called."""
-        return self.seats[player].name if player < len(self.seats) else _("Player %(number)s", number=player + 1)
+        return self.seats[player].shown_name if player < len(self.seats) else _("Player %(number)s", number=player + 1)
 
 
 def describe_chouette(rules: Rules, terms: ChouetteTerms, decision_ms: int) -> str:
@@ -88,7 +89,9 @@ def listed_chouettes(found: list[ListedChouette], viewer: Guest | None) -> list[
             "id": one.id,
             "title": variant_title(one.rules),
             "terms": describe_chouette(one.rules, one.terms, one.decision_ms),
-            "names": one.names,
+            "names": tuple(
+                shown_name(name, person=guest is not None) for name, guest in zip(one.names, one.guests, strict=True)
+            ),
             "own": viewer is not None and viewer.id in one.guests,
             "free": MAX_PLAYERS - len(one.names),
             "games": one.games,
@@ -242,7 +245,7 @@ def _place(scene: ChouetteScene, player: int) -> ChouetteSeatShown:
     offers = (SettlementShown(one.player, one.points) for one in chouette.proposals if one.member == player)
     return ChouetteSeatShown(
         player=player,
-        name=place.name,
+        name=place.shown_name,
         bot=place.level is not None or place.marked,
         role=_role(chouette, player),
         state=_state(chouette, player),

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, and_, delete, select
 
+from barpoint.record import Oddity
 from barpoint.server.storage.database import columns_of, fields_from, insert_where_absent, values_of
 from barpoint.server.storage.database import count as table_count
 from barpoint.server.storage.schema.accounts import ACCOUNT
@@ -16,8 +17,9 @@ from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 
 @dataclass(frozen=True, slots=True)
 class ListedReview:
-    """An imported match in a list. names: of both players. created_at: ms since 1970. oddities: what was odd about the file.
+    """An imported match in a list. names: of both players. created_at: ms since 1970.
 
+    oddities: what was odd about the file; sentences in those imported before oddities were kept in parts.
     played_on: the day on which it was played, such as 2026-05-03, "" if the file does not say it.
     """
 
@@ -28,7 +30,7 @@ class ListedReview:
     length: int
     score: str
     created_at: int
-    oddities: tuple[str, ...] = ()
+    oddities: tuple[Oddity | str, ...] = ()
     played_on: str = ""
 
 
@@ -69,14 +71,16 @@ def get(connection: Connection, review_id: str) -> StoredReview | None:
 
 
 def _listed(row: Any) -> ListedReview:
-    fields = fields_from(row, ListedReview) | {"oddities": msgspec.json.decode(row.oddities, type=tuple[str, ...])}
+    fields = fields_from(row, ListedReview) | {
+        "oddities": msgspec.json.decode(row.oddities, type=tuple[Oddity | str, ...])
+    }
     return ListedReview(**fields, names=(row.first, row.second))
 
 
-def oddities(connection: Connection, review_id: str) -> tuple[str, ...]:
+def oddities(connection: Connection, review_id: str) -> tuple[Oddity | str, ...]:
     """What was odd about the file of that match."""
     found = connection.scalar(select(REVIEW.c.oddities).where(REVIEW.c.id == review_id))
-    return msgspec.json.decode(found, type=tuple[str, ...]) if found is not None else ()
+    return msgspec.json.decode(found, type=tuple[Oddity | str, ...]) if found is not None else ()
 
 
 def owner(connection: Connection, review_id: str) -> str | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from barpoint.match import Match
 from barpoint.record import Book
 from barpoint.server.domain.agreement_form import describe_agreement, describe_terms
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.protocol.match_text import EventTold, Names, tell
 from barpoint.server.storage.analyses import AnalysisSource
@@ -17,7 +18,7 @@ from barpoint.server.study.replay import Reel, spectator
 class Recording:
     """A match with everything its pages need, for one viewer.
 
-    source, id: where it is stored. told: every event, with what is needed to describe it. terms: in one line. players:
+    source, id: where it is stored. told: every event, with what is needed to describe it. agreement: None for an imported match. players:
     their names. seat: of the viewer. owned: the viewer imported it. complete: no more events will follow.
     """
 
@@ -25,11 +26,18 @@ class Recording:
     id: str
     match: Match
     told: tuple[EventTold, ...]
-    terms: str
+    agreement: Agreement | None
     players: tuple[str, str]
     seat: int | None
     complete: bool
     owned: bool = False
+
+    @property
+    def terms(self) -> str:
+        """What was agreed on, in one line, in the language that holds now."""
+        if self.agreement is not None:
+            return describe_agreement(self.agreement)
+        return describe_terms(self.match.rules, self.match.terms)
 
     @property
     def path(self) -> str:
@@ -61,8 +69,8 @@ def of_room(live_match: LiveMatch, viewer: str | None) -> Recording:
         id=header.id,
         match=live_match.match,
         told=tuple(live_match.told),
-        terms=describe_agreement(header.agreement),
-        players=(first.name, second.name),
+        agreement=header.agreement,
+        players=(first.shown_name, second.shown_name),
         seat=header.seat_of(viewer),
         complete=live_match.match.over,
     )
@@ -76,7 +84,7 @@ def of_book(review_id: str, book: Book, at: int) -> Recording:
         id=review_id,
         match=match,
         told=tuple(_told(match, at)),
-        terms=describe_terms(match.rules, match.terms),
+        agreement=None,
         players=book.players,
         seat=None,
         complete=True,

@@ -17,9 +17,9 @@ from sqlalchemy import Connection
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import in_digits
-from barpoint.language import Word
+from barpoint.language import Said, Word
 from barpoint.match import Match, read_log
-from barpoint.record import SUFFIXES, Book
+from barpoint.record import SUFFIXES, Book, Oddity
 from barpoint.record.worker import FoundFile, FoundMatch
 from barpoint.server.child_process import JobFailed, run
 from barpoint.server.domain.guests import Guest, clean_name
@@ -53,6 +53,9 @@ GUESTS_KEPT_MS: Final = GUESTS_KEPT_DAYS * DAY
 MAX_SCORE: Final = 24
 """Maximum length of a score in the list; a longer one is rounded there."""
 
+MAX_ODDITY: Final = 300
+"""Characters that are told of one oddity."""
+
 KEPT_OPEN: Final = 16
 """Matches kept in memory, the most recently viewed."""
 
@@ -72,7 +75,7 @@ class Imported:
     """
 
     id: str
-    oddities: tuple[str, ...] = ()
+    oddities: tuple[Oddity | str, ...] = ()
     names: tuple[str, str] = ("", "")
     refused: Unreadable | None = None
 
@@ -121,7 +124,7 @@ class Reviews:
         first, second = found.players
         names = clean_name(first) or "Player 1", clean_name(second) or "Player 2"
         if found.refused:
-            why = Unreadable("This is no match that can be read: %(shown)s.", shown=shown(found.refused, 300))
+            why = Unreadable("This is no match that can be read: %(shown)s.", shown=_short(found.refused))
             return Imported("", names=names, refused=why)
         known = await self._store.read(review_storage.known, person.id, digest)
         if known is not None:
@@ -136,7 +139,7 @@ class Reviews:
             score=_score(match),
             created_at=self._clock(),
             played_on=found.played_on,
-            oddities=tuple(shown(one, 300) for one in found.oddities),
+            oddities=tuple(one if len(str(one)) <= MAX_ODDITY else str(one)[:MAX_ODDITY] for one in found.oddities),
         )
         kept = StoredReview(about, person.id, digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
         most = max_reviews(person)
@@ -192,13 +195,18 @@ class Reviews:
             raise Unreadable("This file takes too long to read; a match in one of the other formats may do.") from None
         found = msgspec.json.decode(said, type=FoundFile)
         if found.refused:
-            raise Unreadable("This is no match that can be read: %(shown)s.", shown=shown(found.refused, 300))
+            raise Unreadable("This is no match that can be read: %(shown)s.", shown=_short(found.refused))
         return found
 
 
 def shown(text: str, limit: int) -> str:
     """A text from an untrusted source, in one line."""
     return "".join(letter if letter.isprintable() else " " for letter in text).strip()[:limit]
+
+
+def _short(said: Said) -> Said:
+    """A text with what strangers have written in it cut to what a page can show."""
+    return said if len(str(said)) <= MAX_ODDITY else Said("%(text)s", {"text": shown(str(said), MAX_ODDITY)})
 
 
 def max_reviews(person: Guest | None) -> int:

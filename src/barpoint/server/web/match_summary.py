@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from barpoint.game import in_digits
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.matches import SeatKind
+from barpoint.server.domain.seat_names import shown_name
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.storage.lobby import ListedMatch, waits_for
 
@@ -38,7 +39,9 @@ def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary
     """The summary of a match; a viewer who plays comes first."""
     seat = going.guests.index(viewer) if viewer in going.guests and viewer is not None else 0
     mine = viewer is not None and viewer in going.guests
-    names = (going.names[seat], going.names[1 - seat])
+    people = (SeatKind.GUEST, SeatKind.REAL_BOARD)
+    called = [shown_name(name, person=kind in people) for name, kind in zip(going.names, going.kinds, strict=True)]
+    names = (called[seat], called[1 - seat])
     score = f"{in_digits(going.score[seat])} : {in_digits(going.score[1 - seat])}"
     by_hand = going.agreement.terms.manual
     won = None if going.winner is None or not mine or by_hand else going.winner == seat

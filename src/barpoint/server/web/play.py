@@ -24,6 +24,7 @@ from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS
 from barpoint.server.domain.matches import SeatKind
+from barpoint.server.domain.seat_names import A_FRIEND
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
 from barpoint.server.live.matches import real_board_seats, seat_for
@@ -136,7 +137,7 @@ async def create_match(request: Request) -> Response:
         seats = real_board_seats(person, people)
     elif level is None:
         token = secrets.token_urlsafe(12)
-        seats = (seat_for(person), seat_for(None, name=_("A friend"), invitation=token))
+        seats = (seat_for(person), seat_for(None, name=A_FRIEND, invitation=token))
     else:
         seats = (seat_for(person), seat_for(None, name=level.bot, level=level.name))
     header = await services.matches.make(agreement, seats, players_seed=True)

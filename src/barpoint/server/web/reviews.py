@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from barpoint.error import FormatError
 from barpoint.language import _, date, ngettext
-from barpoint.record import SUFFIXES
+from barpoint.record import SUFFIXES, Oddity
 from barpoint.record.collection import ZIP, MatchFile, unzipped
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
@@ -26,6 +26,7 @@ from barpoint.server.storage.reviews import ListedReview
 from barpoint.server.study.reviews import (
     GUESTS_KEPT_DAYS,
     MAX_FILE_BYTES,
+    MAX_ODDITY,
     MAX_UPLOAD_BYTES,
     UnknownReview,
     Unreadable,
@@ -219,7 +220,7 @@ async def _import(services: Services, person: Guest, file: MatchFile) -> list[Re
         return [ReadFile(name, refused=error.translated(), status=error.status)]
     read = []
     for number, one in enumerate(found, start=1):
-        match = ReadFile(name, one.id, one.oddities, names=one.names, number=number if len(found) > 1 else 0)
+        match = ReadFile(name, one.id, _oddities(one.oddities), names=one.names, number=number if len(found) > 1 else 0)
         if one.refused is not None:
             match = replace(match, refused=one.refused.translated(), status=one.refused.status)
         read.append(match)
@@ -243,10 +244,17 @@ async def delete(request: Request) -> Response:
     return go("/review")
 
 
+def _oddities(found: Sequence[Oddity | str]) -> tuple[str, ...]:
+    """What was odd, for the person who reads it now."""
+    return tuple(shown(one if isinstance(one, str) else one.translated(), MAX_ODDITY) for one in found)
+
+
 def _shown(one: ListedReview) -> Brought:
     length = ngettext("%(num)s point", "%(num)s points", one.length) if one.length else _("Money session")
     title = variant_title(variant(one.variant))
-    return Brought(one.id, one.file, one.names, f"{title}, {length}", one.score, date(one.created_at), one.oddities)
+    return Brought(
+        one.id, one.file, one.names, f"{title}, {length}", one.score, date(one.created_at), _oddities(one.oddities)
+    )
 
 
 ROUTES: Final = (

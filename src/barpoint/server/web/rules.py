@@ -58,7 +58,7 @@ def _chapter(name: str, _in: str) -> RulesChapter | None:
         return None
     text = rules_file(name).read_text(encoding="utf-8")
     heading = re.match(r"# (.+)\n", text)
-    title = heading[1].strip() if heading else name
+    title = _(GENERAL[name]) if name in GENERAL else heading[1].strip() if heading else name
     headings = re.findall(r"^## (.+)$", source.read_text(encoding="utf-8"), re.MULTILINE)
     html = _with_start(name, title, _with_pictures(name, headings, _html(text)))
     return RulesChapter(
