@@ -7,10 +7,11 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from sqlalchemy import Connection, insert, select
 
-from barpoint.server.domain.jobs import Job, Priority, owner_of
+from barpoint.server.domain.jobs import Job, JobKind, Priority, owner_of
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.services import wall_clock
 from barpoint.server.storage import jobs as job_storage
@@ -37,6 +38,7 @@ def job(subject: str, by: str = "anna", priority: Priority = Priority.ASKED, net
 class Recorder:
     """Does jobs: notes which begin, waits until it may go on, and stores its name with the subject, once."""
 
+    kind: ClassVar[JobKind] = "analysis"
     name: str = "worker"
     begun: list[str] = field(default_factory=list)
     go: asyncio.Event = field(default_factory=asyncio.Event)
@@ -77,7 +79,7 @@ async def at_work(
 ) -> AsyncIterator[Workers]:
     """Workers that do jobs with a recorder; they look at the queue and report often."""
     workers = Workers(store, clock, count, **{"poll_s": 0.05, "report_s": 0.05, **options})  # type: ignore[arg-type]
-    workers.start({"analysis": recorder.work, "rollout": recorder.work})
+    workers.start(recorder)
     try:
         yield workers
     finally:
@@ -90,7 +92,7 @@ async def studying(store: Store, clock: TimeSource, count: int = 1) -> AsyncIter
     workers = Workers(store, clock, count, poll_s=0.05, report_s=0.05)
     jobs = Jobs(store, clock, workers)
     analyses, rollouts = Analyses(store, clock, jobs), Rollouts(store, clock, jobs)
-    workers.start({"analysis": analyses.work, "rollout": rollouts.work})
+    workers.start(analyses, rollouts)
     try:
         yield analyses, rollouts
     finally:

@@ -138,7 +138,7 @@ async def running(
         stack.callback(services.lobby.close)
         stack.callback(services.advisers.close)
         stack.push_async_callback(services.workers.stop)
-        services.workers.start({"analysis": services.analyses.work, "rollout": services.rollouts.work})
+        services.workers.start(services.analyses, services.rollouts)
         deadlines = Deadlines(matches, services.adjournments, settings)
         await deadlines.start()
         bots = BotRunner((matches, chouettes), opponents, settings.bot_delay_ms, settings.takeover_ms)

@@ -37,9 +37,7 @@ async def _work(database: str, count: int) -> None:
     workers = Workers(store, wall_clock, count)
     jobs = Jobs(store, wall_clock, workers)
     try:
-        workers.start(
-            {"analysis": Analyses(store, wall_clock, jobs).work, "rollout": Rollouts(store, wall_clock, jobs).work}
-        )
+        workers.start(Analyses(store, wall_clock, jobs), Rollouts(store, wall_clock, jobs))
         shown = parse_address(database)
         print(
             f"Working for {shown.host or 'localhost'}/{shown.database}  (Ctrl-C stops it; nothing is lost)", flush=True

@@ -250,11 +250,13 @@ async def test_nobody_asks_for_more_than_their_share(store: Store, monkeypatch: 
             await jobs.ask(job(f"{by} more", by), registered=registered)
         assert refused.value.status == 429
     assert len(await left(store)) == MAX_OF_GUEST + MAX_OF_ACCOUNT
+    await add(store, job("by itself", priority=Priority.DEEP))
+    await jobs.ask(job("by itself", "guest"), registered=False)  # it waits already, only not more urgently
     monkeypatch.setattr(job_storage, "MAX_ASKED", MAX_OF_GUEST + MAX_OF_ACCOUNT)
     with pytest.raises(AnalysisRefused, match="too many"):
         await jobs.ask(job("of somebody else", "ben"), registered=True)
-    await add(store, job("by itself", priority=Priority.QUICK))  # has a limit of its own
-    monkeypatch.setattr(job_storage, "MAX_UNASKED", 1)
+    await add(store, job("another", priority=Priority.QUICK))  # has a limit of its own
+    monkeypatch.setattr(job_storage, "MAX_UNASKED", 2)
     assert not await store.write(job_storage.put, job("one more", priority=Priority.DEEP), 0)
     assert job_limits.MAX_OF_GUEST < job_limits.MAX_OF_ACCOUNT < job_limits.MAX_ASKED
 

@@ -42,6 +42,9 @@ MAX_UNASKED: Final = 2_000
 MAX_ATTEMPTS: Final = 3
 """How often a job is taken up by workers that do not finish it; then it is dropped."""
 
+GIVE_WAY_AFTER_MS: Final = 3_000
+"""So long an urgent job waits for a free worker before one that nobody waits for makes room."""
+
 LEASE_MS: Final = 60_000
 """A worker that is silent for so long is gone; another one takes up its job."""
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, select, tuple_, update
 
-from barpoint.server.domain.jobs import MAX_ASKED, MAX_ATTEMPTS, MAX_UNASKED, Job, JobState, Priority
+from barpoint.server.domain.jobs import GIVE_WAY_AFTER_MS, MAX_ASKED, MAX_ATTEMPTS, MAX_UNASKED, Job, JobState, Priority
 from barpoint.server.storage.database import count, fields_from, insert_where_absent, values_of
 from barpoint.server.storage.schema.jobs import JOB
 
@@ -47,7 +47,7 @@ def _waiting(now: int) -> ColumnElement[bool]:
 
 
 def put(connection: Connection, job: Job, now: int, most_of_one: int = MAX_UNASKED) -> bool:
-    """Adds a job, or makes the one about the same more urgent; False if there are too many.
+    """Adds a job; if there is one about the same, makes it more urgent where limits allow. False if there are too many.
 
     most_of_one: jobs of the same owner that may wait or run.
     """
@@ -55,10 +55,10 @@ def put(connection: Connection, job: Job, now: int, most_of_one: int = MAX_UNASK
     if known is not None and known.priority <= job.priority:
         return True
     asked = JOB.c.priority == Priority.ASKED if job.priority is Priority.ASKED else JOB.c.priority > Priority.ASKED
-    if count(connection, JOB, asked) >= (MAX_ASKED if job.priority is Priority.ASKED else MAX_UNASKED):
-        return False
-    if count(connection, JOB, asked, JOB.c.owner == job.owner) >= most_of_one:
-        return False
+    most = MAX_ASKED if job.priority is Priority.ASKED else MAX_UNASKED
+    own = JOB.c.owner == job.owner
+    if count(connection, JOB, asked) >= most or count(connection, JOB, asked, own) >= most_of_one:
+        return known is not None
     place = {"owner": job.owner, "priority": int(job.priority), "turn": _turn(connection, job)}
     if known is not None:
         connection.execute(update(JOB).where(JOB.c.id == known.id).values(**place))
@@ -151,7 +151,8 @@ def report(
     if row.stopped:
         return Hold.STOPPED
     if Priority(row.priority).gives_way:
-        urgent = and_(_waiting(now), JOB.c.net.in_(nets), JOB.c.priority < Priority.DEEP)
+        since = JOB.c.asked_at <= now - GIVE_WAY_AFTER_MS
+        urgent = and_(_waiting(now), JOB.c.net.in_(nets), JOB.c.priority < Priority.DEEP, since)
         if count(connection, JOB, urgent):
             return Hold.WANTED_ELSEWHERE
     return Hold.KEPT

@@ -10,7 +10,7 @@ import gzip
 import logging
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 from sqlalchemy import Connection
@@ -21,7 +21,7 @@ from barpoint.match import Match, read_log, write_log
 from barpoint.rules import Rules
 from barpoint.server.child_process import JobFailed, ended, working
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.jobs import Job, Priority, owner_of
+from barpoint.server.domain.jobs import Job, JobKind, Priority, owner_of
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.settings import AnalyseEnded
 from barpoint.server.live.matches import TimeSource
@@ -70,6 +70,8 @@ class AnalysisState:
 class Analyses:
     """Accepts requests for analyses, reports their progress, and does them where a worker asks for it."""
 
+    kind: ClassVar[JobKind] = "analysis"
+
     def __init__(self, store: Store, clock: TimeSource, jobs: Jobs) -> None:
         self._store, self._clock, self._jobs = store, clock, jobs
 
@@ -83,7 +85,7 @@ class Analyses:
 
     async def state(self, key: Key) -> AnalysisState:
         """The state of an analysis, in this or another process."""
-        job = await self._jobs.state("analysis", _subject(key))
+        job = await self._jobs.state(self.kind, _subject(key))
         if job is not None:
             return AnalysisState("running" if job.running else "waiting", job.done, job.total, job.ahead)
         events = await self._store.read(analysis_storage.events, key)
@@ -160,7 +162,7 @@ def _subject(key: Key) -> str:
 
 
 def _job(key: Key, by: str, priority: Priority) -> Job:
-    return Job("analysis", _subject(key), key.net, msgspec.json.encode(key), owner_of(by), priority)
+    return Job(Analyses.kind, _subject(key), key.net, msgspec.json.encode(key), owner_of(by), priority)
 
 
 def _match(connection: Connection, key: Key) -> Match:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 from msgspec import Struct, structs
@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from barpoint.analysis.inquiry import Inquiry
 from barpoint.analysis.position_rollout import RolloutAnswer, RolloutQuestion
 from barpoint.server.child_process import JobFailed, ended, working
-from barpoint.server.domain.jobs import Job, owner_of
+from barpoint.server.domain.jobs import Job, JobKind, owner_of
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import position_answers as answer_storage
 from barpoint.server.storage.position_answers import AnswerKey
@@ -67,13 +67,15 @@ class RolloutState(Struct, frozen=True, omit_defaults=True):
 class Rollouts:
     """Accepts requests for rollouts, tells their means, keeps their games, and does them where a worker asks for it."""
 
+    kind: ClassVar[JobKind] = "rollout"
+
     def __init__(self, store: Store, clock: TimeSource, jobs: Jobs) -> None:
         self._store, self._clock, self._jobs = store, clock, jobs
 
     async def state(self, inquiry: Inquiry, *, registered: bool) -> RolloutState:
         """The state of a rollout; registered: the person who asks has an account. AnalysisRefused if none can be."""
         key = _key(inquiry)
-        job = await self._jobs.state("rollout", _subject(key))
+        job = await self._jobs.state(self.kind, _subject(key))
         found = await self._store.read(answer_storage.answer, key)
         if job is not None:
             newest = job.progress or found
@@ -93,12 +95,12 @@ class Rollouts:
             raise AnalysisRefused("this rollout has all the games it can have here", 409)
         key, done = _key(inquiry), state.answer.done if state.answer else 0
         task = msgspec.json.encode(RolloutTask(inquiry, done + state.more))
-        await self._jobs.ask(Job("rollout", _subject(key), key.net, task, owner_of(by)), registered=registered)
+        await self._jobs.ask(Job(Rollouts.kind, _subject(key), key.net, task, owner_of(by)), registered=registered)
         return await self.state(inquiry, registered=registered)
 
     async def stop(self, inquiry: Inquiry, by: str, *, registered: bool) -> RolloutState:
         """Stops a rollout that the same person asked for; what is done is kept. AnalysisRefused for another's."""
-        await self._jobs.stop("rollout", _subject(_key(inquiry)), by)
+        await self._jobs.stop(self.kind, _subject(_key(inquiry)), by)
         return await self.state(inquiry, registered=registered)
 
     async def work(self, running: RunningJob) -> StoreResult:

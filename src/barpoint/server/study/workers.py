@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import ClassVar, Final, Protocol
 
 from sqlalchemy import Connection
 
@@ -45,8 +45,15 @@ class RunningJob:
 
 StoreResult = Callable[[Connection], None]
 
-JobWork = Callable[[RunningJob], Awaitable[StoreResult]]
-"""Does a job, and returns what stores its result. When it is cancelled, its subprocess is gone."""
+
+class Worked(Protocol):
+    """What knows how jobs of one kind are done."""
+
+    kind: ClassVar[JobKind]
+
+    async def work(self, running: RunningJob, /) -> StoreResult:
+        """Does a job, and returns what stores its result. When it is cancelled, its subprocess is gone."""
+        ...
 
 
 class Workers:
@@ -65,15 +72,15 @@ class Workers:
         self.name = secrets.token_hex(8)
         self._store, self._clock, self._count = store, clock, count
         self._lease_ms, self._poll_s, self._report_s = lease_ms, poll_s, report_s
-        self._kinds: Mapping[JobKind, JobWork] = {}
+        self._kinds: dict[str, Worked] = {}
         self._nets: tuple[str, ...] = ()
         self._running: set[asyncio.Task[None]] = set()
         self._taking: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
 
-    def start(self, kinds: Mapping[JobKind, JobWork]) -> None:
-        """Begins to take jobs. kinds: how a job of each kind is done."""
-        self._kinds = kinds
+    def start(self, *kinds: Worked) -> None:
+        """Begins to take jobs of these kinds."""
+        self._kinds = {each.kind: each for each in kinds}
         if self._count:
             self._taking = asyncio.create_task(self._take_jobs(), name="workers")
 
@@ -130,7 +137,7 @@ class Workers:
 
     async def _do(self, job: TakenJob) -> None:
         running = RunningJob(job.task)
-        work = asyncio.ensure_future(self._kinds[job.kind](running))  # type: ignore[index]
+        work = asyncio.ensure_future(self._kinds[job.kind].work(running))
         try:
             hold = await self._report(job, running, work)
             if hold is Hold.WANTED_ELSEWHERE:

@@ -62,7 +62,7 @@ export class RolloutView {
     this.place.hidden = state === "none";
     if (going) this.timer = setTimeout(() => void this.look(""), LOOK_MS);
     const parts = [];
-    if (state === "waiting") parts.push(paragraph("hint", ngettext("Waiting: %(num)s rollout before this one.", "Waiting: %(num)s rollouts before this one.", ahead)));
+    if (state === "waiting") parts.push(paragraph("hint", _("Waiting: %(ahead)s before this one.", { ahead })));
     if (answer) {
       const { done, trials, choices, clear, plies, net } = answer;
       const what = clear ? _("ahead by three errors") : going ? _("%(done)s of %(trials)s games", { done, trials }) : ngettext("%(num)s game", "%(num)s games", done);
