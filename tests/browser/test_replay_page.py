@@ -19,7 +19,7 @@ __all__ = ["open_site"]
 
 IN_SIGHT = """(() => {
   const [row, list] = ['#lines [aria-current]', '#events'].map((one) => document.querySelector(one).getBoundingClientRect());
-  return list.height > 200 && row.top >= list.top && row.bottom <= list.bottom; })()"""
+  return list.height > 140 && row.top >= list.top && row.bottom <= list.bottom; })()"""
 
 
 TOGETHER = """(() => {
