@@ -258,6 +258,9 @@ async def test_nobody_asks_for_more_than_their_share(store: Store, monkeypatch: 
     await add(store, job("another", priority=Priority.QUICK))  # has a limit of its own
     monkeypatch.setattr(job_storage, "MAX_UNASKED", 2)
     assert not await store.write(job_storage.put, job("one more", priority=Priority.DEEP), 0)
+    monkeypatch.setattr(job_storage, "MAX_UNASKED", 100)
+    assert not await store.write(job_storage.put, job("one more", priority=Priority.DEEP), 0, 2), "of one owner"
+    assert await store.write(job_storage.put, job("of another", "ben", Priority.DEEP), 0, 2)
     assert job_limits.MAX_OF_GUEST < job_limits.MAX_OF_ACCOUNT < job_limits.MAX_ASKED
 
 

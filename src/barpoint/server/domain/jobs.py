@@ -36,8 +36,9 @@ MAX_OF_GUEST: Final = 2
 MAX_OF_ACCOUNT: Final = 4
 """Jobs that one person may wait for at the same time, without an account and with one."""
 
-MAX_UNASKED: Final = 2_000
-"""Jobs that nobody has asked for; matches that end when there are so many are analysed on request only."""
+MAX_UNASKED: Final = 5_000
+MAX_UNASKED_OF_ONE: Final = 1_000
+"""Jobs that nobody waits for, in all and of one owner; matches that come when there are so many are analysed on request only."""
 
 MAX_ATTEMPTS: Final = 3
 """How often a job is taken up by workers that do not finish it; then it is dropped."""

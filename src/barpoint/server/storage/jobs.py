@@ -9,7 +9,16 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, select, tuple_, update
 
-from barpoint.server.domain.jobs import GIVE_WAY_AFTER_MS, MAX_ASKED, MAX_ATTEMPTS, MAX_UNASKED, Job, JobState, Priority
+from barpoint.server.domain.jobs import (
+    GIVE_WAY_AFTER_MS,
+    MAX_ASKED,
+    MAX_ATTEMPTS,
+    MAX_UNASKED,
+    MAX_UNASKED_OF_ONE,
+    Job,
+    JobState,
+    Priority,
+)
 from barpoint.server.storage.database import count, fields_from, insert_where_absent, values_of
 from barpoint.server.storage.schema.jobs import JOB
 
@@ -46,7 +55,7 @@ def _waiting(now: int) -> ColumnElement[bool]:
     return or_(JOB.c.worker.is_(None), JOB.c.leased_until < now)
 
 
-def put(connection: Connection, job: Job, now: int, most_of_one: int = MAX_UNASKED) -> bool:
+def put(connection: Connection, job: Job, now: int, most_of_one: int = MAX_UNASKED_OF_ONE) -> bool:
     """Adds a job; if there is one about the same, makes it more urgent where limits allow. False if there are too many.
 
     most_of_one: jobs of the same owner that may wait or run.
