@@ -16,6 +16,9 @@ from barpoint.record import parse_position
 from barpoint.variants import variant
 
 LABELS: Final = Path(__file__).parent / "data" / "themes.tsv"
+UNSEEN: Final = LABELS.with_name("themes_unseen.tsv")
+"""Mistakes on which no threshold was chosen."""
+
 RULES: Final = variant("backgammon")
 
 
@@ -34,9 +37,9 @@ class Labelled:
         return frozenset(one.name for one in themes_of(RULES, self.cube_info, self.before, self.decision))
 
 
-def labelled() -> list[Labelled]:
-    """All labelled mistakes, in the order of the file."""
-    lines = LABELS.read_text(encoding="utf-8").splitlines()
+def labelled(file: Path = LABELS) -> list[Labelled]:
+    """The labelled mistakes of a file, in its order."""
+    lines = file.read_text(encoding="utf-8").splitlines()
     return [_parsed(line.split("\t")) for line in lines if not line.startswith("#")]
 
 
@@ -115,6 +118,16 @@ def agreement(mistakes: list[Labelled]) -> dict[str, Agreement]:
     }
 
 
+def total(found: dict[str, Agreement]) -> Agreement:
+    """All themes together."""
+    every = found.values()
+    return Agreement(
+        sum(one.both for one in every), sum(one.found_only for one in every), sum(one.labelled_only for one in every)
+    )
+
+
 if __name__ == "__main__":
-    for name, one in agreement(labelled()).items():
-        print(f"{name:18}{one.both + one.labelled_only:4}{one.precision:7.2f}{one.recall:7.2f}")
+    for file in (LABELS, UNSEEN):
+        measured = agreement(labelled(file))
+        for name, one in {**measured, "all of " + file.stem: total(measured)}.items():
+            print(f"{name:22}{one.both + one.labelled_only:4}{one.precision:7.2f}{one.recall:7.2f}")

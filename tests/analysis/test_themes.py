@@ -9,7 +9,7 @@ import pytest
 from barpoint.analysis.findings import MistakeTheme
 from barpoint.analysis.theme_text import TEXTS, figure_text, theme_sentence, theme_title
 from barpoint.analysis.themes import NAMES, themes_of
-from tests.analysis.labels import RULES, Labelled, agreement, labelled
+from tests.analysis.labels import RULES, UNSEEN, Labelled, agreement, labelled, total
 
 MISSES = {"builders", "buried"}
 """Themes that agree less with the labels; docs/analysis.md says where they differ."""
@@ -34,6 +34,13 @@ def test_themes_agree_with_the_labels(mistakes: list[Labelled]) -> None:
     poor = {name for name, one in measured.items() if min(one.precision, one.recall) < 0.8}
     assert poor == MISSES
     assert len(measured) >= 15
+
+
+def test_themes_agree_with_labels_on_which_no_threshold_was_chosen() -> None:
+    unseen = labelled(UNSEEN)
+    assert len(unseen) == 40
+    found = total(agreement(unseen))
+    assert min(found.precision, found.recall) >= 0.8
 
 
 def test_every_mistake_has_a_theme(mistakes: list[Labelled]) -> None:

@@ -38,9 +38,11 @@ def phase_of(rules: Rules, position: Position, turn: int) -> str:
         return "bear-off"
     if _back_game(us, them) or _back_game(them, us):
         return "back game"
+    if _prime(rules, us, them, PRIME_WIDTH) or _prime(rules, them, us, PRIME_WIDTH):
+        return "prime"
     if _blitz(rules, us, them) or _blitz(rules, them, us):
         return "blitz"
-    if _prime(rules, us, them) or _prime(rules, them, us):
+    if _prime(rules, us, them, PRIME) or _prime(rules, them, us, PRIME):
         return "prime"
     if turn <= OPENING_TURNS:
         return "opening"
@@ -57,14 +59,14 @@ def _back_game(side: Side, other: Side) -> bool:
     return len(home) > 1 and side.pips - other.pips >= BACK_GAME_PIPS
 
 
-def _prime(rules: Rules, side: Side, other: Side) -> bool:
-    """Four points and more, nearly in a row, with a checker of the other side behind them."""
+def _prime(rules: Rules, side: Side, other: Side, points: int) -> bool:
+    """So many points of five in a row, with a checker of the other side behind them."""
     meets = rules.movement.meeting.other
     behind = [0] if other.points[BAR] else []  # on the bar: before all points
     behind += [meets(point) for point in range(1, BAR) if other.points[point]]
     for first in range(2, FIRST_ANCHOR - PRIME_WIDTH):
         held = sum(side.points[point] > 1 for point in range(first, first + PRIME_WIDTH))
-        if held >= PRIME and any(point < first for point in behind):
+        if held >= points and any(point < first for point in behind):
             return True
     return False
 
