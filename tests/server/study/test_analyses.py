@@ -48,7 +48,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as client:
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as client:
         yield client
 
 
@@ -155,7 +155,7 @@ def test_a_match_that_ends_is_analysed_without_being_asked_for(tmp_path: Path) -
         match_id = running.call(play_match(running.services, "backgammon"))
         key = analyses.key(match_id, variant("backgammon"), 0)
         running.call(until_done(analyses, key))
-        with httpx.Client(base_url=running.address) as client:
+        with httpx.Client(base_url=running.address, timeout=PATIENCE_S) as client:
             report = msgspec.json.decode(client.get(f"/match/{match_id}/analysis.json?plies=0").content, type=Report)
             assert report.complete
             assert client.get(f"/match/{match_id}/analysis.json?plies=2").json()["state"] == "none", "that is deep"
@@ -166,7 +166,7 @@ def test_a_match_that_ends_is_analysed_without_being_asked_for(tmp_path: Path) -
 def test_an_imported_match_is_analysed_without_being_asked_for(tmp_path: Path) -> None:
     running = serve(tmp_path, analyse_ended="quick")
     try:
-        with httpx.Client(base_url=running.address) as client:
+        with httpx.Client(base_url=running.address, timeout=PATIENCE_S) as client:
             address = client.post("/review", files={"file": ("a.mat", MATCH.encode())}).headers["location"]
             key = running.services.analyses.key(address.split("/")[2], variant("backgammon"), 0, "review")
             running.call(until_done(running.services.analyses, key))

@@ -15,6 +15,8 @@ from typing import ClassVar, Final
 import msgspec
 from sqlalchemy import Connection
 
+from barpoint.analysis import Report
+from barpoint.analysis.summary import VERSION, summarise
 from barpoint.error import BarpointError
 from barpoint.game import PlayMade
 from barpoint.match import Match, read_log, write_log
@@ -154,7 +156,8 @@ class Analyses:
         async with asyncio.timeout(MAX_S):
             report = await _run(match, key.plies, running)
         packed = await asyncio.to_thread(gzip.compress, report, 6)
-        return partial(_put, key=key, packed=packed, events=len(match.events), now=self._clock())
+        summary = await asyncio.to_thread(summary_of, report)
+        return partial(_put, key=key, packed=packed, summary=summary, events=len(match.events), now=self._clock())
 
 
 def _subject(key: Key) -> str:
@@ -175,8 +178,14 @@ def _match(connection: Connection, key: Key) -> Match:
     return read_log(gzip.decompress(kept.log))
 
 
-def _put(connection: Connection, key: Key, packed: bytes, events: int, now: int) -> None:
+def summary_of(report: bytes) -> bytes:
+    """What statistics keep of a report, as JSON. report: as JSON."""
+    return msgspec.json.encode(summarise(msgspec.json.decode(report, type=Report)))
+
+
+def _put(connection: Connection, key: Key, packed: bytes, summary: bytes, events: int, now: int) -> None:
     analysis_storage.put(connection, key, packed, events, now)
+    analysis_storage.set_summary(connection, key, summary, VERSION)
 
 
 async def _run(match: Match, plies: int, running: RunningJob) -> bytes:

@@ -13,14 +13,14 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from barpoint.analysis import Report
 from barpoint.analysis.statistics import PlayedMatch, played_by
-from barpoint.analysis.summary import VERSION, AnalysedMatch, summarise
+from barpoint.analysis.summary import VERSION, AnalysedMatch
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage import statistics as statistics_storage
 from barpoint.server.storage.analyses import Key
 from barpoint.server.storage.statistics import FinishedAnalysis
 from barpoint.server.storage.store import Store
+from barpoint.server.study.analyses import summary_of
 
 AT_ONCE: Final = 25
 """Reports whose summaries are made and stored together."""
@@ -114,11 +114,7 @@ async def studied(store: Store, person_id: str) -> Studied:
 async def _summary(store: Store, key: Key) -> bytes:
     packed = await store.read(analysis_storage.report, key)
     assert packed is not None, "a finished analysis has a report"
-    return await asyncio.to_thread(_summarised, packed)
-
-
-def _summarised(packed: bytes) -> bytes:
-    return msgspec.json.encode(summarise(msgspec.json.decode(gzip.decompress(packed), type=Report)))
+    return await asyncio.to_thread(lambda: summary_of(gzip.decompress(packed)))
 
 
 def _decoded(

@@ -33,7 +33,7 @@ ANALYSIS: Final = sa.Table(
 """Analyses of finished matches; a cache that can be recomputed. It names no player.
 
 net: by its content. events: of the match. report: as JSON, compressed with gzip. summary: what statistics keep of it,
-as JSON, made when they first ask, and by which version of them.
+as JSON, and by which version of them.
 """
 
 REVIEW: Final = sa.Table(
