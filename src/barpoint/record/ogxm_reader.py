@@ -13,6 +13,7 @@ from barpoint.board import BAR, OFF
 from barpoint.error import BarpointError, FormatError, IllegalMove
 from barpoint.game import Beaver, Double, Event, Pass, Phase, Raccoon, Take
 from barpoint.game.event import MoveMade
+from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, find_play, legal_plays
 from barpoint.record.book import Book
@@ -127,13 +128,18 @@ class _PlyReader:
             event: Event = CUBE_ACTIONS[action](player)
             self.scribe.cube(event)
         elif action not in (*RESIGNATIONS, *NO_PLAY):
-            self.scribe.odd(f"an action {action}, which sets something by hand", REST_LEFT_OUT)
+            self.scribe.odd(
+                Said("an action %(action)s, which sets something by hand", {"action": str(action)}), REST_LEFT_OUT
+            )
             self.scribe.lost = True
 
     def _roll(self, player: int, faces: tuple[int, int], steps: Sequence[Mapping[str, int]]) -> None:
         scribe = self.scribe
         if not all(1 <= face <= 6 for face in faces):
-            scribe.odd(f"a roll of {faces[0]}-{faces[1]}; each shows 1 to 6", REST_LEFT_OUT)
+            scribe.odd(
+                Said("a roll of %(first)s-%(second)s; each shows 1 to 6", {"first": faces[0], "second": faces[1]}),
+                REST_LEFT_OUT,
+            )
             scribe.lost = True
             return
         scribe.roll(player, faces)

@@ -20,6 +20,8 @@ def test_every_level_of_ours_has_a_name_to_translate() -> None:
         (bot_name("Bot", 2, "Casual player"), "Bot 2 (Casual player)", "Bot 2 (Gelegenheitsspieler)"),
         (bot_name("gnubg", 1, "2-ply"), "gnubg 1 (2-ply)", "gnubg 1 (2-ply)"),
         ("gnubg 2-ply", "gnubg 2-ply", "gnubg 2-ply"),
+        ("Player 2", "Player 2", "Spieler 2"),
+        ("Take", "Take", "Take"),
     ],
 )
 def test_a_name_that_the_server_gives_is_read_in_every_language(name: str, english: str, german: str) -> None:

@@ -59,7 +59,7 @@ class MatchSeat:
     @property
     def shown_name(self) -> str:
         """What the holder is called, in the language that holds now."""
-        return shown_name(self.name, person=self.kind in (SeatKind.GUEST, SeatKind.REAL_BOARD))
+        return shown_name(self.name, person=self.kind is SeatKind.GUEST)
 
     @property
     def seeding(self) -> SeedState:

@@ -22,6 +22,11 @@ BOTS: Final = (
 )
 """The bots of our levels, as `LevelShown.bot` calls them; those of other engines are called the same everywhere."""
 
+PLAYERS: Final = (N_("Player 1"), N_("Player 2"))
+"""Players at a real board who have given no names."""
+
+GIVEN: Final = frozenset((A_FRIEND, *BOTS, *PLAYERS))
+
 NUMBERED: Final = re.compile(r"(.+) (\d+) \((.+)\)")
 
 
@@ -36,4 +41,4 @@ def shown_name(name: str, *, person: bool) -> str:
         return name
     if found := NUMBERED.fullmatch(name):
         return bot_name(found[1], int(found[2]), _(found[3]))
-    return _(name)
+    return _(name) if name in GIVEN else name

@@ -13,6 +13,7 @@ from barpoint.game.phase import Result
 from barpoint.game.state import Game
 from barpoint.language import N_, _, ngettext
 from barpoint.moves import find_play
+from barpoint.moves.notation import NO_PLAY
 
 PASSED: Final = (N_("You pass"), N_("%(player)s passes"))
 RESIGNED: Final = (N_("You resign"), N_("%(player)s resigns"))
@@ -62,7 +63,8 @@ class EventTold:
     """An event with what is needed to describe it later, when the game has moved on.
 
     at: ms since 1970. game: counted from 1. faces: of the roll that was made, played or rerolled. roller: of a rerolled
-    roll. detail: a play's notation, or the cube's new value.
+    roll. detail: a play's notation, or the cube's new value. chosen: the number of the double chosen for a later stage of
+    the roll; 0 where there was no choice.
     """
 
     seq: int
@@ -72,6 +74,7 @@ class EventTold:
     faces: tuple[int, ...] = ()
     roller: int | None = None
     detail: str = ""
+    chosen: int = 0
 
     @property
     def kind(self) -> str:
@@ -91,7 +94,9 @@ def tell(before: Game, event: Event, seq: int, at: int, game: int) -> EventTold:
         case game_event.Opening() | game_event.Roll():
             return EventTold(seq, at, game, event, event.faces)
         case game_event.PlayMade() | game_event.Correct():
-            return EventTold(seq, at, game, event, before.faces, detail=_notation(before, event))
+            return EventTold(
+                seq, at, game, event, before.faces, detail=_notation(before, event), chosen=_chosen(before, event)
+            )
         case game_event.Rollover() if before.last_roll is not None:
             return EventTold(seq, at, game, event, before.last_roll.faces, before.last_roll.player)
         case game_event.Double():
@@ -104,22 +109,27 @@ def tell(before: Game, event: Event, seq: int, at: int, game: int) -> EventTold:
 
 def _notation(before: Game, event: game_event.PlayMade | game_event.Correct) -> str:
     try:
-        play = str(find_play(before.rules, before.position, before.faces, event.moves))
-        return play + _chosen_numbers(before, event)
+        return str(find_play(before.rules, before.position, before.faces, event.moves))
     except BarpointError:  # recorded under rules that have changed since, or against them
         places = {25: "bar", 26: "hand", 0: "off"}
-        return " ".join(f"{places.get(a, a)}/{places.get(b, b)}" for a, b, _ in event.moves) or _("(no play)")
+        return " ".join(f"{places.get(a, a)}/{places.get(b, b)}" for a, b, _number in event.moves) or NO_PLAY
 
 
-def _chosen_numbers(before: Game, event: game_event.PlayMade | game_event.Correct) -> str:
-    """The double that was chosen for a later stage of the roll, such as " (chose 4-4)"; "" where there was no choice."""
-    rows = before.rules.dice.rows
-    first, *later = rows[row_index(rows, before.faces)].stages
+def _chosen(before: Game, event: game_event.PlayMade | game_event.Correct) -> int:
+    """The number of the double chosen for a later stage of the roll; 0 where there was no choice."""
+    try:
+        rows = before.rules.dice.rows
+        first, *later = rows[row_index(rows, before.faces)].stages
+    except BarpointError:
+        return 0
     rest = event.moves[len(first[0]) :]
-    if not rest or not later or len(later[0]) == 1:
-        return ""
-    number = rest[0][2]
-    return _(" (chose %(double)s)", double=f"{number}-{number}")
+    return rest[0][2] if rest and later and len(later[0]) > 1 else 0
+
+
+def _play_text(told: EventTold) -> str:
+    """A play in notation, with the double that was chosen in it."""
+    play = _("(no play)") if told.detail == NO_PLAY else told.detail
+    return play + _(" (chose %(double)s)", double=f"{told.chosen}-{told.chosen}") if told.chosen else play
 
 
 def sentence(told: EventTold, names: Names) -> str:
@@ -132,7 +142,7 @@ def sentence(told: EventTold, names: Names) -> str:
             faces = faces_text(told.faces)
             return names.said(player, N_("You roll %(faces)s"), N_("%(player)s rolls %(faces)s"), faces=faces)
         case game_event.PlayMade() | game_event.Correct():
-            return told.detail
+            return _play_text(told)
         case game_event.Rollover(player):
             return _rolled_over(player, told, names)
         case game_event.Keep(player):

@@ -153,9 +153,9 @@ def ids_of(setup: BoardSetup) -> tuple[PositionId, ...]:
     ways: tuple[tuple[str, Callable[[], str]], ...] = (
         ("XGID", partial(format_xgid, situation)),
         ("OGID", partial(format_ogid, situation)),
-        ("GNU Backgammon ID", partial(format_gnuid, situation)),
-        ("Position ID", partial(format_position, setup.of_actor)),
-        ("FIBS board", partial(_fibs_line, setup)),
+        (_("GNU Backgammon ID"), partial(format_gnuid, situation)),
+        (_("Position ID"), partial(format_position, setup.of_actor)),
+        (_("FIBS board"), partial(_fibs_line, setup)),
     )
     found = []
     for name, way in ways:

@@ -39,8 +39,9 @@ def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary
     """The summary of a match; a viewer who plays comes first."""
     seat = going.guests.index(viewer) if viewer in going.guests and viewer is not None else 0
     mine = viewer is not None and viewer in going.guests
-    people = (SeatKind.GUEST, SeatKind.REAL_BOARD)
-    called = [shown_name(name, person=kind in people) for name, kind in zip(going.names, going.kinds, strict=True)]
+    called = [
+        shown_name(name, person=kind == SeatKind.GUEST) for name, kind in zip(going.names, going.kinds, strict=True)
+    ]
     names = (called[seat], called[1 - seat])
     score = f"{in_digits(going.score[seat])} : {in_digits(going.score[1 - seat])}"
     by_hand = going.agreement.terms.manual

@@ -24,7 +24,7 @@ from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS
 from barpoint.server.domain.matches import SeatKind
-from barpoint.server.domain.seat_names import A_FRIEND
+from barpoint.server.domain.seat_names import A_FRIEND, PLAYERS
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
 from barpoint.server.live.matches import real_board_seats, seat_for
@@ -155,9 +155,7 @@ def _people(fields: dict[str, str]) -> tuple[str, str] | None:
     """The names of two people at a real board, to record their match; None for a match played here."""
     if fields.get("opponent") != "board":
         return None
-    first, second = (
-        guests.clean_name(fields.get(f"player{seat}", "")) or _("Player %(number)s", number=seat) for seat in (1, 2)
-    )
+    first, second = (guests.clean_name(fields.get(f"player{seat}", "")) or PLAYERS[seat - 1] for seat in (1, 2))
     return first, second if second != first else f"{second[: MAX_GUEST_NAME - 2]} 2"
 
 

@@ -137,6 +137,8 @@ function rollText(view, may) {
 const AWAITED = { to_roll: N_("%(player)s to roll"), must_reroll: N_("%(player)s to roll again"), doubled: N_("%(player)s to answer"),
   resigned: N_("%(player)s to answer"), provisional_end: N_("%(player)s to let the roll stand or reroll it"), to_correct: N_("%(player)s to correct the play") };
 
+const TO_PLAY = N_("%(player)s to play");
+
 /** What is asked of the viewer, or who is to act. @param {TurnInProgress} turn @param {Set<string>} may */
 function promptText(turn, may) {
   const { view } = turn;
@@ -146,6 +148,6 @@ function promptText(turn, may) {
   }
   if (may.has("roll")) return may.has("double") ? _("Roll, or double first") : _("Your roll");
   if (may.has("keep")) return _("%(player)s has borne off: let the roll stand, or reroll it", { player: view.labels.far });
-  if (view.to_act) return isYou(view, view.to_act) ? "" : _(AWAITED[view.phase] ?? N_("%(player)s to play"), { player: view.labels[view.to_act] });
+  if (view.to_act) return isYou(view, view.to_act) ? "" : _(AWAITED[view.phase] ?? TO_PLAY, { player: view.labels[view.to_act] });
   return "";
 }

@@ -147,7 +147,7 @@ export function openDialog(host, dialog) {
  * @returns {{element: HTMLFormElement, open: () => void, show: (visible: boolean) => void}}
  */
 export function commandBox(run) {
-  const input = html("input", { class: "bg-command", type: "text", "aria-label": _("Command"), placeholder: "8/5 6/5, roll, double, pips, help",
+  const input = html("input", { class: "bg-command", type: "text", "aria-label": _("Command"), placeholder: _("8/5 6/5, roll, double, pips, help"),
     autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go" });
   const output = html("output", { class: "bg-answer" });
   const element = html("form", { class: "bg-commands", hidden: "" }, [input, output]);
