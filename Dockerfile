@@ -2,11 +2,11 @@
 FROM python:3.12-slim AS build
 RUN apt-get update && apt-get install -y --no-install-recommends g++ && rm -rf /var/lib/apt/lists/*
 COPY . /source
-RUN pip wheel --no-cache-dir --wheel-dir /wheels "/source[postgres,redis,push]"
+RUN pip wheel --no-cache-dir --wheel-dir /wheels "/source[server,postgres,redis,push]"
 
 FROM python:3.12-slim
 RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
-    pip install --no-cache-dir --no-index --find-links /wheels "barpoint[postgres,redis,push]" \
+    pip install --no-cache-dir --no-index --find-links /wheels "barpoint[server,postgres,redis,push]" \
     && useradd --create-home --home-dir /data barpoint
 USER barpoint
 WORKDIR /data

@@ -61,7 +61,7 @@ $(VENV)/.tools:
 	@touch $@
 
 $(VENV)/.run: $(SOURCES) | $(VENV)/.tools
-	$(LOCK) $(PIP) --no-build-isolation --editable .
+	$(LOCK) $(PIP) --no-build-isolation --editable .[server]
 	@touch $@
 
 $(VENV)/.dev: $(SOURCES) | $(VENV)/.tools

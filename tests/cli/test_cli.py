@@ -8,7 +8,7 @@ import pytest
 
 from barpoint import parse_id
 from barpoint.cli import main as run_main
-from barpoint.cli.main import ENGLISH
+from barpoint.cli.program import ENGLISH
 from barpoint.error import BarpointError
 from barpoint.language import in_language, language
 from barpoint.record import read_match
@@ -67,7 +67,7 @@ def test_what_programs_read_is_english_in_every_terminal(
 ) -> None:
     assert command in ENGLISH
     held = []
-    monkeypatch.setattr(sys.modules["barpoint.cli.main"], "app", lambda **_: held.append(language()) or sys.exit(0))
+    monkeypatch.setattr(sys.modules["barpoint.cli.program"], "app", lambda **_: held.append(language()) or sys.exit(0))
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     barpoint(command)
     barpoint("variants")

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 from typer.testing import CliRunner
 
-from barpoint.cli.main import app
+from barpoint.cli.program import app
 from barpoint.server.telemetry import Metrics
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from barpoint.board import Position, Side
-from barpoint.cli.main import app
+from barpoint.cli.program import app
 from barpoint.engine import CubeState, Engine, bearoff, contact
 from barpoint.error import TableError
 from barpoint.game import Stakes

@@ -6,11 +6,13 @@ import importlib
 import importlib.util
 import os
 import sys
+from functools import partial
 from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
+from barpoint.cli.extras import missing
 from barpoint.error import BarpointError
 from barpoint.language import SOURCE, environment_language, gettext, in_language
 
@@ -22,9 +24,15 @@ COMMANDS: Final = (
 ENGLISH: Final = ("serve", "worker", "engine", "schema", "build", "admin")
 """Commands whose output is for programs and logs."""
 
+_ANYTHING: Final[dict[str, Any]] = {"ignore_unknown_options": True, "allow_extra_args": True}
 _REFUSED = 2
 _BROKEN = 70
 _STOPPED = 130
+
+
+def _cannot_run(why: str) -> None:
+    """Stands for a command that lacks what it needs."""
+    _leave(why, _REFUSED)
 
 
 def _module(name: str) -> str:
@@ -41,7 +49,10 @@ class _Commands(TyperGroup):
         if cmd_name not in self.list_commands(ctx):
             return None
         one = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        importlib.import_module(_module(cmd_name)).register(one)
+        try:
+            importlib.import_module(_module(cmd_name)).register(one)
+        except ModuleNotFoundError as error:
+            one.command(help=missing(error), context_settings=_ANYTHING)(partial(_cannot_run, missing(error)))
         command = typer.main.get_command(one)
         command.name = cmd_name
         return command
@@ -90,6 +101,8 @@ def _run() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter complains when it flushes
         raise SystemExit(0) from None
+    except ModuleNotFoundError as error:
+        _leave(missing(error), _REFUSED)
     except OSError as error:
         _leave(f"{error.filename}: {error.strerror}" if error.filename else str(error), _REFUSED)
     except Exception as error:

@@ -1,0 +1,17 @@
+"""Which extra of the package brings what a command lacks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_CLI: Final = ("babel", "rich", "typer")
+"""What `barpoint[cli]` installs; everything else that a command may lack is of `barpoint[server]`."""
+
+
+def missing(error: ModuleNotFoundError) -> str:
+    """What to install for a module that is not there; the error itself is raised again for one of our own."""
+    name = (error.name or "").partition(".")[0]
+    if name in ("", "barpoint"):
+        raise error
+    extra = "cli" if name in _CLI else "server"
+    return f"this needs {name}, which is not installed: pip install 'barpoint[{extra}]'"
