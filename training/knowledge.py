@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from barpoint.analysis.variant_statistics import Opening, VariantStatistics, section, statistics_of
+from barpoint.analysis.variant_statistics import OpeningEntry, VariantStatistics, section, statistics_of
 from barpoint.chances import Chances
 from barpoint.dice import DiceRow
 from barpoint.document import rules_folder
@@ -50,11 +50,11 @@ def opening_rows(rules: Rules) -> list[DiceRow]:
     return [row for row in rules.dice.rows if not by_opening_roll or len(set(row.faces)) > 1]
 
 
-def opening(engine: Engine, row: DiceRow) -> Opening:
+def opening(engine: Engine, row: DiceRow) -> OpeningEntry:
     """The best play of a roll at the start."""
     best, *others = engine.rank(engine.rules.start, row.faces)
     second = others[0] if others else None
-    return Opening(
+    return OpeningEntry(
         row.faces,
         row.weight,
         str(best.play),
