@@ -236,6 +236,13 @@ def test_lifting_dropping_undoing_and_what_is_left_are_announced(hand: Hand) -> 
     assert hand.said == "8/5 taken back. 3 and 1 can still be played."
 
 
+def test_a_finger_on_the_tray_of_a_phone_bears_off_although_the_checker_covers_a_point(open_board: Any) -> None:
+    hand = open_board(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    hand.show(view({3: 3}, {24: 1, 20: 1}, dice=roll(5, 1), checkers=3))
+    hand.finger_drag(hand.at("p3"), hand.at("off-near"))
+    assert hand.draft == [[3, 0, 5]]
+
+
 def test_a_finger_taps_a_checker_and_a_point(open_board: Any) -> None:
     hand = open_board(reduced_motion="reduce", has_touch=True, viewport={"width": 360, "height": 640})
     hand.show(view(dice=roll(3, 1)))

@@ -152,7 +152,8 @@ class Pointer {
     const { hand } = this;
     const places = [this.place(event, press.type === "touch"), this.place(event)];
     const under = places.map(({ x, y }) => hand.spotAt(x, y));
-    const exact = under.find((found) => found && hand.canDrop(found));
+    // A finger on a tray means the tray: on a phone it lies below the points that the checker above the finger covers.
+    const exact = [...under].sort((a, b) => Number(isTray(b)) - Number(isTray(a))).find((found) => found && hand.canDrop(found));
     if (exact || under[0] === press.spot) return exact ?? null;
     return hand.targetAt(places[0].x, places[0].y) ?? hand.targetAt(places[1].x, places[1].y);
   }
@@ -187,6 +188,9 @@ class Pointer {
     else if (spot && (spot === "dice" || spot === "cube" || detail === 0)) this.hand.activate(spot);
   }
 }
+
+/** @param {Spot | null} spot */
+const isTray = (spot) => spot?.startsWith("off") ?? false;
 
 /** Whether something has its own click: dice, cube, a light, a split. @param {EventTarget | null} target */
 function isControl(target) {
