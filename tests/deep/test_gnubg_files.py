@@ -152,3 +152,23 @@ def test_the_program_reads_the_trees_that_we_write(ours_read: list[tuple[str, Ma
         for game in match.finished:
             ends[game.result.how] += 1
     assert min(ends[how] for how in ("play", "pass", "resign")) > 5, ends
+
+
+def test_the_program_reads_the_match_text_that_we_write(tmp_path: Path) -> None:
+    commands, written = ["set confirm new off"], []
+    for length, seed in [(length, seed) for length in (1, 3) for seed in range(6)]:
+        match, here = ours("backgammon", length, seed), tmp_path / f"{length}-{seed}.mat"
+        write_match(match, here)
+        commands += [f"import mat {here}", f"export match mat {here.with_suffix('.txt')}"]
+        written.append((match, here.with_suffix(".txt")))
+    said = run(*commands)
+    ends: Counter[str] = Counter()
+    for match, there in written:
+        assert there.exists(), said
+        back = read_match(there).match
+        assert back.score == match.score, there.name
+        plays = [sum(isinstance(event, PlayMade) for event in one.events) for one in (match, back)]
+        assert plays[1] - plays[0] in (0, 1), f"{there.name}: it plays what is forced before a resignation"
+        for game in match.finished:
+            ends[f"{game.result.how} {game.result.winner}"] += 1
+    assert min(ends[f"pass {winner}"] for winner in (0, 1)) > 1, ends

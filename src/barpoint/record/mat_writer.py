@@ -176,7 +176,10 @@ class _Sheet:
         if result.winner is not None:
             last = match.winner is not None and number == len(match.finished)
             wins = f" Wins {in_digits(result.points)} point{'' if result.points == 1 else 's'}{' and the match' if last else ''}"
-            lines.append(" " * (5 if result.winner == 0 else 5 + _LEFT_WIDTH) + wins)
+            if result.how == "pass" and result.winner == 1:  # beside the pass, where other programs expect it
+                lines[-1] = f"{lines[-1]:<{5 + _LEFT_WIDTH}}{wins}"
+            else:
+                lines.append(" " * (5 if result.winner == 0 else 5 + _LEFT_WIDTH) + wins)
         return lines
 
 
