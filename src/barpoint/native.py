@@ -22,10 +22,6 @@ POSITION_BYTES: Final = 2 * SIDE_BYTES.size
 
 
 def _pack_side(side: Side) -> bytes:
-    if len(side.points) != 26:
-        raise PositionError(
-            "a side with %(count)s places; it has 26: off, 24 points and the bar", count=len(side.points)
-        )
     try:
         return SIDE_BYTES.pack(*side.points, side.hand, side.pinned)
     except error:

@@ -145,7 +145,7 @@ WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "arguments", "options", "said"), WRONG, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(("call", "arguments", "options", "said"), WRONG, ids=[said for *_, said in WRONG])
 def test_arguments_of_another_kind_are_refused_in_a_sentence(
     call: Any, arguments: tuple[Any, ...], options: dict[str, Any], said: str
 ) -> None:
