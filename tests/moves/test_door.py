@@ -143,6 +143,6 @@ def refusal(position: Position) -> str | None:
 def test_no_set_up_side_makes_the_door_do_anything_but_accept_or_refuse(data):
     counts = st.integers(-1, 300) | st.integers(0, 3)
     side = st.builds(
-        Side, st.lists(counts, min_size=25, max_size=27).map(tuple), counts, st.integers(-1, 2**33) | st.just(0)
+        Side, st.lists(counts, min_size=26, max_size=26).map(tuple), counts, st.integers(-1, 2**33) | st.just(0)
     )
     assert refusal(Position(data.draw(side), data.draw(side))) != ""
