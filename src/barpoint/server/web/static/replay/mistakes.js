@@ -75,7 +75,7 @@ export class Mistakes {
     const player = this.player;
     const count = this.found.length;
     find("errors").textContent = player === null ? ngettext("%(num)s mistake of both sides", "%(num)s mistakes of both sides", count)
-      : ngettext("%(num)s mistake of %(player)s", "%(num)s mistakes of %(player)s", count, { player: this.page.nameOf(player) });
+      : ngettext("%(player)s: %(num)s mistake", "%(player)s: %(num)s mistakes", count, { player: this.page.nameOf(player) });
   }
 }
 
