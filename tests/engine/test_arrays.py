@@ -1,6 +1,7 @@
 """Evaluations and rankings of many positions as arrays: the same as one by one."""
 
 import pickle
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import barpoint as bp
+from barpoint.chances import Chances
 from barpoint.driver import random_policy
 from barpoint.engine import CubeState, Engine, Score
 from barpoint.error import PositionError, RollError, StakesError
@@ -20,8 +22,8 @@ ENGINES: dict[str, Engine[Any]] = {name: Engine(name) for name in NAMES}
 
 
 def numbers(outcome: Any) -> list[float]:
-    """The fields of Chances or Margins."""
-    return [float(getattr(outcome, name)) for name in type(outcome).__dataclass_fields__]
+    """The probabilities of Chances, or the fields of Margins."""
+    return list(outcome.probabilities if isinstance(outcome, Chances) else astuple(outcome))
 
 
 @pytest.mark.parametrize("name", NAMES)

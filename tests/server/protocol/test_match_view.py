@@ -221,9 +221,9 @@ def test_a_double_that_was_chosen_is_named_in_its_play() -> None:
     entering = ((26, 23, 2), (26, 24, 1))
     fours = ((26, 21, 4), (26, 21, 4), (26, 21, 4), (26, 21, 4))
     told = tell(before.game, PlayMade(0, (*entering, *fours)), 3, 0, 1)
-    assert told.detail == "hand/24 hand/23 hand/21(4) (chose 4-4)"
+    assert sentence(told, Names(NAMES)) == "hand/24 hand/23 hand/21(4) (chose 4-4)"
     plain = tell(after(OPENED).game, PlayMade(0, ((24, 18, 6), (18, 13, 5))), 3, 0, 1)
-    assert plain.detail == "24/13"
+    assert sentence(plain, Names(NAMES)) == "24/13"
 
 
 GAMES = (
