@@ -1,4 +1,4 @@
-"""Lessons: a sentence that says in numbers what the best option gains."""
+"""Lessons: a sentence that says in numbers what the best option gains, in the language that holds when it is made."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from msgspec import structs
 
 from barpoint.analysis.findings import CubeEquities, Decision, DecisionOption
 from barpoint.analysis.shots import shots
+from barpoint.analysis.statistics_text import choice_text
 from barpoint.analysis.themes import themes_of
 from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.game.event import position_of
+from barpoint.language import _, ngettext, number, percent
 from barpoint.rules import Rules
 
 MIN_DIFFERENCE: Final = 0.003
@@ -34,49 +36,71 @@ def _lesson(rules: Rules, cube_info: CubeInfo, decision: Decision) -> str:
     return _plain(decision) if decision.cube is None else _answer(decision, decision.cube)
 
 
-def percent(chance: float) -> str:
-    """ "71.3 %"."""
-    return f"{100 * chance:.1f} %"
-
-
 def _play(rules: Rules, cube_info: CubeInfo, decision: Decision) -> str:
     best, made = decision.best, decision.made
     said = _chances(best, made, cube_info.gammons_count) if len(best.chances) == 5 else _points(best, made)
     shot = _shots(rules, best, made)
     if not said and not shot:
-        said = [f"has equity {best.equity:+.3f} instead of {made.equity:+.3f}"]
-    text = f"{best.text} instead of {made.text or '(no play)'} {_joined(said)}" if said else f"{best.text}"
-    if shot:
-        text += f"{'; it ' if said else ' '}{shot}"
-    return text + "."
+        said = [_("has equity %(best)s instead of %(made)s", best=_signed(best.equity), made=_signed(made.equity))]
+    if not said:
+        return f"{best.text} {shot}."
+    other = made.text or _("(no play)")
+    text = _("%(best)s instead of %(made)s %(gains)s", best=best.text, made=other, gains=_joined(said))
+    return _("%(gain)s; it %(shot)s.", gain=text, shot=shot) if shot else f"{text}."
 
 
 def _chances(best: DecisionOption, made: DecisionOption, gammons_count: tuple[bool, bool]) -> list[str]:
-    win, gammon, _, lose_gammon, _ = (b - m for b, m in zip(best.chances, made.chances, strict=True))
-    said = []
-    if abs(win) >= MIN_DIFFERENCE:
-        said.append(f"wins {percent(abs(win))} {'more' if win > 0 else 'fewer'} games")
+    win, gammon, _backgammon, lose_gammon, _lose_backgammon = (
+        b - m for b, m in zip(best.chances, made.chances, strict=True)
+    )
+    said = _games(win)
     if gammons_count[0] and abs(gammon) >= MIN_DIFFERENCE:
-        said.append(f"wins {percent(abs(gammon))} {'more' if gammon > 0 else 'fewer'} gammons")
+        share = _share(gammon)
+        more = gammon > 0
+        said.append(
+            _("wins %(share)s more gammons", share=share) if more else _("wins %(share)s fewer gammons", share=share)
+        )
     if gammons_count[1] and abs(lose_gammon) >= MIN_DIFFERENCE:
-        said.append(f"loses {percent(abs(lose_gammon))} {'more' if lose_gammon > 0 else 'fewer'} gammons")
+        share = _share(lose_gammon)
+        more = lose_gammon > 0
+        said.append(
+            _("loses %(share)s more gammons", share=share) if more else _("loses %(share)s fewer gammons", share=share)
+        )
     return said
 
 
 def _points(best: DecisionOption, made: DecisionOption) -> list[str]:
     win, won, lost = (b - m for b, m in zip(best.chances, made.chances, strict=True))
-    said = []
-    if abs(win) >= MIN_DIFFERENCE:
-        said.append(f"wins {percent(abs(win))} {'more' if win > 0 else 'fewer'} games")
+    said = _games(win)
     if abs(won) >= 10 * MIN_DIFFERENCE:
-        said.append(f"wins {abs(won):.2f} points a game {'more' if won > 0 else 'less'}")
+        points = number(abs(won), 2)
+        more = _("wins %(points)s points a game more", points=points)
+        said.append(more if won > 0 else _("wins %(points)s points a game less", points=points))
     if abs(lost) >= 10 * MIN_DIFFERENCE:
-        said.append(f"loses {abs(lost):.2f} points a game {'more' if lost > 0 else 'less'}")
+        points = number(abs(lost), 2)
+        more = _("loses %(points)s points a game more", points=points)
+        said.append(more if lost > 0 else _("loses %(points)s points a game less", points=points))
     return said
 
 
+def _games(win: float) -> list[str]:
+    """How many more games are won, if the difference counts."""
+    if abs(win) < MIN_DIFFERENCE:
+        return []
+    share = _share(win)
+    return [_("wins %(share)s more games", share=share) if win > 0 else _("wins %(share)s fewer games", share=share)]
+
+
+def _share(difference: float) -> str:
+    return percent(abs(difference), 1)
+
+
+def _signed(equity: float) -> str:
+    return number(equity, 3, sign=True)
+
+
 def _joined(said: list[str]) -> str:
-    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+    return said[0] if len(said) == 1 else _("%(some)s and %(last)s", some=", ".join(said[:-1]), last=said[-1])
 
 
 def _shots(rules: Rules, best: DecisionOption, made: DecisionOption) -> str:
@@ -84,9 +108,16 @@ def _shots(rules: Rules, best: DecisionOption, made: DecisionOption) -> str:
     if best.position is None or made.position is None:
         return ""
     first, of = shots(rules, _next(best))
-    second, _ = shots(rules, _next(made))
-    rolls = "roll" if first == 1 else "rolls"
-    return "" if first == second else f"can be hit by {first} {rolls} of {of} instead of {second}"
+    second, _of = shots(rules, _next(made))
+    if first == second:
+        return ""
+    return ngettext(
+        "can be hit by %(num)s roll of %(rolls)s instead of %(other)s",
+        "can be hit by %(num)s rolls of %(rolls)s instead of %(other)s",
+        first,
+        rolls=of,
+        other=second,
+    )
 
 
 def _next(option: DecisionOption) -> Position:
@@ -95,36 +126,72 @@ def _next(option: DecisionOption) -> Position:
 
 
 def _double(cube: CubeEquities) -> str:
-    offered = min(cube.double_take, cube.double_pass)
-    gain = f"equity {offered:+.3f} with a double, {cube.no_double:+.3f} without"
+    offered, without = min(cube.double_take, cube.double_pass), _signed(cube.no_double)
+    gain = _("equity %(double)s with a double, %(no_double)s without", double=_signed(offered), no_double=without)
+    win, double = percent(cube.win, 1), percent(cube.double, 1)
     match cube.action:
         case "double/pass":
-            return f"Double, and the other side should pass: the doubler wins {percent(cube.win)} of games, and a pass is right from {percent(cube.cash)}; {gain}."
+            return _(
+                "Double, and the other side should pass: the doubler wins %(win)s of games, and a pass is right from"
+                " %(cash)s; %(gain)s.",
+                win=win,
+                cash=percent(cube.cash, 1),
+                gain=gain,
+            )
         case "double/take" | "double/beaver":
-            return f"Double: the doubler wins {percent(cube.win)} of games, and a double is right from {percent(cube.double)}; {gain}."
+            return _(
+                "Double: the doubler wins %(win)s of games, and a double is right from %(double)s; %(gain)s.",
+                win=win,
+                double=double,
+                gain=gain,
+            )
         case "too good":
-            return (
-                f"Too good to double: equity {cube.no_double:+.3f} by playing on, {cube.double_pass:+.3f} after a pass."
+            return _(
+                "Too good to double: equity %(no_double)s by playing on, %(refused)s after a pass.",
+                no_double=without,
+                refused=_signed(cube.double_pass),
             )
         case _:
-            return f"No double yet: the player wins {percent(cube.win)} of games, and a double is right from {percent(cube.double)}; {gain}."
+            return _no_double(win, double, gain)
+
+
+def _no_double(win: str, double: str, gain: str) -> str:
+    return _(
+        "No double yet: the player wins %(win)s of games, and a double is right from %(double)s; %(gain)s.",
+        win=win,
+        double=double,
+        gain=gain,
+    )
 
 
 def _answer(decision: Decision, cube: CubeEquities) -> str:
     """Chances and equities of the player who answers."""
-    win, needed = 1 - cube.win, 1 - cube.cash
-    equities = ", ".join(f"{option.text.lower()} {option.equity:+.3f}" for option in decision.options)
-    return (
-        f"{decision.best.text}: the answering player wins {percent(win)} of games,"
-        f" and a take is right from {percent(needed)} ({equities})."
+    equities = (f"{choice_text(option.text).lower()} {_signed(option.equity)}" for option in decision.options)
+    return _(
+        "%(best)s: the answering player wins %(win)s of games, and a take is right from %(needed)s (%(equities)s).",
+        best=choice_text(decision.best.text),
+        win=percent(1 - cube.win, 1),
+        needed=percent(1 - cube.cash, 1),
+        equities=", ".join(equities),
     )
 
 
 def _plain(decision: Decision) -> str:
     best, made = decision.best, decision.made
+    said = choice_text(best.text)
     if decision.kind in ("call", "keep"):
         again, stands = (best, made) if best.text == "Roll over" else (made, best)
-        return f"{best.text}: this roll has equity {stands.equity:+.3f}, a new one {again.equity:+.3f}."
-    return (
-        f"{best.text}: equity {best.equity:+.3f}, against {made.equity:+.3f} for {made.text[0].lower()}{made.text[1:]}."
+        return _(
+            "%(best)s: this roll has equity %(stands)s, a new one %(again)s.",
+            best=said,
+            stands=_signed(stands.equity),
+            again=_signed(again.equity),
+        )
+    other = choice_text(made.text)
+    return _(
+        "%(best)s: equity %(equity)s, against %(other)s for %(made)s.",
+        best=said,
+        equity=_signed(best.equity),
+        other=_signed(made.equity),
+        made=f"{other[0].lower()}{other[1:]}",
     )

@@ -7,11 +7,13 @@ from html import escape
 from typing import Final
 
 from barpoint.analysis.findings import Decision, Findings
-from barpoint.analysis.text import cost_text, describe, format_report
+from barpoint.analysis.statistics_text import choice_text
+from barpoint.analysis.text import MARKS, cost_text, format_report, names_text, place_text
 from barpoint.analysis.theme_text import theme_sentence, theme_title
 from barpoint.draw.palette import PAGE
 from barpoint.draw.svg import svg
 from barpoint.game.event import position_of
+from barpoint.language import _, language, number
 from barpoint.variants import variant
 
 MAX_SHOWN: Final = 40
@@ -29,20 +31,21 @@ _STYLE = (
 
 def format_sheet(report: Findings) -> str:
     """The report as HTML."""
-    title = escape(f"{report.names[0]} against {report.names[1]}")
+    title = escape(names_text(report))
     summary = escape(format_report(report, 0))
     parts = "".join(_article(report, one) for one in report.worst(MAX_SHOWN))
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style></head>'
+        f'<!doctype html>\n<html lang="{language()}"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style></head>'
         f"<body><h1>{title}</h1><pre>{summary}</pre>{parts}</body></html>\n"
     )
 
 
 def _article(report: Findings, one: Decision) -> str:
-    head = f"{escape(one.mark.capitalize())}, {-one.loss:+.3f} ({cost_text(report, one.cost)})"
-    who = escape(report.names[one.player])
+    mark = _(MARKS[one.mark])
+    head = f"{escape(mark[:1].upper() + mark[1:])}, {number(-one.loss, 3, sign=True)} ({cost_text(report, one.cost)})"
+    place = place_text(report, one)
     return (
-        f"<article><h2>{head}</h2><p>Game {one.game}, event {one.event}, {who}: {escape(describe(one))}</p>"
+        f"<article><h2>{head}</h2><p>{escape(place[:1].upper() + place[1:])}</p>"
         f"{''.join(_picture(report, one))}{''.join(_themes(one))}<p>{escape(one.lesson)}</p><table>{''.join(_rows(one))}</table></article>"
     )
 
@@ -58,11 +61,13 @@ def _picture(report: Findings, one: Decision) -> Iterator[str]:
         return
     rules = variant(report.rules)
     drawn = svg(position_of(one.best.position), meeting=rules.movement.meeting, dice=one.faces)
-    yield f"<figure>{drawn}<figcaption>After {escape(one.best.text)}</figcaption></figure>"
+    caption = escape(_("After %(play)s", play=one.best.text))
+    yield f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>"
 
 
 def _rows(one: Decision) -> Iterator[str]:
     for index, option in enumerate(one.options):
         chosen = ' class="made"' if index == one.chosen else ""
-        loss = f"{-option.loss:+.3f}" if option.loss else ""
-        yield f"<tr{chosen}><td>{escape(option.text)}</td><td>{option.equity:+.3f}</td><td>{loss}</td></tr>"
+        loss = number(-option.loss, 3, sign=True) if option.loss else ""
+        equity = number(option.equity, 3, sign=True)
+        yield f"<tr{chosen}><td>{escape(choice_text(option.text))}</td><td>{equity}</td><td>{loss}</td></tr>"

@@ -64,6 +64,10 @@ CHOICES: Final = {
     "Raccoon": N_("Raccoon"),
     "Roll over": N_("Roll over"),
     "Let it stand": N_("Let it stand"),
+    "Accept": N_("Accept"),
+    "Reject": N_("Reject"),
+    "Play on": N_("Play on"),
+    "Resign": N_("Resign"),
 }
 """Options of decisions that are no plays."""
 

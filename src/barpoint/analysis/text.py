@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from barpoint.analysis.findings import STAGES, Decision, Findings, PlayerTotals, Tally
+from barpoint.analysis.statistics_text import WORDS
 from barpoint.analysis.theme_text import theme_sentence, theme_title
+from barpoint.language import N_, _, ngettext, number, percent
 
 _NAME_WIDTH = 22
+
+MARKS: Final = {"": "", "doubtful": N_("doubtful"), "error": N_("error"), "blunder": N_("blunder")}
+"""The marks of decisions in words."""
 
 
 def format_report(report: Findings, worst: int | None) -> str:
@@ -16,40 +22,50 @@ def format_report(report: Findings, worst: int | None) -> str:
 
 
 def _head(report: Findings) -> Iterator[str]:
-    kind = f"{report.length} points" if report.length else "money session"
-    yield f"{report.rules}, {kind}: {report.names[0]} against {report.names[1]}"
-    part = "" if report.complete else f", the first {report.events} events only"
-    yield f"analysed at {report.plies}-ply by net {report.net or '-'}{part}"
+    points = ngettext("%(num)s point", "%(num)s points", report.length)
+    kind = points if report.length else _("money session")
+    yield f"{report.rules}, {kind}: {names_text(report)}"
+    depth = _("analysed at %(plies)s-ply by net %(net)s", plies=report.plies, net=report.net or "-")
+    part = _("the first %(count)s events only", count=report.events)
+    yield depth if report.complete else f"{depth}, {part}"
+
+
+def names_text(report: Findings) -> str:
+    """Who played: "Anna against Ben"."""
+    return _("%(first)s against %(second)s", first=report.names[0], second=report.names[1])
 
 
 def _summary(report: Findings) -> Iterator[str]:
     first, second = report.players
-    yield f"{'':{_NAME_WIDTH}}{_cut(first.name):>16}{_cut(second.name):>16}"
-    for title, values in _rows(report):
-        yield f"{title:{_NAME_WIDTH}}{values[0]:>16}{values[1]:>16}"
+    rows = [*_rows(report)]
+    width = max(_NAME_WIDTH, *(len(title) for title, _values in rows))
+    yield f"{'':{width}}{_cut(first.name):>16}{_cut(second.name):>16}"
+    for title, values in rows:
+        yield f"{title:{width}}{values[0]:>16}{values[1]:>16}"
 
 
 def _rows(report: Findings) -> Iterator[tuple[str, tuple[str, str]]]:
     players = report.players
-    yield "performance rating", _both(players, lambda one: f"{one.rating:.2f}")
-    yield "unforced decisions", _both(players, lambda one: f"{one.total.unforced}")
-    yield "loss, normalised", _both(players, lambda one: f"{one.total.loss:.3f}")
-    unit = "chance lost" if report.length else "points lost"
+    yield _("performance rating"), _both(players, lambda one: number(one.rating, 2))
+    yield _("unforced decisions"), _both(players, lambda one: f"{one.total.unforced}")
+    yield _("loss, normalised"), _both(players, lambda one: number(one.total.loss, 3))
+    unit = _("chance lost") if report.length else _("points lost")
     yield unit, _both(players, lambda one: cost_text(report, one.total.cost))
-    yield "doubtful", _both(players, lambda one: f"{one.total.doubtful}")
-    yield "errors", _both(players, lambda one: f"{one.total.errors}")
-    yield "blunders", _both(players, lambda one: f"{one.total.blunders}")
+    yield _("doubtful"), _both(players, lambda one: f"{one.total.doubtful}")
+    yield _("errors"), _both(players, lambda one: f"{one.total.errors}")
+    yield _("blunders"), _both(players, lambda one: f"{one.total.blunders}")
     for group in ("plays", "cube", "calls", "resignations"):
         if any(group in one.groups and one.groups[group].unforced for one in players):
-            yield f"  {group}", (_part(players[0].groups.get(group)), _part(players[1].groups.get(group)))
+            yield f"  {_(WORDS[group])}", (_part(players[0].groups.get(group)), _part(players[1].groups.get(group)))
     for stage in STAGES:
         if any(stage in one.stages for one in players):
-            yield f"  {stage}", (_part(players[0].stages.get(stage)), _part(players[1].stages.get(stage)))
-    yield "luck", _both(players, lambda one: f"{one.luck:+.3f}")
-    yield f"luck, {'chance' if report.length else 'points'}", _both(players, lambda one: signed(report, one.luck_value))
+            yield f"  {_(WORDS[stage])}", (_part(players[0].stages.get(stage)), _part(players[1].stages.get(stage)))
+    yield _("luck"), _both(players, lambda one: number(one.luck, 3, sign=True))
+    unit = _("luck, chance") if report.length else _("luck, points")
+    yield unit, _both(players, lambda one: signed(report, one.luck_value))
     if report.result is not None and report.adjusted is not None:
-        yield "result", (_result(report, report.result), "")
-        yield "luck-adjusted result", (_result(report, report.adjusted), "")
+        yield _("result"), (_result(report, report.result), "")
+        yield _("luck-adjusted result"), (_result(report, report.adjusted), "")
 
 
 def _both(players: tuple[PlayerTotals, PlayerTotals], of: Callable[[PlayerTotals], str]) -> tuple[str, str]:
@@ -57,21 +73,23 @@ def _both(players: tuple[PlayerTotals, PlayerTotals], of: Callable[[PlayerTotals
 
 
 def _part(found: Tally | None) -> str:
-    return "-" if found is None or not found.unforced else f"{found.rating:.2f} ({found.unforced})"
+    return "-" if found is None or not found.unforced else f"{number(found.rating, 2)} ({found.unforced})"
 
 
 def _result(report: Findings, value: float) -> str:
-    return f"{100 * value:.1f} %" if report.length else f"{value:+.2f} points"
+    return percent(value, 1) if report.length else _("%(number)s points", number=number(value, 2, sign=True))
 
 
 def cost_text(report: Findings, cost: float) -> str:
     """A loss in chance to win the match, or in points of a session."""
-    return f"{100 * cost:.2f} %" if report.length else f"{cost:.3f}"
+    return percent(cost, 2) if report.length else number(cost, 3)
 
 
 def signed(report: Findings, value: float) -> str:
     """The same with its sign."""
-    return f"{100 * value:+.2f} %" if report.length else f"{value:+.3f}"
+    if report.length:
+        return _("%(number)s%%", number=number(100 * value, 2, sign=True))
+    return number(value, 3, sign=True)
 
 
 def _cut(name: str) -> str:
@@ -81,23 +99,29 @@ def _cut(name: str) -> str:
 def _errors(report: Findings, worst: int | None) -> Iterator[str]:
     marked = report.worst()
     if not marked:
-        yield "No decision is marked."
+        yield _("No decision is marked.")
         return
     shown = marked if worst is None else marked[:worst]
-    yield (
-        f"The worst of {len(marked)} marked decisions"
-        if len(shown) < len(marked)
-        else "Marked decisions, the worst first"
-    )
+    part = _("The worst of %(count)s marked decisions", count=len(marked))
+    yield part if len(shown) < len(marked) else _("Marked decisions, the worst first")
     for one in shown:
         yield ""
-        yield (
-            f"{one.mark:<9}{-one.loss:+.3f}  ({cost_text(report, one.cost)})  game {one.game}, event {one.event}, "
-            f"{report.names[one.player]}: {describe(one)}"
-        )
+        loss = f"{number(-one.loss, 3, sign=True)}  ({cost_text(report, one.cost)})"
+        yield f"{_(MARKS[one.mark]):<9}{loss}  {place_text(report, one)}"
         for theme in one.themes:
             yield f"  {theme_title(theme.name)}: {theme_sentence(theme)}"
         yield f"  {one.lesson}"
+
+
+def place_text(report: Findings, decision: Decision) -> str:
+    """Where in the match a decision was made, by whom, and what it was."""
+    return _(
+        "game %(game)s, event %(event)s, %(player)s: %(decision)s",
+        game=decision.game,
+        event=decision.event,
+        player=report.names[decision.player],
+        decision=describe(decision),
+    )
 
 
 def describe(decision: Decision) -> str:
@@ -105,8 +129,9 @@ def describe(decision: Decision) -> str:
     if decision.kind == "play":
         return f"{faces_text(decision.faces)}: {decision.made.text}"
     if decision.kind in ("call", "keep"):
-        return f"{faces_text(decision.faces)} {'rolled over' if decision.kind == 'call' else 'let stand'}"
-    return decision.kind
+        roll = faces_text(decision.faces)
+        return _("%(roll)s rolled over", roll=roll) if decision.kind == "call" else _("%(roll)s let stand", roll=roll)
+    return _(WORDS[decision.kind])
 
 
 def faces_text(faces: tuple[int, ...]) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from barpoint.language import N_
+
 if TYPE_CHECKING:
     from barpoint.server.admin import Admin
 
@@ -118,7 +120,9 @@ def grant(name: Name, tickets: Annotated[int, typer.Argument(min=1)], database: 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.callback(no_args_is_help=True, help="Accounts and reports of a server, whether it runs or not.")(lambda: None)
+    app.callback(no_args_is_help=True, help=N_("Accounts and reports of a server, whether it runs or not."))(
+        lambda: None
+    )
     app.command("list")(list_accounts)
     app.command("kick")(kick)
     app.command("ban")(ban)

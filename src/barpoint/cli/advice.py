@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from barpoint.engine import Engine, OutcomeProbabilities
 from barpoint.game import Allowed, Phase
+from barpoint.language import N_, _, number
 from barpoint.match import Match
 
 MAX_PLAYS = 5
+
+CUBE_ACTIONS: Final = {
+    "no double": N_("no double"),
+    "double/take": N_("double/take"),
+    "double/pass": N_("double/pass"),
+    "double/beaver": N_("double/beaver"),
+    "too good": N_("too good"),
+}
+"""What the engine says is right with the cube."""
+
+REROLL_ACTIONS: Final = {"keep": N_("keep"), "call": N_("call")}
+"""What it says is right with a roll that may be rerolled."""
+
+
+def cube_action_text(action: str) -> str:
+    """The right cube action in words."""
+    return _(CUBE_ACTIONS[action])
 
 
 def advise(engine: Engine[OutcomeProbabilities], match: Match, player: int) -> list[str]:
@@ -15,19 +35,33 @@ def advise(engine: Engine[OutcomeProbabilities], match: Match, player: int) -> l
     allowed = {item.kind: item for item in match.legal_events() if item.player == player}
     lines = []
     if "play" in allowed:
-        lines += [f"  {item.equity:+.3f}  {item.play}" for item in engine.rank(match, limit=MAX_PLAYS)]
+        lines += [f"  {_signed(item.equity)}  {item.play}" for item in engine.rank(match, limit=MAX_PLAYS)]
     if "double" in allowed or game.phase is Phase.DOUBLED:
         found = engine.cube(match)
-        lines.append(f"Cube: {found.action}")
-        lines.append(
-            f"  no double {found.no_double:+.3f}  take {found.double_take:+.3f}  pass {found.double_pass:+.3f}"
+        lines.append(_("Cube: %(action)s", action=cube_action_text(found.action)))
+        equities = _(
+            "no double %(no_double)s  take %(take)s  pass %(refused)s",
+            no_double=_signed(found.no_double),
+            take=_signed(found.double_take),
+            refused=_signed(found.double_pass),
         )
+        lines.append(f"  {equities}")
     if "rollover" in allowed:
         lines.append(_reroll(engine, match, player, allowed["rollover"]))
-    return lines or ["No decision but to roll."]
+    return lines or [_("No decision but to roll.")]
 
 
 def _reroll(engine: Engine[OutcomeProbabilities], match: Match, player: int, item: Allowed) -> str:
     assert match.game.last_roll is not None
     found = engine.reroll(match, caller="us" if match.game.last_roll.player == player else "them")
-    return f"Roll-over of {'-'.join(map(str, item.faces))}: {found.action} (keep {found.keep:+.3f}, call {found.call:+.3f})"
+    return _(
+        "Roll-over of %(roll)s: %(action)s (keep %(keep)s, call %(call)s)",
+        roll="-".join(map(str, item.faces)),
+        action=_(REROLL_ACTIONS[found.action]),
+        keep=_signed(found.keep),
+        call=_signed(found.call),
+    )
+
+
+def _signed(equity: float) -> str:
+    return number(equity, 3, sign=True)

@@ -12,24 +12,27 @@ from barpoint.analysis import Study
 from barpoint.cli.convert import show_oddities
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.error import FormatError
+from barpoint.language import N_, SOURCE, _, in_language, language
 from barpoint.record import Book, match_files, read_matches
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Find the errors of matches, their luck and the performance ratings.")(analyse)
+    app.command(help=N_("Find the errors of matches, their luck and the performance ratings."))(analyse)
 
 
 def analyse(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Matches: .mat, .txt, .sgf, .xg, .json; folders and zips of them."),
+        typer.Argument(
+            metavar=N_("FILE..."), help=N_("Matches: .mat, .txt, .sgf, .xg, .json; folders and zips of them.")
+        ),
     ],
-    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help="Search depth in rolls.")] = 2,
-    worst: Annotated[int, typer.Option("--worst", "-w", min=0, help="Errors to list; 0 for all.")] = 20,
-    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
-    html: Annotated[Path | None, typer.Option("--html", help="Also write a page with pictures.")] = None,
-    threads: Annotated[int, typer.Option("--threads", "-t", min=1, help="Threads of the search.")] = 1,
+    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help=N_("Search depth in rolls."))] = 2,
+    worst: Annotated[int, typer.Option("--worst", "-w", min=0, help=N_("Errors to list; 0 for all."))] = 20,
+    json: Annotated[bool, typer.Option("--json", help=N_("Print the report as JSON."))] = False,
+    html: Annotated[Path | None, typer.Option("--html", help=N_("Also write a page with pictures."))] = None,
+    threads: Annotated[int, typer.Option("--threads", "-t", min=1, help=N_("Threads of the search."))] = 1,
 ) -> None:
     """Analyse and print; Ctrl-C prints the result so far."""
     found = list(match_files(files))
@@ -42,18 +45,21 @@ def analyse(
         except FormatError as error:
             if len(found) == 1:
                 raise
-            typer.echo(f"{file.name}: refused: {error}", err=True)
+            typer.echo(_("%(file)s: refused: %(why)s", file=file.name, why=error.translated()), err=True)
             refused += 1
             continue
         if html is not None and len(books) > 1:
             raise FormatError(
                 "a page is written of one match; %(name)s holds %(count)s", name=file.name, count=len(books)
             )
-        for number, book in enumerate(books, start=1):
+        for at, book in enumerate(books, start=1):
             show_oddities(file.name, book)
             if len(found) + len(books) > 2 and not json:
-                typer.echo(f"== {file.name}{f', match {number}' if len(books) > 1 else ''}")
-            if not _analyse(book, plies, worst, json, html, threads):
+                several = _("%(file)s, match %(number)s", file=file.name, number=at)
+                typer.echo(f"== {several if len(books) > 1 else file.name}")
+            with in_language(SOURCE if json else language()):  # lessons are part of the JSON
+                finished = _analyse(book, plies, worst, json, html, threads)
+            if not finished:
                 raise typer.Exit(1 if refused else 0)
     if refused:
         raise typer.Exit(1)
@@ -65,19 +71,20 @@ def _analyse(book: Book, plies: int, worst: int, json: bool, html: Path | None, 
 
     stopped = False
     study = Study(book, engine=Engine(book.match.rules, plies=plies, threads=threads))
-    shows = sys.stderr.isatty()
+    shows, events = sys.stderr.isatty(), len(study.match.events)
     try:
         for done in study:
             if shows and done % 5 == 0:
-                print(f"\r{done} of {len(study.match.events)} events", end="", file=sys.stderr, flush=True)
+                said = _("%(done)s of %(total)s events", done=done, total=events)
+                print(f"\r{said}", end="", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         stopped = True
-        print("\nstopped; the result so far:", file=sys.stderr)
+        print("\n" + _("stopped; the result so far:"), file=sys.stderr)
     if shows:
         print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
     report = study.report()
     typer.echo(report.json().decode() if json else report.text(worst or None), nl=json)
     if html is not None:
         html.write_text(report.html(), encoding="utf-8")
-        print(f"page written to {html}", file=sys.stderr)
+        print(_("page written to %(file)s", file=html), file=sys.stderr)
     return not stopped

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from barpoint.language import N_
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -23,7 +24,7 @@ class DatabaseKind(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Make exact databases and keep them in the cache.")(make)
+    app.command(help=N_("Make exact databases and keep them in the cache."))(make)
 
 
 def make(

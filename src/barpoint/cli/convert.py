@@ -9,6 +9,7 @@ import typer
 
 from barpoint.draw import svg
 from barpoint.error import FormatError
+from barpoint.language import N_, _, ngettext
 from barpoint.record import (
     WRITTEN,
     Book,
@@ -28,19 +29,23 @@ from barpoint.variants import variant
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
-        help="Convert match files (.json, .mat, .txt, .sgf, .xg), also folders and zips of them,"
-        " or show an ID in every spelling or as a picture."
+        help=N_(
+            "Convert match files (.json, .mat, .txt, .sgf, .xg), also folders and zips of them,"
+            " or show an ID in every spelling or as a picture."
+        )
     )(convert)
 
 
 def convert(
     sources: Annotated[
         list[str],
-        typer.Argument(metavar="SOURCE... TARGET", help="Match files, folders and zips; or the ID of a position."),
+        typer.Argument(
+            metavar=N_("SOURCE... TARGET"), help=N_("Match files, folders and zips; or the ID of a position.")
+        ),
     ],
-    game: Annotated[str, typer.Option("--variant", "-v", help="Rules of an ID.")] = "backgammon",
-    to: Annotated[str, typer.Option("--to", help="Format of the files written into a folder.")] = "mat",
-    strict: Annotated[bool, typer.Option("--strict", help="Refuse files in which anything is odd.")] = False,
+    game: Annotated[str, typer.Option("--variant", "-v", help=N_("Rules of an ID."))] = "backgammon",
+    to: Annotated[str, typer.Option("--to", help=N_("Format of the files written into a folder."))] = "mat",
+    strict: Annotated[bool, typer.Option("--strict", help=N_("Refuse files in which anything is odd."))] = False,
 ) -> None:
     """Read one, write the other."""
     if Path(sources[0]).is_dir() or (Path(sources[0]).suffix and ":" not in sources[0]):
@@ -51,7 +56,9 @@ def convert(
             book = read_match(paths[0], strict=strict)
             show_oddities(str(paths[0]), book)
             write_match(book, target)
-            typer.echo(f"{len(book.match.finished)} games, {len(book.match.events)} events written to {target}")
+            games = ngettext("%(num)s game", "%(num)s games", len(book.match.finished))
+            events = ngettext("%(num)s event", "%(num)s events", len(book.match.events))
+            typer.echo(_("%(games)s, %(events)s written to %(file)s", games=games, events=events, file=target))
         elif not _into_folder(paths, target, f".{to.lstrip('.').lower()}", strict):
             raise typer.Exit(1)
         return
@@ -71,13 +78,18 @@ def _into_folder(paths: list[Path], folder: Path, suffix: str, strict: bool) -> 
             for book in books:
                 write_match(book, folder / _free_name(file, suffix, taken))
         except FormatError as error:
-            typer.echo(f"{file.name}: refused: {error}", err=True)
+            typer.echo(_("%(file)s: refused: %(why)s", file=file.name, why=error.translated()), err=True)
             refused += 1
             continue
         for book in books:
             show_oddities(file.name, book)
         written, odd = written + len(books), odd + sum(bool(book.oddities) for book in books)
-    typer.echo(f"{written} matches written to {folder}, {odd} of them with something odd; {refused} files refused")
+    matches = ngettext("%(num)s match", "%(num)s matches", written)
+    files = ngettext("%(num)s file", "%(num)s files", refused)
+    said = _(
+        "%(matches)s written to %(folder)s, %(odd)s of them with something odd", matches=matches, folder=folder, odd=odd
+    )
+    typer.echo(_("%(said)s; %(files)s refused", said=said, files=files))
     return not refused
 
 
@@ -108,11 +120,11 @@ def _convert_id(sources: list[str], game: str) -> None:
             try:
                 typer.echo(format_id(said))
             except FormatError as error:
-                typer.echo(f"({error})")
+                typer.echo(f"({error.translated()})")
         return
     if target.suffix != ".svg":
         raise FormatError("%(name)r: an ID can be written as .svg", name=target.name)
     near = None if said.owner is None else said.owner == said.player
     picture = svg(said.position, meeting=rules.movement.meeting, dice=said.dice, cube=said.cube, cube_near=near)
     target.write_text(picture, encoding="utf-8")
-    typer.echo(f"picture written to {target}")
+    typer.echo(_("picture written to %(file)s", file=target))

@@ -25,6 +25,7 @@ from barpoint.cli.protocol import (
     parse_request,
 )
 from barpoint.error import BarpointError
+from barpoint.language import N_
 
 MAX_WAITING: Final = 64
 """Requests that are read ahead; a cancel further behind takes effect later."""
@@ -35,7 +36,7 @@ PROGRESS_SECONDS: Final = 0.5
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="EngineAnswer JSON requests, one a line, from any language.")(engine)
+    app.command(help=N_("Answer JSON requests, one a line, from any language."))(engine)
 
 
 def engine(

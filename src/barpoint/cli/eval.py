@@ -6,12 +6,14 @@ from typing import Annotated
 
 import typer
 
-from barpoint.chances import Chances
+from barpoint.chances import Chances, Margins
+from barpoint.cli.advice import cube_action_text
 from barpoint.draw import board, plain
 from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, OutcomeProbabilities
 from barpoint.engine.cube_info import cube_info_of_situation
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.error import PositionError
+from barpoint.language import N_, _, ngettext, number, percent
 from barpoint.moves import check_position, outcome, parse_faces
 from barpoint.record import IdFormat, Situation, id_format, parse_id
 from barpoint.rules import Rules
@@ -22,16 +24,16 @@ _MAX_PLAYS = 10
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Evaluate a position, rank the plays of a roll, find the right cube action.")(evaluate)
+    app.command(help=N_("Evaluate a position, rank the plays of a roll, find the right cube action."))(evaluate)
 
 
 def evaluate(
     text: Annotated[
-        str, typer.Argument(metavar="ID", help="A GNU ID, an XGID, an OGID, or another text that shows a position.")
+        str, typer.Argument(metavar="ID", help=N_("A GNU ID, an XGID, an OGID, or another text that shows a position."))
     ],
-    game: Annotated[str, typer.Option("--variant", "-v", help="Rules.")] = "backgammon",
-    roll: Annotated[str, typer.Option("--roll", "-r", help='A roll, such as "31"; its plays are ranked.')] = "",
-    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help="Search depth in rolls.")] = 1,
+    game: Annotated[str, typer.Option("--variant", "-v", help=N_("Rules."))] = "backgammon",
+    roll: Annotated[str, typer.Option("--roll", "-r", help=N_('A roll, such as "31"; its plays are ranked.'))] = "",
+    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help=N_("Search depth in rolls."))] = 1,
 ) -> None:
     """Print the board and its evaluation."""
     rules = variant(game)
@@ -56,33 +58,49 @@ def cube_info(text: str, situation: Situation, rules: Rules) -> CubeInfo:
 
 def _plays(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> list[str]:
     ranked = engine.rank(point)
-    lines = [f"{len(ranked)} plays of {'-'.join(map(str, point.faces))}"]
-    for number, item in enumerate(ranked[:_MAX_PLAYS], start=1):
-        mwc = "" if item.mwc is None else f"  mwc {item.mwc:.2%}"
-        loss = f"({-item.loss:+.3f})" if item.loss else "        "
-        lines.append(f"{number:3}  {item.equity:+.3f} {loss}  {item.play!s:<24}{chances_text(item.chances)}{mwc}")
+    roll = "-".join(map(str, point.faces))
+    lines = [ngettext("%(num)s play of %(roll)s", "%(num)s plays of %(roll)s", len(ranked), roll=roll)]
+    for rank, item in enumerate(ranked[:_MAX_PLAYS], start=1):
+        mwc = "" if item.mwc is None else "  " + _("mwc %(share)s", share=percent(item.mwc, 2))
+        loss = f"({number(-item.loss, 3, sign=True)})" if item.loss else "        "
+        equity = number(item.equity, 3, sign=True)
+        lines.append(f"{rank:3}  {equity} {loss}  {item.play!s:<24}{chances_text(item.chances)}{mwc}")
     return lines
 
 
 def _position(engine: Engine[OutcomeProbabilities], point: DecisionPoint, crawford: bool) -> list[str]:
     chances = engine.evaluate(point)
-    lines = [f"equity without cube {chances.equity:+.3f}  {chances_text(chances)}"]
+    equity = _("equity without cube %(equity)s", equity=number(chances.equity, 3, sign=True))
+    lines = [f"{equity}  {chances_text(chances)}"]
     if crawford:
-        return [*lines, "nobody may double in the Crawford game"]
+        return [*lines, _("nobody may double in the Crawford game")]
     if not engine.rules.cube:
         return lines
     found = engine.cube(point if point.cube_info.cube else DecisionPoint(point.position, CubeInfo(CubeState())))
-    rows = (("no double", found.no_double), ("double, take", found.double_take), ("double, pass", found.double_pass))
-    lines += [f"{name:<14} {equity:+.3f}" for name, equity in rows]
-    lines.append(f"right: {found.action}")
+    names = (_("no double"), _("double, take"), _("double, pass"))
+    width = max(14, *map(len, names))
+    rows = zip(names, (found.no_double, found.double_take, found.double_pass), strict=True)
+    lines += [f"{name:<{width}} {number(value, 3, sign=True)}" for name, value in rows]
+    lines.append(_("right: %(action)s", action=cube_action_text(found.action)))
     return lines
 
 
 def chances_text(chances: object) -> str:
     """The chances of a position in one line."""
     if isinstance(chances, Chances):
-        return (
-            f"win {chances.win:.1%} (g {chances.win_gammon:.1%}, bg {chances.win_backgammon:.1%})"
-            f"  lose g {chances.lose_gammon:.1%}, bg {chances.lose_backgammon:.1%}"
+        return _(
+            "win %(win)s (g %(win_gammon)s, bg %(win_backgammon)s)  lose g %(lose_gammon)s, bg %(lose_backgammon)s",
+            win=percent(chances.win, 1),
+            win_gammon=percent(chances.win_gammon, 1),
+            win_backgammon=percent(chances.win_backgammon, 1),
+            lose_gammon=percent(chances.lose_gammon, 1),
+            lose_backgammon=percent(chances.lose_backgammon, 1),
+        )
+    if isinstance(chances, Margins):
+        return _(
+            "win %(win)s  points won %(won)s, points lost %(lost)s",
+            win=percent(chances.win, 1),
+            won=number(chances.won_points, 2),
+            lost=number(chances.lost_points, 2),
         )
     return str(chances)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from barpoint.language import _
+
 _CLI: Final = ("babel", "rich", "typer")
 """What `barpoint[cli]` installs; everything else that a command may lack is of `barpoint[server]`."""
 
@@ -14,4 +16,5 @@ def missing(error: ModuleNotFoundError) -> str:
     if name in ("", "barpoint"):
         raise error
     extra = "cli" if name in _CLI else "server"
-    return f"this needs {name}, which is not installed: pip install 'barpoint[{extra}]'"
+    command = f"pip install 'barpoint[{extra}]'"
+    return _("this needs %(name)s, which is not installed: %(command)s", name=name, command=command)

@@ -22,7 +22,7 @@ from barpoint.engine import Bot, Engine, covers, levels
 from barpoint.engine.level import level
 from barpoint.error import BarpointError, IllegalEvent, StoreError
 from barpoint.game import Event, Opening, Phase, Roll
-from barpoint.language import _
+from barpoint.language import N_, _
 from barpoint.match import Match, read_log, write_log
 from barpoint.match.terms import MatchTerms
 from barpoint.rules import Rules
@@ -34,24 +34,26 @@ MAX_LENGTH: Final = 99
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Play in this terminal, against the bot or with two people.")(play)
+    app.command(help=N_("Play in this terminal, against the bot or with two people."))(play)
 
 
 def play(
-    game: Annotated[str, typer.Option("--variant", "-v", help='A name such as "roll-over+nackgammon".')] = "",
+    game: Annotated[str, typer.Option("--variant", "-v", help=N_('A name such as "roll-over+nackgammon".'))] = "",
     length: int = typer.Option(
-        -1, "--length", "-n", help="Points of the match; 0 plays for money.", show_default=False
+        -1, "--length", "-n", help=N_("Points of the match; 0 plays for money."), show_default=False
     ),
-    level_name: Annotated[str, typer.Option("--level", "-l", help="How well the bot plays.")] = "",
-    two: Annotated[bool, typer.Option("--two", help="Two people at this terminal.")] = False,
-    manual: Annotated[bool, typer.Option("--manual", help="Real dice, typed in; illegal plays are possible.")] = False,
-    names: Annotated[str, typer.Option("--names", help='Of both players, such as "Anna,Ben".')] = "",
+    level_name: Annotated[str, typer.Option("--level", "-l", help=N_("How well the bot plays."))] = "",
+    two: Annotated[bool, typer.Option("--two", help=N_("Two people at this terminal."))] = False,
+    manual: Annotated[
+        bool, typer.Option("--manual", help=N_("Real dice, typed in; illegal plays are possible."))
+    ] = False,
+    names: Annotated[str, typer.Option("--names", help=N_('Of both players, such as "Anna,Ben".'))] = "",
     save: Annotated[
-        Path | None, typer.Option("--save", help="Save the match in this file; an existing one continues.")
+        Path | None, typer.Option("--save", help=N_("Save the match in this file; an existing one continues."))
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Dice from a seed, the same every time.")] = None,
-    jacoby: Annotated[bool, typer.Option("--jacoby", help="Money: gammons count only after a double.")] = False,
-    beavers: Annotated[int, typer.Option("--beavers", help="Money: beavers and raccoons after one double.")] = 0,
+    seed: Annotated[int | None, typer.Option("--seed", help=N_("Dice from a seed, the same every time."))] = None,
+    jacoby: Annotated[bool, typer.Option("--jacoby", help=N_("Money: gammons count only after a double."))] = False,
+    beavers: Annotated[int, typer.Option("--beavers", help=N_("Money: beavers and raccoons after one double."))] = 0,
 ) -> None:
     """Play until the match is over or the player leaves."""
     console = Console(highlight=False, markup=False, soft_wrap=True)

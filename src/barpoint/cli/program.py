@@ -13,8 +13,9 @@ import typer
 from typer.core import TyperGroup
 
 from barpoint.cli.extras import missing
+from barpoint.cli.help import Command, in_words, translated, write_usage
 from barpoint.error import BarpointError
-from barpoint.language import SOURCE, environment_language, gettext, in_language
+from barpoint.language import N_, SOURCE, environment_language, gettext, in_language
 
 COMMANDS: Final = (
     "play", "serve", "worker", "engine", "variants", "eval", "rollout", "analyse", "stats", "convert", "verify-dice", "schema", "build", "admin",
@@ -53,9 +54,20 @@ class _Commands(TyperGroup):
             importlib.import_module(_module(cmd_name)).register(one)
         except ModuleNotFoundError as error:
             one.command(help=missing(error), context_settings=_ANYTHING)(partial(_cannot_run, missing(error)))
-        command = typer.main.get_command(one)
+        for each in one.registered_commands:
+            each.cls = Command
+        command = translated(typer.main.get_command(one))
         command.name = cmd_name
         return command
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        TyperGroup.format_help(translated(self), ctx, formatter)
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        write_usage(translated(self), ctx, formatter)
+
+    def get_help_option(self, ctx: Any) -> Any:
+        return in_words(super().get_help_option(ctx))
 
 
 app = typer.Typer(
@@ -63,7 +75,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Backgammon and its family: play, serve, evaluate.",
+    help=N_("Backgammon and its family: play, serve, evaluate."),
 )
 
 
@@ -78,7 +90,7 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help=N_("Show the version."))
     ] = False,
 ) -> None:
     pass
@@ -109,8 +121,11 @@ def _run() -> None:
         if os.environ.get("BARPOINT_TRACEBACK"):
             raise
         _leave(
-            f"an error in this program, not in your input: {type(error).__name__}: {error}\n"
-            "Set BARPOINT_TRACEBACK=1 to see where, and please report it.",
+            gettext(
+                "an error in this program, not in your input: %(error)s\n"
+                "Set BARPOINT_TRACEBACK=1 to see where, and please report it.",
+                error=f"{type(error).__name__}: {error}",
+            ),
             _BROKEN,
         )
 

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from barpoint.chances import Margins
+from barpoint.cli.advice import cube_action_text
 from barpoint.cli.eval import cube_info
 from barpoint.draw import board, plain
 from barpoint.engine import (
@@ -34,6 +35,7 @@ from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.engine.table import cache_folder
 from barpoint.error import PositionError, RolloutError, StakesError
 from barpoint.game import Stakes
+from barpoint.language import N_, _, ngettext, number
 from barpoint.moves import check_position, outcome, parse_faces
 from barpoint.record import parse_id
 from barpoint.rules import Rules
@@ -42,32 +44,36 @@ from barpoint.variants import variant
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Play a position, the plays of a roll or a cube decision out many times.")(roll_out)
+    app.command(help=N_("Play a position, the plays of a roll or a cube decision out many times."))(roll_out)
 
 
 def roll_out(
     text: Annotated[
-        str, typer.Argument(metavar="ID", help="A GNU ID, an XGID, an OGID, or another text that shows a position.")
+        str, typer.Argument(metavar="ID", help=N_("A GNU ID, an XGID, an OGID, or another text that shows a position."))
     ],
-    game: Annotated[str, typer.Option("--variant", "-v", help="Rules.")] = "backgammon",
-    roll: Annotated[str, typer.Option("--roll", "-r", help='A roll, such as "31"; its plays are rolled out.')] = "",
-    cube: Annotated[bool, typer.Option("--cube", "-c", help="Roll out doubling and not doubling.")] = False,
-    candidates: Annotated[int, typer.Option(min=1, help="Plays that are rolled out.")] = 5,
-    tokens: Annotated[tuple[int, int], typer.Option(help="Reroll tokens left: of the side to act, of the other.")] = (
+    game: Annotated[str, typer.Option("--variant", "-v", help=N_("Rules."))] = "backgammon",
+    roll: Annotated[str, typer.Option("--roll", "-r", help=N_('A roll, such as "31"; its plays are rolled out.'))] = "",
+    cube: Annotated[bool, typer.Option("--cube", "-c", help=N_("Roll out doubling and not doubling."))] = False,
+    candidates: Annotated[int, typer.Option(min=1, help=N_("Plays that are rolled out."))] = 5,
+    tokens: Annotated[
+        tuple[int, int], typer.Option(help=N_("Reroll tokens left: of the side to act, of the other."))
+    ] = (
         -1,
         -1,
     ),
-    trials: Annotated[int, typer.Option("--trials", "-n", help="Games.")] = 1296,
-    plies: Annotated[int, typer.Option("--plies", "-p", help="Search depth in the games, in rolls.")] = 0,
-    cubeless: Annotated[bool, typer.Option(help="Nobody doubles in the games.")] = False,
-    truncate: Annotated[int, typer.Option(help="Rolls after which the net evaluates a game; 0: never.")] = 0,
-    error: Annotated[float, typer.Option(help="Stop when every standard error is this small; 0: never.")] = 0.0,
+    trials: Annotated[int, typer.Option("--trials", "-n", help=N_("Games."))] = 1296,
+    plies: Annotated[int, typer.Option("--plies", "-p", help=N_("Search depth in the games, in rolls."))] = 0,
+    cubeless: Annotated[bool, typer.Option(help=N_("Nobody doubles in the games."))] = False,
+    truncate: Annotated[int, typer.Option(help=N_("Rolls after which the net evaluates a game; 0: never."))] = 0,
+    error: Annotated[float, typer.Option(help=N_("Stop when every standard error is this small; 0: never."))] = 0.0,
     clear: Annotated[
-        float, typer.Option(help="Drop plays that are behind by this many standard errors; 0: never.")
+        float, typer.Option(help=N_("Drop plays that are behind by this many standard errors; 0: never."))
     ] = 0.0,
-    seed: Annotated[int, typer.Option(help="Seed of the dice.")] = 1,
-    threads: Annotated[int, typer.Option(help="Threads; 0: one per core.")] = 0,
-    file: Annotated[Path | None, typer.Option(help="File that keeps the games; an existing one is continued.")] = None,
+    seed: Annotated[int, typer.Option(help=N_("Seed of the dice."))] = 1,
+    threads: Annotated[int, typer.Option(help=N_("Threads; 0: one per core."))] = 0,
+    file: Annotated[
+        Path | None, typer.Option(help=N_("File that keeps the games; an existing one is continued."))
+    ] = None,
 ) -> None:
     """Print the results. Ctrl-C prints the results so far; the same command then continues."""
     rules = variant(game)
@@ -142,9 +148,18 @@ def _carry_out(
             file.unlink(missing_ok=True)  # made with an older net: of no use any more
             table, trials = ask()
     shown = Console()
-    shown.print(table, crop=False, width=None if shown.is_terminal else 120)
+    if not shown.is_terminal:
+        shown = Console(width=120)
+    shown.print(table, crop=False)
     if stopped:
-        typer.echo(f"stopped after {trials:,} games; the same command continues ({file})")
+        typer.echo(
+            ngettext(
+                "stopped after %(num)s game; the same command continues (%(file)s)",
+                "stopped after %(num)s games; the same command continues (%(file)s)",
+                trials,
+                file=file,
+            )
+        )
         raise typer.Exit(130)
     if ours:
         file.unlink(missing_ok=True)
@@ -157,12 +172,13 @@ def _progress(console: Console, options: RolloutOptions) -> Iterator[list[bool]]
     shown = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
     )
-    task = shown.add_task("games", total=options.get("trials"))
+    games = _("games")
+    task = shown.add_task(games, total=options.get("trials"))
 
     def tell(said: RolloutProgress) -> bool:
         first = said.equities[0]
         known = first.mean == first.mean and first.error < float("inf")
-        text = f"games  {first.mean:+.4f} ±{first.error:.4f}" if known else "games"
+        text = f"{games}  {number(first.mean, 4, sign=True)} ±{number(first.error, 4)}" if known else games
         shown.update(task, completed=said.done, description=text)
         return not stopped
 
@@ -184,48 +200,48 @@ def _table(rows: list[tuple[str, Rollout[OutcomeProbabilities] | None, str, str]
     per_checker, match = isinstance(first.chances, Margins), first.mwc is not None
     table = Table(box=None, pad_edge=False)
     table.add_column("", no_wrap=True)
-    names = ("win %", "won", "lost") if per_checker else ("win %", "g", "bg", "lose g", "bg")
-    for name in ("equity", last, *(("mwc %",) if match else ()), "games", *names):
+    names = (_("won"), _("lost")) if per_checker else (_("g"), _("bg"), _("lose g"), _("bg"))
+    for name in (_("equity"), last, *((_("mwc %"),) if match else ()), _("games"), _("win %"), *names):
         table.add_column(name, justify="right", no_wrap=True)
     for name, found, equity, other in rows:
         if found is None:
             table.add_row(name, equity, other)
             continue
-        mwc = (f"{100 * found.mwc.mean:.2f} ±{100 * found.mwc.error:.2f}",) if found.mwc else ()
-        table.add_row(name, _estimate(found.equity), other, *mwc, f"{found.trials:,}", *_chances(found.chances))
+        mwc = (f"{number(100 * found.mwc.mean, 2)} ±{number(100 * found.mwc.error, 2)}",) if found.mwc else ()
+        table.add_row(name, _estimate(found.equity), other, *mwc, number(found.trials), *_chances(found.chances))
     return table
 
 
 def _chances(chances: OutcomeProbabilities) -> list[str]:
     if isinstance(chances, Margins):
-        return [f"{100 * chances.win:.1f}", f"{chances.won_points:.2f}", f"{chances.lost_points:.2f}"]
+        return [number(100 * chances.win, 1), number(chances.won_points, 2), number(chances.lost_points, 2)]
     values = (chances.win, chances.win_gammon, chances.win_backgammon, chances.lose_gammon, chances.lose_backgammon)
-    return [f"{100 * max(value, 0):.1f}" for value in values]
+    return [number(100 * max(value, 0), 1) for value in values]
 
 
 def _estimate(estimate: Estimate) -> str:
-    return f"{estimate.mean:+.4f} ±{estimate.error:.4f}".replace("±0.", "±.")
+    return f"{number(estimate.mean, 4, sign=True)} ±{number(estimate.error, 4)}".replace("±0.", "±.")
 
 
 def _position_table(found: Rollout[OutcomeProbabilities]) -> Table:
-    return _table([("position", found, "", _estimate(found.cubeless))], "without cube")
+    return _table([(_("position"), found, "", _estimate(found.cubeless))], _("without cube"))
 
 
 def _plays_table(found: tuple[RolledPlay[OutcomeProbabilities], ...]) -> Table:
     rows: list[tuple[str, Rollout[OutcomeProbabilities] | None, str, str]] = []
-    for number, item in enumerate(found):
-        loss = _estimate(Estimate(-item.loss.mean, item.loss.error)) if number else ""
+    for rank, item in enumerate(found):
+        loss = _estimate(Estimate(-item.loss.mean, item.loss.error)) if rank else ""
         rows.append((str(item.play), item.rollout, "", loss))
-    return _table(rows, "to the best")
+    return _table(rows, _("to the best"))
 
 
 def _cube_table(found: RolledCube[OutcomeProbabilities]) -> Table:
     rows: list[tuple[str, Rollout[OutcomeProbabilities] | None, str, str]] = [
-        ("no double", found.no_double, "", ""),
-        ("double, take", found.double_take, "", _estimate(found.gain)),
-        ("double, pass", None, f"{found.double_pass:+.4f}        ", ""),
+        (_("no double"), found.no_double, "", ""),
+        (_("double, take"), found.double_take, "", _estimate(found.gain)),
+        (_("double, pass"), None, f"{number(found.double_pass, 4, sign=True)}        ", ""),
     ]
-    table = _table(rows, "gain")
-    table.caption = f"right: {found.action}"
+    table = _table(rows, _("gain"))
+    table.caption = _("right: %(action)s", action=cube_action_text(found.action))
     table.caption_justify = "left"
     return table

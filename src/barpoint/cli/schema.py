@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from barpoint.language import N_
+
 
 def schema(
     folder: Annotated[Path, typer.Argument(help="Where to write websocket.json and openapi.json.")] = Path("."),
@@ -22,4 +24,4 @@ def schema(
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Write the protocols of the server as JSON Schema and OpenAPI.")(schema)
+    app.command(help=N_("Write the protocols of the server as JSON Schema and OpenAPI."))(schema)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from barpoint.language import N_
+
 
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for every one.")] = "127.0.0.1",
@@ -63,4 +65,4 @@ def serve(
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Serve the pages on which to play.")(serve)
+    app.command(help=N_("Serve the pages on which to play."))(serve)

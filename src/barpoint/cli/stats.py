@@ -18,31 +18,35 @@ from barpoint.analysis.summary import AnalysedMatch
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.engine.table import cache_folder
 from barpoint.error import FormatError
-from barpoint.language import _
+from barpoint.language import N_, _
 from barpoint.record import match_files
 from barpoint.record.collection import MatchFile
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Show a player's rating over many matches, where it is lost, and against whom.")(stats)
+    app.command(help=N_("Show a player's rating over many matches, where it is lost, and against whom."))(stats)
 
 
 def stats(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Matches: .mat, .txt, .sgf, .xg, .json; folders and zips of them."),
+        typer.Argument(
+            metavar=N_("FILE..."), help=N_("Matches: .mat, .txt, .sgf, .xg, .json; folders and zips of them.")
+        ),
     ],
     players: Annotated[
         list[str] | None,
-        typer.Option("--player", help="Whose statistics; several for all the names of one player. The most frequent."),
+        typer.Option(
+            "--player", help=N_("Whose statistics; several for all the names of one player. The most frequent.")
+        ),
     ] = None,
-    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help="Search depth in rolls.")] = 0,
-    processes: Annotated[int, typer.Option("--processes", min=1, help="Matches analysed at the same time.")] = (
+    plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help=N_("Search depth in rolls."))] = 0,
+    processes: Annotated[int, typer.Option("--processes", min=1, help=N_("Matches analysed at the same time."))] = (
         os.cpu_count() or 1
     ),
-    json: Annotated[bool, typer.Option("--json", help="Print the statistics as JSON.")] = False,
-    csv: Annotated[Path | None, typer.Option("--csv", help="Also write the matches as a table.")] = None,
+    json: Annotated[bool, typer.Option("--json", help=N_("Print the statistics as JSON."))] = False,
+    csv: Annotated[Path | None, typer.Option("--csv", help=N_("Also write the matches as a table."))] = None,
 ) -> None:
     """Analyse what has not been analysed, and print; Ctrl-C prints the result so far."""
     found = _summaries(list(match_files(files)), plies, processes)

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from barpoint.language import N_
+
 
 def worker(
     database: Annotated[
@@ -25,4 +27,4 @@ def worker(
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(help="Do analyses and rollouts for servers.")(worker)
+    app.command(help=N_("Do analyses and rollouts for servers."))(worker)

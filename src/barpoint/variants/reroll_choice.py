@@ -1,12 +1,13 @@
 """The options of every game with reroll tokens; their defaults come from its own axis."""
 
+from barpoint.language import N_
 from barpoint.rules import Rerolls, VariantOption
 
 _LINES = {
-    "early_call": "Call before the other side has finished.",
-    "opening_cancellable": "Also the opening roll.",
-    "double_after_cancel": "Double before rolling again.",
-    "final_roll_cancellable": "Also the winning roll.",
+    "early_call": N_("Call before the other side has finished."),
+    "opening_cancellable": N_("Also the opening roll."),
+    "double_after_cancel": N_("Double before rolling again."),
+    "final_roll_cancellable": N_("Also the winning roll."),
 }
 
 
