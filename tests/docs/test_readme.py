@@ -13,13 +13,16 @@ README = Path(__file__).parents[2] / "README.md"
 COMMANDS = re.findall(r"^barpoint ([^#\n]+)", README.read_text(encoding="utf-8"), re.MULTILINE)
 
 
-def test_the_examples_of_the_readme_print_what_it_says() -> None:
+def test_the_examples_of_the_readme_print_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue = sys.modules["barpoint.variants"]  # bp.variants is the function
+    monkeypatch.setattr(catalogue, "_registered", [])  # an example registers a variant
     text = "\n".join(re.findall(r"^```python\n(.*?)^```", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL))
     examples = doctest.DocTestParser().get_doctest(text, {}, "README.md", str(README), 0)
     report: list[str] = []
     result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=report.append)
     assert result.attempted > 0
     assert result.failed == 0, "".join(report)
+    catalogue._rules.cache_clear()
 
 
 @pytest.mark.parametrize("command", COMMANDS)
