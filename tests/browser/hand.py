@@ -99,7 +99,8 @@ class Hand:
         return found
 
     def box(self, spot: str) -> dict[str, float]:
-        found = self.page.locator(f'[data-spot="{spot}"] .bg-area').bounding_box()
+        """The rectangle of a place, on the first board of a page that has several."""
+        found = self.page.locator(f'[data-spot="{spot}"] .bg-area').first.bounding_box()
         assert found is not None, f"{spot} is not on the screen"
         return dict(found)
 
