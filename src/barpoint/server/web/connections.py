@@ -30,7 +30,7 @@ class Greeting(Protocol):
         """The version of the protocol that the client speaks."""
 
 
-Said = TypeVar("Said")
+ClientMessage = TypeVar("ClientMessage")
 Target = TypeVar("Target")
 Joining = TypeVar("Joining", bound=Greeting)
 
@@ -88,11 +88,15 @@ async def serve_connection(
         return
 
 
-class Connection(ABC, Generic[Said]):
+class Connection(ABC, Generic[ClientMessage]):
     """An accepted connection. read: parses a message from a frame, FormatError."""
 
     def __init__(
-        self, websocket: WebSocket, services: Services, person: Guest | None, read: Callable[[str | bytes], Said]
+        self,
+        websocket: WebSocket,
+        services: Services,
+        person: Guest | None,
+        read: Callable[[str | bytes], ClientMessage],
     ) -> None:
         self._websocket, self._services, self._person, self._read = websocket, services, person, read
         self._sending = asyncio.Lock()
@@ -100,7 +104,7 @@ class Connection(ABC, Generic[Said]):
         self._errors = 0
         self._changed = asyncio.Event()
 
-    async def first(self) -> Said | None:
+    async def first(self) -> ClientMessage | None:
         """The first message; None after closing the connection, if none arrives in time or it is unreadable."""
         try:
             async with asyncio.timeout(JOIN_S):
@@ -141,7 +145,7 @@ class Connection(ABC, Generic[Said]):
         forum: Forum,
         place_id: str,
         news: Callable[[], Awaitable[AnswerBase | None]],
-        answer: Callable[[Said], Coroutine[None, None, None]],
+        answer: Callable[[ClientMessage], Coroutine[None, None, None]],
     ) -> None:
         """Sends the state and the chat of a place and what is new there, and answers messages, until the client goes.
 
@@ -168,7 +172,7 @@ class Connection(ABC, Generic[Said]):
         if state is not None:
             await self.send(state)
 
-    async def listen(self, answer: Callable[[Said], Coroutine[None, None, None]]) -> None:
+    async def listen(self, answer: Callable[[ClientMessage], Coroutine[None, None, None]]) -> None:
         """Reads and answers messages until the connection ends or must be closed."""
         while True:
             said = await self._receive()
@@ -183,7 +187,7 @@ class Connection(ABC, Generic[Said]):
                 continue
             await answer(said)
 
-    async def _receive(self) -> Said | None:
+    async def _receive(self) -> ClientMessage | None:
         """The next message; None for an unreadable one, after telling the client."""
         message = await self._websocket.receive()
         if message["type"] == "websocket.disconnect":
