@@ -144,7 +144,7 @@ def test_mistakes_of_one_side_are_looked_at_from_its_side_and_deeper_for_everybo
     expect(page.locator("#errors")).to_contain_text("mistakes of both sides")
     both = page.locator("#lines .mark-sign").count()
     page.select_option("#whose", label=page.locator("#whose option", has_text="Ben").inner_text())
-    expect(page.locator("#errors")).to_contain_text("of Ben")
+    expect(page.locator("#errors")).to_contain_text("Ben: ")
     until(page, f"{VIEW}.labels.near === 'Ben'")
     assert 0 < page.locator("#lines .mark-sign").count() < both
     page.select_option("#sizes", "blunder")
