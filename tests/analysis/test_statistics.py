@@ -16,10 +16,11 @@ from barpoint.analysis import Report, analyse, many
 from barpoint.analysis.findings import GROUPS, STAGES
 from barpoint.analysis.many import summaries
 from barpoint.analysis.statistics import most_frequent_name, played_by, statistics_of, worst_mistakes
-from barpoint.analysis.statistics_text import WORDS, format_course, format_statistics
+from barpoint.analysis.statistics_text import format_course, format_statistics
 from barpoint.analysis.summary import CONFIDENCE, AnalysedMatch, AnalysedPlayer, Losses, LossesPart, Mistake, summarise
 from barpoint.analysis.theme_text import TEXTS
 from barpoint.analysis.themes import NAMES
+from barpoint.analysis.words import WORDS
 from barpoint.record import parse_mat
 from barpoint.record.collection import MatchFile
 from tests.cli.test_cli import barpoint

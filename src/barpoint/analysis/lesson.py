@@ -8,8 +8,8 @@ from msgspec import structs
 
 from barpoint.analysis.findings import CubeEquities, Decision, DecisionOption
 from barpoint.analysis.shots import shots
-from barpoint.analysis.statistics_text import choice_text
 from barpoint.analysis.themes import themes_of
+from barpoint.analysis.words import choice_text
 from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.game.event import position_of

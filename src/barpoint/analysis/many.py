@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import suppress
 from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 import msgspec
 
 from barpoint.analysis.study import analyse
 from barpoint.analysis.summary import VERSION, AnalysedMatch, summarise
 from barpoint.engine.net import entries
-from barpoint.engine.table import fingerprint
+from barpoint.engine.table import fingerprint, replacing
 from barpoint.error import BarpointError
 from barpoint.record import read_matches
 from barpoint.record.collection import MatchFile
@@ -92,8 +90,5 @@ def _kept(place: Path) -> FileSummaries | None:
 
 def _keep(place: Path, packed: bytes) -> None:
     """Writes a result; a folder that cannot be written only costs the time to make it again."""
-    with suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=place.parent, delete=False) as out:
-            out.write(packed)
-        os.replace(out.name, place)
+    with suppress(OSError), replacing(place) as out:
+        out.write(packed)

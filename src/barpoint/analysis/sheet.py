@@ -7,9 +7,9 @@ from html import escape
 from typing import Final
 
 from barpoint.analysis.findings import Decision, Findings
-from barpoint.analysis.statistics_text import choice_text
 from barpoint.analysis.text import MARKS, cost_text, format_report, names_text, place_text
 from barpoint.analysis.theme_text import theme_sentence, theme_title
+from barpoint.analysis.words import choice_text
 from barpoint.draw.palette import PAGE
 from barpoint.draw.svg import svg
 from barpoint.game.event import position_of

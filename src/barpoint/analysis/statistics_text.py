@@ -9,7 +9,8 @@ from typing import Final
 
 from barpoint.analysis.statistics import RECENT, MatchPoint, Statistics, StatisticsLine
 from barpoint.analysis.theme_text import theme_title
-from barpoint.language import N_, _, ngettext, number, percent, pgettext
+from barpoint.analysis.words import WORDS
+from barpoint.language import N_, _, ngettext, number, percent
 
 HEIGHT: Final = 8
 WIDTH: Final = 72
@@ -26,57 +27,6 @@ HEADINGS: Final = (
     ("variant", N_("By game")),
     ("month", N_("By month")),
 )
-
-WORDS: Final = {
-    "plays": N_("plays"),
-    "cube": N_("cube"),
-    "calls": N_("calls"),
-    "resignations": N_("resignations"),
-    "opening": N_("opening"),
-    "blitz": N_("blitz"),
-    "prime": N_("prime"),
-    "back game": N_("back game"),
-    "holding game": N_("holding game"),
-    "contact": N_("contact"),
-    "race": N_("race"),
-    "bear-off": N_("bear-off"),
-    "play": N_("play"),
-    "double": N_("double"),
-    "no double": N_("no double"),
-    "take": N_("take"),
-    "pass": N_("pass"),
-    "beaver": N_("beaver"),
-    "raccoon": N_("raccoon"),
-    "call": N_("call"),
-    "keep": N_("keep"),
-    "resign": N_("resign"),
-    "accept": N_("accept"),
-    "reject": N_("reject"),
-}
-"""Groups, kinds and stages in words."""
-
-
-CHOICES: Final = {
-    "Double": N_("Double"),
-    "No double": N_("No double"),
-    "Take": N_("Take"),
-    "Beaver": N_("Beaver"),
-    "Raccoon": N_("Raccoon"),
-    "Roll over": N_("Roll over"),
-    "Let it stand": N_("Let it stand"),
-    "Accept": N_("Accept"),
-    "Reject": N_("Reject"),
-    "Play on": N_("Play on"),
-    "Resign": N_("Resign"),
-}
-"""Options of decisions that are no plays."""
-
-
-def choice_text(text: str) -> str:
-    """An option of a decision in words; a play in notation."""
-    if text == "Pass":
-        return pgettext("cube", "Pass")
-    return _(CHOICES[text]) if text in CHOICES else text
 
 
 def format_statistics(found: Statistics) -> str:

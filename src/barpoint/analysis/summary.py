@@ -8,7 +8,7 @@ from math import sqrt
 
 from msgspec import Struct
 
-from barpoint.analysis.findings import PR_FACTOR, Decision, Findings
+from barpoint.analysis.findings import PR_FACTOR, Decision, Findings, tally
 
 VERSION = 3
 """Raised when a summary of the same analysis would hold something else."""
@@ -171,13 +171,13 @@ def _player(found: Findings, player: int) -> AnalysedPlayer:
 
 
 def _losses(decisions: list[Decision]) -> Losses:
-    marks = [one.mark for one in decisions]
+    found = tally(decisions)
     return Losses(
-        decisions=len(decisions),
-        loss=round(sum(one.loss for one in decisions), 6),
+        decisions=found.decisions,
+        loss=round(found.loss, 6),
         squares=round(sum(one.loss**2 for one in decisions), 8),
-        cost=round(sum(one.cost for one in decisions), 6),
-        doubtful=marks.count("doubtful"),
-        errors=marks.count("error"),
-        blunders=marks.count("blunder"),
+        cost=round(found.cost, 6),
+        doubtful=found.doubtful,
+        errors=found.errors,
+        blunders=found.blunders,
     )

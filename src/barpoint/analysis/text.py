@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from barpoint.analysis.findings import STAGES, Decision, Findings, PlayerTotals, Tally
-from barpoint.analysis.statistics_text import WORDS
 from barpoint.analysis.theme_text import theme_sentence, theme_title
+from barpoint.analysis.words import WORDS
 from barpoint.language import N_, _, ngettext, number, percent
 
 _NAME_WIDTH = 22

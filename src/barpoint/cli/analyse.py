@@ -15,6 +15,12 @@ from barpoint.error import FormatError
 from barpoint.language import N_, SOURCE, _, in_language, language
 from barpoint.record import Book, match_files, read_matches
 
+MatchPaths = Annotated[
+    list[Path],
+    typer.Argument(metavar=N_("FILE..."), help=N_("Matches: .mat, .txt, .sgf, .xg, .json; folders and zips of them.")),
+]
+"""The argument of commands that read matches."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -22,12 +28,7 @@ def register(app: typer.Typer) -> None:
 
 
 def analyse(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar=N_("FILE..."), help=N_("Matches: .mat, .txt, .sgf, .xg, .json; folders and zips of them.")
-        ),
-    ],
+    files: MatchPaths,
     plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help=N_("Search depth in rolls."))] = 2,
     worst: Annotated[int, typer.Option("--worst", "-w", min=0, help=N_("Errors to list; 0 for all."))] = 20,
     json: Annotated[bool, typer.Option("--json", help=N_("Print the report as JSON."))] = False,

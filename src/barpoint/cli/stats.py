@@ -15,6 +15,7 @@ from barpoint.analysis.many import FileSummaries, summaries
 from barpoint.analysis.statistics import most_frequent_name, played_by, statistics_of
 from barpoint.analysis.statistics_text import format_course, format_statistics
 from barpoint.analysis.summary import AnalysedMatch
+from barpoint.cli.analyse import MatchPaths
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.engine.table import cache_folder
 from barpoint.error import FormatError
@@ -29,12 +30,7 @@ def register(app: typer.Typer) -> None:
 
 
 def stats(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar=N_("FILE..."), help=N_("Matches: .mat, .txt, .sgf, .xg, .json; folders and zips of them.")
-        ),
-    ],
+    files: MatchPaths,
     players: Annotated[
         list[str] | None,
         typer.Option(

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Final
 
 import numpy as np
 
 from barpoint.engine.net import find_net
 from barpoint.engine.playout import COLUMNS, Games, Specification
+from barpoint.engine.table import replacing
 from barpoint.error import RolloutError
 
 _MAGIC: Final = b"barpoint rollout 1\n"
@@ -41,16 +40,9 @@ def save(specification: Specification, games: list[Games], file: Path) -> None:
         "games": [len(each) for each in games],
         "sum": sha256(content).hexdigest(),
     }
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=file.parent, prefix=file.name, delete=False) as out:
-        try:
-            out.write(_MAGIC + json.dumps(head).encode() + b"\n")
-            out.write(content)
-            out.close()
-            os.replace(out.name, file)
-        except BaseException:
-            Path(out.name).unlink(missing_ok=True)
-            raise
+    with replacing(file) as out:
+        out.write(_MAGIC + json.dumps(head).encode() + b"\n")
+        out.write(content)
 
 
 def load(specification: Specification, file: Path) -> list[Games]:

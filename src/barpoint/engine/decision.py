@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Literal, Protocol, TypeVar
@@ -10,6 +10,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
 from barpoint.engine.decision_point import DecisionPoint
+from barpoint.error import PositionError
 from barpoint.moves import Play
 from barpoint.rules import Rules, Scoring
 
@@ -109,3 +110,11 @@ class Evaluator(Protocol):
     def reroll(self, position: DecisionPoint, /, *, caller: Caller, played: Position | None = None) -> RerollDecision:
         """Whether to reroll."""
         ...
+
+
+def equity_of(ranked: Sequence[RankedPlay[OutcomeProbabilities]], played: Position) -> float:
+    """The equity of the play that leads to a position; PositionError if none does."""
+    for item in ranked:
+        if item.play.result == played:
+            return item.equity
+    raise PositionError("the roll cannot lead to the position after the play")

@@ -17,9 +17,9 @@ from barpoint.engine.decision import (
     Caller,
     CubeDecision,
     Outcome_co,
-    OutcomeProbabilities,
     RankedPlay,
     RerollDecision,
+    equity_of,
     outcome_maker,
 )
 from barpoint.engine.decision_point import (
@@ -38,7 +38,7 @@ from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, NetEntry, find_net, loa
 from barpoint.engine.race import race_cube
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
 from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlan
-from barpoint.error import NetError, PositionError, StakesError, check_kind, check_names
+from barpoint.error import NetError, StakesError, check_kind, check_names
 from barpoint.game import Game, Stakes
 from barpoint.match import Match
 from barpoint.moves import BatchTurns, Play, PositionArray, check_position, legal_plays
@@ -370,7 +370,7 @@ class Engine(Generic[Outcome_co]):
             )
         after = self.equity_after_reroll(point, caller)
         ranked = self.rank(point)
-        kept = ranked[0].equity if played is None else _equity_of(ranked, played)
+        kept = ranked[0].equity if played is None else equity_of(ranked, played)
         if caller == "them":
             return RerollDecision(-kept, -after)
         if other and rerolls.other:  # the other side rerolls what is better for the roller than a new roll
@@ -389,13 +389,6 @@ class Engine(Generic[Outcome_co]):
         after = CubeInfo(info.cube, info.score, info.stakes, may_double=double)
         # One ply more than for the play that stands, so that both evaluate the same positions.
         return self._equity(DecisionPoint(point.position, after, left), min(self.plies + 1, MAX_PLIES))
-
-
-def _equity_of(ranked: Sequence[RankedPlay[OutcomeProbabilities]], played: Position) -> float:
-    for item in ranked:
-        if item.play.result == played:
-            return item.equity
-    raise PositionError("the roll cannot lead to the position after the play")
 
 
 def _unpickled(rules: Rules, plies: int, net: bytes | None, threads: int) -> Engine[Any]:

@@ -7,11 +7,12 @@ the values, padded with blanks so that the values start at a multiple of 64, and
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Final
+from typing import IO, Final
 
 from barpoint.error import TableError
 from barpoint.rules import Rules
@@ -33,23 +34,30 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "barpoint"
 
 
-def save(file: Path, kind: str, mark: str, checkers: int, values: Iterable[bytes | memoryview]) -> None:
-    """Writes a database atomically, its values in any number of pieces. OSError."""
+@contextmanager
+def replacing(file: Path) -> Iterator[IO[bytes]]:
+    """A file to write into that takes the place of another when it is complete; on an error nothing is left of it."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    digest = sha256()
     with NamedTemporaryFile(dir=file.parent, prefix=file.name, delete=False) as out:
         try:
-            out.write(bytes(HEAD_BYTES))
-            for piece in values:
-                digest.update(piece)
-                out.write(piece)
-            out.seek(0)
-            out.write(_head(kind, mark, checkers, digest.hexdigest()))
+            yield out
             out.close()
             os.replace(out.name, file)
         except BaseException:
             Path(out.name).unlink(missing_ok=True)
             raise
+
+
+def save(file: Path, kind: str, mark: str, checkers: int, values: Iterable[bytes | memoryview]) -> None:
+    """Writes a database atomically, its values in any number of pieces. OSError."""
+    digest = sha256()
+    with replacing(file) as out:
+        out.write(bytes(HEAD_BYTES))
+        for piece in values:
+            digest.update(piece)
+            out.write(piece)
+        out.seek(0)
+        out.write(_head(kind, mark, checkers, digest.hexdigest()))
 
 
 def _head(kind: str, mark: str, checkers: int, digest: str) -> bytes:

@@ -64,14 +64,16 @@ class Studied:
     @property
     def names(self) -> tuple[str, ...]:
         """The names in imported matches, the most frequent first."""
-        found = Counter(name for one, match in self.matches if one.seat is None for name in match.names if name)
-        return tuple(name for name, _count in found.most_common())
+        return tuple(name for name, _count in self._counted.most_common())
+
+    @property
+    def _counted(self) -> Counter[str]:
+        return Counter(name for one, match in self.matches if one.seat is None for name in match.names if name)
 
     def own_names(self, account: str) -> tuple[str, ...]:
         """The names that are probably the person's: the account's, and one that is in most imported matches."""
-        imported = [match for one, match in self.matches if one.seat is None]
-        found = Counter(name for match in imported for name in match.names if name)
-        frequent = [name for name, times in found.most_common(1) if times > len(imported) / 2 and times > 1]
+        found, imported = self._counted, sum(one.seat is None for one, _match in self.matches)
+        frequent = [name for name, times in found.most_common(1) if times > imported / 2 and times > 1]
         same = [name for name in found if name.casefold() == account.casefold()]
         return tuple(dict.fromkeys((*same, *frequent)))
 

@@ -13,10 +13,11 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from barpoint.analysis.statistics import MatchPoint, PlayedMatch, Statistics, statistics_of, worst_mistakes
-from barpoint.analysis.statistics_text import HEADINGS, WORDS, choice_text, format_course, name_of
+from barpoint.analysis.statistics_text import HEADINGS, format_course, name_of
 from barpoint.analysis.summary import Mistake
 from barpoint.analysis.text import faces_text
 from barpoint.analysis.theme_text import TEXTS, theme_title
+from barpoint.analysis.words import WORDS, choice_text
 from barpoint.error import BarpointError
 from barpoint.language import _, ngettext, number
 from barpoint.server.domain.titles import variant_title
