@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import httpx
 import pytest
 
 from barpoint.document import rules_folder
+from barpoint.rules import Setup, Variant
 from barpoint.server.domain import guests
-from barpoint.variants import variants
+from barpoint.variants import register, variants
 from tests.support.serving import Served, serve
 
 NO_BOT = "plakoto"
@@ -357,6 +359,29 @@ def test_the_bar_names_every_part_of_the_site_and_the_settings(http: httpx.Clien
 
 def served_url(http: httpx.Client, url: str) -> str:
     return str(http.base_url.join(url))
+
+
+def test_a_variant_that_is_registered_while_the_server_runs_is_offered_without_a_page_of_rules(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue = sys.modules["barpoint.variants"]
+    monkeypatch.setattr(catalogue, "_registered", [])
+    assert http.get("/").status_code == 200
+    register(
+        Variant("short-game", "Short game", "Ten checkers.", "this test", {"setup": Setup(((24, 2), (8, 3), (6, 5)))})
+    )
+    page = http.get("/?variant=short-game").text
+    assert 'value="short-game"' in page
+    assert "Short game" in page
+    assert http.get("/picture?variant=short-game").text.startswith("<svg")
+    where = create(http, variant="short-game", opponent="friend").headers["location"]
+    for path in ("/?variant=short-game", "/card?variant=short-game", "/rules", "/rules/cube", where):
+        answer = http.get(path)
+        assert answer.status_code == 200, path
+        assert "/rules/short-game" not in answer.text, path
+    assert "Short game" in http.get(where).text
+    assert "/rules/roll-over" in http.get("/card?variant=roll-over%2Bshort-game").text
+    catalogue._rules.cache_clear()
 
 
 def test_pictures_of_starts_are_drawn(http: httpx.Client) -> None:

@@ -78,7 +78,6 @@ async def chouette_page(request: Request) -> Response:
         chouette=header,
         title=variant_title(header.rules),
         terms=describe_chouette(header.rules, header.terms, header.decision_ms),
-        rules_name=header.rules.name.partition("(")[0].partition("+")[0],
         sits=live_chouette.player_of(person.id if person else None) is not None,
         said=SAID.get(request.query_params.get("said", ""), ""),
         others=[place for place in live_chouette.places if place.guest and place.player != own]

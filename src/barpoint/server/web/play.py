@@ -41,7 +41,7 @@ from barpoint.server.web.last_choice import choice_of, keep_choice
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import back_from, fields_of, form_of, go, may_create, with_guest
-from barpoint.server.web.variants import card_for, choices, name_from
+from barpoint.server.web.variants import card_for, choices, name_from, rules_page_of
 from barpoint.variants import variant
 
 LOG: Final = logging.getLogger("barpoint.server")
@@ -185,7 +185,7 @@ async def match_page(request: Request) -> Response:
         header=header,
         title=variant_title(header.rules),
         terms=describe_agreement(header.agreement),
-        rules_name=header.rules.name.partition("(")[0].partition("+")[0],
+        rules_page=rules_page_of(header.rules),
         seat=seat,
         person=person,
         invitation=f"{base}/join/{invitation}" if invitation and seat is not None else "",

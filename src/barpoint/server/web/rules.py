@@ -21,6 +21,7 @@ from barpoint.draw import describe
 from barpoint.language import N_, _, language
 from barpoint.server.study.lessons import Lesson, lessons_of
 from barpoint.server.web.rendering import render
+from barpoint.server.web.variants import documented
 from barpoint.variants import variants
 
 GENERAL: Final = {
@@ -121,7 +122,7 @@ def _with_openings(name: str, html: str) -> str:
 
 async def contents(request: Request) -> Response:
     """The table of contents."""
-    return render(request, "contents.html", games=variants(), general=GENERAL)
+    return render(request, "contents.html", games=documented(variants()), general=GENERAL)
 
 
 async def rules_page(request: Request) -> Response:
@@ -129,7 +130,7 @@ async def rules_page(request: Request) -> Response:
     found = chapter(request.path_params["name"])
     if found is None:
         raise HTTPException(404)
-    return render(request, "rules.html", chapter=found, games=variants(), general=GENERAL)
+    return render(request, "rules.html", chapter=found, games=documented(variants()), general=GENERAL)
 
 
 ROUTES: Final = (

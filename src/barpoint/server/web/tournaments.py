@@ -44,7 +44,7 @@ from barpoint.server.web.tournament_form import (
     ticket,
 )
 from barpoint.server.web.tournament_view import TournamentScene, scene
-from barpoint.server.web.variants import games_listed
+from barpoint.server.web.variants import games_listed, rules_page_of
 from barpoint.variants import variant
 
 LISTED: Final = 60
@@ -133,7 +133,7 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
         "by": known.by,
         "shown": shown,
         "title": variant_title(rules),
-        "rules_name": rules.name.partition("(")[0].partition("+")[0],
+        "rules_page": rules_page_of(rules),
         "terms": describe_plan(plan),
         "starts": time(plan.starts_at) if plan.starts_at is not None else None,
         "patience": duration(plan.patience_ms),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from barpoint.document import rules_file
 from barpoint.error import VariantsClash
 from barpoint.language import _, ngettext
 from barpoint.rules import Rules, Variant, spell_value
@@ -52,11 +53,11 @@ class VariantChoice:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A summary of rules for players. levels: names of the bots that play them."""
+    """A summary of rules for players. documented: variants of it with a page of rules. levels: names of the bots that play it."""
 
     name: str
     title: str
-    parts: tuple[Variant, ...]
+    documented: tuple[Variant, ...]
     facts: tuple[str, ...]
     options: tuple[VariantChoice, ...]
     cube: bool
@@ -69,12 +70,23 @@ class Card:
 
 
 def choices(rules: Rules) -> tuple[Choice, ...]:
-    """A card for each variant of the catalogue; those of these rules are chosen."""
+    """A card for each variant; those of these rules are chosen."""
     chosen = {part.name for part in parts_of(rules)}
+    clashes = _clashes(tuple(header.name for header in variants()))
     return tuple(
-        Choice(header.name, header.title, _(header.line), header.name in chosen, _clashes()[header.name])
+        Choice(header.name, header.title, _(header.line), header.name in chosen, clashes[header.name])
         for header in variants()
     )
+
+
+def documented(entries: Iterable[Variant]) -> tuple[Variant, ...]:
+    """Those that have a page of rules; a registered variant has none."""
+    return tuple(entry for entry in entries if rules_file(entry.name).is_file())
+
+
+def rules_page_of(rules: Rules) -> str:
+    """The name of the page that says the rules; "" if there is none."""
+    return next((entry.name for entry in documented(parts_of(rules))), "")
 
 
 def games_listed() -> list[tuple[str, str]]:
@@ -83,9 +95,12 @@ def games_listed() -> list[tuple[str, str]]:
     return games + [(name, " + ".join(dict(games)[one] for one in name.split("+"))) for name in JOINED]
 
 
-@lru_cache(maxsize=1)
-def _clashes() -> dict[str, tuple[str, ...]]:
-    """For every variant, those it cannot combine with; plain backgammon changes nothing and combines with none."""
+@lru_cache(maxsize=4)
+def _clashes(_known: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """For every variant, those it cannot combine with; plain backgammon changes nothing and combines with none.
+
+    _known: names of all variants, because `register` adds to them.
+    """
     names = [header.name for header in variants() if header.axes]
     plain = [header.name for header in variants() if not header.axes]
     table = {name: (*plain, *(other for other in names if other != name and _clash(name, other))) for name in names}
@@ -120,7 +135,7 @@ def card_of(rules: Rules, levels: tuple[str, ...]) -> Card:
         for part in parts
         for choice in part.options
     ]
-    return Card(rules.name, variant_title(rules), parts, _facts(rules), tuple(options), rules.cube, levels)
+    return Card(rules.name, variant_title(rules), documented(parts), _facts(rules), tuple(options), rules.cube, levels)
 
 
 def card_for(opponents: Opponents, rules: Rules) -> Card:
