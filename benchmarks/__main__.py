@@ -1,4 +1,5 @@
 """Run benchmarks and record their output: python -m benchmarks [--speed | --strength | NAME ...]
+Compare two nets, nothing recorded: python -m benchmarks compare NEW [OLD] (see compare.py)
 
 Every other module of this folder is a benchmark: a script that prints results with their spread. Each has a section of
 results.md, with commit and machine; a run keeps the other sections, "Tried and reverted" among them.
@@ -27,7 +28,7 @@ STRENGTH = ("exact", "head_to_head", "level", "loss", "opening", "strength", "va
 
 def names() -> list[str]:
     """The names of all benchmarks."""
-    return sorted(path.stem for path in FOLDER.glob("*.py") if not path.stem.startswith("_"))
+    return sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in ("__main__", "compare"))
 
 
 def processor() -> str:
@@ -58,6 +59,8 @@ def replaced(text: str, name: str, body: str) -> str:
 
 def main(chosen: list[str]) -> int:
     """Runs the chosen benchmarks, all by default; returns how many failed."""
+    if chosen[:1] == ["compare"]:
+        return subprocess.run([sys.executable, "-m", "benchmarks.compare", *chosen[1:]], cwd=FOLDER.parent).returncode
     if chosen in (["--speed"], ["--strength"]):
         chosen = [name for name in names() if (name in STRENGTH) == (chosen == ["--strength"])]
     unknown = [name for name in chosen if name not in names()]
