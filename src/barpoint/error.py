@@ -72,7 +72,7 @@ def _kept(value: object) -> int | float | str | Said:
     if isinstance(value, BarpointError):
         return value.said
     if isinstance(value, Word):
-        return Said(value)
+        return Said(str(value))
     return value if isinstance(value, int | float | str | Said) else str(value)
 
 

@@ -1,6 +1,7 @@
-"""Reads a match file from a stranger in a process of its own, with limited CPU time.
+"""Reads match files of strangers in a process of its own, one after the other, each with limited CPU time.
 
-`python -m barpoint.record.worker SUFFIX` reads the file and writes a `FoundFile` as JSON.
+`python -m barpoint.record.worker` reads files from its input, each after a line with its suffix and its number of bytes,
+and writes a line for each of them: a `FoundFile` as JSON.
 """
 
 from __future__ import annotations
@@ -80,15 +81,26 @@ def _checked(book: Book) -> FoundMatch:
 
 
 def main() -> int:
-    """Reads a file from standard input."""
+    """Reads files from standard input until it ends."""
     with suppress(OSError, AttributeError):  # not every system has priorities
         os.nice(BEHIND)
-    with suppress(ImportError, OSError, ValueError):  # or limits
+    while header := sys.stdin.buffer.readline():
+        suffix, size = header.decode().split()
+        _limit_cpu()
+        found = read(sys.stdin.buffer.read(int(size)), suffix)
+        sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
+        sys.stdout.buffer.flush()
+    return 0
+
+
+def _limit_cpu() -> None:
+    """Lets the process use MAX_S more seconds of CPU; then the system ends it."""
+    with suppress(ImportError, OSError, ValueError):  # not every system has limits
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CPU, (MAX_S, MAX_S))
-    sys.stdout.buffer.write(msgspec.json.encode(read(sys.stdin.buffer.read(), sys.argv[1])))
-    return 0
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + MAX_S, hard))
 
 
 if __name__ == "__main__":

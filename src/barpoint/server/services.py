@@ -45,6 +45,7 @@ from barpoint.server.study.jobs import Jobs
 from barpoint.server.study.quiz import Examiner
 from barpoint.server.study.reviews import Reviews
 from barpoint.server.study.rollouts import Rollouts
+from barpoint.server.study.uploads import LOOK_S, Uploads
 from barpoint.server.study.workers import Workers
 
 
@@ -71,6 +72,7 @@ class Services:
     chouettes: Chouettes
     pusher: Pusher
     reviews: Reviews
+    uploads: Uploads
     accounts: Accounts
     chat: Chat
     allowance: Allowance
@@ -138,6 +140,7 @@ async def running(
         stack.callback(services.lobby.close)
         stack.callback(services.advisers.close)
         stack.push_async_callback(services.workers.stop)
+        stack.push_async_callback(services.uploads.stop)
         services.workers.start(services.analyses, services.rollouts)
         deadlines = Deadlines(matches, services.adjournments, settings)
         await deadlines.start()
@@ -155,6 +158,7 @@ async def running(
         scheduler.every(takeover_s, chouettes.close_forgotten, "forgotten chouettes")
         scheduler.every(PAIRING_S, services.lobby.pair_waiting, "pairing")
         scheduler.every(NOTE_S, services.presence.note, "presence", wake=services.presence.arrived)
+        scheduler.every(LOOK_S, services.uploads.look, "uploads")
         scheduler.every(NOTE_S, services.seat_presence.repeat, "presence at matches")
         notifier = Notifier(matches, services.mailer, pusher, services.presence, settings.notice_ms)
         if notifier.works:
@@ -202,6 +206,7 @@ async def _assembled(
         chouettes=chouettes,
         pusher=Pusher(store, clock, await _push_key(store), contact, settings.push_services),
         reviews=reviews,
+        uploads=Uploads(store, clock, reviews),
         accounts=Accounts(store, matches, allowance),
         chat=Chat(store, pubsub, matches, allowance.chat),
         allowance=allowance,

@@ -137,9 +137,12 @@ def test_names_in_a_file_are_text_and_nothing_else(http: httpx.Client) -> None:
         assert "\u202e" not in text
 
 
-def test_the_same_file_is_kept_once_and_somebody_elses_copy_is_their_own(served: Served, http: httpx.Client) -> None:
+def test_the_same_match_is_kept_once_and_somebody_elses_copy_is_their_own(served: Served, http: httpx.Client) -> None:
     first = brought(http)
     assert brought(http) == first
+    again = [("file", ("a.sgf", format_sgf(BOOK))), ("file", ("b.txt", MATCH + "\n")), ("file", ("c.mat", SECOND))]
+    told = http.post("/review", files=again).text
+    assert (told.count("you had it already"), told.count(f'href="{first}/replay"')) == (2, 3), "of any format"
     with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as other:
         assert brought(other) != first
 
@@ -170,11 +173,11 @@ def test_what_nobody_brought_is_not_found(http: httpx.Client, page: str) -> None
 def test_nobody_keeps_more_than_their_share(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = brought(http)
     monkeypatch.setattr(reviews, "MAX_OF_GUEST", 1)
-    answer = bring(http, name="another.txt")
+    answer = bring(http, SECOND.encode())
     assert answer.status_code == 409
     assert "delete one" in answer.text
     http.post(f"{address}/delete", data={"x": ""})
-    assert bring(http, name="another.txt").status_code == 303
+    assert bring(http, SECOND.encode()).status_code == 303
 
 
 def test_files_of_guests_are_kept_for_thirty_days_and_those_of_accounts_for_good(
@@ -187,7 +190,7 @@ def test_files_of_guests_are_kept_for_thirty_days_and_those_of_accounts_for_good
         own = brought(member)
         assert "until you delete them" in member.get("/review").text
         monkeypatch.setattr(reviews, "GUESTS_KEPT_MS", -60_000)  # as if a month had gone by
-        later = brought(member, name="later.txt")
+        later = brought(member, SECOND.encode())
         assert member.get(f"{own}/replay").status_code == member.get(f"{later}/replay").status_code == 200
     assert http.get(f"{address}/replay").status_code == 404
     assert address not in http.get("/review").text
@@ -361,7 +364,7 @@ def test_people_with_an_account_bring_and_keep_more(http: httpx.Client, monkeypa
     assert "3 at once" in http.get("/review").text
     kept = http.post("/review", files=[*files[:2], ("file", ("c.mat", SECOND))])
     assert 'class="problem"' not in kept.text
-    assert "up to 500 of them" in http.get("/review").text
+    assert "up to 5000 of them" in http.get("/review").text
 
 
 def test_a_zip_that_is_small_and_unpacks_to_very_much_is_refused(http: httpx.Client) -> None:

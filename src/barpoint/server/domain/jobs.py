@@ -36,8 +36,8 @@ MAX_OF_GUEST: Final = 2
 MAX_OF_ACCOUNT: Final = 4
 """Jobs that one person may wait for at the same time, without an account and with one."""
 
-MAX_UNASKED: Final = 5_000
-MAX_UNASKED_OF_ONE: Final = 1_000
+MAX_UNASKED: Final = 20_000
+MAX_UNASKED_OF_ONE: Final = 2_500
 """Jobs that nobody waits for, in all and of one owner; matches that come when there are so many are analysed on request only."""
 
 MAX_ATTEMPTS: Final = 3

@@ -30,7 +30,7 @@ SECRET: Final = frozenset(
 """Columns that are secret, not yet revealed, or redundant."""
 
 APART: Final = frozenset(
-    {"seat", "review", "mail_link", "recovery_code", "mute", "chouette_mute", "notice", "presence"}
+    {"seat", "review", "uploaded_file", "mail_link", "recovery_code", "mute", "chouette_mute", "notice", "presence"}
 )
 """Tables that are left out of a download: seats and reviews come with their matches; the others say nothing more."""
 

@@ -36,7 +36,7 @@ class ListedReview:
 
 @dataclass(frozen=True, slots=True)
 class StoredReview:
-    """An imported match. digest: SHA-256 of the file. log: compressed with gzip."""
+    """An imported match. digest: SHA-256 of its players and events, or of its file. log: compressed with gzip."""
 
     about: ListedReview
     guest_id: str
@@ -44,9 +44,9 @@ class StoredReview:
     log: bytes
 
 
-def known(connection: Connection, guest_id: str, digest: str) -> str | None:
-    """The id of the same file, if the same person has imported it before."""
-    same = and_(REVIEW.c.guest_id == guest_id, REVIEW.c.digest == digest)
+def known(connection: Connection, guest_id: str, digests: tuple[str, ...]) -> str | None:
+    """The id of the same match, if the same person has imported it before."""
+    same = and_(REVIEW.c.guest_id == guest_id, REVIEW.c.digest.in_(digests))
     found = connection.scalar(select(REVIEW.c.id).where(same))
     return str(found) if found is not None else None
 

@@ -21,13 +21,14 @@ from barpoint.language import Said, Word
 from barpoint.match import Match, read_log
 from barpoint.record import SUFFIXES, Book, Oddity
 from barpoint.record.worker import FoundFile, FoundMatch
-from barpoint.server.child_process import JobFailed, run
+from barpoint.server.child_process import JobFailed
 from barpoint.server.domain.guests import Guest, clean_name
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.reviews import ListedReview, StoredReview
 from barpoint.server.storage.store import Store
+from barpoint.server.study.file_reader import FileReader
 from barpoint.server.study.recordings import Recording, of_book
 
 MAX_FILE_BYTES: Final = 2_000_000
@@ -36,14 +37,11 @@ MAX_FILE_BYTES: Final = 2_000_000
 MAX_UPLOAD_BYTES: Final = 20_000_000
 """Size limit of all files of one upload together, and of what is unpacked of its zips."""
 
-MAX_S: Final = 60.0
-"""Time limit for reading a file in seconds, including the wait for the CPU."""
-
 MAX_AT_ONCE: Final = 2
 """Files read at the same time; others wait."""
 
 MAX_OF_GUEST: Final = 50
-MAX_OF_ACCOUNT: Final = 500
+MAX_OF_ACCOUNT: Final = 5_000
 """Imported matches stored per person, without and with an account."""
 
 GUESTS_KEPT_DAYS: Final = 30
@@ -71,13 +69,14 @@ class Unreadable(BarpointError):
 @dataclass(frozen=True, slots=True)
 class Imported:
     """A match of a file that was imported. id: of the match; "" if it was refused, and why. oddities: what was odd, and
-    how it was read. names: of the players.
+    how it was read. names: of the players. known: the person had the same match already.
     """
 
     id: str
     oddities: tuple[Oddity | str, ...] = ()
     names: tuple[str, str] = ("", "")
     refused: Unreadable | None = None
+    known: bool = False
 
 
 class UnknownReview(BarpointError):
@@ -97,8 +96,11 @@ class Reviews:
         self._open: OrderedDict[str, Recording] = OrderedDict()
         self.at_import: list[AtImport] = []
 
-    async def add(self, person: Guest, name: str, data: bytes) -> list[Imported]:
-        """Imports the matches in a file; the same file has the same ids. Unreadable if there is none to be read."""
+    async def add(self, person: Guest, name: str, data: bytes, reader: FileReader) -> list[Imported]:
+        """Imports the matches in a file; the same match has the same id. Unreadable if there is none to be read.
+
+        reader: of the upload that the file belongs to.
+        """
         suffix = PurePath(name).suffix.lower()
         if suffix not in SUFFIXES:
             raise Unreadable(
@@ -113,22 +115,23 @@ class Reviews:
                 count=len(data),
                 max_file_bytes=MAX_FILE_BYTES,
             )
-        found = await self._read(data, suffix)
+        found = await self._read(data, suffix, reader)
         return [
-            await self._add(person, name, one, _digest(suffix, data, number))
+            await self._add(person, name, one, _file_digest(suffix, data, number))
             for number, one in enumerate(found.matches)
         ]
 
-    async def _add(self, person: Guest, name: str, found: FoundMatch, digest: str) -> Imported:
-        """Imports one match of a file. digest: of the file and its number there."""
+    async def _add(self, person: Guest, name: str, found: FoundMatch, file_digest: str) -> Imported:
+        """Imports one match of a file. file_digest: of the file and its number there."""
         first, second = found.players
         names = clean_name(first) or "Player 1", clean_name(second) or "Player 2"
         if found.refused:
             why = Unreadable("This is no match that can be read: %(shown)s.", shown=_short(found.refused))
             return Imported("", names=names, refused=why)
-        known = await self._store.read(review_storage.known, person.id, digest)
+        digest = _digest(found)
+        known = await self._store.read(review_storage.known, person.id, (digest, file_digest))
         if known is not None:
-            return Imported(known, await self._store.read(review_storage.oddities, known), names)
+            return Imported(known, await self._store.read(review_storage.oddities, known), names, known=True)
         match = await asyncio.to_thread(read_log, bytes(found.log))
         about = ListedReview(
             id=secrets.token_urlsafe(9),
@@ -145,10 +148,9 @@ class Reviews:
         most = max_reviews(person)
         if not await self._store.write(self._put, kept, most, match, person):
             return Imported("", names=names, refused=_full(most))
-        known = await self._store.read(review_storage.known, person.id, digest)
-        return Imported(
-            known or about.id, about.oddities, names
-        )  # another window may have uploaded the same file meanwhile
+        stored = await self._store.read(review_storage.known, person.id, (digest,))
+        another = stored is not None and stored != about.id  # another window has uploaded the same match meanwhile
+        return Imported(stored or about.id, about.oddities, names, known=another)
 
     async def open(self, review_id: str, viewer: str | None) -> Recording:
         """An imported match, for everybody who knows its id. viewer: the id of who asks. UnknownReview."""
@@ -186,14 +188,13 @@ class Reviews:
                 hear(connection, kept.about.id, match, person)
         return True
 
-    async def _read(self, data: bytes, suffix: str) -> FoundFile:
+    async def _read(self, data: bytes, suffix: str, reader: FileReader) -> FoundFile:
         """The matches in a file."""
         try:
             async with self._reading:
-                said = await run("barpoint.record.worker", suffix, data=data, patience_s=MAX_S)
+                found = await reader.read(data, suffix)
         except JobFailed:
             raise Unreadable("This file takes too long to read; a match in one of the other formats may do.") from None
-        found = msgspec.json.decode(said, type=FoundFile)
         if found.refused:
             raise Unreadable("This is no match that can be read: %(shown)s.", shown=_short(found.refused))
         return found
@@ -214,8 +215,13 @@ def max_reviews(person: Guest | None) -> int:
     return MAX_OF_ACCOUNT if person is not None and person.registered else MAX_OF_GUEST
 
 
-def _digest(suffix: str, data: bytes, number: int) -> str:
-    """Identifies a match of a file. number: from 0."""
+def _digest(found: FoundMatch) -> str:
+    """Identifies a match by its players and events, whatever file it comes from."""
+    return hashlib.sha256(msgspec.json.encode(found.players) + bytes(found.log)).hexdigest()
+
+
+def _file_digest(suffix: str, data: bytes, number: int) -> str:
+    """Identifies a match of a file, as those imported earlier are. number: from 0."""
     found = hashlib.sha256(suffix.encode() + data)
     if number:
         found.update(f"\0match {number}".encode())

@@ -20,33 +20,35 @@ from barpoint.record import SUFFIXES, Oddity
 from barpoint.record.collection import ZIP, MatchFile, unzipped
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.services import Services, address_of, person_of, service_of
+from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.reviews import ListedReview
+from barpoint.server.storage.uploads import RefusedFile
 from barpoint.server.study.reviews import (
     GUESTS_KEPT_DAYS,
     MAX_FILE_BYTES,
     MAX_ODDITY,
     MAX_UPLOAD_BYTES,
     UnknownReview,
-    Unreadable,
     max_reviews,
     shown,
 )
+from barpoint.server.study.uploads import ReadUpload
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import TOO_MUCH, go, may_create, with_guest
 from barpoint.variants import variant
 
 MAX_FILES_OF_GUEST: Final = 20
-MAX_FILES_OF_ACCOUNT: Final = 100
+MAX_FILES_OF_ACCOUNT: Final = 1_000
 """Maximum match files of one upload, those in zips included, without and with an account."""
 
 LINES: Final = "application/x-ndjson"
 """What the script of the page accepts: a line of JSON for every file that has been read, as soon as it has been."""
 
+BROUGHT_SHOWN: Final = 50
 FINISHED_SHOWN: Final = 12
-"""Own finished matches on the page; the page of own matches has the others."""
+"""Imported and own finished matches on the page; the library and the page of own matches have the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ class Brought:
 class ReadFile:
     """A match of a file that has just been uploaded. number: which one of its file; 0 for the only one.
 
-    names: of its players. oddities: what was odd, and how it was read. refused: why it was not imported.
+    names: of its players. oddities: what was odd, and how it was read. refused: why it was not imported. known: it was
+    here already.
     """
 
     name: str
@@ -76,6 +79,7 @@ class ReadFile:
     status: int = 200
     number: int = 0
     names: tuple[str, str] = ("", "")
+    known: bool = False
 
 
 class ReadLine(msgspec.Struct, frozen=True):
@@ -104,7 +108,9 @@ async def review_page(
     """The form to import files, what became of those just uploaded, and the list of matches to review."""
     services, person = service_of(request), await person_of(request)
     brought, finished = list[ListedReview](), list[lobby_storage.ListedMatch]()
+    waiting, refused = 0, list[RefusedFile]()
     if person is not None:
+        waiting, refused = await services.uploads.state(person.id)
         brought = await services.reviews.listed(person.id)
         finished = await services.store.read(lobby_storage.matches_finished, person.id, FINISHED_SHOWN)
     return render(
@@ -119,7 +125,10 @@ async def review_page(
         max_files=_max_files(person),
         max_reviews=max_reviews(person),
         days=GUESTS_KEPT_DAYS,
-        brought=[_shown(one) for one in brought],
+        waiting=waiting,
+        refused=[] if read else [_refused(one) for one in refused],
+        brought=[_shown(one) for one in brought[:BROUGHT_SHOWN]],
+        count=len(brought),
         finished=[match_summary(going, person.id if person else None) for going in finished],
     )
 
@@ -141,14 +150,15 @@ async def bring(request: Request) -> Response:
         return await review_page(request, refused.said, refused.status)
     person = known or await services.accounts.new_guest()
     files, read = await asyncio.to_thread(_unpacked, files, _max_files(person))
+    outcomes = await services.uploads.accept(person, files)
     if LINES in request.headers.get("accept", ""):
-        lines = _lines(services, person, files, read)
+        lines = _lines(outcomes, len(files), read)
         answer = StreamingResponse(
             lines, media_type=LINES, headers={"X-Accel-Buffering": "no", "Content-Encoding": "identity"}
         )
         return with_guest(request, person, answer)
-    for file in files:
-        read += await _import(services, person, file)
+    async for outcome in outcomes:
+        read += _read_files(outcome)
     if len(read) == 1 and read[0].refused:
         return with_guest(request, person, await review_page(request, read[0].refused, read[0].status))
     if len(read) == 1 and not read[0].oddities:
@@ -190,15 +200,13 @@ def _unpacked(files: list[MatchFile], max_files: int) -> tuple[list[MatchFile], 
     return found[:max_files], refused
 
 
-async def _lines(
-    services: Services, person: Guest, files: list[MatchFile], refused: list[ReadFile]
-) -> AsyncIterator[bytes]:
+async def _lines(outcomes: AsyncIterator[ReadUpload], count: int, refused: list[ReadFile]) -> AsyncIterator[bytes]:
     """What became of each file, as it becomes known; the last line says where to go."""
-    read, count = list(refused), len(files)
+    read, done = list(refused), 0
     for one in refused:
         yield _line(ReadLine(part("review_file.html", file=one), 0, count))
-    for done, file in enumerate(files, start=1):
-        found = await _import(services, person, file)
+    async for outcome in outcomes:
+        done, found = done + 1, _read_files(outcome)
         read += found
         to = ""
         if done == count:
@@ -211,20 +219,24 @@ def _line(line: ReadLine) -> bytes:
     return msgspec.json.encode(line) + b"\n"
 
 
-async def _import(services: Services, person: Guest, file: MatchFile) -> list[ReadFile]:
-    """Imports the matches of one of several files."""
-    name = shown(file.name, 80)
-    try:
-        found = await services.reviews.add(person, file.name, file.data)
-    except Unreadable as error:
-        return [ReadFile(name, refused=error.translated(), status=error.status)]
-    read = []
-    for number, one in enumerate(found, start=1):
-        match = ReadFile(name, one.id, _oddities(one.oddities), names=one.names, number=number if len(found) > 1 else 0)
+def _read_files(outcome: ReadUpload) -> list[ReadFile]:
+    """What became of a file, one of several, for each match in it."""
+    name = shown(outcome.name, 80)
+    if outcome.refused is not None:
+        return [ReadFile(name, refused=outcome.refused.translated(), status=outcome.refused.status)]
+    read, several = [], len(outcome.matches) > 1
+    for number, one in enumerate(outcome.matches, start=1):
+        oddities = _oddities(one.oddities)
+        match = ReadFile(name, one.id, oddities, names=one.names, number=number if several else 0, known=one.known)
         if one.refused is not None:
             match = replace(match, refused=one.refused.translated(), status=one.refused.status)
         read.append(match)
     return read
+
+
+def _refused(one: RefusedFile) -> tuple[str, str]:
+    """The name of a file that was refused, and why."""
+    return shown(one.name, 80), " ".join(dict.fromkeys(why.translated() for why in one.why))
 
 
 def _max_files(person: Guest | None) -> int:

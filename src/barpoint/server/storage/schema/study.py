@@ -54,10 +54,28 @@ REVIEW: Final = sa.Table(
     time("created_at"),
     sa.UniqueConstraint("guest_id", "digest"),
 )
-"""Imported matches. digest: SHA-256 of the file. file: its name.
+"""Imported matches. digest: SHA-256 of its players and events; of those imported earlier, of the file. file: its name.
 
 first, second: names of the players in the file. log: our log of the match, compressed with gzip. oddities: what was odd
 about the file, as JSON. played_on: the day, such as 2026-05-03, or "".
+"""
+
+UPLOADED_FILE: Final = sa.Table(
+    "uploaded_file",
+    METADATA,
+    column("id", sa.Integer, primary_key=True, autoincrement=True),
+    column("upload", sa.String(16)),
+    reference("guest"),
+    column("name", sa.String(200)),
+    column("data", sa.LargeBinary),
+    time("leased_until"),
+    column("refused", sa.Text, nullable=True),
+    sa.Index("uploaded_file_by_guest", "guest_id"),
+)
+"""Files that wait to be read, and those of a person's last upload that were refused.
+
+upload: which files came together. name: with the folder or zip. data: compressed with gzip, empty once it is refused.
+leased_until: a process reads it until then. refused: why, as JSON; null while it waits.
 """
 
 REVIEW_ANALYSIS: Final = sa.Table(

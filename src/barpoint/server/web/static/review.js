@@ -13,31 +13,63 @@ const LINES = "application/x-ndjson";
  * @typedef {{ html: string, read: number, count: number, to: string }} ReadLine
  */
 
-async function send() {
-  const files = [...input.files ?? []];
+/** The most bytes of files that are sent together. */
+const MOST = Number(form.dataset.most);
+
+/** How many files of those being sent have been read in earlier parts, and how many there are. */
+let before = 0;
+let all = 0;
+
+/** Sends files in parts that are not too large, one after the other. @param {File[]} files */
+async function send(files) {
   if (!files.length) return;
-  const bytes = files.reduce((sum, file) => sum + file.size, 0);
-  if (bytes > Number(form.dataset.most)) {
-    find("hint").textContent = _("These files have %(count)s MB together; at most %(most)s MB are taken at once.",
-      { count: Math.ceil(bytes / 1e6), most: Math.floor(Number(form.dataset.most) / 1e6) });
+  if (files.length > Number(form.dataset.files)) {
+    find("hint").textContent = _("These are %(count)s files; at most %(most)s are taken at once.",
+      { count: files.length, most: Number(form.dataset.files) });
     return;
   }
   find("hint").textContent = files.length === 1 ? _("Reading %(file)s …", { file: files[0].name })
     : _("Reading %(count)s files …", { count: files.length });
+  find("reading-files").replaceChildren();
+  find("reading-done").hidden = true;
+  all = files.length;
+  before = 0;
   try {
-    await read(await fetch("/review", { method: "POST", body: new FormData(form), headers: { accept: LINES } }));
+    for (const part of parts(files)) {
+      const body = new FormData();
+      for (const file of part) body.append("file", file, file.webkitRelativePath || file.name);
+      if (!await read(await fetch("/review", { method: "POST", body, headers: { accept: LINES } }))) return;
+      before += part.length;
+    }
+    find("hint").textContent = "";
   } catch {
-    find("hint").textContent = _("The connection was lost while the files were read; open the page again to see what has arrived.");
+    find("hint").textContent = _("The connection was lost. Files that have arrived are read all the same; open the page again to see them.");
   }
 }
 
-/** Shows what became of the files, one after the other. @param {Response} answer */
+/** Files in parts, each within the limit of an upload. @param {File[]} files */
+function parts(files) {
+  /** @type {File[][]} */
+  const found = [[]];
+  let bytes = 0;
+  for (const file of files) {
+    if (bytes + file.size > MOST && bytes) {
+      found.push([]);
+      bytes = 0;
+    }
+    found[found.length - 1].push(file);
+    bytes += file.size;
+  }
+  return found;
+}
+
+/** Shows what became of the files, one after the other; false if none was taken. @param {Response} answer */
 async function read(answer) {
   if (!answer.headers.get("content-type")?.startsWith(LINES) || !answer.body) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     find("hint").textContent = (page.querySelector(".problem") ?? page.body).textContent?.trim() ?? "";
     form.reset();
-    return;
+    return false;
   }
   const lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -46,24 +78,45 @@ async function read(answer) {
     rest = whole.pop() ?? "";
     for (const line of whole) show(JSON.parse(line));
   }
-  find("hint").textContent = "";
   form.reset();
+  return true;
 }
 
 /** @param {ReadLine} line */
 function show(line) {
-  const single = line.count === 1 && line.to && line.to !== "/review";
+  const single = all === 1 && line.count === 1 && line.to && line.to !== "/review";
   if (single) {
     location.assign(line.to);
     return;
   }
   find("reading").hidden = false;
   const bar = find("reading-bar", HTMLProgressElement);
-  bar.max = Math.max(1, line.count);
-  bar.value = line.read;
-  setText(find("reading-state"), _("%(done)s of %(count)s files read", { done: line.read, count: line.count }));
+  const done = before + line.read;
+  const count = Math.max(all, before + line.count);
+  bar.max = Math.max(1, count);
+  bar.value = done;
+  setText(find("reading-state"), _("%(done)s of %(count)s files read", { done, count }));
   find("reading-files").insertAdjacentHTML("beforeend", line.html);
-  if (line.read === line.count) find("reading-done").hidden = false;
+  if (done === count) find("reading-done").hidden = false;
+}
+
+/** The files of something that was dropped, those of folders with a suffix that is read. @param {FileSystemEntry} entry @returns {Promise<File[]>} */
+async function filesOf(entry) {
+  if (entry.isFile) return [await new Promise((done, fail) => /** @type {FileSystemFileEntry} */ (entry).file(done, fail))];
+  const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
+  const found = [];
+  for (;;) {
+    /** @type {FileSystemEntry[]} */
+    const some = await new Promise((done, fail) => reader.readEntries(done, fail));
+    if (!some.length) return matchFiles(found);
+    for (const one of some) found.push(...await filesOf(one));
+  }
+}
+
+/** Those whose suffix is read. @param {File[]} files */
+function matchFiles(files) {
+  const suffixes = (form.dataset.suffixes ?? "").split(" ");
+  return files.filter((file) => suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix)));
 }
 
 /** @param {DragEvent} event */
@@ -89,11 +142,27 @@ document.addEventListener("drop", (event) => {
   event.preventDefault();
   inside = 0;
   form.classList.remove("over");
-  input.files = event.dataTransfer.files;
-  send();
+  const plain = [...event.dataTransfer.files];
+  const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.() ?? null);
+  if (!entries.some((entry) => entry?.isDirectory)) {
+    send(plain);
+    return;
+  }
+  Promise.all(entries.map((entry) => entry ? filesOf(entry) : [])).then((found) => send(found.flat()));
 });
-input.addEventListener("change", send);
+const chosen = () => send([...input.files ?? []]);
+input.addEventListener("change", chosen);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  send();
+  chosen();
 });
+
+const folder = document.createElement("input");
+if ("webkitdirectory" in folder) {
+  folder.type = "file";
+  folder.webkitdirectory = true;
+  folder.addEventListener("change", () => send(matchFiles([...folder.files ?? []])));
+  const choose = find("choose-folder", HTMLButtonElement);
+  choose.hidden = false;
+  choose.addEventListener("click", () => folder.click());
+}

@@ -1,0 +1,89 @@
+"""Uploaded files in the database: those that wait to be read, and those that were refused."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import msgspec
+from sqlalchemy import Connection, and_, delete, insert, select, update
+
+from barpoint.language import Said
+from barpoint.record.collection import MatchFile
+from barpoint.server.storage.database import count
+from barpoint.server.storage.schema.study import UPLOADED_FILE
+
+MAX_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingFile:
+    """A file that waits to be read."""
+
+    id: int
+    file: MatchFile
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedFile:
+    """A file of a person's last upload that was refused. why: for the file, or for each match of it that is not taken."""
+
+    name: str
+    why: tuple[Said, ...]
+
+
+def put(connection: Connection, upload: str, guest_id: str, files: Iterable[MatchFile], until: int) -> list[int]:
+    """Stores files to be read, and forgets what was refused before; returns their ids, in order. until: of the lease."""
+    refused = and_(UPLOADED_FILE.c.guest_id == guest_id, UPLOADED_FILE.c.refused.is_not(None))
+    connection.execute(delete(UPLOADED_FILE).where(refused))
+    stored = []
+    for file in files:
+        packed, name = gzip.compress(file.data, 1), file.name[-MAX_NAME:]
+        values = {"upload": upload, "guest_id": guest_id, "name": name, "data": packed, "leased_until": until}
+        key = connection.execute(insert(UPLOADED_FILE).values(**values)).inserted_primary_key
+        assert key is not None
+        stored.append(int(key[0]))
+    return stored
+
+
+def renew(connection: Connection, uploads: Collection[str], until: int) -> None:
+    """Keeps uploads for the process that reads them."""
+    connection.execute(update(UPLOADED_FILE).where(UPLOADED_FILE.c.upload.in_(uploads)).values(leased_until=until))
+
+
+def claim(connection: Connection, now: int, until: int) -> tuple[str, str] | None:
+    """Takes up an upload whose process has ended: its id, and whose it is; None if there is none."""
+    left = and_(UPLOADED_FILE.c.leased_until < now, UPLOADED_FILE.c.refused.is_(None))
+    found = connection.execute(select(UPLOADED_FILE.c.upload, UPLOADED_FILE.c.guest_id).where(left).limit(1)).first()
+    if found is None:
+        return None
+    mine = update(UPLOADED_FILE).where(and_(left, UPLOADED_FILE.c.upload == found.upload))
+    taken = connection.execute(mine.values(leased_until=until)).rowcount
+    return (found.upload, found.guest_id) if taken else None
+
+
+def waiting(connection: Connection, upload: str) -> list[WaitingFile]:
+    """The files of an upload that wait to be read, in order."""
+    left = and_(UPLOADED_FILE.c.upload == upload, UPLOADED_FILE.c.refused.is_(None))
+    rows = connection.execute(select(UPLOADED_FILE).where(left).order_by(UPLOADED_FILE.c.id))
+    return [WaitingFile(row.id, MatchFile(row.name, gzip.decompress(row.data))) for row in rows]
+
+
+def finish(connection: Connection, file_id: int, why: tuple[Said, ...] = ()) -> None:
+    """Forgets a file that was read; keeps the reasons where some of it was refused."""
+    one = UPLOADED_FILE.c.id == file_id
+    if why:
+        said = msgspec.json.encode(why).decode()
+        connection.execute(update(UPLOADED_FILE).where(one).values(refused=said, data=b""))
+    else:
+        connection.execute(delete(UPLOADED_FILE).where(one))
+
+
+def state(connection: Connection, guest_id: str) -> tuple[int, list[RefusedFile]]:
+    """How many files of a person wait, and which ones of the last upload were refused."""
+    own = UPLOADED_FILE.c.guest_id == guest_id
+    left = count(connection, UPLOADED_FILE, own, UPLOADED_FILE.c.refused.is_(None))
+    chosen = select(UPLOADED_FILE.c.name, UPLOADED_FILE.c.refused).where(own, UPLOADED_FILE.c.refused.is_not(None))
+    rows = connection.execute(chosen.order_by(UPLOADED_FILE.c.id))
+    return left, [RefusedFile(row.name, msgspec.json.decode(row.refused, type=tuple[Said, ...])) for row in rows]

@@ -1,0 +1,136 @@
+"""Uploads: files are stored first, then read one after the other, also when the browser or this process goes away."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from barpoint.error import StoreError
+from barpoint.record.collection import MatchFile
+from barpoint.server.domain.guests import Guest
+from barpoint.server.live.matches import TimeSource
+from barpoint.server.storage import guests as guest_storage
+from barpoint.server.storage import uploads as upload_storage
+from barpoint.server.storage.store import Store
+from barpoint.server.storage.uploads import RefusedFile, WaitingFile
+from barpoint.server.study.file_reader import FileReader
+from barpoint.server.study.reviews import Imported, Reviews, Unreadable
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+LEASE_MS: Final = 60_000
+"""An upload whose process is silent for so long is taken up by another one, or after the next start."""
+
+LOOK_S: Final = 10.0
+"""Pause between two looks at leases."""
+
+MAX_AT_ONCE: Final = 8
+"""Uploads that are read at the same time, each with a subprocess; others wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadUpload:
+    """What became of a file. matches: those in it. refused: why there is none."""
+
+    name: str
+    matches: tuple[Imported, ...] = ()
+    refused: Unreadable | None = None
+
+    @property
+    def why(self) -> tuple[Unreadable, ...]:
+        """Every reason for which something was refused."""
+        return (self.refused,) if self.refused else tuple(one.refused for one in self.matches if one.refused)
+
+
+Outcomes = asyncio.Queue[ReadUpload | None]
+"""What became of the files of an upload, in order; None at the end."""
+
+
+class Uploads:
+    """Accepts uploads and reads them."""
+
+    def __init__(self, store: Store, clock: TimeSource, reviews: Reviews, lease_ms: int = LEASE_MS) -> None:
+        self._store, self._clock, self._reviews, self._lease_ms = store, clock, reviews, lease_ms
+        self._turns = asyncio.Semaphore(MAX_AT_ONCE)
+        self._running: dict[str, asyncio.Task[None]] = {}
+
+    async def accept(self, person: Guest, files: Sequence[MatchFile]) -> AsyncIterator[ReadUpload]:
+        """Stores files, then says what became of each. They are read to the end, whoever listens."""
+        upload = secrets.token_urlsafe(9)
+        ids = await self._store.write(upload_storage.put, upload, person.id, files, self._until())
+        waiting = [WaitingFile(file_id, file) for file_id, file in zip(ids, files, strict=True)]
+        return _told(self._begin(upload, person, waiting))
+
+    async def state(self, person_id: str) -> tuple[int, list[RefusedFile]]:
+        """How many files of a person wait to be read, and which ones of the last upload were refused."""
+        return await self._store.read(upload_storage.state, person_id)
+
+    async def look(self) -> None:
+        """Keeps the leases of the uploads that are read here, and takes up those that other processes have left."""
+        if self._running:
+            await self._store.write(upload_storage.renew, tuple(self._running), self._until())
+        while left := await self._store.write(upload_storage.claim, self._clock(), self._until()):
+            upload, guest_id = left
+            person = await self._store.read(guest_storage.get_guest, guest_id)
+            waiting = await self._store.read(upload_storage.waiting, upload)
+            assert person is not None, "the person of an upload is there as long as its files are"
+            if waiting and upload not in self._running:
+                LOG.info("upload %s: %s files are read now", upload, len(waiting))
+                self._begin(upload, person, waiting)
+
+    async def stop(self) -> None:
+        """Stops reading; the files wait for another process, or the next start."""
+        uploads, tasks = tuple(self._running), tuple(self._running.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if uploads:
+            with suppress(StoreError):
+                await self._store.write(upload_storage.renew, uploads, 0)
+
+    def _until(self) -> int:
+        return self._clock() + self._lease_ms
+
+    def _begin(self, upload: str, person: Guest, files: list[WaitingFile]) -> Outcomes:
+        outcomes: Outcomes = asyncio.Queue()
+        task = asyncio.create_task(self._read(person, files, outcomes), name=f"upload {upload}")
+        self._running[upload] = task
+        task.add_done_callback(lambda done: self._ended(upload, done))
+        return outcomes
+
+    def _ended(self, upload: str, task: asyncio.Task[None]) -> None:
+        self._running.pop(upload, None)
+        if not task.cancelled() and task.exception() is not None:  # taken up again when the lease has ended
+            LOG.error("%s failed", task.get_name(), exc_info=task.exception())
+
+    async def _read(self, person: Guest, files: list[WaitingFile], outcomes: Outcomes) -> None:
+        try:
+            async with self._turns, FileReader() as reader:
+                for one in files:
+                    outcome = await self._one(person, one.file, reader)
+                    why = tuple(error.said for error in outcome.why)
+                    await self._store.write(upload_storage.finish, one.id, why)
+                    outcomes.put_nowait(outcome)
+        finally:
+            outcomes.put_nowait(None)
+
+    async def _one(self, person: Guest, file: MatchFile, reader: FileReader) -> ReadUpload:
+        try:
+            return ReadUpload(file.name, tuple(await self._reviews.add(person, file.name, file.data, reader)))
+        except Unreadable as error:
+            return ReadUpload(file.name, refused=error)
+        except StoreError:
+            raise  # the file is read again when the database is back
+        except Exception:  # the outermost handler: the other files are read all the same
+            LOG.exception("an uploaded file cannot be imported")
+            return ReadUpload(file.name, refused=Unreadable("This file cannot be read."))
+
+
+async def _told(outcomes: Outcomes) -> AsyncIterator[ReadUpload]:
+    while (outcome := await outcomes.get()) is not None:
+        yield outcome

@@ -1,0 +1,94 @@
+"""Uploads: one subprocess reads all files of one; nothing is lost when a server is killed while it reads."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from barpoint.record.collection import MatchFile
+from barpoint.server.domain.guests import Guest
+from barpoint.server.storage import guests as guest_storage
+from barpoint.server.storage import uploads as upload_storage
+from barpoint.server.storage.store import Store
+from barpoint.server.study import file_reader
+from barpoint.server.study.reviews import Reviews
+from barpoint.server.study.uploads import ReadUpload, Uploads
+from tests.record.test_mat import MATCH
+from tests.support import databases
+from tests.support.live_server import Clock
+from tests.support.machine import PATIENCE_S
+
+pytestmark = pytest.mark.usefixtures("each_database")
+
+PERSON = Guest("anna", "Anna")
+FILES = [
+    MatchFile("a.mat", MATCH.encode()),
+    MatchFile("b.mat", b"nothing"),
+    MatchFile("c.mat", MATCH.replace("Anna", "Clara").encode()),
+    MatchFile("d.mat", MATCH.replace("Anna", "Dora").encode()),
+]
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await Store.open(databases.address(tmp_path))
+    await opened.write(guest_storage.put_guest, PERSON, 0)
+    yield opened
+    await opened.close()
+
+
+async def read(uploads: Uploads) -> list[ReadUpload]:
+    return [one async for one in await uploads.accept(PERSON, FILES)]
+
+
+async def test_all_files_are_read_by_one_process(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    starts, real = [], file_reader.working
+    monkeypatch.setattr(file_reader, "working", lambda *given, **more: starts.append(given) or real(*given, **more))
+    found = await read(Uploads(store, Clock(), Reviews(store, Clock())))
+    assert [(one.name, len(one.matches), bool(one.refused)) for one in found] == [
+        ("a.mat", 1, False),
+        ("b.mat", 0, True),
+        ("c.mat", 1, False),
+        ("d.mat", 1, False),
+    ]
+    assert len(starts) == 1
+
+
+async def test_a_file_that_ends_the_process_is_refused_and_the_next_one_is_read(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = file_reader._asked
+
+    async def breaks(process: asyncio.subprocess.Process, question: bytes) -> bytes:
+        if question.endswith(b"nothing"):
+            process.kill()
+        return await real(process, question)
+
+    monkeypatch.setattr(file_reader, "_asked", breaks)
+    found = await read(Uploads(store, Clock(), Reviews(store, Clock())))
+    assert [one.name for one in found if one.refused] == ["b.mat"]
+    assert "takes too long" in str(found[1].refused)
+
+
+async def test_what_a_killed_server_has_not_read_is_read_by_the_next_one(store: Store) -> None:
+    clock = Clock()
+    ids = await store.write(upload_storage.put, "upload", PERSON.id, FILES, clock() + 1_000)
+    await store.write(upload_storage.finish, ids[0])  # the killed one had read this
+    reviews = Reviews(store, clock)
+    uploads = Uploads(store, clock, reviews)
+    await uploads.look()
+    assert await uploads.state(PERSON.id) == (3, []), "its lease has not ended yet"
+    clock.now += 2_000
+    await uploads.look()
+    async with asyncio.timeout(PATIENCE_S):
+        while (await uploads.state(PERSON.id))[0]:
+            await asyncio.sleep(0.02)
+    _, refused = await uploads.state(PERSON.id)
+    assert [one.name for one in refused] == ["b.mat"]
+    assert "no match that can be read" in str(refused[0].why[0])
+    assert sorted(one.names[0] for one in await reviews.listed(PERSON.id)) == ["Clara", "Dora"]
+    await read(uploads)
+    assert len(await reviews.listed(PERSON.id)) == 3, "those that were read before are not stored again"
