@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -42,6 +42,16 @@ class SideFeatures(Struct, frozen=True):
     shots: int
 
 
+class PointsHeld(NamedTuple):
+    """Blots and points of one side, its own numbers, as in `SideFeatures`."""
+
+    blots: tuple[int, ...]
+    made: tuple[int, ...]
+    anchors: tuple[int, ...]
+    home: tuple[int, ...]
+    prime: tuple[int, ...]
+
+
 class Features(Struct, frozen=True):
     """The features of a position, for the side to act and the other side.
 
@@ -77,21 +87,28 @@ def features(source: Position | Situation | Game | Match, rules: Rules | str = "
 
 
 def _side(rules: Rules, side: Side, effective: float | None, wastage: float | None, shots: int) -> SideFeatures:
-    points = range(BAR - 1, 0, -1)
-    free = {point: 0 if side.pinned >> point & 1 else side.points[point] for point in points}
-    made = tuple(point for point in points if free[point] >= rules.movement.block)
     return SideFeatures(
         pips=side.pips,
         effective_pips=effective,
         wastage=wastage,
+        **points_held(rules, side)._asdict(),
+        bar=side.points[BAR],
+        off=side.points[0],
+        shots=shots,
+    )
+
+
+def points_held(rules: Rules, side: Side) -> PointsHeld:
+    """What one side holds of the board."""
+    points = range(BAR - 1, 0, -1)
+    free = {point: 0 if side.pinned >> point & 1 else side.points[point] for point in points}
+    made = tuple(point for point in points if free[point] >= rules.movement.block)
+    return PointsHeld(
         blots=tuple(point for point in points if free[point] == 1) if rules.movement.block > 1 else (),
         made=made,
         anchors=tuple(point for point in made if rules.movement.meeting.other(point) <= HOME),
         home=tuple(point for point in made if point <= HOME),
         prime=_longest_row(made),
-        bar=side.points[BAR],
-        off=side.points[0],
-        shots=shots,
     )
 
 
