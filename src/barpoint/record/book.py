@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from barpoint.match import Match
+from barpoint.record.annotation import Annotations
 from barpoint.record.oddity import Oddity
 
 
@@ -15,13 +16,16 @@ class Book:
     """A match as a file keeps it.
 
     players: names of player 0 and player 1. facts: what else the file says, such as Event, Site, EventDate.
-    oddities: what does not follow the rules or the format, and how it was read.
+    oddities: what does not follow the rules or the format, and how it was read. annotations: comments and what another
+    program found, by the number of the event, from 1, as `Decision.event` counts them. program: which one wrote the file.
     """
 
     match: Match
     players: tuple[str, str] = ("Player 1", "Player 2")
     facts: dict[str, str] = field(default_factory=dict)
     oddities: tuple[Oddity, ...] = ()
+    annotations: Annotations = field(default_factory=dict)
+    program: str = field(default="", compare=False)
 
     @property
     def played_on(self) -> str:

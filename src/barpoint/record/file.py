@@ -10,6 +10,7 @@ from typing import Final
 from barpoint.error import FormatError, check_kind
 from barpoint.language import Said, Word
 from barpoint.match import Match, read_log, write_log
+from barpoint.record.annotation import numbered_as
 from barpoint.record.book import Book
 from barpoint.record.kept_log import kept_match, same_match, text_with_log, tree_texts, tree_with_log
 from barpoint.record.mat_reader import MAX_FILE_LENGTH, mat_texts, parse_mat, parse_mat_matches
@@ -100,7 +101,8 @@ def parse_books(data: bytes, suffix: str, *, strict: bool = False, audit: bool =
 def _with_log(book: Book, match: Match | None, stale: bool, strict: bool) -> Book:
     """The match of the log beside a text, where there is one; what was odd in the text then does not count."""
     if match is not None:
-        return replace(book, match=match, oddities=())
+        annotations = numbered_as(book.annotations, book.match.events, match)
+        return replace(book, match=match, oddities=(), annotations=annotations)
     oddities = book.oddities
     if stale:
         changed = Oddity(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from barpoint.board import BAR, HAND, OFF
@@ -23,8 +24,10 @@ from barpoint.game.event import MoveMade
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, find_play, legal_plays, parse_play
+from barpoint.record.annotation import Annotation, Annotations
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
+from barpoint.record.sgf_annotations import comment_of, parse_annotation
 from barpoint.record.sgf_tree import LinePlaces, Node, parse_trees
 from barpoint.record.sgf_writer import COLOURS, FACTS
 from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
@@ -134,11 +137,15 @@ class _Reader:
         self.scribe = Transcriber(Match.start(rules=variant(name), terms=terms), oddities)
         self.players = (root.get("PW", "Player 1"), root.get("PB", "Player 2"))
         self.facts = {fact: root.get(key) for key, fact in FACTS.items() if key in root.properties}
+        self.annotations: Annotations = {}
+        self.program = " ".join((root.get("XP") or root.get("AP")).split(":"))[:80]
 
     def book(self) -> Book:
         """The finished match, after the last game."""
         self.scribe.end()
-        return Book(self.scribe.match, self.players, self.facts, tuple(self.oddities.found))
+        match = self.scribe.match
+        kept = {number: one for number, one in self.annotations.items() if number <= len(match.events)}
+        return Book(match, self.players, self.facts, tuple(self.oddities.found), kept, self.program)
 
     def begin(self, root: Node, place: Place) -> None:
         """Reads the first node of a game."""
@@ -155,19 +162,35 @@ class _Reader:
         doubled = root.get("CV")
         if doubled.isdecimal() and not scribe.openings and int(doubled) in (2, 4, 8):
             scribe.openings = [(1, 1)] * (int(doubled).bit_length() - 1)
+        self._annotate(len(scribe.match.events) + 1, Annotation(comment_of(root.properties)))
 
     def read(self, node: Node, place: Place) -> None:
         """Reads one more node."""
         self.scribe.place = place
+        before = len(self.scribe.match.events)
         for player, colour in enumerate(COLOURS):
             if colour in node.properties:
                 self._act(player, node.get(colour))
+                found = parse_annotation(node.properties, partial(self._place, player), self.scribe.match.terms.money)
+                self._annotate(self._said_of(before, found), found)
         if "XR" in node.properties:
             self._call(node.get("XR"))
         if "XT" in node.properties:
             self.scribe.act(Timeout(COLOURS.index(_colour(node.get("XT")))))
         if "DI" in node.properties and "PL" in node.properties:
             self._roll(COLOURS.index(_colour(node.get("PL"))), node.get("DI"))
+
+    def _said_of(self, before: int, found: Annotation) -> int:
+        """The number of the event of a node; 0 if it has none that the annotation could be about."""
+        for number, event in enumerate(self.scribe.match.events[before:], start=before + 1):
+            if isinstance(event, (PlayMade, Double, Take, Pass, Beaver, Raccoon)):
+                return number
+        return before if before and found.comment else 0
+
+    def _annotate(self, number: int, found: Annotation) -> None:
+        if number and found:
+            known = self.annotations.get(number, Annotation())
+            self.annotations[number] = found.with_comment(known.comment) if known.comment else found
 
     def finish(self, root: Node, place: Place) -> None:
         """Applies the end of a game, as its first node gives it."""

@@ -6,6 +6,7 @@ Private properties, which begin with X, hold what SGF cannot express; other prog
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from barpoint.board import BAR, HAND, OFF
@@ -31,7 +32,9 @@ from barpoint.game import (
 )
 from barpoint.game.event import MoveMade
 from barpoint.match import Match
+from barpoint.record.annotation import Annotation
 from barpoint.record.book import Book
+from barpoint.record.sgf_annotations import annotated
 from barpoint.record.sgf_tree import format_tree
 from barpoint.rules import FirstRoll, Rules
 
@@ -52,12 +55,13 @@ def format_sgf(book: Book) -> str:
     match = book.match
     sheets: list[_Sheet] = []
     state = Match.start(rules=match.rules, terms=match.terms)
-    for event in match.events:
+    for number, event in enumerate(match.events, start=1):
         after = state.replay(event)
         if isinstance(event, Next) or not sheets:
             sheets.append(_Sheet(after if isinstance(event, Next) else state))
         if not isinstance(event, Next):
             sheets[-1].write(event)
+        sheets[-1].annotate(event, book.annotations.get(number))
         state = after
     if not sheets:
         sheets.append(_Sheet(state))
@@ -80,6 +84,8 @@ def _root(book: Book, sheet: _Sheet, number: int) -> Properties:
         "PW": [book.players[0]], "PB": [book.players[1]],
     }  # fmt: skip
     root |= {name: [book.facts[fact]] for name, fact in FACTS.items() if fact in book.facts}
+    if book.annotations and book.program:
+        root["XP"] = [book.program]
     if words:
         root["RU"] = [":".join(words)]
     if match.rules.name != "backgammon" and match.rules.name not in GNU_NAMES:
@@ -109,6 +115,8 @@ class _Sheet:
         self.game: Game = begun.game
         self.openings: list[str] = []
         self.nodes: list[Properties] = []
+        self.comment = ""
+        self.rows = 0
 
     def write(self, event: Event) -> None:
         """Adds one event."""
@@ -145,9 +153,27 @@ class _Sheet:
             case _:
                 pass
 
+    def annotate(self, event: Event, annotation: Annotation | None) -> None:
+        """Adds what the book says about the event just written; a comment on one without a node waits for the next."""
+        grown, self.rows = len(self.nodes) > self.rows, len(self.nodes)
+        if annotation is not None and not grown:
+            self.comment = f"{self.comment}\n{annotation.comment}".strip()
+        if not grown:
+            return
+        found = annotation or Annotation()
+        if self.comment:
+            found, self.comment = found.with_comment(self.comment), ""
+        if found:
+            steps = [move[:2] for move in event.moves] if isinstance(event, PlayMade) else None
+            player = next(index for index, colour in enumerate(COLOURS) if colour in self.nodes[-1])
+            letter = partial(letter_of, self.game.rules, player)
+            self.nodes[-1] = {**self.nodes[-1], **annotated(found, steps, letter, self.begun.terms.money)}
+
     def lines(self) -> list[Properties]:
         """The nodes after the first, and the roll that is not yet played."""
         self._rolled(self.game, bool(self.game.faces))
+        if self.comment and self.nodes:
+            self.nodes[-1] = {**self.nodes[-1], "C": [*self.nodes[-1].get("C", []), self.comment]}
         return self.nodes
 
     def _rolled(self, game: Game, waits: bool) -> None:

@@ -2,7 +2,7 @@
 
 A header with a picture comes first, then files packed by zlib, one after the other. The first of them that begins with
 a match record holds the match, in records of 2560 bytes; the others repeat it or hold rollouts and comments. The reader
-takes names, length, rules, rolls, plays, cubes and results, but no evaluations. It finds each play by the position that
+takes names, length, rules, rolls, plays, cubes and results, comments and evaluations. It finds each play by the position that
 follows, so that only legal plays are accepted.
 """
 
@@ -10,19 +10,29 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Sequence
 from enum import IntEnum
 from itertools import pairwise
 from typing import Final
 
 from barpoint.board import BAR, OFF, Position
 from barpoint.error import BarpointError, FormatError, IllegalMove
-from barpoint.game import Beaver, Double, Event, Pass, Phase, Raccoon, Take
+from barpoint.game import Beaver, Double, Event, Pass, Phase, PlayMade, Raccoon, Take
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, legal_plays
+from barpoint.record.annotation import Annotation, Annotations, EvaluatedCube
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
 from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of
+from barpoint.record.xg_annotations import (
+    CUBE_COMMENT,
+    PLAY_COMMENT,
+    comment,
+    comments_of,
+    cube_evaluation,
+    play_evaluations,
+)
 from barpoint.variants import variant
 
 HEADER: Final = struct.Struct("<IIIqI")
@@ -40,6 +50,12 @@ VARIATIONS: Final = ("backgammon", "nackgammon", "hypergammon", "longgammon")
 
 UNICODE: Final = 24
 """The version from which names are kept in Unicode."""
+
+PROGRAM: Final = "eXtreme Gammon"
+
+MAX_FILES: Final = 4
+MAX_COMMENTS_BYTES: Final = 4_000_000
+"""Maximum files of an archive after the match, and the maximum size of each, unpacked."""
 
 RAISES: Final = 2
 """Maximum beavers and raccoons after one double."""
@@ -62,8 +78,8 @@ def parse_xg(data: bytes, *, strict: bool = False) -> Book:
     FormatError in any case when the file holds no match.
     """
     oddities = Oddities(strict)
-    records = _records(data, oddities)
-    head, reader = records[0], _Reader(_begin(records[0]), oddities)
+    records, others = _records(data, oddities)
+    head, reader = records[0], _Reader(_begin(records[0]), oddities, comments_of(others))
     for number, (record, after) in enumerate(pairwise((*records[1:], b"")), start=1):
         reader.scribe.place = Place(offset=number * RECORD_BYTES)
         try:
@@ -72,10 +88,13 @@ def parse_xg(data: bytes, *, strict: bool = False) -> Book:
         except BarpointError as error:
             raise FormatError("record %(number)s: %(error)s", number=number, error=error) from None
     reader.scribe.end()
-    return Book(reader.scribe.match, _names(head), _facts(head), tuple(oddities.found))
+    match = reader.scribe.match
+    annotations = {number: one for number, one in reader.annotations.items() if number <= len(match.events)}
+    return Book(match, _names(head), _facts(head), tuple(oddities.found), annotations, PROGRAM)
 
 
-def _records(data: bytes, oddities: Oddities) -> list[bytes]:
+def _records(data: bytes, oddities: Oddities) -> tuple[list[bytes], list[bytes]]:
+    """The records of the match, and the files that follow them in the archive."""
     if len(data) < HEADER_BYTES or HEADER.unpack_from(data)[0] != HEADER_MAGIC:
         raise FormatError("no file of eXtreme Gammon: it begins with something else than RGMH")
     picture_bytes = HEADER.unpack_from(data)[4]
@@ -96,11 +115,27 @@ def _records(data: bytes, oddities: Oddities) -> list[bytes]:
         if len(found) > most:
             raise FormatError("more than %(max_records)s records", max_records=MAX_RECORDS)
         if _begins_match(found):
-            return [found[at : at + RECORD_BYTES] for at in range(0, len(found), RECORD_BYTES)]
+            records = [found[at : at + RECORD_BYTES] for at in range(0, len(found), RECORD_BYTES)]
+            return records, _others(stream.unused_data)
         if not stream.eof:
             break
         packed = stream.unused_data
     raise FormatError("no match in this file of eXtreme Gammon")
+
+
+def _others(packed: bytes) -> list[bytes]:
+    """The files of an archive as far as they can be unpacked; those that are too large are left out."""
+    found: list[bytes] = []
+    while packed and len(found) < MAX_FILES:
+        stream = zlib.decompressobj()
+        try:
+            found.append(stream.decompress(packed, MAX_COMMENTS_BYTES))
+        except zlib.error:
+            break
+        if not stream.eof:
+            break
+        packed = stream.unused_data
+    return found
 
 
 def _undamaged(packed: bytes, most: int) -> bytes:
@@ -152,18 +187,24 @@ def _begin(head: bytes) -> Match:
 class _Reader:
     """Builds the match record by record; player 0 is the file's player 1."""
 
-    def __init__(self, match: Match, oddities: Oddities) -> None:
+    def __init__(self, match: Match, oddities: Oddities, comments: Sequence[str] = ()) -> None:
         self.scribe = Transcriber(match, oddities)
+        self.comments = comments
+        self.annotations: Annotations = {}
+        self.waiting: tuple[EvaluatedCube | None, str] = (None, "")
 
     def read(self, record: bytes, last: bool) -> bool:
         """Reads one more record; whether the match goes on. last: the game ends after it."""
+        before = len(self.scribe.match.events)
         match record[8]:
             case Kind.GAME:
                 self._game(record)
             case Kind.CUBE:
                 self._cube(record)
+                self._note_cube(record, before)
             case Kind.MOVE:
                 self._move(record, last)
+                self._note_play(record, before)
             case Kind.GAME_END:
                 self.scribe.won(_player(_int(record, 24)), float(_int(record, 28)))
             case Kind.MATCH:
@@ -172,6 +213,30 @@ class _Reader:
             case _:
                 pass
         return True
+
+    def _note_cube(self, record: bytes, before: int) -> None:
+        """Keeps what the record says about the double that was made, or for the play that follows."""
+        cube, said = cube_evaluation(record), comment(record, CUBE_COMMENT, self.comments)
+        doubled = self._first(Double, before)
+        if doubled:
+            self.annotations |= {doubled: Annotation(said, (), cube)} if cube or said else {}
+        else:
+            self.waiting = cube, said
+
+    def _note_play(self, record: bytes, before: int) -> None:
+        """Keeps what the record says about the play, and the cube record before it about not doubling."""
+        (cube, said), self.waiting = self.waiting, (None, "")
+        found = Annotation(said, play_evaluations(record), cube).with_comment(
+            comment(record, PLAY_COMMENT, self.comments)
+        )
+        played = self._first(PlayMade, before)
+        if played and found:
+            self.annotations[played] = found
+
+    def _first(self, kind: type[Event], before: int) -> int:
+        """The number of the first new event of this kind; 0 if there is none."""
+        events = enumerate(self.scribe.match.events[before:], start=before + 1)
+        return next((number for number, event in events if isinstance(event, kind)), 0)
 
     def _game(self, record: bytes) -> None:
         scribe = self.scribe
