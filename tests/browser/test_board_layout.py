@@ -176,11 +176,14 @@ def test_names_stay_clear_of_trays_on_a_phone(open_board: Any) -> None:
     hand: Hand = open_board(viewport={"width": 320, "height": 568}, reduced_motion="reduce")
     labels = {"near": "You", "far": "A Person With A Very Long Name"}
     hand.show(view({6: 2}, {6: 2}, allowed=[{"kind": "roll"}], labels=labels, tokens={"near": 1, "far": 1}))
-    plate = hand.page.locator(".bg-plate").first.evaluate(
-        "plate => Math.max(...[...plate.children].map(part => part.getBoundingClientRect().right))"
-    )
     tray = hand.box("off-far")
-    assert plate <= tray["x"]
+    across = hand.page.locator(".bg-plate").first.evaluate(
+        """(plate, tray) => [...plate.querySelectorAll('.bg-who > *, .bg-plate > :not(.bg-who)')]
+            .map(part => [part.className, part.getBoundingClientRect()])
+            .filter(([, box]) => box.width && box.right > tray.x && box.bottom > tray.y).map(([name]) => name)""",
+        tray,
+    )
+    assert across == []
 
 
 # Motion.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from barpoint.cli.help import error_text
 from barpoint.cli.program import COMMANDS, ENGLISH
 from tests.cli.test_cli import barpoint  # noqa: F401
 from tests.record.test_mat import MATCH
@@ -118,3 +119,33 @@ def test_what_was_written_is_said_in_the_language_of_the_terminal(
     file.write_text(MATCH, encoding="utf-8")
     for target in ("b.json", "folder"):
         assert untranslated(barpoint("convert", str(file), str(tmp_path / target)).out) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--nosuch", "Diese Option gibt es nicht: --nosuch"),
+        ("eval x --plie 3", "Diese Option gibt es nicht: --plie (möglich: --plies)"),
+        ("nosuch", "Diesen Befehl gibt es nicht: nosuch"),
+        ("eval", "Es fehlt: ID"),
+        ("rollout x -n", "Die Option -n braucht einen Wert"),
+        ("rollout x -n many", "'--trials' / '-n': keine Zahl"),
+        ("eval a b c", "Zu viele Angaben: b c"),
+        ("eval x -p 99", "erlaubt"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_the_language_of_the_terminal(
+    barpoint,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: str,
+    said: str,
+) -> None:
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    monkeypatch.setenv("COLUMNS", "200")
+    ran = barpoint(*arguments.split())
+    assert ran.status == 2
+    assert said in ran.err
+
+
+def test_an_error_that_is_not_known_stays_as_it_is() -> None:
+    assert error_text("Something else.") == "Something else."

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import copy
-from typing import Any
+from typing import Any, Final
 
 from typer.core import TyperCommand
 
@@ -21,8 +24,50 @@ _FRAME = {
 """Texts of typer.rich_utils, by their names there."""
 
 
+_ERRORS: Final = (
+    (r"No such option: (?P<name>\S+) \(Possible options: (?P<names>.+)\)", N_("No such option: %(name)s (possible: %(names)s)")),
+    (r"No such option: (?P<name>\S+)", N_("No such option: %(name)s")),
+    (r"No such command '(?P<name>.+)'\. Did you mean (?P<names>.+)\?", N_("No such command: %(name)s (possible: %(names)s)")),
+    (r"No such command '(?P<name>.+)'\.", N_("No such command: %(name)s")),
+    (r"Missing argument '(?P<name>.+)'\.", N_("Missing argument: %(name)s")),
+    (r"Missing option '(?P<name>.+)'\.", N_("Missing option: %(name)s")),
+    (r"Option '(?P<name>.+)' requires an argument\.", N_("The option %(name)s needs a value")),
+    (r"Option '(?P<name>.+)' does not take a value\.", N_("The option %(name)s takes no value")),
+    (r"Got unexpected extra argument(?:s|\(s\))? \((?P<names>.+)\)", N_("Too many arguments: %(names)s")),
+    (r"Invalid value for (?P<name>.+?): .*valid (?:integer|number).*", N_("%(name)s: not a number")),
+    (r"Invalid value for (?P<name>.+?): .*less than or equal to (?P<limit>\S+)", N_("%(name)s: allowed is %(limit)s at most")),
+    (r"Invalid value for (?P<name>.+?): .*greater than or equal to (?P<limit>\S+)", N_("%(name)s: allowed is %(limit)s at least")),
+    (r"Invalid value for (?P<name>.+?): (?P<value>\S+) is not in the range (?P<range>.+?)\.", N_("%(name)s: %(value)s; allowed: %(range)s")),
+)  # fmt: skip
+"""Errors about arguments, as typer words them, and as they are said. Others stay as they are."""
+
+
+@contextmanager
+def errors_in_words() -> Iterator[None]:
+    """Lets what is wrong with the arguments be said in the language that holds."""
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):  # typer's errors, which are of its own copy of click or of click itself
+            told = error_text(error.format_message())
+            error.format_message = lambda: told
+        raise
+
+
+def error_text(message: str) -> str:
+    """What typer says about wrong arguments, in the language that holds."""
+    for pattern, text in _ERRORS:
+        if found := re.fullmatch(pattern, message, re.DOTALL):
+            return _(text, **found.groupdict())
+    return message
+
+
 class Command(TyperCommand):
-    """A command whose usage and help are in the language that holds."""
+    """A command whose usage, help and errors are in the language that holds."""
+
+    def make_context(self, *args: Any, **settings: Any) -> Any:
+        with errors_in_words():
+            return super().make_context(*args, **settings)
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         write_usage(self, ctx, formatter)

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from barpoint.cli.extras import missing
-from barpoint.cli.help import Command, in_words, translated, write_usage
+from barpoint.cli.help import Command, errors_in_words, in_words, translated, write_usage
 from barpoint.error import BarpointError
 from barpoint.language import N_, SOURCE, environment_language, gettext, in_language
 
@@ -59,6 +59,14 @@ class _Commands(TyperGroup):
         command = translated(typer.main.get_command(one))
         command.name = cmd_name
         return command
+
+    def make_context(self, *args: Any, **settings: Any) -> Any:
+        with errors_in_words():
+            return super().make_context(*args, **settings)
+
+    def resolve_command(self, ctx: Any, args: Any) -> Any:
+        with errors_in_words():
+            return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         TyperGroup.format_help(translated(self), ctx, formatter)

@@ -61,5 +61,5 @@ def level(name: str) -> Level:
         if each.name == name:
             return each
     raise UnknownVariant(
-        "no level is called %(name)r; known: %(allowed)s", name=name, allowed=", ".join(each.name for each in _LEVELS)
+        N_("no level is called %(name)r; known: %(allowed)s"), name=name, allowed=", ".join(one.name for one in _LEVELS)
     )

@@ -5,7 +5,8 @@ import pytest
 from barpoint.engine import levels
 from barpoint.language import in_language
 from barpoint.server.bots.opponents import LevelShown
-from barpoint.server.domain.seat_names import A_FRIEND, BOTS, bot_name, shown_name
+from barpoint.server.domain.guests import new_guest
+from barpoint.server.domain.seat_names import A_FRIEND, BOTS, FORMER, bot_name, person_name, short_name, shown_name
 
 
 def test_every_level_of_ours_has_a_name_to_translate() -> None:
@@ -21,6 +22,7 @@ def test_every_level_of_ours_has_a_name_to_translate() -> None:
         (bot_name("gnubg", 1, "2-ply"), "gnubg 1 (2-ply)", "gnubg 1 (2-ply)"),
         ("gnubg 2-ply", "gnubg 2-ply", "gnubg 2-ply"),
         ("Player 2", "Player 2", "Spieler 2"),
+        ("Guest 1234", "Guest 1234", "Gast 1234"),
         ("Take", "Take", "Take"),
     ],
 )
@@ -28,4 +30,31 @@ def test_a_name_that_the_server_gives_is_read_in_every_language(name: str, engli
     assert shown_name(name, person=False) == english
     with in_language("de"):
         assert shown_name(name, person=False) == german
-        assert shown_name(name, person=True) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "german"),
+    [
+        (new_guest().name.split()[0] + " 1234", "Gast 1234"),
+        (FORMER, "Ehemaliges Mitglied"),
+        ("Barpoint Beginner", "Barpoint Beginner"),
+        ("Guest of honour", "Guest of honour"),
+    ],
+)
+def test_a_name_that_a_person_has_given_is_the_same_in_every_language(name: str, german: str) -> None:
+    assert person_name(name) == shown_name(name, person=True) == name
+    with in_language("de"):
+        assert person_name(name) == shown_name(name, person=True) == german
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("Barpoint Neuling", "Bot Neuling"),
+        ("GNU Backgammon 2-ply", "gnubg 2-ply"),
+        ("Anna", "Anna"),
+        ("Barpointer", "Barpointer"),
+    ],
+)
+def test_a_bot_is_called_bot_and_its_level_where_there_is_little_room(name: str, short: str) -> None:
+    assert short_name(name) == short

@@ -28,8 +28,6 @@ LETTER_MS: Final = 2 * HOUR
 """How long a mail link is valid."""
 
 RECOVERY_CODES: Final = 8
-FORMER: Final = "Former player"
-"""The name shown for a person who has deleted their account."""
 
 COMMON: Final = frozenset(
     [

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from barpoint.server.domain.limits import MAX_GUEST_NAME
+from barpoint.server.domain.seat_names import person_name
 from barpoint.server.domain.time_control import DAY, SECOND
 
 COOKIE: Final = "barpoint_guest"
@@ -29,6 +30,11 @@ class Guest:
     registered: bool = False
     administrator: bool = False
     bot: bool = False
+
+    @property
+    def shown_name(self) -> str:
+        """What they are called, in the language that holds now."""
+        return person_name(self.name)
 
 
 def new_guest() -> Guest:

@@ -1,4 +1,6 @@
-"""Names that the server gives: to its bots, and to a friend for whom a seat is kept. Everybody reads them in their language."""
+"""Names that the server gives: to its bots, to guests, and to a friend for whom a seat is kept. Everybody reads them in their
+language.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,17 @@ BOTS: Final = (
 PLAYERS: Final = (N_("Player 1"), N_("Player 2"))
 """Players at a real board who have given no names."""
 
+FORMER: Final = N_("Former player")
+"""A person who has deleted their account."""
+
 GIVEN: Final = frozenset((A_FRIEND, *BOTS, *PLAYERS))
 
 NUMBERED: Final = re.compile(r"(.+) (\d+) \((.+)\)")
+GUEST: Final = re.compile(r"Guest (\d{4})")
+"""Guests who have given no name, as `new_guest` calls them."""
+
+ENGINES: Final = {"Barpoint": "Bot", "GNU Backgammon": "gnubg"}
+"""What bots are called by where there is little room, and before it the name of their engine."""
 
 
 def bot_name(engine: str, number: int, level: str) -> str:
@@ -35,10 +45,25 @@ def bot_name(engine: str, number: int, level: str) -> str:
     return f"{engine} {number} ({level})"
 
 
+def person_name(name: str) -> str:
+    """The name of a person as it is shown: as they gave it, or in the language that holds now for those who have none."""
+    if found := GUEST.fullmatch(name):
+        return _("Guest %(number)s", number=found[1])
+    return _(FORMER) if name == FORMER else name
+
+
 def shown_name(name: str, *, person: bool) -> str:
-    """A name in the language that holds now. person: it belongs to a person, and is the same in every language."""
-    if person:
-        return name
+    """A name in the language that holds now. person: it belongs to a person."""
+    if person or GUEST.fullmatch(name):
+        return person_name(name)
     if found := NUMBERED.fullmatch(name):
         return bot_name(found[1], int(found[2]), _(found[3]))
     return _(name) if name in GIVEN else name
+
+
+def short_name(shown: str) -> str:
+    """A shown name for where there is little room: "Bot Beginner" for "Barpoint Beginner"."""
+    for engine, short in ENGINES.items():
+        if shown.startswith(f"{engine} "):
+            return short + shown.removeprefix(engine)
+    return shown

@@ -12,12 +12,13 @@ from barpoint.error import BarpointError, StoreError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_CHAT_TEXT, MAX_REPORT_TEXT, Credits
 from barpoint.server.domain.matches import MatchHeader, SeatKind
+from barpoint.server.domain.seat_names import person_name
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import PubSub, chat_of
 from barpoint.server.protocol.matches import ChatLine, ChatLines
 from barpoint.server.storage import chat as chat_storage
-from barpoint.server.storage.chat import AT_MATCH, Forum
+from barpoint.server.storage.chat import AT_MATCH, Forum, StoredLine
 from barpoint.server.storage.store import Store
 
 
@@ -80,12 +81,13 @@ class Chat:
         """The lines after a given one, as this person reads them."""
         viewer = person.id if person else None
 
-        def work(connection: Connection) -> ChatLines:
+        def work(connection: Connection) -> tuple[list[StoredLine], bool]:
             muted = viewer is not None and chat_storage.is_muted(connection, forum, place_id, viewer)
-            lines = chat_storage.lines_after(connection, forum, place_id, viewer, after)
-            return ChatLines(tuple(ChatLine(one.id, one.seat, one.name, one.text, one.at) for one in lines), muted)
+            return chat_storage.lines_after(connection, forum, place_id, viewer, after), muted
 
-        return await self._store.read(work)
+        lines, muted = await self._store.read(work)
+        told = (ChatLine(one.id, one.seat, person_name(one.name), one.text, one.at) for one in lines)
+        return ChatLines(tuple(told), muted)
 
     async def follow(
         self, forum: Forum, place_id: str, person: Guest | None, send: Callable[[ChatLines], Awaitable[None]]

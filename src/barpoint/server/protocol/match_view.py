@@ -26,6 +26,7 @@ from barpoint.moves.turn import Edge
 from barpoint.rules import Meeting
 from barpoint.server.domain.matches import BOTH
 from barpoint.server.domain.real_board import Nodes, free_moves, hand_path
+from barpoint.server.domain.seat_names import short_name
 from barpoint.server.protocol.match_text import EventTold, Names, level_name, result_text, sentence
 
 HIDDEN: Final = frozenset({"opening", "settle", "timeout", "claim", "void", "object", "correct"})
@@ -106,11 +107,13 @@ class Both(Struct, frozen=True):
     far: int
 
 
-class Labels(Struct, frozen=True):
-    """The names of the sides."""
+class Labels(Struct, frozen=True, omit_defaults=True):
+    """The names of the sides. near_short, far_short: for where there is little room, if other names are used there."""
 
     near: str
     far: str
+    near_short: str | UnsetType = UNSET
+    far_short: str | UnsetType = UNSET
 
 
 class AllowedShown(Struct, frozen=True, omit_defaults=True):
@@ -246,7 +249,7 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
         cube=_cube(game, near),
         tokens=Both(game.tokens[near], game.tokens[other]) if game.rules.rerolls.tokens else None,
         allowed=_allowed(scene.legal, game, seat) if scene.playing and seat is not None else (),
-        labels=Labels(names.of(near), names.of(other)),
+        labels=_labels(names.of(near), names.of(other)),
         pips=Both(scene.pips[near], scene.pips[other]),
         score=ScoreShown(ahead[near], ahead[other], match.length, match.crawford),
         last=_last(scene.last, near, names) if scene.last is not None else None,
@@ -264,6 +267,11 @@ def line(told: EventTold, names: Names) -> LogLine:
 def side_of(player: int | None, near: int) -> str | None:
     """A player in the viewer's words, near or far; None for nobody."""
     return None if player is None else ("near" if player == near else "far")
+
+
+def _labels(near: str, far: str) -> Labels:
+    shorter = [short if (short := short_name(name)) != name else UNSET for name in (near, far)]
+    return Labels(near, far, *shorter)
 
 
 def _side(side: Side) -> SideShown:

@@ -7,10 +7,11 @@ from dataclasses import asdict, replace
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, update
 
-from barpoint.server.domain.accounts import FORMER, SESSION_MS, Account, AccountRefused, digest
+from barpoint.server.domain.accounts import SESSION_MS, Account, AccountRefused, digest
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_BAN_REASON
 from barpoint.server.domain.names import folded, look
+from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage.database import columns_of, count
 from barpoint.server.storage.guests import REGISTERED, find_one, person, select_people
 from barpoint.server.storage.schema.accounts import ACCOUNT, MAIL_LINK, RECOVERY_CODE, SESSION

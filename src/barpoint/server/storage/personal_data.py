@@ -12,8 +12,8 @@ from typing import Any, Final
 from sqlalchemy import Column, Connection, Table, delete, select, update
 
 from barpoint.error import StoreError
-from barpoint.server.domain.accounts import FORMER
 from barpoint.server.domain.ledger import account
+from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.schema.accounts import ACCESS_TOKEN, ACCOUNT, SESSION

@@ -34,7 +34,7 @@ async def join_page(request: Request) -> Response:
     header = live_match.header
     if header.complete or header.seat_of(person.id if person else None) is not None:
         return go(f"/match/{header.id}")
-    host = next(seat.name for seat in header.seats if seat.kind is not SeatKind.OPEN)
+    host = next(seat.shown_name for seat in header.seats if seat.kind is not SeatKind.OPEN)
     return render(
         request,
         "join.html",

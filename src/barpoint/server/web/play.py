@@ -224,7 +224,7 @@ async def rename(request: Request) -> Response:
     form = await form_of(request)
     person = await person_of(request) or await services.accounts.new_guest()
     name = guests.clean_name(form.get("name", "")) or person.name
-    other = name != person.name and not person.registered
+    other = name not in (person.name, person.shown_name) and not person.registered
     if other and not await services.store.read(account_storage.looks_registered, name):  # an account keeps its name
         person = Guest(person.id, name)
         await services.store.write(guest_storage.rename_guest, person)

@@ -255,6 +255,8 @@ export class BarpointBoard extends HTMLElement {
   /** @param {TurnInProgress} turn */
   drawPanel(turn) {
     const { near, controls } = this.chosen;
+    const crowded = this.layout?.settings.pool || turn.view.tokens || this.rows.near.childElementCount;
+    this.toggleAttribute("data-two-lines", Boolean(controls && crowded) && this.hasAttribute("data-compact"));
     for (const side of SIDES) {
       const shade = (side === "near") === (near === "light") ? "light" : "dark";
       drawPlate(this.plates[side], turn.view, side, turn.pips[side], shade, this.rows[side]);
@@ -324,6 +326,9 @@ export class BarpointBoard extends HTMLElement {
       style.width = box ? part(box.width, layout.width) : "";
       style.top = box ? part(box.y, layout.height) : "";
       style.height = box ? part(box.height, layout.height) : "";
+      style.setProperty("--bg-line-start", box ? part(-box.x, box.width) : "");
+      style.setProperty("--bg-line-size", box ? part(layout.width, box.width) : "");
+      this.plates[side].classList.toggle("bg-upper", layout.atTop(side));
     }
     const bar = (layout.barLeft + CHECKER / 2) / layout.width;
     const reach = Math.min(bar, 1 - bar);

@@ -23,11 +23,15 @@ function changed(element, state) {
  */
 export function drawPlate(plate, view, side, pips, shade, row) {
   const { labels, score, tokens, to_act: turn } = view;
-  if (!changed(plate, [labels[side], pips, score, tokens?.[side], turn === side, shade])) return;
+  const short = side === "near" ? labels.near_short : labels.far_short;
+  if (!changed(plate, [labels[side], short, pips, score, tokens?.[side], turn === side, shade])) return;
   const away = score.length ? `${score[side]}/${score.length}` : number(score[side]);
-  const parts = [
+  const who = [
     html("span", { class: `bg-shade bg-${shade}`, role: "img", "aria-label": shade === "light" ? _("light checkers") : _("dark checkers") }),
-    html("span", { class: "bg-name" }, [labels[side]]),
+    html("span", { class: "bg-name", title: labels[side] }, short ? [html("span", { class: "bg-full" }, [labels[side]]), html("span", { class: "bg-short", "aria-hidden": "true" }, [short])] : [labels[side]]),
+    row,
+  ];
+  const parts = [
     html("span", { class: "bg-score", title: score.length ? _("points of the match") : _("points won") }, [away]),
   ];
   if (score.crawford && side === "near") parts.push(html("span", { class: "bg-crawford" }, ["Crawford"]));
@@ -37,7 +41,7 @@ export function drawPlate(plate, view, side, pips, shade, row) {
     parts.push(drawToken(Boolean(tokens[side]), `${labels[side]}: ${words}`));
   }
   plate.classList.toggle("bg-turn", turn === side);
-  plate.replaceChildren(...parts, row);
+  plate.replaceChildren(html("span", { class: "bg-who" }, who), ...parts);
 }
 
 /**

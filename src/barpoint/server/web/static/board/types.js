@@ -33,7 +33,7 @@
  * @property {Cube | null} cube
  * @property {{near: number, far: number} | null} tokens
  * @property {Allowed[]} allowed
- * @property {{near: string, far: string}} labels
+ * @property {{near: string, far: string, near_short?: string, far_short?: string}} labels  short: where there is little room
  * @property {{near: number, far: number}} pips
  * @property {{near: Count, far: Count, length: number, crawford: boolean}} score  length 0: no match length
  * @property {Last | null} last
