@@ -50,6 +50,7 @@ from barpoint.record import (
     parse_xgid,
     read_match,
     read_matches,
+    read_position,
     write_match,
 )
 from barpoint.rules import Rules, Variant
@@ -120,6 +121,7 @@ __all__ = [
     "play_match",
     "read_match",
     "read_matches",
+    "read_position",
     "register",
     "svg",
     "variant",

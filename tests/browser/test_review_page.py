@@ -8,7 +8,9 @@ from pathlib import Path
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from barpoint.game import PlayMade
 from barpoint.record import Book, format_book
+from barpoint.record.annotation import Annotation, EvaluatedPlay
 from tests.browser.hand import BOARD
 from tests.browser.site import VIEW, Site, open_site, until
 from tests.record.test_mat import MATCH
@@ -41,8 +43,10 @@ def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(
     live_match = served.call(
         served.services.matches.live_match(served.call(play_match(served.services, "roll-over", length=2)))
     )
-    file = tmp_path / "match.mat"
-    file.write_bytes(format_book(Book(live_match.match, ("Anna", "Ben")), ".mat"))
+    file = tmp_path / "match.sgf"
+    played = next(seq for seq, event in enumerate(live_match.match.events, start=1) if isinstance(event, PlayMade))
+    notes = {played: Annotation("A bold one.", (EvaluatedPlay(((8, 5), (6, 5)), 0.125, (), "2-ply"),))}
+    file.write_bytes(format_book(Book(live_match.match, ("Anna", "Ben"), annotations=notes), ".sgf"))
     person = opened.person()
     page = person.page
     person.go("/review")
@@ -50,6 +54,10 @@ def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(
     page.wait_for_url("**/review/*/replay*")
     expect(page.locator(".match-page")).to_have_attribute("data-at", "0")
     expect(page.locator("#name-0")).to_have_text("Anna")
+    for _ in range(played - 1):
+        page.get_by_role("button", name="One event on").click()
+    expect(page.locator("#from-file")).to_contain_text("From the file: A bold one.")
+    expect(page.locator("#from-file")).to_contain_text("From the file: 8/5 6/5 +0.125, 2-ply")
     page.select_option("#plies", "0")
     page.get_by_role("button", name="Analyse").click()
     expect(page.locator("#judged")).to_be_visible()

@@ -16,7 +16,7 @@ from barpoint.variants import variant
 
 
 class MatchLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of a match's log."""
+    """The contents of a match's log. notes: comments and analyses, which `record/log_notes.py` reads."""
 
     rules: str
     rules_version: int
@@ -24,17 +24,19 @@ class MatchLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[Event, ...]
     format: Literal["barpoint-match"] = "barpoint-match"
     version: Literal[1] = 1
+    notes: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
-def write_log(match: Match) -> bytes:
-    """The match as JSON, UTF-8; FormatError for rules that no name gives again."""
+def write_log(match: Match, notes: bytes = b"") -> bytes:
+    """The match as JSON, UTF-8; FormatError for rules that no name gives again. notes: JSON to go with it."""
     try:
         named = variant(match.rules.name)
     except (UnknownVariant, VariantsClash):
         named = None
     if named != match.rules:
         raise FormatError("the rules %(name)r have no name by which they could be read again", name=match.rules.name)
-    return msgspec.json.encode(MatchLog(match.rules.name, RULES_VERSION, match.terms, match.events))
+    log = MatchLog(match.rules.name, RULES_VERSION, match.terms, match.events)
+    return msgspec.json.encode(msgspec.structs.replace(log, notes=msgspec.Raw(notes)) if notes else log)
 
 
 def read_log(text: bytes | str, *, audit: bool = False) -> Match:

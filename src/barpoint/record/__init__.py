@@ -2,6 +2,7 @@
 
 from barpoint.match.situation import GameState, Offer, Situation, situation_of
 from barpoint.record.any_id import IdFormat, id_format, parse_id
+from barpoint.record.bgf_reader import parse_bgf
 from barpoint.record.book import Book
 from barpoint.record.collection import match_files
 from barpoint.record.file import (
@@ -26,6 +27,7 @@ from barpoint.record.sgf_writer import format_sgf
 from barpoint.record.xg_reader import parse_xg
 from barpoint.record.xg_writer import format_xg
 from barpoint.record.xgid import format_xgid, parse_xgid
+from barpoint.record.xgp_reader import parse_xgp, read_position
 
 __all__ = [
     "SUFFIXES",
@@ -46,6 +48,7 @@ __all__ = [
     "format_xgid",
     "id_format",
     "match_files",
+    "parse_bgf",
     "parse_book",
     "parse_books",
     "parse_gnuid",
@@ -57,8 +60,10 @@ __all__ = [
     "parse_sgf",
     "parse_xg",
     "parse_xgid",
+    "parse_xgp",
     "read_match",
     "read_matches",
+    "read_position",
     "situation_of",
     "write_match",
 ]

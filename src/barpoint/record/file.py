@@ -1,4 +1,4 @@
-"""Match files, by suffix: .json (our log), .mat and .txt (match text), .sgf and .xg; .ogxm, which is read only."""
+"""Match files, by suffix: .json (our log), .mat and .txt (match text), .sgf and .xg; .ogxm and .bgf, which are read only."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Final
 
 from barpoint.error import FormatError, check_kind
 from barpoint.language import Said, Word
-from barpoint.match import Match, read_log, write_log
+from barpoint.match import Match
 from barpoint.record.annotation import numbered_as
+from barpoint.record.bgf_reader import parse_bgf
 from barpoint.record.book import Book
 from barpoint.record.kept_log import kept_match, same_match, text_with_log, tree_texts, tree_with_log
+from barpoint.record.log_notes import book_log, parse_book_log
 from barpoint.record.mat_reader import MAX_FILE_LENGTH, mat_texts, parse_mat, parse_mat_matches
 from barpoint.record.mat_writer import format_mat
 from barpoint.record.oddity import Oddity
@@ -28,8 +30,9 @@ TREES: Final = (".sgf",)
 ARCHIVES: Final = (".xg",)
 WRITTEN: Final = (*LOG, *MATCH_TEXT, *TREES, *ARCHIVES)
 OGXM: Final = (".ogxm",)
-SUFFIXES: Final = (*WRITTEN, *OGXM)
-"""Suffixes that can be read: all that can be written, and .ogxm."""
+BGF: Final = (".bgf",)
+SUFFIXES: Final = (*WRITTEN, *OGXM, *BGF)
+"""Suffixes that can be read: all that can be written, .ogxm and .bgf."""
 
 
 def read_match(source: str | os.PathLike[str] | bytes, *, strict: bool = False, suffix: str = "") -> Book:
@@ -83,11 +86,13 @@ def parse_books(data: bytes, suffix: str, *, strict: bool = False, audit: bool =
             "a file of %(count)s bytes; at most %(value)s are read", count=len(data), value=4 * MAX_FILE_LENGTH
         )
     if suffix.lower() in LOG:
-        return (Book(read_log(data, audit=audit)),)
+        return (parse_book_log(data, audit=audit),)
     if suffix.lower() in ARCHIVES:
         return (parse_xg(data, strict=strict),)
     if suffix.lower() in OGXM:
         return (parse_ogxm(data, strict=strict),)
+    if suffix.lower() in BGF:
+        return (parse_bgf(data, strict=strict),)
     text = _decoded(data)
     tree = suffix.lower() in TREES
     parse = parse_sgf_matches if tree else parse_mat_matches
@@ -135,7 +140,7 @@ def format_book(book: Book, suffix: str) -> bytes:
     what .xg cannot hold.
     """
     if suffix in LOG:
-        return write_log(book.match)
+        return book_log(book)
     if suffix in ARCHIVES:
         return format_xg(book)
     tree = suffix in TREES

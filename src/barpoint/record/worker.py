@@ -15,9 +15,9 @@ import msgspec
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.language import Said
-from barpoint.match import write_log
 from barpoint.record.book import Book
 from barpoint.record.file import parse_books
+from barpoint.record.log_notes import book_log
 from barpoint.record.oddity import Oddity
 
 MAX_EVENTS: Final = 10_000
@@ -29,6 +29,9 @@ MAX_S: Final = 20
 MAX_MATCHES: Final = 50
 """Maximum matches of one file."""
 
+MAX_PLAYS: Final = 5
+"""Maximum evaluated plays of a decision that are kept."""
+
 MAX_TOLD: Final = 100
 """Maximum oddities that are told."""
 
@@ -37,7 +40,7 @@ BEHIND: Final = 5
 
 
 class FoundMatch(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A match of a file. log: as `write_log`. oddities: what was odd, and how it was read. refused: why it is not taken;
+    """A match of a file. log: as `book_log`. oddities: what was odd, and how it was read. refused: why it is not taken;
     the rest is then empty. played_on: as in `Book`.
     """
 
@@ -77,7 +80,7 @@ def _checked(book: Book) -> FoundMatch:
         why = Said("a match of %(events)s events; allowed: 1 to %(most)s", {"events": events, "most": MAX_EVENTS})
         return FoundMatch(book.players, refused=why)
     told = book.oddities[:MAX_TOLD]
-    return FoundMatch(book.players, msgspec.Raw(write_log(book.match)), told, played_on=book.played_on)
+    return FoundMatch(book.players, msgspec.Raw(book_log(book, MAX_PLAYS)), told, played_on=book.played_on)
 
 
 def main() -> int:

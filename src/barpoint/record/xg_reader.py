@@ -78,7 +78,7 @@ def parse_xg(data: bytes, *, strict: bool = False) -> Book:
     FormatError in any case when the file holds no match.
     """
     oddities = Oddities(strict)
-    records, others = _records(data, oddities)
+    records, others = records_of(data, oddities)
     head, reader = records[0], _Reader(_begin(records[0]), oddities, comments_of(others))
     for number, (record, after) in enumerate(pairwise((*records[1:], b"")), start=1):
         reader.scribe.place = Place(offset=number * RECORD_BYTES)
@@ -93,7 +93,7 @@ def parse_xg(data: bytes, *, strict: bool = False) -> Book:
     return Book(match, _names(head), _facts(head), tuple(oddities.found), annotations, PROGRAM)
 
 
-def _records(data: bytes, oddities: Oddities) -> tuple[list[bytes], list[bytes]]:
+def records_of(data: bytes, oddities: Oddities) -> tuple[list[bytes], list[bytes]]:
     """The records of the match, and the files that follow them in the archive."""
     if len(data) < HEADER_BYTES or HEADER.unpack_from(data)[0] != HEADER_MAGIC:
         raise FormatError("no file of eXtreme Gammon: it begins with something else than RGMH")
@@ -206,7 +206,7 @@ class _Reader:
                 self._move(record, last)
                 self._note_play(record, before)
             case Kind.GAME_END:
-                self.scribe.won(_player(_int(record, 24)), float(_int(record, 28)))
+                self.scribe.won(player_of(_int(record, 24)), float(_int(record, 28)))
             case Kind.MATCH:
                 self.scribe.odd(Said("a second match in one file"), Said("only the first one is read"))
                 return False
@@ -251,7 +251,7 @@ class _Reader:
         actor, double, take, beaver, raccoon = (_int(record, at) for at in (12, 16, 20, 24, 28))
         if double != 1:
             return
-        player = _player(actor)
+        player = player_of(actor)
         self.scribe.cube(Double(player))
         answers: list[Event] = [Pass(1 - player), Take(1 - player), Beaver(1 - player)]
         more: list[Event] = [Pass(player), Take(player), Raccoon(player)]
@@ -271,7 +271,7 @@ class _Reader:
                 return
 
     def _move(self, record: bytes, last: bool) -> None:
-        player, faces = _player(_int(record, 64)), (_int(record, 100), _int(record, 104))
+        player, faces = player_of(_int(record, 64)), (_int(record, 100), _int(record, 104))
         if not all(1 <= face <= 6 for face in faces):
             self.scribe.odd(
                 Said("a roll of %(first)s-%(second)s; each shows 1 to 6", {"first": faces[0], "second": faces[1]}),
@@ -323,7 +323,7 @@ def shown_counts(position: Position) -> tuple[int, ...]:
     return (-them[BAR], *(us[point] - them[BAR - point] for point in range(1, BAR)), us[BAR])
 
 
-def _player(sign: int) -> int:
+def player_of(sign: int) -> int:
     if sign not in (1, -1):
         raise FormatError("player %(sign)s; allowed: 1 and -1", sign=sign)
     return 0 if sign == 1 else 1

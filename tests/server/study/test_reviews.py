@@ -17,7 +17,7 @@ from sqlalchemy import func, select
 
 from barpoint.analysis import Report
 from barpoint.match import write_log
-from barpoint.record import Book, format_mat, format_sgf, parse_mat
+from barpoint.record import Book, format_mat, format_sgf, parse_book, parse_mat, parse_sgf
 from barpoint.record.worker import MAX_EVENTS, read
 from barpoint.server.domain.limits import Allowance
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
@@ -25,6 +25,7 @@ from barpoint.server.study import reviews
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web import reviews as pages
 from barpoint.server.web.reviews import LINES
+from tests.record.test_annotation import GNU
 from tests.record.test_collection import zipped
 from tests.record.test_mat import MATCH
 from tests.support.accounts import PASSWORD, hasten, register
@@ -80,6 +81,22 @@ def test_a_file_is_read_and_leads_to_its_replay(http: httpx.Client, name: str, d
     assert len(boards) == found["chapters"][0]["last"] + 1
     if name.endswith(".mat"):
         assert (boards[0]["labels"]["near"], boards[0]["labels"]["far"]) == BOOK.players
+
+
+def test_what_the_file_says_of_its_match_is_shown_and_taken_away_again(http: httpx.Client) -> None:
+    address = brought(http, GNU.encode(), "analysed.sgf")
+    notes = {note["seq"]: note["lines"] for note in http.get(f"{address}/replay.json").json()["notes"]}
+    assert notes[1] == ["From the file: Final"]
+    assert notes[2] == [
+        "From the file: The only play ] here.",
+        "From the file: 6/5 8/5 +0.088, 2-ply; 24/23 13/10 -0.154, 0-ply (GNU Backgammon 1.08.003)",
+    ]
+    assert "From the file: no double 50.0%, take 47.9% (GNU Backgammon 1.08.003)" in [
+        line for lines in notes.values() for line in lines
+    ]
+    assert parse_sgf(http.get(f"{address}/export.sgf").text).annotations.keys() >= notes.keys() - {1}
+    log = http.get(f"{address}/export.json").content
+    assert parse_book(log, ".json").annotations.keys() == notes.keys()
 
 
 def test_it_is_taken_away_in_every_format(http: httpx.Client) -> None:

@@ -19,7 +19,7 @@ class Recording:
     """A match with everything its pages need, for one viewer.
 
     source, id: where it is stored. told: every event, with what is needed to describe it. agreement: None for an imported match. players:
-    their names. seat: of the viewer. owned: the viewer imported it. complete: no more events will follow.
+    their names. seat: of the viewer. owned: the viewer imported it. notes: the book of an imported match. complete: no more events will follow.
     """
 
     source: AnalysisSource
@@ -31,6 +31,7 @@ class Recording:
     seat: int | None
     complete: bool
     owned: bool = False
+    notes: Book | None = None
 
     @property
     def terms(self) -> str:
@@ -57,7 +58,7 @@ class Recording:
     @property
     def book(self) -> Book:
         """The match for export."""
-        return Book(self.match, self.players)
+        return self.notes or Book(self.match, self.players)
 
 
 def of_room(live_match: LiveMatch, viewer: str | None) -> Recording:
@@ -88,6 +89,7 @@ def of_book(review_id: str, book: Book, at: int) -> Recording:
         players=book.players,
         seat=None,
         complete=True,
+        notes=book,
     )
 
 

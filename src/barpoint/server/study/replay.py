@@ -10,8 +10,10 @@ from msgspec import Struct, structs
 from barpoint.game import Next
 from barpoint.language import N_, _, number
 from barpoint.match import Match
+from barpoint.record import Book
 from barpoint.server.protocol.match_text import EventTold, Names
 from barpoint.server.protocol.match_view import BoardScene, BoardView, LogLine, line, view
+from barpoint.server.study.file_notes import FileNote, file_notes
 
 
 class Chapter(Struct, frozen=True):
@@ -28,12 +30,15 @@ class Chapter(Struct, frozen=True):
 
 
 class Contents(Struct, frozen=True):
-    """The contents of the match: every event as a line, and the games. near: the seat shown at the bottom."""
+    """The contents of the match: every event as a line, and the games. near: the seat shown at the bottom. notes: what the file of
+    an imported match says.
+    """
 
     near: int
     over: bool
     chapters: tuple[Chapter, ...]
     lines: tuple[LogLine, ...]
+    notes: tuple[FileNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +54,8 @@ class Reel:
         return max((told.game for told in self.told), default=1)
 
 
-def contents(reel: Reel, names: Names) -> Contents:
-    """The list of events, as this viewer reads it."""
+def contents(reel: Reel, names: Names, book: Book | None = None) -> Contents:
+    """The list of events, as this viewer reads it. book: of an imported match."""
     near = names.you or 0
     chapters = []
     for game in range(1, reel.games + 1):
@@ -67,7 +72,13 @@ def contents(reel: Reel, names: Names) -> Contents:
                 "" if done is None else _result(done.result.winner, done.result.points, names),
             )
         )
-    return Contents(near, reel.match.over, tuple(chapters), tuple(line(told, names) for told in reel.told))
+    return Contents(
+        near,
+        reel.match.over,
+        tuple(chapters),
+        tuple(line(told, names) for told in reel.told),
+        file_notes(book) if book else (),
+    )
 
 
 def _result(winner: int | None, points: float, names: Names) -> str:

@@ -19,7 +19,8 @@ from barpoint.error import BarpointError, FormatError
 from barpoint.game import in_digits
 from barpoint.language import Said, Word
 from barpoint.match import Match, read_log
-from barpoint.record import SUFFIXES, Book, Oddity
+from barpoint.record import SUFFIXES, Oddity
+from barpoint.record.log_notes import parse_book_log
 from barpoint.record.worker import FoundFile, FoundMatch
 from barpoint.server.child_process import JobFailed
 from barpoint.server.domain.guests import Guest, clean_name
@@ -240,7 +241,7 @@ def _score(match: Match) -> str:
 
 def _opened(kept: StoredReview) -> Recording:
     try:
-        match = read_log(gzip.decompress(kept.log))
+        book = parse_book_log(gzip.decompress(kept.log))
     except FormatError as error:  # this version or an older one could read it when it was imported
         raise UnknownReview(error) from None
-    return of_book(kept.about.id, Book(match, kept.about.names), kept.about.created_at)
+    return of_book(kept.about.id, replace(book, players=kept.about.names), kept.about.created_at)

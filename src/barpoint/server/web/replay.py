@@ -61,7 +61,7 @@ async def replay_json(request: Request) -> Response:
         raise HTTPException(404)
     near = int(below) if below else None
     if not game:
-        body = await asyncio.to_thread(lambda: msgspec.json.encode(contents(reel, names)))
+        body = await asyncio.to_thread(lambda: msgspec.json.encode(contents(reel, names, recording.notes)))
     elif game.isdecimal() and len(game) < 6 and 1 <= int(game) <= reel.games:
         body = await asyncio.to_thread(lambda: msgspec.json.encode(frames(reel, names, int(game), near)))
     else:

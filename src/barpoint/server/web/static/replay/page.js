@@ -6,7 +6,7 @@
 /** @import {Arrow} from "../board/arrow.js" */
 import { BarpointBoard } from "../board/board.js";
 import { _ } from "../board/language.js";
-import { all, find, findIn, isPlainKey, setText } from "../dom.js";
+import { all, element, find, findIn, isPlainKey, setText } from "../dom.js";
 import { copy, toast } from "../notes.js";
 import { boardOptions, keptSettings } from "../settings.js";
 import { Analysis } from "./analysis.js";
@@ -100,6 +100,9 @@ const sideOf = (player) => (player === recording.near ? "near" : "far");
 
 /** What the next event decides, with arrows for an error. */
 function showVerdict() {
+  const notes = recording.notes(at + 1);
+  find("from-file").replaceChildren(...notes.map((text) => element("p", {}, [text])));
+  find("from-file").hidden = !notes.length;
   if (!analysis?.report || !verdict || !graph) return;
   const decisions = analysis.decided(at + 1);
   verdict.show(analysis.report, decisions, analysis.lucks.get(at), nameOf);

@@ -7,7 +7,7 @@ import { _ } from "../board/language.js";
 import { parseExact } from "../session/exact.js";
 /**
  * @typedef {{game: number, first: number, last: number, score: [Count, Count], result: string}} Chapter
- * @typedef {{near: number, over: boolean, chapters: Chapter[], lines: Line[]}} Contents
+ * @typedef {{near: number, over: boolean, chapters: Chapter[], lines: Line[], notes: {seq: number, lines: string[]}[]}} Contents
  */
 
 /** @param {string} address */
@@ -22,7 +22,7 @@ export class Recording {
   constructor(path) {
     this.address = `${path}/replay.json`;
     /** @type {Contents} */
-    this.contents = { near: 0, over: false, chapters: [], lines: [] };
+    this.contents = { near: 0, over: false, chapters: [], lines: [], notes: [] };
     /** @type {Map<string, Promise<View[]>>} the boards of each game, by the player below */
     this.games = new Map();
     /** @type {number | null} the player below, if it is not the one that the server chooses */
@@ -54,6 +54,11 @@ export class Recording {
   /** @param {number} seq */
   line(seq) {
     return this.contents.lines[seq - 1] ?? null;
+  }
+
+  /** What the file of an imported match says about an event. @param {number} seq @returns {string[]} */
+  notes(seq) {
+    return this.contents.notes.find((note) => note.seq === seq)?.lines ?? [];
   }
 
   /** The board after an event. @param {number} seq @returns {Promise<View>} */

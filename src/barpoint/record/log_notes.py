@@ -1,0 +1,48 @@
+"""Comments and analyses in our own log, under `notes`: what `match/log.py` carries without reading it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+
+from barpoint.error import FormatError
+from barpoint.match import read_log, write_log
+from barpoint.record.annotation import MAX_COMMENT, MAX_PLAYS, Annotation, Annotations
+from barpoint.record.book import Book
+
+
+class Notes(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a book says beyond its events; as in `Book`."""
+
+    annotations: Annotations = {}
+    program: str = ""
+
+
+class _Noted(msgspec.Struct, frozen=True):
+    """The part of a log that this module reads."""
+
+    notes: Notes = Notes()
+
+
+def book_log(book: Book, max_plays: int = MAX_PLAYS) -> bytes:
+    """The log of a book, with its annotations, of each decision at most so many plays."""
+    kept = {number: replace(one, plays=one.plays[:max_plays]) for number, one in book.annotations.items()}
+    notes = msgspec.json.encode(Notes(kept, book.program)) if kept else b""
+    return write_log(book.match, notes)
+
+
+def parse_book_log(data: bytes | str, *, audit: bool = False) -> Book:
+    """The book of a log, without players; FormatError for anything else. audit: as in `read_log`."""
+    match = read_log(data, audit=audit)
+    try:
+        notes = msgspec.json.decode(data, type=_Noted).notes
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise FormatError("notes in a log: %(error)s", error=error) from None
+    last = len(match.events)
+    kept = {number: _cut(one) for number, one in notes.annotations.items() if 1 <= number <= last}
+    return Book(match, annotations=kept, program=notes.program[:80])
+
+
+def _cut(one: Annotation) -> Annotation:
+    return replace(one, comment=one.comment[:MAX_COMMENT], plays=one.plays[:MAX_PLAYS])

@@ -1,0 +1,89 @@
+"""Single positions of eXtreme Gammon, written here by the published layout: no real file was at hand."""
+
+from __future__ import annotations
+
+import contextlib
+import struct
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from barpoint.board import Position
+from barpoint.error import BarpointError, FormatError
+from barpoint.match import Match
+from barpoint.match.situation import Offer
+from barpoint.record import format_xgid, parse_mat, parse_xgid, parse_xgp, read_position
+from tests.record.test_mat import MATCH
+from tests.support.xg_file import counts, cube_record, game_record, match_record, move_record, xg_file
+
+BOOK = parse_mat(MATCH)
+XGID = "XGID=-b----E-C---eE---c-e----B-:1:-1:1:52:0:1:0:3:10"
+LATER = parse_xgid(XGID).position
+
+
+def of(*records: bytes, crawford: bool = False) -> bytes:
+    game = bytearray(game_record(Match.start(3)))
+    struct.pack_into("<2i", game, 12, 0, 1)  # player 1 has none, player 2 one
+    game[20] = crawford
+    return xg_file(BOOK, [match_record(BOOK), bytes(game), *records])
+
+
+def to_play(position: Position, dice: tuple[int, int], cube: int) -> bytes:
+    found = bytearray(move_record(0, dice, position))
+    struct.pack_into("<26b", found, 9, *counts(position))
+    struct.pack_into("<i", found, 108, cube)
+    return bytes(found)
+
+
+def to_double(position: Position, cube: int, double: int, player: int = 0) -> bytes:
+    found = bytearray(cube_record(player, -1, double=double))
+    struct.pack_into("<26b", found, 36, *counts(position))
+    struct.pack_into("<i", found, 32, cube)
+    return bytes(found)
+
+
+def test_a_roll_to_play_is_read_with_its_score_and_cube(tmp_path: Path) -> None:
+    data = of(to_double(LATER, -1, 0), to_play(LATER, (2, 5), -1))
+    found = parse_xgp(data)
+    assert format_xgid(found) == XGID
+    assert found.position == LATER
+    file = tmp_path / "position.xgp"
+    file.write_bytes(data)
+    assert read_position(file) == found
+    file.with_suffix(".txt").write_text(f"Position\n{XGID}\n")
+    assert read_position(file.with_suffix(".txt")).position == LATER
+    with pytest.raises(FormatError, match=r"known: \.xgp, \.txt"):
+        read_position(tmp_path / "match.mat")
+
+
+def test_a_cube_to_turn_and_one_to_answer_are_read() -> None:
+    before = parse_xgp(of(to_double(LATER, 2, 0), crawford=True))
+    assert (before.offer, before.dice, before.cube, before.owner, before.crawford) == (Offer.NONE, (), 4, 1, True)
+    offered = parse_xgp(of(to_double(LATER, 0, 1, player=1)))
+    assert (offered.offer, offered.player, offered.actor, offered.owner) == (Offer.DOUBLE, 0, 1, None)
+    assert offered.score == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"RGM", "begins with something else"),
+        (xg_file(BOOK, [match_record(BOOK)]), "no position"),
+        (of(), "no position"),
+        (of(to_play(LATER, (7, 1), 0)), "a roll of 7-1"),
+        (of(to_play(LATER, (2, 1), 99)), "at most"),
+    ],
+)
+def test_what_is_no_position_is_refused_with_the_reason(data: bytes, said: str) -> None:
+    with pytest.raises(FormatError, match=said):
+        parse_xgp(data)
+
+
+@given(st.sampled_from((8, 9, 12, 16, 20, 34, 36, 61, 64, 100, 108)), st.binary(min_size=1, max_size=4), st.booleans())
+def test_records_with_anything_in_them_are_read_or_refused(place: int, put: bytes, rolled: bool) -> None:
+    record = bytearray(to_play(LATER, (2, 5), 0) if rolled else to_double(LATER, 0, 0))
+    record[place : place + len(put)] = put
+    with contextlib.suppress(BarpointError):
+        parse_xgp(of(bytes(record)))
