@@ -31,7 +31,7 @@ ODD: Final = MATCH.replace("8/5 6/5", "8/5 8/6")
 """A match file with an illegal play."""
 
 WITHOUT_CONTENT: Final = (
-    "/", "/lobby", "/watch", "/tournaments", "/tournaments/new", "/chouettes", "/review", "/statistics", "/analysis", "/rules", "/matches",
+    "/", "/lobby", "/watch", "/tournaments", "/tournaments/new", "/chouettes", "/review", "/statistics", "/analysis", "/practice", "/practice/session", "/rules", "/matches",
     "/learn/first-game", "/verify", "/login", "/register", "/recover", "/account", "/access-tokens", "/offline", "/no-such-page",
     *(f"/rules/{name}" for name in (*GENERAL, *(one.name for one in variants()))),
 )  # fmt: skip
@@ -49,6 +49,7 @@ def filled(served: Served, http: httpx.Client) -> dict[str, str]:
         **_tournaments(served, anna),
         **_chouettes(served, http, anna),
         **_reviews(served, http),
+        **_practice(http),
         "a profile": "/player/Anna",
         "an analysed position": "/analysis?roll=31&length=5",
         "a position that cannot be": "/analysis?position=AAAAAAAAAAAAAA",
@@ -177,6 +178,14 @@ def _chouettes(served: Served, http: httpx.Client, anna: Guest) -> dict[str, str
     first, second = opened(), opened()
     call(play(second))
     return {"a chouette that waits for players": f"/chouette/{first}", "a chouette in a game": f"/chouette/{second}"}
+
+
+def _practice(http: httpx.Client) -> dict[str, str]:
+    deck = http.post("/api/practice/deck", json={"name": "Openings"}).json()["id"]
+    for address in ({"roll": "31"}, {"roll": "64", "length": 5}, {"turn": "far"}):
+        made = http.post("/api/practice/position", json={"address": address, "deck": deck})
+        assert made.status_code == 201, made.text
+    return {"a deck": f"/practice/deck/{deck}", "a card of a deck": f"/practice/session?deck={deck}"}
 
 
 def _reviews(served: Served, http: httpx.Client) -> dict[str, str]:

@@ -122,11 +122,12 @@ def summarise(found: Findings, played_on: str = "") -> AnalysedMatch:
         players=(_player(found, 0), _player(found, 1)),
         result=found.result,
         played_on=played_on,
-        mistakes=tuple(_mistake(one) for one in found.worst() if one.counted),
+        mistakes=tuple(mistake_of(one) for one in found.worst() if one.counted),
     )
 
 
-def _mistake(one: Decision) -> Mistake:
+def mistake_of(one: Decision) -> Mistake:
+    """What is kept of a decision."""
     return Mistake(
         event=one.event,
         game=one.game,

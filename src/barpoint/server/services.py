@@ -42,6 +42,7 @@ from barpoint.server.storage.store import Store
 from barpoint.server.study.advisers import Advisers
 from barpoint.server.study.analyses import DEPTHS_AT_END, Analyses
 from barpoint.server.study.jobs import Jobs
+from barpoint.server.study.practice import Practice
 from barpoint.server.study.quiz import Examiner
 from barpoint.server.study.reviews import Reviews
 from barpoint.server.study.rollouts import Rollouts
@@ -73,6 +74,7 @@ class Services:
     pusher: Pusher
     reviews: Reviews
     uploads: Uploads
+    practice: Practice
     accounts: Accounts
     chat: Chat
     allowance: Allowance
@@ -184,7 +186,7 @@ async def _assembled(
     jobs = Jobs(store, clock, workers)
     analyses = Analyses(store, clock, jobs)
     matches.at_end.append(partial(analyses.ask_at_end, DEPTHS_AT_END[settings.analyse_ended]))
-    reviews = Reviews(store, clock)
+    reviews, advisers = Reviews(store, clock), Advisers(store, clock)
     reviews.at_import.append(partial(analyses.ask_at_import, DEPTHS_AT_END[settings.analyse_ended]))
     return Services(
         settings=settings,
@@ -200,13 +202,14 @@ async def _assembled(
         lobby=Lobby(matches, presence),
         tournaments=Tournaments(matches, opponents),
         analyses=analyses,
-        advisers=Advisers(store, clock),
+        advisers=advisers,
         rollouts=Rollouts(store, clock, jobs),
         workers=workers,
         chouettes=chouettes,
         pusher=Pusher(store, clock, await _push_key(store), contact, settings.push_services),
         reviews=reviews,
         uploads=Uploads(store, clock, reviews),
+        practice=Practice(store, clock, advisers, analyses, matches, reviews),
         accounts=Accounts(store, matches, allowance),
         chat=Chat(store, pubsub, matches, allowance.chat),
         allowance=allowance,

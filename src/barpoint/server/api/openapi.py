@@ -24,18 +24,22 @@ from barpoint.server.api import (
     chouettes,
     matches,
     messages,
+    practice,
     statistics,
     streams,
     tournaments,
 )
 from barpoint.server.api.requests import SCOPES_NEEDED
 from barpoint.server.domain.analysis_board import BoardAddress
+from barpoint.server.domain.practice import DECK_ACTIONS
 from barpoint.server.live.direct_challenges import ANSWERS
 from barpoint.server.protocol.chouettes import ChouetteAnswer, ChouetteRequest, ChouetteState
+from barpoint.server.protocol.match_view import BoardView
 from barpoint.server.protocol.matches import PROTOCOL, MatchState
 from barpoint.server.protocol.matches import MatchAnswer as SocketAnswer
 from barpoint.server.protocol.matches import MatchRequest as SocketRequest
 from barpoint.server.study.analysis_board import BoardShown
+from barpoint.server.study.practice import CardAnswer, CardGraded, CardsMade
 from barpoint.server.study.rollouts import RolloutState
 from barpoint.server.study.statistics import StatisticsQuery
 
@@ -104,6 +108,18 @@ ENDPOINTS: Final = (
     Endpoint("GET", "/api/analysis/rollout", "rolloutState", analysis_board.rollout, RolloutState, query=BoardAddress),
     Endpoint("POST", "/api/analysis/rollout", "rollOut", analysis_board.roll_out, RolloutState, query=BoardAddress),
     Endpoint("POST", "/api/analysis/rollout/stop", "stopRollout", analysis_board.stop_rollout, RolloutState, query=BoardAddress),
+    Endpoint("GET", "/api/practice", "practice", practice.practice, practice.PracticeShown),
+    Endpoint("POST", "/api/practice/position", "cardOfPosition", practice.add_position, CardsMade, practice.PositionBody, made=True),
+    Endpoint("POST", "/api/practice/moment", "cardOfMoment", practice.add_moment, CardsMade, practice.MomentBody, made=True),
+    Endpoint("POST", "/api/practice/mistakes", "cardsOfMistakes", practice.add_mistakes, CardsMade, practice.MistakesBody, made=True),
+    Endpoint("GET", "/api/practice/session", "practiceSession", practice.session, practice.SessionShown, query=practice.SessionQuery),
+    Endpoint("GET", "/api/practice/card/{card}", "card", practice.card, BoardView, query=practice.BoardOfCardQuery),
+    Endpoint("POST", "/api/practice/card/{card}/answer", "answerCard", practice.answer, CardAnswer, practice.AnswerBody),
+    Endpoint("POST", "/api/practice/card/{card}/remove", "removeCard", practice.remove_card, messages.DoneMessage),
+    Endpoint("POST", "/api/practice/answer/{review}/grade", "gradeCard", practice.grade, CardGraded, practice.GradeBody),
+    Endpoint("POST", "/api/practice/deck", "makeDeck", practice.make_deck, practice.DeckShown, practice.DeckBody, made=True),
+    Endpoint("GET", "/api/practice/deck/{deck}", "deck", practice.deck, practice.SessionShown),
+    Endpoint("POST", "/api/practice/deck/{deck}/{deck_action}", "changeDeck", practice.change_deck, messages.DoneMessage),
 )  # fmt: skip
 
 PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -116,6 +132,10 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "chouette_kind": {"type": "string", "enum": list(messages.CHOUETTE_KINDS)},
     "match_id": {"type": "string", "minLength": 1, "maxLength": 16},
     "kind": {"type": "string", "enum": list(messages.KINDS)},
+    "card": {"type": "string", "minLength": 1, "maxLength": 16},
+    "deck": {"type": "string", "minLength": 1, "maxLength": 16},
+    "deck_action": {"type": "string", "enum": list(DECK_ACTIONS)},
+    "review": {"type": "integer", "minimum": 1, "maximum": 2**31 - 1},
 }
 
 REFUSALS: Final = {

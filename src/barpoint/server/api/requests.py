@@ -15,13 +15,16 @@ from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove
 from barpoint.language import _
 from barpoint.server.api import messages
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.practice import PracticeFull
 from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.live.tournaments import UnknownTournament
-from barpoint.server.services import Services, service_of
+from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage.event_log import Conflict
+from barpoint.server.study.practice import UnknownCard
+from barpoint.server.study.reviews import UnknownReview
 
 B = TypeVar("B", bound=Struct)
 
@@ -43,6 +46,9 @@ STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
     (UnknownMatch, 404, "unknown"),
     (UnknownChouette, 404, "unknown"),
     (UnknownTournament, 404, "unknown"),
+    (UnknownReview, 404, "unknown"),
+    (UnknownCard, 404, "unknown"),
+    (PracticeFull, 409, "full"),
     (StaleCommand, 409, "stale"),
     (ForeignSeat, 403, "seat"),
     (IllegalEvent, 422, "illegal"),
@@ -73,12 +79,15 @@ SCOPES_NEEDED: Final[dict[Callable[[Request], Awaitable[Response]], str | None]]
 """The scope that each guarded endpoint needs; None for any token."""
 
 
-def guarded(scope: str | None) -> Callable[[Answer], Callable[[Request], Awaitable[Response]]]:
-    """An endpoint for tokens with this scope, or for any token if it is None; errors become answers."""
+def guarded(scope: str | None, *, pages: bool = False) -> Callable[[Answer], Callable[[Request], Awaitable[Response]]]:
+    """An endpoint for tokens with this scope, or for any token if it is None; errors become answers.
+
+    pages: the server's own pages use it too, for whoever their cookie names.
+    """
 
     def wrap(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
-            return await refusing(_allowed(request, scope, answer))
+            return await refusing(_allowed(request, scope, pages, answer))
 
         endpoint.__doc__ = answer.__doc__
         SCOPES_NEEDED[endpoint] = scope
@@ -87,8 +96,10 @@ def guarded(scope: str | None) -> Callable[[Answer], Callable[[Request], Awaitab
     return wrap
 
 
-async def _allowed(request: Request, scope: str | None, answer: Answer) -> Response:
+async def _allowed(request: Request, scope: str | None, pages: bool, answer: Answer) -> Response:
     services = service_of(request)
+    if pages and "authorization" not in request.headers:
+        return await answer(Call(request, services, await _person_of_page(request)))
     kind, _space, secret = request.headers.get("authorization", "").partition(" ")
     found = None
     if kind.lower() == "bearer" and secret.isascii():
@@ -101,6 +112,16 @@ async def _allowed(request: Request, scope: str | None, answer: Answer) -> Respo
     if not services.allowance.calls.spend(person.id):
         raise RequestRefused(429, "rate", "so much at once; try again in a second")
     return await answer(Call(request, services, person))
+
+
+async def _person_of_page(request: Request) -> Guest:
+    """Whoever the cookie names, within the limits of whoever uses the API."""
+    person = await person_of(request)
+    if person is None:
+        raise RequestRefused(401, "token", _("log in or play a match first; programs need a token"))
+    if not service_of(request).allowance.calls.spend(person.id):
+        raise RequestRefused(429, "rate", _("so much at once; try again in a second"))
+    return person
 
 
 async def refusing(answer: Awaitable[Response]) -> Response:

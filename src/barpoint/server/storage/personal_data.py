@@ -71,8 +71,11 @@ def own_data(connection: Connection, person_id: str) -> bytes:
 
 
 def _personal_tables(but: Collection[str]) -> Iterator[tuple[Table, Column[Any]]]:
-    """Every table with rows of persons, and the column that names them. but: tables to leave out."""
-    for table in METADATA.tables.values():
+    """Every table with rows of persons, and the column that names them; those that refer to others first.
+
+    but: tables to leave out.
+    """
+    for table in reversed(METADATA.sorted_tables):
         own = "id" if table in (GUEST, ACCOUNT) else "account_id" if "account_id" in table.c else "guest_id"
         if own in table.c and table.name not in but:
             yield table, table.c[own]

@@ -92,7 +92,7 @@ def board_shown(setup: BoardSetup, moves: tuple[MoveMade, ...] = (), said: str =
 
 
 def _view(setup: BoardSetup, moves: tuple[MoveMade, ...], *, playable: bool) -> BoardView:
-    shown = view(BoardScene(_match(setup), None, (), playing=True), names(), 0)
+    shown = view(BoardScene(match_of(setup), None, (), playing=True), names(), 0)
     shown = structs.replace(
         shown,
         to_act=setup.turn if playable else None,
@@ -107,7 +107,7 @@ def _view(setup: BoardSetup, moves: tuple[MoveMade, ...], *, playable: bool) -> 
     return structs.replace(shown, turn=TurnShown(nodes, moves), allowed=(AllowedShown("play"),))
 
 
-def _match(setup: BoardSetup) -> Match:
+def match_of(setup: BoardSetup) -> Match:
     """A match that stands as the board does; the position need not be one that the rules allow."""
     terms = MatchTerms(
         length=setup.length,

@@ -36,7 +36,7 @@ SCRIPTS: Final = "server/web/static/"
 ENGLISH_PATHS: Final = ("/api/", "/static/", "/healthz", "/metrics")
 """Prefixes of paths whose readers are programs."""
 
-SHOWN_PATHS: Final = ("/api/analysis",)
+SHOWN_PATHS: Final = ("/api/analysis", "/api/practice")
 """Prefixes among them whose answers pages show too; a program that names no language is told in English."""
 
 

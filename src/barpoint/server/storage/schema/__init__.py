@@ -3,6 +3,17 @@
 Importing one of these modules imports all, so that the metadata always knows every table.
 """
 
-from barpoint.server.storage.schema import accounts, chouettes, fibs, jobs, lobby, matches, results, study, tournaments
+from barpoint.server.storage.schema import (
+    accounts,
+    chouettes,
+    fibs,
+    jobs,
+    lobby,
+    matches,
+    practice,
+    results,
+    study,
+    tournaments,
+)
 
-__all__ = ["accounts", "chouettes", "fibs", "jobs", "lobby", "matches", "results", "study", "tournaments"]
+__all__ = ["accounts", "chouettes", "fibs", "jobs", "lobby", "matches", "practice", "results", "study", "tournaments"]

@@ -7,6 +7,7 @@ import { _, ngettext } from "../board/language.js";
 import { BarpointBoard } from "../board/board.js";
 import { all, element, find, findIn, isPlainKey, setText } from "../dom.js";
 import { copy, toast } from "../notes.js";
+import { makeCard } from "../practice/make.js";
 import { signOf } from "../replay/verdict.js";
 import { boardOptions, keptSettings } from "../settings.js";
 import { choicesOf } from "./choices.js";
@@ -331,6 +332,15 @@ find("deeper").addEventListener("click", () => {
   void ask();
 });
 find("copy-link").addEventListener("click", () => void copy(location.href, _("The link is copied."), _("The link stands in the address bar of the browser.")));
+find("make-card").addEventListener("click", async () => {
+  if (!shown) return;
+  try {
+    const said = await makeCard("/position", { address: shown.address });
+    if (said) toast(said);
+  } catch (error) {
+    toast(error instanceof Error ? error.message : "");
+  }
+});
 find("copy-text").addEventListener("click", () => void copyText());
 find("png").addEventListener("click", () => void savePng());
 find("read").addEventListener("submit", async (event) => {

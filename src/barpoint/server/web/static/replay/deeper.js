@@ -9,6 +9,7 @@ import { RolloutView } from "../analysis/rollout.js";
 import { Questions } from "../analysis/server.js";
 import { _ } from "../board/language.js";
 import { element } from "../dom.js";
+import { makeCard } from "../practice/make.js";
 
 /** Decisions that the analysis of positions knows; rerolls and resignations are not among them. */
 const KNOWN = ["play", "double", "no double", "take", "pass"];
@@ -17,7 +18,7 @@ const KNOWN = ["play", "double", "no double", "take", "pass"];
 const AT_REST_MS = 250;
 
 export class Deeper {
-  /** @param {string} path  the beginning of the addresses of the match @param {number} deepest  plies on offer @param {(text: string) => void} failed */
+  /** @param {string} path  the beginning of the addresses of the match @param {number} deepest  plies on offer @param {(text: string) => void} failed  says something to the player */
   constructor(path, deepest, failed) {
     this.path = path;
     this.deepest = deepest;
@@ -50,6 +51,8 @@ export class Deeper {
     const all = button(_("All plays"));
     const more = button(_("Deeper"));
     const roll = button(_("Roll out"));
+    const card = button(_("Make a card"));
+    card.addEventListener("click", () => void this.makeCard(decision, card));
     const rolled = element("div", { class: "rollout", hidden: "" });
     const key = `${decision.event} ${decision.kind}`;
     let deep = plies;
@@ -86,7 +89,19 @@ export class Deeper {
     if (known) show(known);
     roll.disabled = true;
     this.timer = setTimeout(() => void this.recall(decision, plies, show, roll), AT_REST_MS);
-    return element("div", { class: "deeper" }, [got, element("p", { class: "button-row" }, [all, more, roll]), rolled]);
+    return element("div", { class: "deeper" }, [got, element("p", { class: "button-row" }, [all, more, roll, card]), rolled]);
+  }
+
+  /** Makes a card to practise the decision. @param {Decision} decision @param {HTMLButtonElement} card */
+  async makeCard({ event, player }, card) {
+    const [, source, match] = this.path.split("/");
+    try {
+      const said = await makeCard("/moment", { source, match, event, player });
+      if (said) this.failed(said);
+      card.disabled = Boolean(said);
+    } catch (error) {
+      this.failed(error instanceof Error ? error.message : "");
+    }
   }
 
   /** Shows what somebody has had found out before. @param {Decision} decision @param {number} plies @param {(answer: PositionAnswer) => void} show

@@ -1,0 +1,67 @@
+"""Practice: decks, cards and the answers to them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+
+from barpoint.server.domain.practice import MAX_DECK_NAME
+from barpoint.server.storage.schema.shapes import METADATA, column, reference, time
+
+DECK: Final = sa.Table(
+    "deck",
+    METADATA,
+    column("id", sa.String(16), primary_key=True),
+    reference("guest"),
+    column("name", sa.String(MAX_DECK_NAME)),
+    column("shared", sa.Boolean),
+    time("created_at"),
+    sa.UniqueConstraint("guest_id", "name"),
+)
+"""Decks of cards. shared: everybody with the link may see and copy it."""
+
+CARD: Final = sa.Table(
+    "card",
+    METADATA,
+    column("id", sa.String(16), primary_key=True),
+    reference("guest"),
+    reference("deck", nullable=True),
+    column("digest", sa.String(64)),
+    column("address", sa.Text),
+    column("kind", sa.String(8)),
+    column("theme", sa.String(24)),
+    column("source", sa.String(120)),
+    column("made", sa.String(80)),
+    column("loss", sa.Float, nullable=True),
+    time("created_at"),
+    time("due_at"),
+    column("stability", sa.Float, nullable=True),
+    column("difficulty", sa.Float, nullable=True),
+    time("reviewed_at", nullable=True),
+    column("reviews", sa.Integer),
+    column("lapses", sa.Integer),
+    sa.UniqueConstraint("guest_id", "digest"),
+    sa.Index("card_by_due", "guest_id", "due_at"),
+)
+"""Positions to practise. digest: of the address. address: of the analysis board, as JSON. kind: what is asked for.
+
+theme: of the mistake, "" if unknown. source: the link of the moment it comes from, or "". made, loss: what was chosen
+there, and what it lost. The other columns are what FSRS knows.
+"""
+
+CARD_REVIEW: Final = sa.Table(
+    "card_review",
+    METADATA,
+    column("id", sa.Integer, primary_key=True, autoincrement=True),
+    reference("card"),
+    reference("guest"),
+    time("at"),
+    column("grade", sa.String(8)),
+    column("loss", sa.Float),
+    column("answer", sa.String(80)),
+    column("before", sa.Text),
+    sa.Index("card_review_by_card", "card_id", "id"),
+    sa.Index("card_review_by_person", "guest_id", "at"),
+)
+"""Answers to cards. loss: of the answer. before: what FSRS knew of the card before it, as JSON, so that a grade can be changed."""

@@ -1,0 +1,5 @@
+// The page of a deck: its link can be copied.
+
+import { listenToCopyButtons } from "../notes.js";
+
+listenToCopyButtons();

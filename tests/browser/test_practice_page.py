@@ -1,0 +1,67 @@
+"""Practice in the browser: a card made on the analysis board, answered with the keyboard, graded by hand, and done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.hand import BOARD
+from tests.browser.site import VIEW, Site, open_site, until
+
+__all__ = ["open_site"]
+
+BECOME_GUEST_WITH_DECK = """(async () => {
+  await fetch("/match", {method: "POST", body: new URLSearchParams({opponent: "board", length: "1"})});
+  await fetch("/api/practice/deck", {method: "POST", body: '{"name": "Openings"}'});
+})()"""
+
+PLAY_FIRST = """(() => { const board = document.querySelector('bg-board');
+  const [from, to, number] = board.turn.view.turn.nodes[board.turn.now.node][1].at(0);
+  return board.player.make([[from, to, number]], new Map()).then(() => null); })()"""
+
+
+def test_a_card_is_made_answered_graded_and_asked_once_more(open_site: Callable[..., Site]) -> None:
+    person = open_site().person()
+    page = person.page
+    person.go("/")
+    page.evaluate(BECOME_GUEST_WITH_DECK)
+    person.go("/analysis?roll=31")
+    page.get_by_role("button", name="Make a card").click()
+    page.get_by_role("button", name="Openings").click()
+    expect(page.locator("#toast")).to_contain_text("The card is made")
+    person.go("/analysis?turn=far")
+    page.get_by_role("button", name="Make a card").click()
+    page.get_by_role("button", name="In no deck").click()
+    expect(page.locator("#toast")).to_contain_text("The card is made")
+
+    person.go("/practice")
+    expect(page.locator(".decks")).to_contain_text("Openings")
+    page.get_by_role("link", name="Practise 2 cards").click()
+    expect(page.locator("#ask")).to_have_text("How do you play 3-1?")
+    until(page, f"{VIEW}?.turn && !{BOARD}.busy")
+    while not page.evaluate(f"{BOARD}.turn.mayCommit"):
+        page.evaluate(PLAY_FIRST)
+        until(page, f"!{BOARD}.busy && !{BOARD}.turn.waiting")
+    page.keyboard.press("Enter")
+    expect(page.locator(".quiz-said")).to_contain_text("gives away")
+    expect(page.locator("#table")).to_contain_text("8/5 6/5")
+    expect(page.locator('[data-grade="again"]')).to_have_attribute("aria-pressed", "true")
+    assert not Axe().run(page).response["violations"]
+    page.keyboard.press("2")
+    expect(page.locator('[data-grade="hard"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#next")).to_be_focused()
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#ask")).to_have_text("You are doubled: take or pass?")
+    page.keyboard.press("p")
+    expect(page.locator(".quiz-said")).to_contain_text("Pass gives away")
+    page.keyboard.press("Enter")
+    expect(page.locator("#count")).to_contain_text("once more")
+    page.keyboard.press("t")
+    expect(page.locator(".quiz-said")).to_have_text("Take: the best choice.")
+    page.keyboard.press("Enter")
+    expect(page.locator("#end h2")).to_have_text("0 of 2 right")
+    person.go("/practice")
+    expect(page.locator("main")).to_contain_text("Nothing is due")
