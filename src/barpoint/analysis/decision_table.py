@@ -11,11 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.analysis.findings import GROUPS, LUCKY, STAGES, Decision, Findings
+from barpoint.analysis.phases import OPENING_TURNS, phase_of
 from barpoint.analysis.position_features import points_held
 from barpoint.analysis.themes import NAMES
 from barpoint.board import BAR, OFF, Position, Side
 from barpoint.error import FormatError
 from barpoint.match import Match
+from barpoint.rules import Rules
 
 DecisionTable = npt.NDArray[np.void]
 """[n] of ROW, in the order of the decisions."""
@@ -38,6 +40,7 @@ ROW: Final = np.dtype(
         ("player", "u1"),
         ("kind", "u1"),
         ("stage", "u1"),
+        ("shape", "u1"),
         ("theme", "u1"),
         ("counted", "?"),
         ("loss", "<f4"),
@@ -48,7 +51,7 @@ ROW: Final = np.dtype(
         ("pinned", "<u4", 2),
     ]
 )
-"""A decision. kind, stage: indices in KINDS, STAGES; theme: in ("", *NAMES). loss, counted: as in `Decision`. luck: of the
+"""A decision. kind, stage: indices in KINDS, STAGES; shape: as `shape_of`; theme: in ("", *NAMES). loss, counted: as in `Decision`. luck: of the
 roll that is played, NaN elsewhere. away: points to go, MONEY in a session. Sides and scores: whoever decides first."""
 
 VERSION: Final = zlib.crc32(repr((ROW, KINDS, STAGES, NAMES)).encode()) >> 1
@@ -83,6 +86,7 @@ def _fill(row: Any, before: Match, decision: Decision, luck: float) -> None:
     position = game.position if game.player == player else game.position.flip()
     row["event"], row["game"], row["player"] = decision.event, decision.game, player
     row["kind"], row["stage"] = KINDS.index(decision.kind), STAGES.index(decision.stage)
+    row["shape"] = shape_of(game.rules, position)
     row["theme"] = NAMES.index(decision.themes[0].name) + 1 if decision.themes else 0
     row["counted"], row["loss"], row["luck"] = decision.counted, decision.loss, luck
     if not before.terms.money:
@@ -93,6 +97,11 @@ def _fill(row: Any, before: Match, decision: Decision, luck: float) -> None:
         row["features"][index] = [one if isinstance(one, int) else len(one) for one in counts]
         row["position"][index] = [*side.points, side.hand]
         row["pinned"][index] = side.pinned
+
+
+def shape_of(rules: Rules, position: Position) -> int:
+    """The class within which positions are compared: an index in STAGES, whenever in the game it is reached."""
+    return STAGES.index(phase_of(rules, position, OPENING_TURNS + 1))
 
 
 def position_at(row: Any) -> Position:
@@ -117,7 +126,7 @@ def that_hold(table: DecisionTable, condition: str) -> npt.NDArray[np.bool_]:
                 allowed=", ".join(FEATURES),
             )
         side, feature, least = found.groups()
-        held &= table["features"][:, side == "their", FEATURES.index(feature)] >= int(least)
+        held &= table["features"][:, int(side == "their"), FEATURES.index(feature)] >= int(least)
     return held
 
 

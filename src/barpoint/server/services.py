@@ -42,6 +42,7 @@ from barpoint.server.storage.store import Store
 from barpoint.server.study.advisers import Advisers
 from barpoint.server.study.analyses import DEPTHS_AT_END, Analyses
 from barpoint.server.study.jobs import Jobs
+from barpoint.server.study.library import Library
 from barpoint.server.study.practice import Practice
 from barpoint.server.study.quiz import Examiner
 from barpoint.server.study.reviews import Reviews
@@ -75,6 +76,7 @@ class Services:
     reviews: Reviews
     uploads: Uploads
     practice: Practice
+    library: Library
     accounts: Accounts
     chat: Chat
     allowance: Allowance
@@ -210,6 +212,7 @@ async def _assembled(
         reviews=reviews,
         uploads=Uploads(store, clock, reviews),
         practice=Practice(store, clock, advisers, analyses, matches, reviews),
+        library=Library(store),
         accounts=Accounts(store, matches, allowance),
         chat=Chat(store, pubsub, matches, allowance.chat),
         allowance=allowance,

@@ -22,6 +22,7 @@ from barpoint.server.api import (
     analysis_board,
     challenges,
     chouettes,
+    library,
     matches,
     messages,
     practice,
@@ -39,6 +40,7 @@ from barpoint.server.protocol.matches import PROTOCOL, MatchState
 from barpoint.server.protocol.matches import MatchAnswer as SocketAnswer
 from barpoint.server.protocol.matches import MatchRequest as SocketRequest
 from barpoint.server.study.analysis_board import BoardShown
+from barpoint.server.study.library import LibraryQuery
 from barpoint.server.study.practice import CardAnswer, CardGraded, CardsMade
 from barpoint.server.study.rollouts import RolloutState
 from barpoint.server.study.statistics import StatisticsQuery
@@ -79,6 +81,8 @@ ENDPOINTS: Final = (
     ),
     Endpoint("POST", "/api/challenge/{challenge}/{answer}", "answerChallenge", challenges.answer_challenge, messages.DoneMessage),
     Endpoint("GET", "/api/statistics", "statistics", statistics.statistics, Statistics, query=StatisticsQuery),
+    Endpoint("GET", "/api/library", "library", library.library, library.LibraryAnswer, query=LibraryQuery),
+    Endpoint("GET", "/api/library/similar", "similarDecisions", library.similar, library.LibraryAnswer, query=BoardAddress),
     Endpoint("GET", "/api/tournament", "tournaments", tournaments.tournaments, messages.TournamentList),
     Endpoint("GET", "/api/tournament/{tournament}", "tournament", tournaments.tournament, messages.TournamentShown),
     Endpoint(

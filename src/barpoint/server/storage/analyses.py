@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from sqlalchemy import ColumnElement, Connection, and_, select, update
+from sqlalchemy import ColumnElement, Connection, Table, and_, select, update
 
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema.study import ANALYSIS, REVIEW_ANALYSIS
@@ -13,7 +14,10 @@ from barpoint.server.storage.schema.study import ANALYSIS, REVIEW_ANALYSIS
 AnalysisSource = Literal["match", "review"]
 """Where the analysed match comes from: played here, or imported from a file."""
 
-_TABLES: Final = {"match": ANALYSIS, "review": REVIEW_ANALYSIS}
+_TABLES: Final[dict[AnalysisSource, Table]] = {"match": ANALYSIS, "review": REVIEW_ANALYSIS}
+
+AT_ONCE: Final = 500
+"""Analyses that one statement asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +56,24 @@ def set_summary(connection: Connection, key: Key, packed: bytes, version: int) -
     """Stores what statistics keep of a report, beside it."""
     values = {"summary": packed, "summary_version": version}
     connection.execute(update(_TABLES[key.source]).where(_same(key)).values(**values))
+
+
+def set_decisions(connection: Connection, key: Key, packed: bytes, version: int) -> None:
+    """Stores the decisions of a report as an array, beside it."""
+    values = {"decisions": packed, "decisions_version": version}
+    connection.execute(update(_TABLES[key.source]).where(_same(key)).values(**values))
+
+
+def decisions(connection: Connection, keys: Collection[Key], version: int) -> dict[Key, bytes]:
+    """The arrays of decisions of these analyses, those of this version."""
+    found: dict[Key, bytes] = {}
+    for source, table in _TABLES.items():
+        ids = sorted({key.match_id for key in keys if key.source == source})
+        name = table.c[f"{source}_id"]
+        for first in range(0, len(ids), AT_ONCE):
+            chosen = select(name.label("id"), table.c.net, table.c.plies, table.c.decisions).where(
+                name.in_(ids[first : first + AT_ONCE]), table.c.decisions_version == version
+            )
+            for row in connection.execute(chosen):
+                found[Key(row.id, row.net, row.plies, source)] = bytes(row.decisions)
+    return {key: found[key] for key in keys if key in found}

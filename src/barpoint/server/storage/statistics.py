@@ -44,7 +44,7 @@ def finished(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
 def not_analysed(connection: Connection, person_id: str) -> int:
     """How many of the person's matches that are over, or imported, have no finished analysis."""
     of_match, of_review = select(ANALYSIS.c.match_id), select(REVIEW_ANALYSIS.c.review_id)
-    over = and_(OF_SEATS, _against_another(person_id), MATCH.c.over, MATCH.c.id.not_in(of_match))
+    over = and_(OF_SEATS, against_another(person_id), MATCH.c.over, MATCH.c.id.not_in(of_match))
     here = connection.scalar(select(func.count()).select_from(MATCH, SEAT, OTHER).where(over)) or 0
     imported = and_(REVIEW.c.guest_id == person_id, REVIEW.c.id.not_in(of_review))
     return here + (connection.scalar(select(func.count()).select_from(REVIEW).where(imported)) or 0)
@@ -56,19 +56,19 @@ def keep_summaries(connection: Connection, made: list[tuple[Key, bytes]], versio
         set_summary(connection, key, packed, version)
 
 
-def _against_another(person_id: str) -> ColumnElement[bool]:
+def against_another(person_id: str) -> ColumnElement[bool]:
     """The person sits on one of the seats, not on both."""
     return and_(SEAT.c.guest_id == person_id, or_(OTHER.c.guest_id.is_(None), OTHER.c.guest_id != person_id))
 
 
 def _columns(table: Table) -> list[Column[Any]]:
-    """The columns of a table of analyses without the reports."""
-    return [column for column in table.c if column.name != "report"]
+    """The columns of a table of analyses without the reports and what is made of their decisions."""
+    return [column for column in table.c if column.name not in ("report", "decisions", "decisions_version")]
 
 
 def _played(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
     columns = (*_columns(ANALYSIS), SEAT.c.seat, SEAT.c.name, OTHER.c.name.label("other"), MATCH.c.created_at)
-    chosen = select(*columns).where(OF_SEATS, ANALYSIS.c.match_id == MATCH.c.id, _against_another(person_id))
+    chosen = select(*columns).where(OF_SEATS, ANALYSIS.c.match_id == MATCH.c.id, against_another(person_id))
     return [
         FinishedAnalysis(
             Key(row.match_id, row.net, row.plies, "match"),

@@ -15,7 +15,8 @@ from typing import ClassVar, Final
 import msgspec
 from sqlalchemy import Connection
 
-from barpoint.analysis import Report
+from barpoint.analysis import Report, decision_table
+from barpoint.analysis.decision_table import pack_table, table_of
 from barpoint.analysis.summary import VERSION, summarise
 from barpoint.error import BarpointError
 from barpoint.game import PlayMade
@@ -152,12 +153,13 @@ class Analyses:
     async def work(self, running: RunningJob) -> StoreResult:
         """Does an analysis, and returns what stores its report."""
         key = msgspec.json.decode(running.task, type=Key)
-        match = await self._store.read(_match, key)
+        match = await self._store.read(match_of, key)
         async with asyncio.timeout(MAX_S):
             report = await _run(match, key.plies, running)
         packed = await asyncio.to_thread(gzip.compress, report, 6)
         summary = await asyncio.to_thread(summary_of, report)
-        return partial(_put, key=key, packed=packed, summary=summary, events=len(match.events), now=self._clock())
+        decisions = await asyncio.to_thread(decisions_of, match, report)
+        return partial(_put, key, packed, summary, decisions, len(match.events), self._clock())
 
 
 def _subject(key: Key) -> str:
@@ -168,8 +170,8 @@ def _job(key: Key, by: str, priority: Priority) -> Job:
     return Job(Analyses.kind, _subject(key), key.net, msgspec.json.encode(key), owner_of(by), priority)
 
 
-def _match(connection: Connection, key: Key) -> Match:
-    """The match to analyse; BarpointError if it was deleted meanwhile."""
+def match_of(connection: Connection, key: Key) -> Match:
+    """The match of an analysis; BarpointError if it was deleted meanwhile."""
     if key.source == "match":
         return match_storage.read_match(connection, key.match_id)[1]
     kept = review_storage.get(connection, key.match_id)
@@ -183,9 +185,17 @@ def summary_of(report: bytes) -> bytes:
     return msgspec.json.encode(summarise(msgspec.json.decode(report, type=Report)))
 
 
-def _put(connection: Connection, key: Key, packed: bytes, summary: bytes, events: int, now: int) -> None:
+def decisions_of(match: Match, report: bytes) -> bytes:
+    """What the library searches of a report. report: as JSON."""
+    return pack_table(table_of(match, msgspec.json.decode(report, type=Report)))
+
+
+def _put(
+    key: Key, packed: bytes, summary: bytes, decisions: bytes, events: int, now: int, connection: Connection
+) -> None:
     analysis_storage.put(connection, key, packed, events, now)
     analysis_storage.set_summary(connection, key, summary, VERSION)
+    analysis_storage.set_decisions(connection, key, decisions, decision_table.VERSION)
 
 
 async def _run(match: Match, plies: int, running: RunningJob) -> bytes:

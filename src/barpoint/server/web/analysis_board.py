@@ -54,7 +54,7 @@ async def text(request: Request) -> Response:
 
 async def open_moment(request: Request) -> Response:
     """Redirects to the board of a finished match, ?after= so many events; ?before= an event, as it had to be decided."""
-    return go(path_of(await _setup_of_moment(request)))
+    return go(path_of(await setup_of_moment(request)))
 
 
 async def decision_json(request: Request) -> Response:
@@ -62,11 +62,11 @@ async def decision_json(request: Request) -> Response:
 
     {"query": "variant=...&position=..."}
     """
-    setup = await _setup_of_moment(request)
+    setup = await setup_of_moment(request)
     return JSONResponse({"query": query_of(setup.address)})
 
 
-async def _setup_of_moment(request: Request) -> BoardSetup:
+async def setup_of_moment(request: Request) -> BoardSetup:
     """The board of a moment of a finished match; 404 for one that there is not."""
     recording = await recording_of(request)
     if not recording.complete:

@@ -20,6 +20,8 @@ def _of_an_analysis() -> tuple[sa.Column[Any], ...]:
         column("report", sa.LargeBinary),
         column("summary", sa.LargeBinary, nullable=True),
         column("summary_version", sa.Integer, nullable=True),
+        column("decisions", sa.LargeBinary, nullable=True),
+        column("decisions_version", sa.Integer, nullable=True),
     )
 
 
@@ -33,7 +35,7 @@ ANALYSIS: Final = sa.Table(
 """Analyses of finished matches; a cache that can be recomputed. It names no player.
 
 net: by its content. events: of the match. report: as JSON, compressed with gzip. summary: what statistics keep of it,
-as JSON, and by which version of them.
+as JSON, and by which version of them. decisions: what the library searches, as an array, and its version.
 """
 
 REVIEW: Final = sa.Table(

@@ -268,6 +268,7 @@ function showShare({ ids }) {
     return element("div", {}, [element("label", { class: "field", for: field.id }, [name]), element("p", { class: "copy" }, [field, button])]);
   }));
   /** @type {HTMLAnchorElement} */ (find("svg", HTMLAnchorElement)).href = `${PATH}/picture.svg?${query()}`;
+  find("similar", HTMLAnchorElement).href = `/library/similar?${query()}`;
 }
 
 /** The picture as PNG, drawn from the server's SVG. */

@@ -1,0 +1,54 @@
+"""All matches of a person that can be studied: those played here that are over, and imported ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from barpoint.match import MatchTerms
+from barpoint.server.storage.analyses import AnalysisSource
+from barpoint.server.storage.schema.matches import MATCH, SEAT
+from barpoint.server.storage.schema.study import REVIEW
+from barpoint.server.storage.statistics import OF_SEATS, OTHER, against_another
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMatch:
+    """A match of a person. seat: theirs, None in an imported match. names: of both seats. at, played_on: as in
+    `FinishedAnalysis`."""
+
+    source: AnalysisSource
+    id: str
+    seat: int | None
+    names: tuple[str, str]
+    variant: str
+    length: int
+    at: int
+    played_on: str = ""
+
+
+def matches(connection: Connection, person_id: str) -> list[OwnMatch]:
+    """A person's matches, the latest first."""
+    columns = (MATCH.c.id, MATCH.c.variant, MATCH.c.terms, MATCH.c.created_at)
+    seats = (SEAT.c.seat, SEAT.c.name, OTHER.c.name.label("other"))
+    over = select(*columns, *seats).where(OF_SEATS, against_another(person_id), MATCH.c.over)
+    found = [
+        OwnMatch(
+            "match",
+            row.id,
+            row.seat,
+            (row.name, row.other) if row.seat == 0 else (row.other, row.name),
+            row.variant,
+            msgspec.json.decode(row.terms, type=MatchTerms).length,
+            row.created_at,
+        )
+        for row in connection.execute(over)
+    ]
+    names = (REVIEW.c.first, REVIEW.c.second)
+    kept = (REVIEW.c.id, REVIEW.c.variant, REVIEW.c.length, REVIEW.c.created_at, REVIEW.c.played_on)
+    for row in connection.execute(select(*kept, *names).where(REVIEW.c.guest_id == person_id)):
+        both = row.first, row.second
+        found.append(OwnMatch("review", row.id, None, both, row.variant, row.length, row.created_at, row.played_on))
+    return sorted(found, key=lambda one: (-one.at, one.id))

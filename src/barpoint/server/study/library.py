@@ -1,0 +1,291 @@
+"""A person's library: the decisions of all their analysed matches, searched by what they are and what the board holds."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+from msgspec import Meta, Struct
+from sqlalchemy import Connection
+
+from barpoint.analysis import Decision, Report
+from barpoint.analysis.decision_table import (
+    KINDS,
+    MONEY,
+    ROW,
+    VERSION,
+    DecisionTable,
+    LuckRange,
+    position_at,
+    shape_of,
+    that_hold,
+    unpack_table,
+    with_luck,
+)
+from barpoint.analysis.findings import DOUBTFUL, GROUPS, STAGES
+from barpoint.analysis.similar import PositionCollection, counts_of_places
+from barpoint.analysis.summary import AnalysedMatch
+from barpoint.analysis.themes import NAMES
+from barpoint.board import Position
+from barpoint.error import FormatError
+from barpoint.rules import Rules
+from barpoint.server.storage import analyses as analysis_storage
+from barpoint.server.storage.analyses import Key
+from barpoint.server.storage.statistics import FinishedAnalysis
+from barpoint.server.storage.store import Store
+from barpoint.server.study.analyses import decisions_of, match_of
+from barpoint.server.study.statistics import MAX_NAMES, PlayerName, Studied, studied
+
+KEPT_TABLES: Final = 3_000
+"""Matches whose decisions are kept in memory, the most recently searched; each takes about 20 kB."""
+
+MADE_TOGETHER: Final = 25
+"""Tables that are made and stored together where there are none yet."""
+
+MAX_CONDITIONS: Final = 8
+
+Day = Annotated[str, Meta(pattern="^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
+
+
+class LibraryQuery(Struct, frozen=True):
+    """Which decisions are meant. "" and 0 mean all of them.
+
+    source, variant, name: as in `StatisticsQuery`. opponent: a part of the name. since, until: days. side: whose
+    decisions. kind: of GROUPS. stage: of STAGES. theme: of `themes.NAMES`. loss: at least. score: points to go of whoever
+    decides and the other side, such as 3-5, or money. luck: of the roll that was played. holds: conditions that all hold, such as own-anchors-2
+    or own-bar-1+their-home-4 (`decision_table.that_hold`). sort: the largest loss or the latest match first.
+    """
+
+    source: Literal["", "match", "review"] = ""
+    variant: Annotated[str, Meta(max_length=300)] = ""
+    opponent: PlayerName = ""
+    since: Day = ""
+    until: Day = ""
+    name: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_NAMES)] = ()
+    side: Literal["own", "their", "both"] = "own"
+    kind: Literal["", "plays", "cube", "calls", "resignations"] = ""
+    stage: Annotated[str, Meta(max_length=16)] = ""
+    theme: Annotated[str, Meta(max_length=24)] = ""
+    loss: Annotated[float, Meta(ge=0, le=100)] = DOUBTFUL
+    score: Annotated[str, Meta(pattern="^(money|[0-9]{1,2}-[0-9]{1,2})?$")] = ""
+    luck: LuckRange = ""
+    holds: Annotated[tuple[Annotated[str, Meta(max_length=80)], ...], Meta(max_length=MAX_CONDITIONS)] = ()
+    sort: Literal["loss", "date"] = "loss"
+    page: Annotated[int, Meta(ge=1, le=100_000)] = 1
+
+
+MANY: Final = ("name", "holds")
+"""Fields that an address can name several times."""
+
+
+def library_query_of(said: Iterable[tuple[str, str]]) -> LibraryQuery:
+    """The query of an address; empty values count as left out. ValidationError."""
+    items = [(name, value) for name, value in said if value]
+    many = {field: [value for name, value in items if name == field] for field in MANY}
+    return msgspec.convert(dict(items) | many, LibraryQuery, strict=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryMatch:
+    """An analysed match of a library. seat: the person's, None where no name is theirs."""
+
+    finished: FinishedAnalysis
+    match: AnalysedMatch
+    seat: int | None
+
+    @property
+    def path(self) -> str:
+        """The common prefix of the URLs of its pages."""
+        return f"/{self.finished.key.source}/{self.finished.key.match_id}"
+
+    def counts(self, query: LibraryQuery) -> bool:
+        """Whether its decisions are meant."""
+        names = self.match.names if self.seat is None else (self.match.names[1 - self.seat],)
+        return (
+            query.source in ("", self.finished.key.source)
+            and query.variant in ("", self.match.rules)
+            and any(query.opponent.casefold() in name.casefold() for name in names)
+            and query.since <= self.match.played_on
+            and (not query.until or self.match.played_on <= query.until)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDecision:
+    """A decision that was found. row: as in ROW. pips: how far it is from a position, 0 unless one was given."""
+
+    of: LibraryMatch
+    row: Any
+    decision: Decision
+    pips: int = 0
+
+    @property
+    def position(self) -> Position:
+        """The position seen by whoever decides."""
+        return position_at(self.row)
+
+    @property
+    def replay(self) -> str:
+        """The link of the moment."""
+        return f"{self.of.path}/replay#{self.decision.event - 1}"
+
+    @property
+    def board(self) -> str:
+        """The link of the position on the analysis board."""
+        return f"{self.of.path}/analysis-board?before={self.decision.event}&player={self.decision.player}"
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Decisions that were found, in order: which matches, and which rows of their tables. pips: as in `FoundDecision`."""
+
+    matches: tuple[LibraryMatch, ...]
+    table: DecisionTable
+    of: npt.NDArray[np.intp]
+    pips: npt.NDArray[np.int64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.of)
+
+    def part(self, first: int, count: int) -> Hits:
+        """Some of them."""
+        chosen = slice(first, first + count)
+        return Hits(self.matches, self.table[chosen], self.of[chosen], None if self.pips is None else self.pips[chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class PersonLibrary:
+    """All analysed matches of a person with their decisions."""
+
+    studied: Studied
+    tables: dict[Key, DecisionTable]
+
+    def matches(self, query: LibraryQuery, names: Sequence[str]) -> list[LibraryMatch]:
+        """The matches that are meant, the latest first. names: the person's in imported matches."""
+        wanted = {name.casefold() for name in names}
+        found = []
+        for one, match in self.studied.matches:
+            named = (player for player in (0, 1) if match.names[player].casefold() in wanted)
+            found.append(LibraryMatch(one, match, one.seat if one.seat is not None else next(named, None)))
+        chosen = [one for one in found if one.counts(query)]
+        return sorted(chosen, key=lambda one: (one.match.played_on, one.finished.at), reverse=True)
+
+    def search(self, query: LibraryQuery, names: Sequence[str]) -> Hits:
+        """The decisions that are meant. FormatError for a condition or a name that there is not."""
+        matches = self.matches(query, names)
+        table, of = self._joined(matches)
+        held = _meant(query, table, np.array([-1 if one.seat is None else one.seat for one in matches], np.int8)[of])
+        at = np.flatnonzero(held)
+        if query.sort == "loss":
+            at = at[np.argsort(-table["loss"][at], kind="stable")]
+        return Hits(tuple(matches), table[at], of[at])
+
+    def similar(self, rules: Rules, position: Position, count: int) -> Hits:
+        """The decisions whose positions are nearest to one, seen by the side to act, in the same game and class."""
+        matches = self.matches(LibraryQuery(variant=rules.name), ())
+        table, of = self._joined(matches)
+        collection = PositionCollection(np.ascontiguousarray(table["position"]), np.ascontiguousarray(table["shape"]))
+        found = collection.nearest(counts_of_places(position), shape_of(rules, position), count)
+        return Hits(tuple(matches), table[found.indices], of[found.indices], found.pips)
+
+    def _joined(self, matches: list[LibraryMatch]) -> tuple[DecisionTable, npt.NDArray[np.intp]]:
+        """All decisions of these matches, and the number of the match of each."""
+        tables = [self.tables[one.finished.key] for one in matches]
+        if not tables:
+            return np.zeros(0, ROW), np.zeros(0, np.intp)
+        return np.concatenate(tables), np.repeat(np.arange(len(tables)), [len(table) for table in tables])
+
+
+def _meant(query: LibraryQuery, table: DecisionTable, seats: npt.NDArray[np.int8]) -> npt.NDArray[np.bool_]:
+    """bool [n]: the rows that a query means. seats: of the person, -1 for none."""
+    held = (table["counted"] | (table["loss"] > 0)) & (table["loss"] >= np.float32(query.loss))
+    if query.side != "both":
+        held &= seats >= 0
+        held &= (table["player"] == seats) == (query.side == "own")
+    if query.kind:
+        held &= np.isin(table["kind"], [KINDS.index(kind) for kind in GROUPS[query.kind]])
+    for field, name, allowed in (("stage", query.stage, STAGES), ("theme", query.theme, ("", *NAMES))):
+        if name and name not in allowed:
+            raise FormatError(
+                "the %(field)s %(name)r; allowed: %(allowed)s", field=field, name=name, allowed=", ".join(allowed)
+            )
+        if name:
+            held &= table[field] == allowed.index(name)
+    if query.score:
+        own, _dash, other = query.score.partition("-")
+        wanted = (MONEY, MONEY) if own == "money" else (int(own), int(other))
+        held &= (table["away"] == np.array(wanted, np.uint8)).all(axis=1)
+    for condition in query.holds:
+        held &= that_hold(table, condition)
+    return held & with_luck(table, query.luck)
+
+
+class Library:
+    """Opens libraries; keeps the decisions of matches in memory."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._tables: OrderedDict[Key, DecisionTable] = OrderedDict()
+
+    async def of(self, person_id: str) -> PersonLibrary:
+        """The library of a person; makes and stores what is missing in it."""
+        mine = await studied(self._store, person_id)
+        return PersonLibrary(mine, await self._tables_of([one.key for one, _match in mine.matches]))
+
+    async def decisions(self, hits: Hits) -> list[FoundDecision]:
+        """What was found, with all that its reports say; without those that were deleted meanwhile."""
+        rows: dict[int, list[int]] = defaultdict(list)
+        for index, number in enumerate(hits.of.tolist()):
+            rows[number].append(index)
+        found: dict[int, FoundDecision] = {}
+        for number, indices in rows.items():
+            of = hits.matches[number]
+            packed = await self._store.read(analysis_storage.report, of.finished.key)
+            if packed is not None:
+                found |= await asyncio.to_thread(_found, of, packed, hits, indices)
+        return [found[index] for index in sorted(found)]
+
+    async def _tables_of(self, keys: list[Key]) -> dict[Key, DecisionTable]:
+        missing = [key for key in keys if key not in self._tables]
+        stored = await self._store.read(analysis_storage.decisions, missing, VERSION) if missing else {}
+        for key, packed in stored.items():
+            self._tables[key] = unpack_table(packed)
+        left = [key for key in missing if key not in stored]
+        for first in range(0, len(left), MADE_TOGETHER):
+            made = [(key, await self._made(key)) for key in left[first : first + MADE_TOGETHER]]
+            await self._store.write(_keep, made)
+            self._tables |= {key: unpack_table(packed) for key, packed in made}
+        found = {key: self._tables[key] for key in keys}
+        for key in keys:
+            self._tables.move_to_end(key)
+        while len(self._tables) > KEPT_TABLES:
+            self._tables.popitem(last=False)
+        return found
+
+    async def _made(self, key: Key) -> bytes:
+        report, match = await self._store.read(analysis_storage.report, key), await self._store.read(match_of, key)
+        assert report is not None, "a finished analysis has a report"
+        return await asyncio.to_thread(lambda: decisions_of(match, gzip.decompress(report)))
+
+
+def _keep(connection: Connection, made: list[tuple[Key, bytes]]) -> None:
+    for key, packed in made:
+        analysis_storage.set_decisions(connection, key, packed, VERSION)
+
+
+def _found(of: LibraryMatch, packed: bytes, hits: Hits, indices: list[int]) -> dict[int, FoundDecision]:
+    report = msgspec.json.decode(gzip.decompress(packed), type=Report)
+    decisions = {(one.event, one.kind, one.player): one for one in report.decisions}
+    found = {}
+    for index in indices:
+        row = hits.table[index]
+        decision = decisions[int(row["event"]), KINDS[row["kind"]], int(row["player"])]
+        found[index] = FoundDecision(of, row, decision, 0 if hits.pips is None else int(hits.pips[index]))
+    return found

@@ -1,0 +1,270 @@
+"""The library: one's matches and their decisions, searched; positions like another one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from barpoint.analysis.findings import BLUNDER, DOUBTFUL, ERROR, GROUPS, STAGES
+from barpoint.analysis.text import faces_text
+from barpoint.analysis.theme_text import TEXTS, theme_title
+from barpoint.analysis.words import WORDS, choice_text
+from barpoint.draw import thumbnail
+from barpoint.error import BarpointError
+from barpoint.language import N_, _, date, ngettext
+from barpoint.server.domain.analysis_board import PATH as BOARD
+from barpoint.server.domain.analysis_board import parse_address, path_of, query_of
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.services import person_of, service_of
+from barpoint.server.storage import library as library_storage
+from barpoint.server.storage.library import OwnMatch
+from barpoint.server.study.library import FoundDecision, LibraryQuery, PersonLibrary, library_query_of
+from barpoint.server.web.analysis_board import setup_of_moment
+from barpoint.server.web.rendering import render
+from barpoint.server.web.replay import RECORDING_PATHS
+from barpoint.server.web.requests import as_sentence, go
+from barpoint.variants import variant
+
+PATH: Final = "/library"
+SIMILAR: Final = "/library/similar"
+
+PAGE: Final = 24
+"""Decisions on a page."""
+
+MATCHES: Final = 200
+"""Matches on the page."""
+
+NAMES_SHOWN: Final = 12
+
+HOLDS: Final = (
+    ("own-anchors-1", N_("an anchor")),
+    ("own-anchors-2", N_("two anchors")),
+    ("own-bar-1", N_("on the bar")),
+    ("own-bar-1+their-home-4", N_("on the bar against four points")),
+    ("own-blots-3", N_("three blots")),
+    ("own-prime-4", N_("four points in a row")),
+    ("own-prime-5", N_("five points in a row")),
+    ("own-home-5", N_("five points at home")),
+    ("own-off-1", N_("checkers borne off")),
+    ("their-anchors-1", N_("the other side has an anchor")),
+    ("their-anchors-2", N_("the other side has two anchors")),
+    ("their-bar-1", N_("the other side is on the bar")),
+    ("their-prime-5", N_("the other side has five points in a row")),
+)
+"""Conditions that the page offers; an address can have others."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDecision:
+    """A decision as a card. picture: an SVG. score: points to go, "" for money. similar: the link to positions like it."""
+
+    picture: str
+    roll: str
+    made: str
+    best: str
+    loss: float
+    mark: str
+    about: str
+    score: str
+    opponent: str
+    on: str
+    replay: str
+    board: str
+    similar: str
+    pips: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMatch:
+    """A match in the list. rating: the person's, None if it is not analysed or nobody knows which side is theirs."""
+
+    path: str
+    names: tuple[str, str]
+    what: str
+    on: str
+    rating: float | None
+    luck: float | None
+    analysed: bool
+
+
+async def library_page(request: Request) -> Response:
+    """The decisions, or the matches, that the address asks for."""
+    person = await person_of(request)
+    if person is None:
+        return render(request, "library.html", found=None, problem="")
+    query, problem = LibraryQuery(), ""
+    show = "matches" if request.query_params.get("show") == "matches" else "decisions"
+    given = [pair for pair in request.query_params.multi_items() if pair[0] != "show"]
+    try:
+        query = library_query_of(given)
+    except msgspec.ValidationError as error:
+        problem = str(error)
+    services = service_of(request)
+    opened = await services.library.of(person.id)
+    names = query.name or opened.studied.own_names(person.name)
+    shown: dict[str, Any] = {}
+    if show == "matches":
+        shown = await _matches(request, person, opened, query, names)
+    else:
+        try:
+            hits = await asyncio.to_thread(opened.search, query, names)
+            decisions = await services.library.decisions(hits.part((query.page - 1) * PAGE, PAGE))
+            shown = {"decisions": await asyncio.to_thread(lambda: [_shown(one) for one in decisions])}
+            shown |= {"count": len(hits), "pages": max(1, -(-len(hits) // PAGE))}
+        except BarpointError as error:
+            problem, shown = as_sentence(error), {"decisions": [], "count": 0, "pages": 1}
+    return render(
+        request,
+        "library.html",
+        found=True,
+        show=show,
+        problem=problem,
+        query=query,
+        own_names=names,
+        choices=_choices(opened),
+        holds=[(value, _(title)) for value, title in HOLDS],
+        empty=not (opened.studied.matches or opened.studied.not_analysed),
+        not_analysed=opened.studied.not_analysed,
+        link=lambda **more: _link(given, show, **more),
+        **shown,
+    )
+
+
+def _link(given: Sequence[tuple[str, str]], shown: str, /, **more: object) -> str:
+    """The address of the page with other fields."""
+    kept = [(name, value) for name, value in given if name not in more and name != "page" and value]
+    pairs = kept + [(name, str(value)) for name, value in {"show": shown, **more}.items() if value not in ("", 1)]
+    return f"{PATH}?{urlencode([pair for pair in pairs if pair != ('show', 'decisions')])}"
+
+
+async def _matches(
+    request: Request, person: Guest, opened: PersonLibrary, query: LibraryQuery, names: Sequence[str]
+) -> dict[str, Any]:
+    every = await service_of(request).store.read(library_storage.matches, person.id)
+    analysed = {one.path: one for one in opened.matches(query, names)}
+    known = {f"/{one.key.source}/{one.key.match_id}" for one, _match in opened.studied.matches}
+    shown = []
+    for match in every:
+        path = f"/{match.source}/{match.id}"
+        on = match.played_on or date(match.at)
+        if path in analysed:
+            one = analysed[path]
+            own = None if one.seat is None else one.match.players[one.seat]
+            rating, luck = (None, None) if own is None else (own.losses.rating, own.luck)
+            shown.append(ShownMatch(path, match.names, _what(match), on, rating, luck, analysed=True))
+        elif path not in known and _counts(match, query):
+            shown.append(ShownMatch(path, match.names, _what(match), on, None, None, analysed=False))
+    return {"matches": shown[:MATCHES], "count": len(shown)}
+
+
+def _counts(match: OwnMatch, query: LibraryQuery) -> bool:
+    """Whether a match that is not analysed is meant."""
+    return (
+        query.source in ("", match.source)
+        and query.variant in ("", match.variant)
+        and any(query.opponent.casefold() in name.casefold() for name in match.names)
+        and not (query.since or query.until)
+    )
+
+
+def _what(match: OwnMatch) -> str:
+    length = ngettext("%(num)s point", "%(num)s points", match.length) if match.length else _("Money session")
+    return f"{_variant_title(match.variant)}, {length}"
+
+
+def _variant_title(name: str) -> str:
+    try:
+        return variant_title(variant(name))
+    except BarpointError:
+        return name
+
+
+def _shown(one: FoundDecision) -> ShownDecision:
+    decision, match = one.decision, one.of.match
+    own, other = (int(away) for away in one.row["away"])
+    moves = decision.best.moves if decision.kind == "play" else ()
+    about = [theme_title(decision.themes[0].name)] if decision.themes else []
+    return ShownDecision(
+        picture=thumbnail(one.position, meeting=variant(match.rules).movement.meeting, moves=moves),
+        roll=faces_text(decision.faces),
+        made=choice_text(decision.made.text),
+        best=choice_text(decision.best.text),
+        loss=decision.loss,
+        mark=decision.mark,
+        about=" · ".join([*about, _(WORDS[decision.stage])]),
+        score=f"{own}-{other}" if own else "",
+        opponent=match.names[1 - decision.player] or _("unknown"),
+        on=match.played_on,
+        replay=one.replay,
+        board=one.board,
+        similar=f"{one.of.path}/similar?before={decision.event}&player={decision.player}",
+        pips=one.pips,
+    )
+
+
+def _choices(opened: PersonLibrary) -> dict[str, list[tuple[str, str]]]:
+    """What can be chosen: values with their titles."""
+    variants = sorted({match.rules for _one, match in opened.studied.matches})
+    return {
+        "source": [("", _("all matches")), ("match", _("played here")), ("review", _("imported"))],
+        "variant": [("", _("every game")), *((name, _variant_title(name)) for name in variants)],
+        "side": [("own", _("mine")), ("their", _("the other side’s")), ("both", _("both sides’"))],
+        "kind": [("", _("plays and cube")), *((group, _(WORDS[group])) for group in GROUPS)],
+        "stage": [("", _("every stage")), *((stage, _(WORDS[stage])) for stage in STAGES)],
+        "theme": [
+            ("", _("every theme")),
+            *sorted(((name, theme_title(name)) for name in TEXTS), key=lambda one: one[1]),
+        ],
+        "loss": [
+            (str(BLUNDER), _("blunders")),
+            (str(ERROR), _("errors and blunders")),
+            (str(DOUBTFUL), _("doubtful and worse")),
+            ("0.0", _("right ones too")),
+        ],
+        "luck": [("", _("any roll")), ("lucky", _("lucky rolls")), ("unlucky", _("unlucky rolls"))],
+        "sort": [("loss", _("the worst first")), ("date", _("the latest first"))],
+        "name": [(name, name) for name in opened.studied.names[:NAMES_SHOWN]],
+    }
+
+
+async def similar_page(request: Request) -> Response:
+    """The decisions whose positions are nearest to that of the address."""
+    person, problem, setup, found = await person_of(request), "", None, list[FoundDecision]()
+    try:
+        setup = await asyncio.to_thread(parse_address, dict(request.query_params))
+    except BarpointError as error:
+        problem = as_sentence(error)
+    if setup is not None and person is not None:
+        library = service_of(request).library
+        opened, wanted = await library.of(person.id), setup
+        hits = await asyncio.to_thread(lambda: opened.similar(wanted.rules, wanted.of_actor, PAGE))
+        found = await library.decisions(hits)
+    return render(
+        request,
+        "similar.html",
+        problem=problem,
+        picture="" if setup is None else f"{BOARD}/picture.svg?{query_of(setup.address)}",
+        board="" if setup is None else path_of(setup),
+        decisions=await asyncio.to_thread(lambda: [_shown(one) for one in found]),
+    )
+
+
+async def similar_moment(request: Request) -> Response:
+    """Redirects to the positions like that of a moment of a finished match: ?before= an event, ?player= at the bottom."""
+    return go(f"{SIMILAR}?{query_of((await setup_of_moment(request)).address)}")
+
+
+ROUTES: Final = (
+    Route(PATH, library_page),
+    Route(SIMILAR, similar_page),
+    *(Route(f"{path}/similar", similar_moment) for path in RECORDING_PATHS),
+)

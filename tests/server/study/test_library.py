@@ -1,0 +1,150 @@
+"""A person's library: decisions of all their matches, searched by page and API, and positions like another one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from sqlalchemy import update
+
+from barpoint.analysis.answer import before
+from barpoint.analysis.decision_table import (
+    FEATURES,
+    KINDS,
+    pack_table,
+    position_at,
+    table_of,
+    that_hold,
+    unpack_table,
+    with_luck,
+)
+from barpoint.analysis.position_features import features
+from barpoint.error import FormatError
+from barpoint.record import parse_mat
+from barpoint.server.storage.schema.study import REVIEW_ANALYSIS
+from tests.analysis.test_statistics import MATCH
+from tests.server.study.test_statistics import REPORT, http, imported, served
+from tests.support.accounts import register
+from tests.support.serving import Served
+
+__all__ = ["http", "served"]
+
+BOOK = parse_mat(MATCH)
+TABLE = table_of(BOOK.match, REPORT)
+
+
+@pytest.fixture(scope="module")
+def token(served: Served) -> Iterator[httpx.Client]:
+    """Anna's browser, with two imported matches, and an access token for programs."""
+    with httpx.Client(base_url=served.address, timeout=60) as client:
+        register(client, "Anna")
+        imported(served, client, MATCH)
+        imported(served, client, MATCH.replace("Ben", "Cleo"))
+        made = client.post("/access-tokens", data={"name": "test", "scope": "play"})
+        found = re.search(r"bp_[A-Za-z0-9_-]+", made.text)
+        assert found, made.text
+        client.headers["authorization"] = f"Bearer {found[0]}"
+        yield client
+
+
+def test_a_table_holds_every_decision_with_what_each_side_holds() -> None:
+    assert [(int(row["event"]), KINDS[row["kind"]], int(row["player"])) for row in TABLE] == [
+        (one.event, one.kind, one.player) for one in REPORT.decisions
+    ]
+    for row, decision in zip(TABLE, REPORT.decisions, strict=True):
+        game = before(BOOK.match, decision.event).game
+        position = position_at(row)
+        assert position == (game.position if game.player == decision.player else game.position.flip())
+        found = features(position, game.rules)
+        for side, counts in zip((found.us, found.them), row["features"].tolist(), strict=True):
+            sizes = (len(side.anchors), side.bar, len(side.home), len(side.prime), len(side.blots), side.off)
+            assert tuple(counts) == sizes
+    assert unpack_table(pack_table(TABLE)).tobytes() == TABLE.tobytes()
+
+
+def test_conditions_count_what_a_side_holds() -> None:
+    assert that_hold(TABLE, "own-anchors-0").all()
+    bars = TABLE["features"][:, 0, FEATURES.index("bar")] >= 1
+    points = TABLE["features"][:, 1, FEATURES.index("home")] >= 2
+    assert (that_hold(TABLE, "own-bar-1+their-home-2") == bars & points).all()
+    with pytest.raises(FormatError, match="such as own-anchors-2"):
+        that_hold(TABLE, "own-anchors")
+    rolled = {one.event: one.luck for one in REPORT.rolls}
+    lucky = with_luck(TABLE, "lucky")
+    for row, held in zip(TABLE, lucky, strict=True):
+        if KINDS[row["kind"]] == "play":
+            assert held == (max(pair for pair in rolled.items() if pair[0] < row["event"])[1] >= 0.3)
+        else:
+            assert not held
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ({"loss": "0"}, lambda one: one.player == 0),
+        ({"loss": "0", "side": "their", "kind": "plays"}, lambda one: one.player == 1 and one.kind == "play"),
+        ({"side": "both"}, lambda one: one.loss >= 0.02),
+        ({"side": "both", "stage": "opening", "loss": "0.04"}, lambda one: one.stage == "opening" and one.loss >= 0.04),
+    ],
+)
+def test_decisions_are_found_by_what_they_are(token: httpx.Client, query: dict[str, str], wanted: object) -> None:
+    assert callable(wanted)
+    found = token.get("/api/library", params={"opponent": "cle", **query}).json()
+    expected = [one for one in REPORT.decisions if (one.counted or one.loss) and wanted(one)]
+    assert found["count"] == len(expected) > 0
+    losses = [one["loss"] for one in found["decisions"]]
+    assert losses == sorted(losses, reverse=True)
+    assert {(one["event"], one["kind"]) for one in found["decisions"]} <= {(one.event, one.kind) for one in expected}
+    assert {one["names"][1] for one in found["decisions"]} == {"Cleo"}
+    assert token.get("/api/library", params=query).json()["count"] == 2 * len(expected)
+
+
+def test_what_cannot_be_asked_is_refused_in_a_sentence(token: httpx.Client) -> None:
+    for query in ("score=x", "page=0", "stage=nonsense", "holds=own-luck-3", "luck=some"):
+        answer = token.get(f"/api/library?{query}")
+        assert answer.status_code == 400, query
+        assert "allowed" in answer.text or "Expected" in answer.text or "Invalid" in answer.text
+        assert 'role="alert"' in token.get(f"/library?{query}").text
+    assert token.get("/api/library?holds=their-home-1&holds=own-bar-9&loss=0").json()["count"] == 0
+
+
+def test_the_page_shows_boards_with_their_links(token: httpx.Client) -> None:
+    page = token.get("/library?loss=0&side=both").text
+    assert page.count('<li class="card">') == 2 * sum(one.counted or one.loss > 0 for one in REPORT.decisions)
+    replay, board, similar = (
+        re.search(rf'href="(/review/[^"]+/{name}[^"]*)"', page) for name in ("replay", "analysis-board", "similar")
+    )
+    assert replay
+    assert board
+    assert similar
+    assert token.get(board[1].replace("&amp;", "&")).headers["location"].startswith("/analysis?")
+    near = token.get(similar[1].replace("&amp;", "&"))
+    assert near.headers["location"].startswith("/library/similar?")
+    assert "0 pips away" in token.get(near.headers["location"]).text
+    matches = token.get("/library?show=matches").text
+    assert "2 matches" in matches
+    assert "Anna – Cleo" in matches
+    assert "PR " in matches
+
+
+def test_a_position_of_ones_own_match_is_nearest_to_itself(token: httpx.Client) -> None:
+    one = token.get("/api/library?loss=0").json()["decisions"][3]
+    found = token.get("/api/library/similar", params={"position": one["position"]}).json()["decisions"]
+    assert (found[0]["pips"], found[0]["position"]) == (0, one["position"])
+    pips = [each["pips"] for each in found]
+    assert pips == sorted(pips)
+
+
+def test_tables_of_an_older_version_are_made_again(served: Served, token: httpx.Client) -> None:
+    expected = token.get("/api/library").json()
+    older = update(REVIEW_ANALYSIS).values(decisions=b"", decisions_version=1)
+    served.call(served.services.store.write(lambda connection: connection.execute(older) and None))
+    served.services.library._tables.clear()
+    assert token.get("/api/library").json() == expected
+
+
+def test_a_stranger_has_no_library(http: httpx.Client) -> None:
+    assert "once there are some" in http.get("/library").text
+    assert http.get("/api/library").status_code == 401
