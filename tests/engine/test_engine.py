@@ -1,12 +1,12 @@
 """Values, rankings, cube decisions and calls; exact where a game ends within the plies looked ahead."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from barpoint.board import Position, Side
 from barpoint.chances import Chances, Margins

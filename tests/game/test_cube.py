@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from barpoint.error import IllegalEvent, StakesError
 from barpoint.game import Beaver, Cube, Double, Game, Pass, Phase, Raccoon, Stakes, Take

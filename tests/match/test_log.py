@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from barpoint import dice
 from barpoint.driver import next_event
@@ -125,7 +126,7 @@ def test_a_play_that_keeps_an_impossible_position_is_refused(side: int, change: 
 def test_a_log_of_rules_without_a_name_is_not_written():
     match = played("backgammon", length=3)
     with pytest.raises(FormatError, match="have no name"):
-        write_log(replace(match, rules=replace(match.rules, cube=False)))
+        write_log(structs.replace(match, rules=replace(match.rules, cube=False)))
 
 
 # ---------------------------------------------------------------- events

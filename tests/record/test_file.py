@@ -5,6 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from barpoint import dice
 from barpoint.driver import play_match
@@ -183,4 +184,4 @@ def test_an_ordinary_match_carries_no_log() -> None:
 def test_rules_without_a_name_are_refused_at_writing(suffix: str) -> None:
     match = Match.start(3)
     with pytest.raises(FormatError, match="have no name"):
-        format_book(Book(replace(match, rules=replace(match.rules, cube=False))), suffix)
+        format_book(Book(structs.replace(match, rules=replace(match.rules, cube=False))), suffix)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
+
+from msgspec import structs
 
 from barpoint.chouette.event import ChouetteEvent, kind_of
 from barpoint.chouette.state import ANSWERS, BOX, MAX_PLAYERS, MIN_PLAYERS, TEAM, Chouette, Pair
@@ -118,7 +120,7 @@ def _together(items: list[Allowed]) -> Allowed:
         points = tuple(sum(cost.get(level, 0) for cost in costs) for level in levels)
     else:
         points = tuple(map(sum, zip(*(item.points for item in items), strict=True)))
-    return replace(items[0], value=value, levels=levels, points=points)
+    return structs.replace(items[0], value=value, levels=levels, points=points)
 
 
 def for_box(chouette: Chouette, player: int, kind: str) -> Allowed | None:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import wraps
 from typing import Final
 
+from msgspec import structs
+
 from barpoint.chouette.allowed import can_begin, refusal, settleable
 from barpoint.chouette.event import Act, ChouetteEvent
 from barpoint.chouette.rotation import next_line
@@ -134,7 +136,7 @@ def in_single_games(chouette: Chouette, event: Act) -> Chouette:
             pair = replace(pair, game=pair.game.apply(made))
         if isinstance(made, game_event.Double) and not pair.game.over:
             pair = replace(
-                pair, game=replace(pair.game, rerollable_id=0)
+                pair, game=structs.replace(pair.game, rerollable_id=0)
             )  # RC-14: the side that doubles accepts the roll
         pairs.append(pair)
     after = replace(chouette, pairs=tuple(pairs))

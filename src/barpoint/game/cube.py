@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from barpoint.game.allowed import doubling_barred, raising_barred, refusal
 from barpoint.game.ending import finish

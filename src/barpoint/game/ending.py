@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from barpoint.game.allowed import refusal, resignation_levels
 from barpoint.game.event import Abort, Accept, Claim, Event, Keep, Reject, Resign, Settle, Timeout

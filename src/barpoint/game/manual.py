@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from msgspec import structs
+
 from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.error import IllegalMove, PositionError
 from barpoint.game.allowed import refusal
@@ -36,7 +38,7 @@ def void(game: Game, event: Void) -> Game:
         if event.reason == "on_checker":
             raise refusal(game, event, "a die that lies flat on a checker counts here")
         raise refusal(game, event, "only the other player can say that a turn began before their own had ended")
-    return replace(game.before, roll_id=game.roll_id, last=event)
+    return structs.replace(game.before, roll_id=game.roll_id, last=event)
 
 
 def void_reasons(game: Game, player: int) -> tuple[str, ...]:
@@ -53,7 +55,7 @@ def demand(game: Game, event: Object) -> Game:
     if game.phase not in (Phase.TO_ROLL, Phase.PROVISIONAL_END) or game.last_roll is None:
         raise refusal(game, event, "no objection in phase %(phase)s", phase=game.phase)
     rolled = game.last_roll
-    return replace(
+    return structs.replace(
         game,
         phase=Phase.TO_CORRECT,
         player=rolled.player,

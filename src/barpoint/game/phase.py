@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from barpoint.board import Position
 
 
@@ -23,8 +25,7 @@ class Phase(StrEnum):
     OVER = "over"  # F
 
 
-@dataclass(frozen=True, slots=True)
-class RollRecord:
+class RollRecord(Struct, frozen=True):
     """A roll that was made.
 
     id: 1, 2, 3 ... within a game. player: who rolled. faces: highest first.
@@ -44,8 +45,7 @@ class RollRecord:
     opening: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Cube:
+class Cube(Struct, frozen=True):
     """The doubling cube.
 
     value: points a plain game pays. owner: who alone may double; None when it is in the middle.
@@ -83,8 +83,7 @@ class Result:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(Struct, frozen=True):
     """Something that may happen now.
 
     kind: of the event. player: who may do it; None where it is nobody's own: opening, settle, abort, next.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from barpoint.board import Position
 from barpoint.error import IllegalMove, PositionError, RollError

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import ClassVar
+
+from msgspec import Struct
 
 from barpoint import dice
 from barpoint.board import Position, Side
@@ -16,8 +17,7 @@ from barpoint.moves import Turn, check_position
 from barpoint.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """One game between players 0 and 1, as its events have left it.
 
     player: whose turn it is. turn_number: the starter's first turn is 1.
@@ -60,7 +60,7 @@ class Game:
     ended: Result | None = None
     result: Result | None = None
     disputed: bool = False
-    before: Game | None = field(default=None, repr=False)
+    before: Game | None = None
     last: Event | None = None
 
     apply: ClassVar[Callable[[Game, Event], Game]]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from barpoint.error import IllegalEvent, check_kind
 from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result
@@ -27,8 +30,7 @@ class FinishedGame:
     score: tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """A match between players 0 and 1, after its events.
 
     events: all of them, completed with what the games added to them. first: index of the running game's first event.

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from msgspec import Struct, structs
+
 from barpoint.game import Event, Keep, Next, PlayMade, Timeout
 from barpoint.game.phase import Phase
 from barpoint.language import N_
@@ -92,8 +94,7 @@ def period_of(match: Match) -> Period | None:
     return Period(game.actor, turn=game.turn_number)
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """The clocks of both players.
 
     reserves: ms left of player 0 and 1, before the running period is subtracted.
@@ -162,7 +163,7 @@ class Clock:
 
     def pushed(self, ms: int) -> Clock:
         """Shifts the start of the running period, for a time in which the server could not be reached."""
-        return replace(self, since=self.since + ms) if self.running or self.resting else self
+        return structs.replace(self, since=self.since + ms) if ms and (self.running or self.resting) else self
 
     @property
     def _own_deadline(self) -> bool:
@@ -177,24 +178,24 @@ def after_event(clock: Clock, match: Match, now: int, lag_ms: int = 0) -> Clock:
     somebody else sent it. Call `verdict` first to find out whether the event came in time.
     """
     period = period_of(match)
-    clock = replace(clock, lag_ms=clock.lag_ms + min(max(lag_ms, 0), LAG_LIMIT)) if clock.running else clock
+    clock = structs.replace(clock, lag_ms=clock.lag_ms + min(max(lag_ms, 0), LAG_LIMIT)) if clock.running else clock
     committed = isinstance(match.game.last, PlayMade) and not match.game.last.again
     if period is not None and period == clock.running and period.turn and not committed:
         return clock
-    stopped = replace(_stopped(clock, now, keep_turn=not committed), resting=False)
+    stopped = structs.replace(_stopped(clock, now, keep_turn=not committed), resting=False)
     if period is None:
         resting = (
             match.game.over and not match.over and not match.terms.money and clock.time_control.rest_ms is not None
         )
-        return replace(stopped, held=None, resting=resting, since=now if resting else 0)
+        return structs.replace(stopped, held=None, resting=resting, since=now if resting else 0)
     if match.length == 0 and clock.game != len(match.finished) + 1:
         full = Clock.start(clock.time_control, 0).reserves
-        stopped = replace(stopped, reserves=full, held=None, game=len(match.finished) + 1)
+        stopped = structs.replace(stopped, reserves=full, held=None, game=len(match.finished) + 1)
     if not period.turn:
-        return replace(stopped, running=period, since=now, delay_ms=clock.time_control.delay_ms)
+        return structs.replace(stopped, running=period, since=now, delay_ms=clock.time_control.delay_ms)
     known = stopped.held is not None and stopped.held[0] == period
     delay = stopped.held[1] if known and stopped.held else clock.time_control.delay_ms
-    return replace(stopped, running=period, since=now, delay_ms=delay, held=None)
+    return structs.replace(stopped, running=period, since=now, delay_ms=delay, held=None)
 
 
 def _stopped(clock: Clock, now: int, keep_turn: bool) -> Clock:
@@ -208,7 +209,9 @@ def _stopped(clock: Clock, now: int, keep_turn: bool) -> Clock:
     if period.turn and keep_turn:
         used = max(0, now - clock.since - clock.lag_ms)
         held = (period, max(0, min(clock.delay_ms, clock.delay_ms - used)))
-    return replace(clock, reserves=(reserves[0], reserves[1]), running=None, since=0, delay_ms=0, lag_ms=0, held=held)
+    return structs.replace(
+        clock, reserves=(reserves[0], reserves[1]), running=None, since=0, delay_ms=0, lag_ms=0, held=held
+    )
 
 
 def verdict(clock: Clock, match: Match, now: int) -> Event | None:

@@ -32,7 +32,7 @@ from barpoint.server.storage.results import UNRATED, MatchOutcome
 NOT_STATE: Final = frozenset({"rules", "stakes", "before", "last"})
 """Fields of a game that its terms or its log already contain."""
 
-STATE: Final = tuple(field.name for field in dataclasses.fields(Game) if field.name not in NOT_STATE)
+STATE: Final = tuple(name for name in Game.__struct_fields__ if name not in NOT_STATE)
 """The other fields of a game."""
 
 

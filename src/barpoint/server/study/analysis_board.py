@@ -119,7 +119,7 @@ def match_of(setup: BoardSetup) -> Match:
     match = Match.start(rules=setup.rules, terms=terms)
     player = 0 if setup.turn == "near" else 1
     owner = {"near": 0, "far": 1, "": None}[setup.owner]
-    game = replace(
+    game = structs.replace(
         match.game,
         stakes=terms.stakes(setup.crawford, after_crawford=False),
         position=setup.of_actor,
@@ -131,8 +131,8 @@ def match_of(setup: BoardSetup) -> Match:
     )
     if setup.faces:
         record = RollRecord(id=3, player=player, turn=3, count=1, faces=setup.faces, before=setup.of_actor)
-        game = replace(game, phase=Phase.TO_PLAY, last_roll=record, roll_id=3, roll_count=1)
-    return replace(match, game=game, crawford=setup.crawford)
+        game = structs.replace(game, phase=Phase.TO_PLAY, last_roll=record, roll_id=3, roll_count=1)
+    return structs.replace(match, game=game, crawford=setup.crawford)
 
 
 def played_on(setup: BoardSetup, moves: tuple[MoveMade, ...]) -> BoardShown:

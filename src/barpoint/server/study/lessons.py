@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -145,25 +145,29 @@ def board_of(lesson: Lesson, moves: tuple[MoveMade, ...] = ()) -> BoardView:
 def _match(lesson: Lesson) -> Match:
     """A match in which the first player has the position of the lesson, and the roll or the decision."""
     match = Match.fold(lesson.rules, lesson.terms, (Opening((2, 1)),))
-    game = replace(match.game, position=lesson.position, player=0, turn_number=3, roll_count=0, last_roll=None)
+    game = structs.replace(match.game, position=lesson.position, player=0, turn_number=3, roll_count=0, last_roll=None)
     if lesson.cube or lesson.owner:
         owner = {"us": 0, "them": 1}.get(lesson.owner)
-        game = replace(game, cube=replace(game.cube, value=lesson.cube or 1, owner=owner, turned=owner is not None))
+        game = structs.replace(
+            game, cube=structs.replace(game.cube, value=lesson.cube or 1, owner=owner, turned=owner is not None)
+        )
     if lesson.theirs:
         record = RollRecord(id=3, player=1, turn=2, count=1, faces=lesson.dice, before=lesson.position.flip())
-        game = replace(game, phase=Phase.TO_ROLL, last_roll=record, roll_id=3, rerollable_id=3)
+        game = structs.replace(game, phase=Phase.TO_ROLL, last_roll=record, roll_id=3, rerollable_id=3)
         if lesson.position.them.points[OFF] == lesson.rules.checkers:
             ended = Result(winner=1, points=game.cube.value, level=1, how="play")
-            game = replace(game, phase=Phase.PROVISIONAL_END, player=1, position=lesson.position.flip(), ended=ended)
+            game = structs.replace(
+                game, phase=Phase.PROVISIONAL_END, player=1, position=lesson.position.flip(), ended=ended
+            )
     elif lesson.dice:
         record = RollRecord(id=3, player=0, turn=3, count=1, faces=lesson.dice, before=lesson.position)
-        game = replace(game, phase=Phase.TO_PLAY, last_roll=record, roll_id=3, roll_count=1)
+        game = structs.replace(game, phase=Phase.TO_PLAY, last_roll=record, roll_id=3, roll_count=1)
     elif lesson.event in ANSWERS:
-        cube = replace(game.cube, offered=2 * game.cube.value, turned=True)
-        game = replace(game, phase=Phase.DOUBLED, player=1, position=lesson.position.flip(), cube=cube)
+        cube = structs.replace(game.cube, offered=2 * game.cube.value, turned=True)
+        game = structs.replace(game, phase=Phase.DOUBLED, player=1, position=lesson.position.flip(), cube=cube)
     else:
-        game = replace(game, phase=Phase.TO_ROLL)
-    return replace(match, game=game)
+        game = structs.replace(game, phase=Phase.TO_ROLL)
+    return structs.replace(match, game=game)
 
 
 def _free_turn(lesson: Lesson, made: tuple[MoveMade, ...]) -> TurnShown:
