@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from hashlib import sha256
 from typing import Final, Literal
 
@@ -73,8 +72,8 @@ def board_of_card(setup: BoardSetup, moves: tuple[MoveMade, ...] = ()) -> BoardV
     """The board of a card after the moves tried; IllegalMove where they begin no legal play."""
     match = match_of(setup)
     if kind_of(setup) == "take":
-        cube = replace(match.game.cube, offered=2 * match.game.cube.value, turned=True)
-        match = replace(match, game=replace(match.game, phase=Phase.DOUBLED, cube=cube))
+        cube = structs.replace(match.game.cube, offered=2 * match.game.cube.value, turned=True)
+        match = structs.replace(match, game=structs.replace(match.game, phase=Phase.DOUBLED, cube=cube))
     shown = view(BoardScene(match, None, (), playing=True), names(), 0)
     score = ScoreShown(*setup.score, setup.length, setup.crawford)
     shown = structs.replace(shown, to_act="near", turn=None, allowed=(), roll=UNSET, score=score)
