@@ -22,7 +22,7 @@ LADDER = (
     ("driver",),
     ("chouette",),
     ("draw", "record", "engine"),
-    ("analysis",),
+    ("analysis", "env"),
     ("server",),
     ("cli",),
 )

@@ -7,16 +7,16 @@ import struct
 from pathlib import Path
 from typing import Final
 
-from barpoint.board import BAR, Position, Side
+from barpoint.board import BAR, OFF, Position, Side
 from barpoint.error import FormatError, PositionError, check_kind
 from barpoint.match.situation import Offer, Situation
 from barpoint.record.any_id import parse_id
 from barpoint.record.oddity import Oddities
-from barpoint.record.xg_reader import UNLIMITED, Kind, player_of, records_of
+from barpoint.record.xg_reader import UNLIMITED, VARIATIONS, Kind, player_of, records_of
+from barpoint.variants import variant
 
 POSITIONS: Final = (".xgp", ".txt")
 MAX_BYTES: Final = 8_000_000
-MAX_CHECKERS: Final = 15
 MAX_CUBE: Final = 30
 """Largest cube, as a power of two."""
 
@@ -69,7 +69,14 @@ def _situation(
     offer: Offer,
 ) -> Situation:
     """The situation of a record; the numbers say where it holds the position, who acts, and the cube."""
-    length = _int(head, 92)
+    length, variation = _int(head, 92), _int(head, 96)
+    if not 0 <= variation < len(VARIATIONS):
+        raise FormatError(
+            "variation %(variation)s; known: 0 to %(count)s, %(allowed)s",
+            variation=variation,
+            count=len(VARIATIONS) - 1,
+            allowed=", ".join(VARIATIONS),
+        )
     money = length == UNLIMITED
     if not money and not 1 <= length <= 9_999:
         raise FormatError(
@@ -88,7 +95,7 @@ def _situation(
     player = 1 - player_of(_int(record, player_at))
     owner = None if not cube else player if cube > 0 else 1 - player
     return Situation(
-        position=_position(struct.unpack_from("<26b", record, counts_at)),
+        position=_position(struct.unpack_from("<26b", record, counts_at), variant(VARIATIONS[variation]).checkers),
         player=player,
         actor=1 - player if offer is Offer.DOUBLE else player,
         dice=tuple(sorted(dice, reverse=True)) if any(dice) else (),
@@ -103,15 +110,16 @@ def _situation(
     )
 
 
-def _position(counts: tuple[int, ...]) -> Position:
+def _position(counts: tuple[int, ...], checkers: int) -> Position:
     """The position of [26] counts as the mover sees them: the other's bar, points 1 to 24, their own bar."""
     us = {point: count for point, count in enumerate(counts) if count > 0 and point}
     them = {BAR - point: -count for point, count in enumerate(counts) if count < 0 and point != BAR}
     if counts[0] > 0 or counts[BAR] < 0:
         raise PositionError("a checker on the other side's bar")
     for side in (us, them):
-        if sum(side.values()) > MAX_CHECKERS:
-            raise PositionError("%(count)s checkers; a side has %(most)s", count=sum(side.values()), most=MAX_CHECKERS)
+        side[OFF] = checkers - sum(side.values())
+        if side[OFF] < 0:
+            raise PositionError("%(count)s checkers; a side has %(most)s", count=checkers - side[OFF], most=checkers)
     return Position(Side.of(us), Side.of(them))
 
 

@@ -1,0 +1,90 @@
+"""The Gymnasium environment: the learner is player 0, and a policy plays for player 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from barpoint.draw import board, plain
+from barpoint.env.table import ACTIONS, OBSERVATION, Mask, Observation, Table
+from barpoint.rules import Rules
+
+ID: Final = "barpoint/Backgammon-v0"
+
+Policy = Callable[[Observation, Mask, np.random.Generator], int]
+"""Chooses an action from an observation and the mask of those allowed; the generator is the environment's."""
+
+Seen = dict[str, Any]
+
+
+def random_policy(_observation: Observation, mask: Mask, rng: np.random.Generator) -> int:
+    """Any action that is allowed, each with the same chance."""
+    return int(rng.choice(np.flatnonzero(mask)))
+
+
+class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
+    """A game without a cube against a policy.
+
+    Observations: `observation` [56] float32, as `Table.observation`, and `action_mask` [1352] int8. Actions: as OpenSpiel numbers them
+    (`barpoint.env.table`). Reward: at the end 1, 2 or 3 points, negative for a loss. An action that the mask forbids ends the
+    game as a single loss, with `illegal` in the info. rules: a name or rules; opponent: random where it is None.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - the base class declares it so
+
+    def __init__(
+        self, rules: Rules | str = "backgammon", opponent: Policy | None = None, render_mode: str | None = None
+    ) -> None:
+        self._rules, self._opponent = rules, opponent or random_policy
+        self.render_mode = render_mode
+        self.action_space = spaces.Discrete(ACTIONS)
+        self.observation_space = spaces.Dict(
+            {
+                "observation": spaces.Box(0.0, 2.0, (OBSERVATION,), np.float32),
+                "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8),
+            }
+        )
+        self.table = Table(rules)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
+        """Begins a game; the opponent has played where it begins."""
+        super().reset(seed=seed, options=options)
+        self.table = Table(self._rules, self.np_random)
+        self._let_play()
+        return self._seen(), {}
+
+    def step(self, action: int | np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+        """Plays for the learner, then for the opponent until the learner must act again."""
+        if int(action) not in self.table.actions:
+            return self._seen(), -1.0, True, False, {"illegal": True}
+        self.table.step(int(action))
+        self._let_play()
+        return self._seen(), self.table.points, self.table.over, False, {}
+
+    def render(self) -> str | None:
+        """The board as text, seen by the learner; None unless the mode is "ansi"."""
+        if self.render_mode != "ansi":
+            return None
+        position = self.table.game.position
+        return plain(board(position if self.table.actor == 0 else position.flip()))
+
+    def _let_play(self) -> None:
+        while not self.table.over and self.table.actor == 1:
+            self.table.step(self._opponent(self.table.observation(), self.table.mask(), self.np_random))
+
+    def _seen(self) -> Seen:
+        mask = self.table.mask() if not self.table.over else np.zeros(ACTIONS, np.int8)
+        return {"observation": self.table.observation(0), "action_mask": mask}
+
+
+def make_vec(count: int, **options: Any) -> gymnasium.vector.SyncVectorEnv:
+    """So many games side by side: observations, actions and rewards are arrays of that length. options: of `BackgammonEnv`."""
+    return gymnasium.vector.SyncVectorEnv([lambda: BackgammonEnv(**options) for _ in range(count)])
+
+
+if ID not in gymnasium.registry:
+    gymnasium.register(ID, entry_point="barpoint.env.gymnasium_env:BackgammonEnv")

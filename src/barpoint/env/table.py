@@ -1,0 +1,162 @@
+"""One game as a learner sees it: observations, the actions allowed now, and what an action does.
+
+Actions are numbered as OpenSpiel's backgammon numbers them: a = 26 * second + first, plus 676 unless the larger number is
+played first. first and second are the places two checkers leave: a point counted from the start of player 0's path (0 to 23, player 0's
+24 point is 0), 24 the bar, 25 no checker. A double is played in two actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.board import BAR
+from barpoint.error import UnsupportedRules
+from barpoint.game import Game, Phase, PlayMade
+from barpoint.game.stakes import Stakes
+from barpoint.moves import Move, TurnGraph
+from barpoint.moves.turn import LATER, turn_graph
+from barpoint.rules import Rules
+from barpoint.variants import variant
+
+PLACES: Final = 26
+PASS: Final = 25
+ACTIONS: Final = 2 * PLACES * PLACES
+"""How many action numbers there are; OpenSpiel's num_distinct_actions."""
+
+OBSERVATION: Final = 56
+"""Length of an observation: of the player who sees it, then of the other, 26 counts (off, points 1 to 24 on their own path, bar) as
+shares of all checkers; both dice in sixths, larger first; whether the first half of a double is played, and whether the player is to act."""
+
+Observation = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.int8]
+
+
+def action_number(player: int, moves: tuple[Move, ...], high: int) -> int:
+    """The number of up to two moves of a player. high: the larger number of the roll."""
+    places = [_place(player, source) for source, _, _ in moves] + [PASS, PASS]
+    first_is_high = bool(moves) and moves[0][2] == high
+    return places[1] * PLACES + places[0] + (0 if first_is_high else PLACES * PLACES)
+
+
+def _place(player: int, source: int) -> int:
+    if source == BAR:
+        return 24
+    return 24 - source if player == 0 else source - 1
+
+
+class Table:
+    """A money game without a cube. rng: of the dice. `actor` must choose one of `actions` until `over`.
+
+    UnsupportedRules for games that OpenSpiel's numbers have no place for: other dice, reroll tokens, checkers in the hand.
+    """
+
+    def __init__(self, rules: Rules | str = "backgammon", rng: np.random.Generator | None = None) -> None:
+        self.rules = variant(rules) if isinstance(rules, str) else rules
+        if any(len(row.faces) != 2 or max(row.faces) > 6 or len(row.stages) > 1 for row in self.rules.dice.rows) or (
+            self.rules.rerolls.tokens or self.rules.setup.hand
+        ):
+            raise UnsupportedRules(
+                "%(name)s: environments are for two dice, without reroll tokens and hands", name=self.rules.name
+            )
+        self._rng = rng or np.random.default_rng()
+        self._dice = self._numbers()
+        self.game = Game.start(self.rules, Stakes(money=True, cube=False))
+        self.made: tuple[Move, ...] = ()
+        self.actions: dict[int, tuple[Move, ...]] = {}
+        self._roll()
+
+    def _numbers(self) -> Iterator[int]:
+        while True:
+            yield int(self._rng.integers(252))
+
+    @property
+    def actor(self) -> int:
+        """Who must act, 0 or 1; who acted last when the game is over."""
+        return self.game.player
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game.over
+
+    @property
+    def points(self) -> float:
+        """What player 0 has won, negative when they lost; 0 while the game goes on."""
+        result = self.game.result
+        if result is None or result.winner is None:
+            return 0.0
+        return float(result.points if result.winner == 0 else -result.points)
+
+    def observation(self, player: int | None = None) -> Observation:
+        """[56] what a player sees; None for the one to act."""
+        seen = self.actor if player is None else player
+        position = self.game.position if seen == self.actor else self.game.position.flip()
+        found = np.zeros(OBSERVATION, np.float32)
+        for index, side in enumerate((position.us, position.them)):
+            counts = np.array(side.points[1 : BAR + 1], np.float32)
+            found[26 * index + 1 : 26 * index + 26] = counts / self.rules.checkers
+            found[26 * index] = (self.rules.checkers - counts.sum()) / self.rules.checkers
+        if self.game.phase is Phase.TO_PLAY:
+            faces = sorted(self.game.faces, reverse=True)
+            found[52:54] = np.array(faces, np.float32) / 6
+        found[54] = bool(self.made)
+        found[55] = seen == self.actor
+        return found
+
+    def mask(self) -> Mask:
+        """[1352] 1 for every action that is allowed now."""
+        found = np.zeros(ACTIONS, np.int8)
+        found[list(self.actions)] = 1
+        return found
+
+    def step(self, action: int) -> None:
+        """Plays an action of the one to act, and rolls for who is next; KeyError for one that is not allowed."""
+        self.made = (*self.made, *self.actions[int(action)])
+        graph = turn_graph(self.rules, self.game.position, self.game.faces, self.made)
+        node = graph.end_of(self.made)
+        if node is not None and graph.nodes[node][1] and len(self.made) == 2:
+            self._find(graph, node)
+            return
+        self.game = self.game.apply(PlayMade(self.actor, self.made))
+        self.made = ()
+        self._roll()
+
+    def _roll(self) -> None:
+        """Rolls until somebody has a choice to make, which may be to play nothing, or the game is over."""
+        while not self.game.over and self.game.phase is not Phase.TO_PLAY:
+            event = self.game.next_roll(self._dice)
+            assert event is not None, "without a cube and tokens a game only waits for rolls and plays"
+            self.game = self.game.apply(event)
+        self.actions = {}
+        if not self.game.over:
+            self._find(turn_graph(self.rules, self.game.position, self.game.faces), 0)
+
+    def _find(self, graph: TurnGraph, node: int) -> None:
+        """Finds the actions from a node: beginnings of legal plays, of two moves where there are two."""
+        high = max(self.game.faces)
+        found = list(self._pairs(graph, node))
+        alone = {moves[0][0] for moves in found if len(moves) == 1 and moves[0][2] == high}
+        found = [moves for moves in found if len(moves) != 1 or moves[0][2] == high or moves[0][0] not in alone]
+        self.actions = {action_number(self.actor, moves, high): moves for moves in reversed(found)}
+
+    def _pairs(self, graph: TurnGraph, node: int) -> Iterator[tuple[Move, ...]]:
+        edges = graph.nodes[node][1]
+        if not edges:
+            yield ()
+        for source, target, number, _, after in edges:
+            move = (source, target, number)
+            if after == LATER:
+                made = (*self.made, move)
+                deeper = turn_graph(self.rules, self.game.position, self.game.faces, made)
+                end = deeper.end_of(made)
+                more = deeper.nodes[end][1] if end is not None and end != LATER else ()
+            else:
+                more = graph.nodes[after][1]
+            if not more:
+                yield (move,)
+            for second in more:
+                yield (move, second[:3])

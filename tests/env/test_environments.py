@@ -1,0 +1,65 @@
+"""The environments pass the checkers of Gymnasium and PettingZoo, and end games as they say."""
+
+from __future__ import annotations
+
+import warnings
+
+import gymnasium
+import numpy as np
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+from barpoint.env import ACTIONS, BackgammonAEC, BackgammonEnv, make_vec
+
+
+def test_gymnasium_accepts_the_environment() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # advice about spaces and names; faults are errors
+        check_env(gymnasium.make("barpoint/Backgammon-v0").unwrapped)
+
+
+def test_pettingzoo_accepts_the_environment() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(BackgammonAEC(render_mode="ansi"), num_cycles=300)
+        seed_test(BackgammonAEC, num_cycles=60)
+
+
+def test_an_action_that_is_not_allowed_loses_the_game() -> None:
+    env = BackgammonEnv()
+    seen, _ = env.reset(seed=1)
+    forbidden = int(np.flatnonzero(seen["action_mask"] == 0)[0])
+    seen, reward, over, cut, info = env.step(forbidden)
+    assert (reward, over, cut, info) == (-1.0, True, False, {"illegal": True})
+
+
+def test_the_learner_plays_to_the_end_against_an_opponent_of_theirs() -> None:
+    asked = []
+
+    def last(seen: np.ndarray, mask: np.ndarray, rng: np.random.Generator) -> int:
+        asked.append(seen.shape)
+        return int(np.flatnonzero(mask)[-1])
+
+    env = BackgammonEnv("hypergammon", last, "ansi")
+    seen, _ = env.reset(seed=4)
+    over = False
+    while not over:
+        assert "+" in str(env.render())
+        seen, reward, over, _, _ = env.step(int(np.flatnonzero(seen["action_mask"])[0]))
+    assert reward in (-3, -2, -1, 1, 2, 3)
+    assert asked
+    assert not seen["action_mask"].any()
+
+
+def test_many_games_are_played_side_by_side() -> None:
+    games = make_vec(3, rules="hypergammon")
+    seen, _ = games.reset(seed=2)
+    ended = 0
+    for _ in range(60):
+        masks = seen["action_mask"]
+        assert masks.shape == (3, ACTIONS)
+        actions = np.array([int(np.flatnonzero(mask)[0]) if mask.any() else 0 for mask in masks])
+        seen, rewards, over, _, _ = games.step(actions)
+        ended += int(over.sum())
+        assert ((rewards != 0) == over).all()
+    assert ended

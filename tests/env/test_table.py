@@ -1,0 +1,85 @@
+"""A game as learners see it: action numbers, masks, observations, results."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import barpoint as bp
+from barpoint.env import ACTIONS, OBSERVATION, PASS, Table, action_number
+from barpoint.error import UnsupportedRules
+
+
+def played(table: Table, rng: np.random.Generator) -> list[int]:
+    """The actions of a game of random plays."""
+    found = []
+    while not table.over:
+        found.append(int(rng.choice(np.flatnonzero(table.mask()))))
+        table.step(found[-1])
+    return found
+
+
+@pytest.mark.parametrize("name", ["backgammon", "nackgammon", "hypergammon", "plakoto", "fevga"])
+def test_a_game_of_random_actions_ends_with_points(name: str) -> None:
+    rng = np.random.default_rng(3)
+    table = Table(name, rng)
+    assert all(0 <= action < ACTIONS for action in played(table, rng))
+    assert abs(table.points) in (0, 1, 2, 3)  # Plakoto knows draws
+    assert table.actions == {}
+    with pytest.raises(KeyError):
+        table.step(0)
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    games = []
+    for _ in range(2):
+        rng = np.random.default_rng(7)
+        games.append(played(Table("backgammon", rng), rng))
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize(
+    ("player", "moves", "high", "number"),
+    # OpenSpiel 2.0: 0 is "24/23 24/22" of 2-1, 52 is "24/22/21", 1351 is a turn without a play
+    [
+        (0, ((24, 22, 2), (24, 23, 1)), 2, 0),
+        (0, ((24, 22, 2), (22, 21, 1)), 2, 52),
+        (0, ((24, 23, 1), (24, 22, 2)), 2, 676),
+        (1, ((24, 22, 2), (13, 12, 1)), 2, 12 * 26 + 23),
+        (0, ((25, 20, 5),), 5, PASS * 26 + 24),
+        (0, (), 6, 1351),
+    ],
+)
+def test_actions_have_the_numbers_of_open_spiel(
+    player: int, moves: tuple[tuple[int, int, int], ...], high: int, number: int
+) -> None:
+    assert action_number(player, moves, high) == number
+
+
+def test_a_double_is_played_in_two_actions_of_the_same_player() -> None:
+    rng = np.random.default_rng(1)
+    table = Table("backgammon", rng)
+    while len(set(table.game.faces)) != 1:
+        table.step(next(iter(table.actions)))
+    actor, before = table.actor, table.game.position
+    table.step(next(iter(table.actions)))
+    assert (table.actor, table.game.position, len(table.made)) == (actor, before, 2)
+    assert table.observation()[54] == 1
+    table.step(next(iter(table.actions)))
+    assert table.made == ()
+
+
+def test_an_observation_shows_both_sides_from_the_player_who_sees_it() -> None:
+    table = Table("backgammon", np.random.default_rng(5))
+    own, other = table.observation(), table.observation(1 - table.actor)
+    assert own.shape == (OBSERVATION,)
+    assert own[24] * 15 == pytest.approx(2)  # two checkers on the 24 point
+    assert (own[:26] == other[26:52]).all()
+    assert (own[55], other[55]) == (1, 0)
+    assert sorted(own[52:54] * 6) == pytest.approx(sorted(table.game.faces))
+
+
+@pytest.mark.parametrize("name", ["roll-over", "duodecagammon", "acey-deucey"])
+def test_games_that_the_numbers_have_no_place_for_are_refused(name: str) -> None:
+    with pytest.raises(UnsupportedRules, match="two dice, without reroll tokens and hands"):
+        Table(bp.variant(name))
