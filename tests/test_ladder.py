@@ -22,7 +22,7 @@ LADDER = (
     ("driver",),
     ("chouette",),
     ("draw", "record", "engine"),
-    ("analysis", "env"),
+    ("analysis", "env", "ubgi"),
     ("server",),
     ("cli",),
 )

@@ -41,7 +41,10 @@ def register(app: typer.Typer) -> None:
 
 def engine(
     external: Annotated[str, typer.Option(help="Play for gnubg instead, at HOST:PORT or the path of a socket.")] = "",
-    level: Annotated[str, typer.Option(help="Of play, for --external.")] = "strong",
+    level: Annotated[str, typer.Option(help="Of play, for --external and --ubgi.")] = "strong",
+    ubgi: Annotated[
+        bool, typer.Option("--ubgi", help="Speak UBGI, the Universal Backgammon Interface, instead.")
+    ] = False,
 ) -> None:
     """Serve standard input until it ends, or with --external gnubg until stopped."""
     if external:
@@ -52,6 +55,13 @@ def engine(
         with listen(external) as listener:
             typer.echo(f"in gnubg: set player 0 external {external}")
             serve_external(listener, level)
+        return
+    if ubgi:
+        from barpoint.cli.ubgi import replies
+
+        for line in replies(sys.stdin, level):
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
         return
     serve_lines(sys.stdin.buffer, sys.stdout.buffer)
 

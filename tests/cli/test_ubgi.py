@@ -1,0 +1,81 @@
+"""UBGI: our engine answers by it, and a program that speaks it plays a match."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+import barpoint as bp
+from barpoint import dice
+from barpoint.cli.ubgi import replies
+from barpoint.game import Opening, PlayMade
+from barpoint.ubgi import UbgiError, UbgiPlayer
+from tests.support.games import AnythingAllowed
+
+START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+SERVER = [
+    sys.executable,
+    "-c",
+    "import sys; from barpoint.cli.ubgi import replies\nfor line in replies(sys.stdin, 'club'): print(line, flush=True)",
+]
+
+
+def said(*lines: str) -> list[str]:
+    return list(replies(lines, "club"))
+
+
+def test_the_engine_says_who_it_is_and_answers_positions() -> None:
+    opening = said("ubgi", START, START.replace(":31:", ":00:"), "stop", "quit", START)
+    assert opening[0] == "id name Barpoint"
+    assert opening[3:] == ["readyok", "8/5 6/5", "roll"]
+
+
+def test_cubes_are_turned_taken_and_dropped() -> None:
+    race = "XGID=-----A------------------a-:0:0:1:{}:0:0:0:7:10"
+    assert said("ubgi", race.format("00"))[4:] == ["double"]
+    assert said("ubgi", race.format("D"))[4:] == ["drop"]
+    assert said("ubgi", START.replace(":31:", ":D:"))[4:] == ["take"]
+
+
+@pytest.mark.parametrize("line", ["", "hello", "XGID=nothing", "board:x", "XGID=" + "-" * 26 + ":0:0:1:00:0:0:0:7:10"])
+def test_what_is_no_position_is_answered_politely(line: str) -> None:
+    assert said("ubgi", line)[4:] == ["sorry"]
+    assert said(START) == ["sorry"], "nothing is answered before ubgi"
+
+
+def test_a_program_that_speaks_it_plays_a_match() -> None:
+    with UbgiPlayer(SERVER) as player:
+        assert player.name == "Barpoint"
+        match = bp.Match.start(length=1)
+        *_, match = bp.play_match(match, player, AnythingAllowed(2), dice=dice.seeded(5))
+        assert match.over
+        assert player.answer(START) == "8/5 6/5"
+        with pytest.raises(UbgiError, match="has no answer"):
+            player.answer("XGID=nothing")
+    with pytest.raises(UbgiError, match="has ended"):
+        player.answer(START)
+
+
+def answering(text: str) -> list[str]:
+    """A program that answers every position with a text."""
+    return [
+        sys.executable,
+        "-c",
+        f"print('id name Parrot'); print('readyok', flush=True); input(); [print({text!r}, flush=True) for _ in iter(input, 'quit')]",
+    ]
+
+
+@pytest.mark.parametrize("text", ["8 5 6 5", "8-5 6-5", "8/5 6/5"])
+def test_every_way_of_writing_a_play_is_read(text: str) -> None:
+    match = bp.Match.start(length=3).apply(Opening((3, 1)))
+    with UbgiPlayer(answering(text)) as player:
+        assert player.event(match, 0) == PlayMade(0, ((8, 5, 3), (6, 5, 1)))
+
+
+def test_what_is_no_answer_is_an_error() -> None:
+    match = bp.Match.start(length=3).apply(Opening((3, 1)))
+    with UbgiPlayer(answering("castle")) as player, pytest.raises(UbgiError, match="Parrot says 'castle'"):
+        player.event(match, 0)
+    with pytest.raises(UbgiError, match="could not start"):
+        UbgiPlayer([sys.executable, "-c", "print('sorry')"])
