@@ -39,10 +39,17 @@ class UbgiPlayer:
         )
         Thread(target=self._listen, daemon=True).start()
         self.name = self.version = ""
+        try:
+            self._greet(command[0])
+        except UbgiError:
+            self.close()
+            raise
+
+    def _greet(self, program: str) -> None:
         self._send("ubgi")
         while (line := self._next()) != "readyok":
             if line == "sorry":
-                raise UbgiError("%(name)s could not start", name=self.name or command[0])
+                raise UbgiError("%(name)s could not start", name=self.name or program)
             key, _, value = line.removeprefix("id ").partition(" ")
             if line.startswith("id ") and key in ("name", "version"):
                 setattr(self, key, value.strip())

@@ -22,7 +22,7 @@ SERVER = [
 
 
 def said(*lines: str) -> list[str]:
-    return list(replies(lines, "club"))
+    return list(replies(lines, "strong"))
 
 
 def test_the_engine_says_who_it_is_and_answers_positions() -> None:
