@@ -41,6 +41,7 @@ from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.store import Store
 from barpoint.server.study.advisers import Advisers
 from barpoint.server.study.analyses import DEPTHS_AT_END, Analyses
+from barpoint.server.study.drills import Drills
 from barpoint.server.study.jobs import Jobs
 from barpoint.server.study.library import Library
 from barpoint.server.study.practice import Practice
@@ -77,6 +78,7 @@ class Services:
     uploads: Uploads
     practice: Practice
     library: Library
+    drills: Drills
     accounts: Accounts
     chat: Chat
     allowance: Allowance
@@ -213,6 +215,7 @@ async def _assembled(
         uploads=Uploads(store, clock, reviews),
         practice=Practice(store, clock, advisers, analyses, matches, reviews),
         library=Library(store),
+        drills=Drills(store, clock, advisers, bytes.fromhex(key)),
         accounts=Accounts(store, matches, allowance),
         chat=Chat(store, pubsub, matches, allowance.chat),
         allowance=allowance,

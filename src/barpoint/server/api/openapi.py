@@ -22,6 +22,7 @@ from barpoint.server.api import (
     analysis_board,
     challenges,
     chouettes,
+    drills,
     library,
     matches,
     messages,
@@ -40,6 +41,8 @@ from barpoint.server.protocol.matches import PROTOCOL, MatchState
 from barpoint.server.protocol.matches import MatchAnswer as SocketAnswer
 from barpoint.server.protocol.matches import MatchRequest as SocketRequest
 from barpoint.server.study.analysis_board import BoardShown
+from barpoint.server.study.drill_questions import DRILLS
+from barpoint.server.study.drills import DrillJudged, DrillQuestion
 from barpoint.server.study.library import LibraryQuery
 from barpoint.server.study.practice import CardAnswer, CardGraded, CardsMade
 from barpoint.server.study.rollouts import RolloutState
@@ -123,6 +126,10 @@ ENDPOINTS: Final = (
     Endpoint("POST", "/api/practice/answer/{review}/grade", "gradeCard", practice.grade, CardGraded, practice.GradeBody),
     Endpoint("POST", "/api/practice/deck", "makeDeck", practice.make_deck, practice.DeckShown, practice.DeckBody, made=True),
     Endpoint("GET", "/api/practice/deck/{deck}", "deck", practice.deck, practice.SessionShown),
+    Endpoint("GET", "/api/practice/drills", "drills", drills.drills, drills.DrillList),
+    Endpoint("GET", "/api/practice/drills/board", "drillBoard", drills.board, BoardView, query=drills.DrillBoardQuery),
+    Endpoint("POST", "/api/practice/drills/answer", "answerDrill", drills.answer, DrillJudged, drills.DrillAnswerBody),
+    Endpoint("GET", "/api/practice/drills/question/{drill}", "drillQuestion", drills.question, DrillQuestion),
     Endpoint("POST", "/api/practice/deck/{deck}/{deck_action}", "changeDeck", practice.change_deck, messages.DoneMessage),
 )  # fmt: skip
 
@@ -139,6 +146,7 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "card": {"type": "string", "minLength": 1, "maxLength": 16},
     "deck": {"type": "string", "minLength": 1, "maxLength": 16},
     "deck_action": {"type": "string", "enum": list(DECK_ACTIONS)},
+    "drill": {"type": "string", "enum": list(DRILLS)},
     "review": {"type": "integer", "minimum": 1, "maximum": 2**31 - 1},
 }
 

@@ -138,7 +138,7 @@ class DeckBody(messages.Body, frozen=True):
     name: DeckName
 
 
-def _own(answer: Callable[[Call], Awaitable[Response]]) -> Callable[[Any], Awaitable[Response]]:
+def own(answer: Callable[[Call], Awaitable[Response]]) -> Callable[[Any], Awaitable[Response]]:
     """An endpoint for whoever has cards."""
 
     async def telling(call: Call) -> Response:
@@ -151,14 +151,23 @@ def _own(answer: Callable[[Call], Awaitable[Response]]) -> Callable[[Any], Await
     return guarded(None, pages=True)(telling)
 
 
-def _query(call: Call, shape: type[Any]) -> Any:
+def query_of_call(call: Call, shape: type[Any]) -> Any:
+    """The fields of the query as a value."""
     try:
         return msgspec.convert(dict(call.request.query_params), shape, strict=False)
     except msgspec.ValidationError as error:
         raise RequestRefused(400, "format", _("the query: %(error)s", error=error)) from None
 
 
-@_own
+def moves_of(text: str) -> tuple[MoveMade, ...]:
+    """Moves in JSON; FormatError."""
+    try:
+        return _MOVES.decode(text) if text else ()
+    except msgspec.DecodeError as error:
+        raise FormatError("moves: %(error)s", error=error) from None
+
+
+@own
 async def practice(call: Call) -> Response:
     """Decks, themes, what is due, and the progress."""
     store, guest_id, now = call.services.store, call.person.id, call.services.matches.clock()
@@ -186,7 +195,7 @@ def _day_shown(one: PracticeDay) -> DayShown:
     return DayShown(one.day, one.answers, one.right, round(one.loss, 5))
 
 
-@_own
+@own
 async def add_position(call: Call) -> Response:
     """Makes a card from a position."""
     body = await call.body(PositionBody)
@@ -194,7 +203,7 @@ async def add_position(call: Call) -> Response:
     return answer_with(made, 201)
 
 
-@_own
+@own
 async def add_moment(call: Call) -> Response:
     """Makes a card from a decision of a finished match."""
     body = await call.body(MomentBody)
@@ -204,7 +213,7 @@ async def add_moment(call: Call) -> Response:
     return answer_with(made, 201)
 
 
-@_own
+@own
 async def add_mistakes(call: Call) -> Response:
     """Makes cards from one's mistakes in all analysed matches, 200 at once."""
     body = await call.body(MistakesBody)
@@ -214,27 +223,23 @@ async def add_mistakes(call: Call) -> Response:
     return answer_with(made, 201)
 
 
-@_own
+@own
 async def session(call: Call) -> Response:
     """The next cards: those that are due, then new ones."""
-    query = _query(call, SessionQuery)
+    query = query_of_call(call, SessionQuery)
     wanted = CardSelection(query.deck, query.theme)
     return answer_with(SessionShown(tuple(await call.services.practice.session(call.person, wanted, query.count))))
 
 
-@_own
+@own
 async def card(call: Call) -> Response:
     """The board of a card, after the moves tried."""
-    text = _query(call, BoardOfCardQuery).moves
-    try:
-        moves = _MOVES.decode(text) if text else ()
-    except msgspec.DecodeError as error:
-        raise FormatError("moves: %(error)s", error=error) from None
+    moves = moves_of(query_of_call(call, BoardOfCardQuery).moves)
     board: BoardView = await call.services.practice.board(call.person, call.request.path_params["card"], moves)
     return answer_with(board)
 
 
-@_own
+@own
 async def answer(call: Call) -> Response:
     """Judges an answer to a card, and says when it comes again."""
     body = await call.body(AnswerBody)
@@ -244,7 +249,7 @@ async def answer(call: Call) -> Response:
     return answer_with(found)
 
 
-@_own
+@own
 async def grade(call: Call) -> Response:
     """Changes the grade of the last answer to a card."""
     body = await call.body(GradeBody)
@@ -255,21 +260,21 @@ async def grade(call: Call) -> Response:
     return answer_with(found)
 
 
-@_own
+@own
 async def remove_card(call: Call) -> Response:
     """Deletes a card."""
     await call.services.practice.drop(call.person, call.request.path_params["card"])
     return answer_with(messages.DoneMessage())
 
 
-@_own
+@own
 async def make_deck(call: Call) -> Response:
     """Makes a deck."""
     made = await call.services.practice.make_deck(call.person, (await call.body(DeckBody)).name)
     return answer_with(_deck_shown(made, CardsHeld(0, 0, 0)), 201)
 
 
-@_own
+@own
 async def change_deck(call: Call) -> Response:
     """Shares a deck, ends that, copies a shared deck, or removes one; its cards stay."""
     deck_id, action = call.request.path_params["deck"], call.request.path_params["deck_action"]
@@ -288,7 +293,7 @@ async def change_deck(call: Call) -> Response:
     return answer_with(messages.DoneMessage())
 
 
-@_own
+@own
 async def deck(call: Call) -> Response:
     """The cards of one's own deck or of a shared one."""
     found = await call.services.practice.deck(call.person, call.request.path_params["deck"])

@@ -23,6 +23,7 @@ from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage.event_log import Conflict
+from barpoint.server.study.drills import UnknownDrill
 from barpoint.server.study.practice import UnknownCard
 from barpoint.server.study.reviews import UnknownReview
 
@@ -48,6 +49,7 @@ STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
     (UnknownTournament, 404, "unknown"),
     (UnknownReview, 404, "unknown"),
     (UnknownCard, 404, "unknown"),
+    (UnknownDrill, 404, "unknown"),
     (PracticeFull, 409, "full"),
     (StaleCommand, 409, "stale"),
     (ForeignSeat, 403, "seat"),

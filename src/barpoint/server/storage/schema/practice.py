@@ -65,3 +65,18 @@ CARD_REVIEW: Final = sa.Table(
     sa.Index("card_review_by_person", "guest_id", "at"),
 )
 """Answers to cards. loss: of the answer. before: what FSRS knew of the card before it, as JSON, so that a grade can be changed."""
+
+DRILL_ANSWER: Final = sa.Table(
+    "drill_answer",
+    METADATA,
+    reference("guest"),
+    column("question", sa.String(80)),
+    column("drill", sa.String(16)),
+    time("at"),
+    column("right", sa.Boolean),
+    column("off", sa.Float),
+    column("ms", sa.Integer),
+    sa.PrimaryKeyConstraint("guest_id", "question"),
+    sa.Index("drill_answer_by_drill", "guest_id", "drill", "at"),
+)
+"""Answers to drills. question: its id, so that it is answered once. off: how far from the truth. ms: how long it took."""

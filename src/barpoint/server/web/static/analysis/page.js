@@ -339,7 +339,7 @@ find("make-card").addEventListener("click", async () => {
     const said = await makeCard("/position", { address: shown.address });
     if (said) toast(said);
   } catch (error) {
-    toast(error instanceof Error ? error.message : "");
+    toast(sentence(error));
   }
 });
 find("copy-text").addEventListener("click", () => void copyText());

@@ -2,23 +2,7 @@
 
 import { _ } from "../board/language.js";
 import { element } from "../dom.js";
-
-/** What the server says; an Error says why it says nothing else. @param {string} path  below /api/practice @param {object} [body] */
-async function ask(path, body) {
-  let answer;
-  let said;
-  try {
-    answer = await fetch(`/api/practice${path}`, body && { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
-    said = await answer.json();
-  } catch {
-    throw new Error(_("The server cannot be reached."));
-  }
-  if (!answer.ok) {
-    const text = said.error?.message ?? "";
-    throw new Error(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
-  }
-  return said;
-}
+import { ask } from "./ask.js";
 
 /** Lets the player choose a deck; "" for none, null where they do not want a card. @param {{id: string, name: string}[]} decks @returns {Promise<string | null>} */
 function chooseDeck(decks) {
@@ -40,9 +24,9 @@ function chooseDeck(decks) {
 
 /** What to say about the card that was made, "" where none is wanted; an Error says why there is none. @param {string} path  below /api/practice @param {object} body */
 export async function makeCard(path, body) {
-  const { decks } = await ask("");
+  const { decks } = JSON.parse(await ask(""));
   const deck = decks.length ? await chooseDeck(decks) : "";
   if (deck === null) return "";
-  const { cards } = await ask(path, { ...body, deck });
+  const { cards } = JSON.parse(await ask(path, { ...body, deck }));
   return cards.length ? _("The card is made; it waits under Practice.") : _("You have this card already.");
 }

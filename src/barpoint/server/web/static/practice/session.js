@@ -10,6 +10,7 @@ import { sideFrom } from "../replay/quiz.js";
 import { asMoves, signOf, Verdict, worded } from "../replay/verdict.js";
 import { parseExact } from "../session/exact.js";
 import { boardOptions, keptSettings } from "../settings.js";
+import { ask, sentence } from "./ask.js";
 
 /**
  * @typedef {"again" | "hard" | "good" | "easy"} Grade
@@ -44,27 +45,6 @@ let view = null;
 let still = null;
 /** @type {"waiting" | "asking" | "answered" | "over"} */
 let stage = "waiting";
-
-/** What the server says. @param {string} path  below /api/practice @param {object} [body] @returns {Promise<string>} */
-async function ask(path, body) {
-  const options = body ? { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } } : {};
-  let answer;
-  let text;
-  try {
-    answer = await fetch(`/api/practice${path}`, options);
-    text = await answer.text();
-  } catch {
-    throw new Error(_("the server cannot be reached"));
-  }
-  if (!answer.ok) throw new Error(JSON.parse(text).error?.message ?? _("the server answered %(status)s", { status: answer.status }));
-  return text;
-}
-
-/** @param {unknown} error */
-function sentence(error) {
-  const text = error instanceof Error ? error.message : "";
-  return text ? `${text[0].toUpperCase()}${text.slice(1)}.` : _("The server cannot be reached.");
-}
 
 async function begin() {
   stage = "waiting";

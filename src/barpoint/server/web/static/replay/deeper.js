@@ -9,6 +9,7 @@ import { RolloutView } from "../analysis/rollout.js";
 import { Questions } from "../analysis/server.js";
 import { _ } from "../board/language.js";
 import { element } from "../dom.js";
+import { sentence } from "../practice/ask.js";
 import { makeCard } from "../practice/make.js";
 
 /** Decisions that the analysis of positions knows; rerolls and resignations are not among them. */
@@ -100,7 +101,7 @@ export class Deeper {
       if (said) this.failed(said);
       card.disabled = Boolean(said);
     } catch (error) {
-      this.failed(error instanceof Error ? error.message : "");
+      this.failed(sentence(error));
     }
   }
 

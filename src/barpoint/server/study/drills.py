@@ -1,0 +1,197 @@
+"""Drills: gives out signed questions, judges and stores answers, and adds up the progress.
+
+A question is a number: whoever holds it cannot choose another one, and each is answered once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from barpoint.analysis import Decision
+from barpoint.analysis.position import PositionAnswer
+from barpoint.error import BarpointError, IllegalEvent
+from barpoint.game.event import MoveMade
+from barpoint.language import _, number
+from barpoint.server.domain.analysis_board import query_of
+from barpoint.server.domain.guests import Guest
+from barpoint.server.live.matches import TimeSource
+from barpoint.server.protocol.match_view import BoardView
+from barpoint.server.storage import drills as drill_storage
+from barpoint.server.storage.drills import DrillAnswer
+from barpoint.server.storage.store import Store
+from barpoint.server.study.advisers import Advisers
+from barpoint.server.study.cards import board_of_card, judged_play
+from barpoint.server.study.drill_questions import (
+    CLOSE_ENOUGH,
+    CUBE_CHOICES,
+    DRILLS,
+    DrillTask,
+    cube_losses,
+    task,
+    truth,
+    truth_text,
+)
+
+MAX_AGE_MS: Final = 3600 * 1000
+"""A question is answered within an hour."""
+
+
+class UnknownDrill(BarpointError):
+    """There is no such drill, or no such question of the person."""
+
+
+class DrillChoice(Struct, frozen=True):
+    """A choice. name: to send; text: to show."""
+
+    name: str
+    text: str
+
+
+class DrillQuestion(Struct, frozen=True):
+    """A question. id: to send with the answer. fields: labels of the numbers to enter, in this unit.
+
+    view: the board, if there is one; with a turn, the answer is a play. address: of the board, as a query.
+    """
+
+    id: str
+    drill: str
+    text: str
+    unit: str
+    fields: tuple[str, ...]
+    choices: tuple[DrillChoice, ...]
+    view: BoardView | None
+    address: str
+
+
+class DrillJudged(Struct, frozen=True):
+    """How good an answer is. off: how far from the truth, in the unit of the drill, or the equity that was lost.
+
+    truth: in words. ms: how long it took. decision: of a play, with the best ones.
+    """
+
+    right: bool
+    off: float
+    truth: str
+    ms: int
+    decision: Decision | None = None
+
+
+class Drills:
+    """The drills of all persons. key: signs questions."""
+
+    def __init__(self, store: Store, clock: TimeSource, advisers: Advisers, key: bytes) -> None:
+        self._store, self._clock, self._advisers, self._key = store, clock, advisers, key
+
+    async def question(self, person: Guest, name: str) -> DrillQuestion:
+        """A new question; UnknownDrill."""
+        if name not in DRILLS:
+            raise UnknownDrill("there is no drill of that name; allowed: %(allowed)s", allowed=", ".join(DRILLS))
+        seed, at = secrets.randbelow(2**31), self._clock()
+        asked = await asyncio.to_thread(task, name, seed)
+        body = f"{name}.{seed}.{at}"
+        setup = asked.setup
+        view = None if setup is None else await asyncio.to_thread(board_of_card, setup)
+        return DrillQuestion(
+            id=f"{body}.{self._signature(person, body)}",
+            drill=name,
+            text=asked.text,
+            unit=asked.drill.unit,
+            fields=tuple(_(field) for field in asked.drill.fields),
+            choices=tuple(DrillChoice(one, _(one)) for one in CUBE_CHOICES) if name == "cube" else (),
+            view=view,
+            address="" if setup is None else query_of(setup.address),
+        )
+
+    def _signature(self, person: Guest, body: str) -> str:
+        return hmac.new(self._key, f"drill {person.id} {body}".encode(), hashlib.sha256).hexdigest()[:24]
+
+    def _read(self, person: Guest, question: str) -> tuple[DrillTask, int]:
+        """The question of an id and when it was asked; UnknownDrill."""
+        body, _dot, signature = question.rpartition(".")
+        parts = body.split(".")
+        signed = signature.isascii() and hmac.compare_digest(signature, self._signature(person, body))
+        if not signed or len(parts) != 3 or parts[0] not in DRILLS:
+            raise UnknownDrill("this is no question of yours; ask for another one")
+        return task(parts[0], int(parts[1])), int(parts[2])
+
+    async def board(self, person: Guest, question: str, moves: tuple[MoveMade, ...]) -> BoardView:
+        """The board of a question after the moves tried; UnknownDrill, IllegalMove."""
+        asked, _at = await asyncio.to_thread(self._read, person, question)
+        if asked.setup is None:
+            raise UnknownDrill("this question has no board")
+        return await asyncio.to_thread(board_of_card, asked.setup, moves)
+
+    async def answer(
+        self,
+        person: Guest,
+        question: str,
+        numbers: tuple[float, ...],
+        choice: str,
+        moves: tuple[MoveMade, ...] | None,
+    ) -> DrillJudged:
+        """Judges an answer and stores it; UnknownDrill, IllegalEvent, IllegalMove, AnalysisRefused."""
+        asked, at = await asyncio.to_thread(self._read, person, question)
+        now = self._clock()
+        if not 0 <= now - at <= MAX_AGE_MS:
+            raise UnknownDrill("this question is too old; ask for another one")
+        found = await self._judge(asked, numbers, choice, moves)
+        judged = msgspec.structs.replace(found, ms=now - at)
+        row = DrillAnswer(question, asked.drill.name, now, judged.right, judged.off, judged.ms)
+        if not await self._store.write(drill_storage.put, person.id, row):
+            raise UnknownDrill("this question is answered already; ask for another one")
+        return judged
+
+    async def _judge(
+        self, asked: DrillTask, numbers: tuple[float, ...], choice: str, moves: tuple[MoveMade, ...] | None
+    ) -> DrillJudged:
+        answer = await self._answer(asked)
+        drill = asked.drill
+        if drill.name == "opening":
+            assert answer is not None
+            assert asked.setup is not None
+            decision = await asyncio.to_thread(judged_play, asked.setup, answer, moves or ())
+            return DrillJudged(decision.loss < CLOSE_ENOUGH, decision.loss, decision.best.text, 0, decision)
+        if drill.name == "cube":
+            assert answer is not None
+            return _judged_cube(answer, choice)
+        if len(numbers) != len(drill.fields):
+            raise IllegalEvent("%(count)s numbers; wanted: %(wanted)s", count=len(numbers), wanted=len(drill.fields))
+        values = truth(asked, answer)
+        offs = [abs(given - right) for given, right in zip(numbers, values, strict=True)]
+        right = all(off <= drill.margin + 1e-9 for off in offs)
+        return DrillJudged(right, round(max(offs), 4), truth_text(asked, values), 0)
+
+    async def _answer(self, asked: DrillTask) -> PositionAnswer | None:
+        plies, setup = asked.drill.plies, asked.setup
+        if plies is None or setup is None:
+            return None
+        found = await self._advisers.answer("position", setup.inquiry, plies, registered=True)
+        return msgspec.json.decode(found, type=PositionAnswer)
+
+
+def _judged_cube(answer: PositionAnswer, choice: str) -> DrillJudged:
+    losses = cube_losses(answer)
+    if choice not in losses:
+        raise IllegalEvent(
+            "the choice %(choice)s; allowed here: %(allowed)s", choice=choice, allowed=", ".join(CUBE_CHOICES)
+        )
+    best = min(losses, key=lambda name: losses[name])
+    loss = round(losses[choice] - losses[best], 6)
+    cube = answer.cube
+    assert cube is not None
+    equities = [number(one, 3, sign=True) for one in (cube.no_double, cube.double_take, cube.double_pass)]
+    said = _(
+        "%(best)s (no double %(stay)s, take %(take)s, pass %(passed)s)",
+        best=_(best),
+        stay=equities[0],
+        take=equities[1],
+        passed=equities[2],
+    )
+    return DrillJudged(loss < CLOSE_ENOUGH, loss, said, 0)

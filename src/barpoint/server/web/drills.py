@@ -1,0 +1,59 @@
+"""The pages of drills: the list with one's level, and the page that asks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from barpoint.language import _, number
+from barpoint.server.services import person_of, service_of
+from barpoint.server.storage import drills as drill_storage
+from barpoint.server.storage.drills import DrillSum
+from barpoint.server.storage.practice import DAY_MS
+from barpoint.server.study.drill_questions import DRILLS, Drill
+from barpoint.server.web.practice import PROGRESS_DAYS, plot
+from barpoint.server.web.rendering import render
+
+
+async def drills_page(request: Request) -> Response:
+    """All drills, with how well the latest answers were."""
+    person = await person_of(request)
+    found = await service_of(request).store.read(drill_storage.sums, person.id) if person else {}
+    lines = [(one, _(one.title), _(one.about), found.get(one.name)) for one in DRILLS.values()]
+    return render(request, "drills.html", lines=lines, off_text=off_text)
+
+
+def off_text(drill: Drill, done: DrillSum) -> str:
+    """How far off the answers were on average, in the unit of the drill."""
+    if not drill.fields:
+        return _("%(loss)s lost on average", loss=number(done.off, 3))
+    unit = f" {drill.unit}" if drill.unit else ""
+    return _("off by %(off)s on average", off=f"{number(done.off, 2)}{unit}")
+
+
+async def drill_page(request: Request) -> Response:
+    """The page that asks; its script gets the questions."""
+    drill = DRILLS.get(request.path_params["drill"])
+    if drill is None:
+        raise HTTPException(404)
+    services, person = service_of(request), await person_of(request)
+    days = []
+    if person is not None:
+        since = services.matches.clock() - PROGRESS_DAYS * DAY_MS
+        days = await services.store.read(drill_storage.progress, person.id, drill.name, since)
+    services.advisers.warm()
+    return render(
+        request,
+        "drill.html",
+        drill=drill,
+        title=_(drill.title),
+        about=_(drill.about),
+        picture=plot(days) if len(days) > 1 else "",
+    )
+
+
+ROUTES: Final = (Route("/practice/drills", drills_page), Route("/practice/drills/{drill}", drill_page))

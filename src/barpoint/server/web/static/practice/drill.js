@@ -1,0 +1,155 @@
+// A drill: asks one question after another, measures the time, and shows what the server says of each answer.
+
+/** @import {View, Move} from "../board/types.js" */
+/** @import {Decision} from "../replay/analysis.js" */
+import { BarpointBoard } from "../board/board.js";
+import { _, number } from "../board/language.js";
+import { all, element, find, isPlainKey } from "../dom.js";
+import { toast } from "../notes.js";
+import { asMoves, Verdict } from "../replay/verdict.js";
+import { parseExact } from "../session/exact.js";
+import { boardOptions, keptSettings } from "../settings.js";
+import { ask, sentence } from "./ask.js";
+
+/**
+ * @typedef {{id: string, drill: string, text: string, unit: string, fields: string[], choices: {name: string, text: string}[], view: View | null, address: string}} Question
+ * @typedef {{right: boolean, off: number, truth: string, ms: number, decision: Decision | null}} Judged
+ */
+
+const page = find("drill");
+const board = find("board", BarpointBoard);
+const verdict = new Verdict(find("table"), () => {});
+board.options = { ...boardOptions(keptSettings()), forced: false, pass: false, bearoff: false, roll: /** @type {const} */ ("never"), keys: true, commands: false };
+
+/** @type {Question | null} */
+let question = null;
+/** @type {"waiting" | "asking" | "answered"} */
+let stage = "waiting";
+let began = 0;
+let asked = 0;
+let right = 0;
+
+/** @param {View} view @returns {View} */
+const named = (view) => ({ ...view, labels: { near: _("You"), far: _("Opponent") } });
+
+async function next() {
+  stage = "waiting";
+  try {
+    question = /** @type {Question} */ (parseExact(await ask(`/drills/question/${page.dataset.drill}`)));
+  } catch (error) {
+    find("told").textContent = sentence(error);
+    find("next").hidden = false;
+    find("next").textContent = _("Again");
+    return;
+  }
+  show(question);
+  stage = "asking";
+  began = performance.now();
+}
+
+/** @param {Question} shown */
+function show({ text, fields, choices, view, unit }) {
+  page.dataset.board = view ? "yes" : "no";
+  board.arrows = [];
+  if (view) {
+    board.turn = null;
+    board.jump(named(view));
+  }
+  page.dataset.stage = "asking";
+  document.body.classList.toggle("trying", Boolean(view?.turn));
+  find("ask").textContent = text;
+  if (asked) find("count").textContent = _("%(right)s of %(count)s right", { right, count: asked });
+  find("told").textContent = view?.turn ? _("Play it on the board.") : "";
+  for (const id of ["answer", "table"]) find(id).replaceChildren();
+  find("next").hidden = find("more").hidden = true;
+  find("numbers").hidden = !fields.length;
+  find("fields").replaceChildren(...fields.map((name, index) => element("label", { class: "field" }, [unit ? `${name} (${unit})` : name,
+    element("input", { name: `n${index}`, type: "text", inputmode: "decimal", required: "", maxlength: "8", "aria-label": name })])));
+  find("choices").replaceChildren(...choices.map(({ name, text: title }, index) => {
+    const button = element("button", { type: "button", class: "button", "data-key": String(index + 1) }, [title, " ", element("kbd", {}, [String(index + 1)])]);
+    button.addEventListener("click", () => void answer({ choice: name }));
+    return button;
+  }));
+  if (fields.length) find("fields").querySelector("input")?.focus({ preventScroll: true });
+}
+
+/** @param {{choice: string} | {numbers: number[]} | {moves: Move[]}} given */
+async function answer(given) {
+  if (stage !== "asking" || !question) return;
+  stage = "waiting";
+  find("told").textContent = _("Judging …");
+  try {
+    judge(/** @type {Judged} */ (JSON.parse(await ask("/drills/answer", { question: question.id, ...given }))));
+  } catch (error) {
+    find("told").textContent = sentence(error);
+    stage = "asking";
+    if (question.view) board.jump(named(question.view));
+    find("next").hidden = false;
+    find("next").textContent = _("Skip");
+  }
+}
+
+/** @param {Judged} judged */
+function judge({ right: good, truth, ms, decision }) {
+  stage = "answered";
+  page.dataset.stage = "answered";
+  asked += 1;
+  if (good) right += 1;
+  document.body.classList.remove("trying");
+  find("told").textContent = "";
+  find("count").textContent = _("%(right)s of %(count)s right", { right, count: asked });
+  find("answer").replaceChildren(element("p", { class: `quiz-said ${good ? "right" : "error"}` }, [
+    good ? _("Right: %(truth)s", { truth }) : _("Not right: %(truth)s", { truth }), " · ", _("%(seconds)s s", { seconds: number(ms / 1000, 1) })]));
+  for (const field of all("#fields input")) field.setAttribute("readonly", "");
+  find("numbers").querySelector("button")?.setAttribute("hidden", "");
+  find("choices").replaceChildren();
+  if (decision) {
+    find("table").replaceChildren(verdict.table(decision));
+    const { options } = decision;
+    if (question?.view) board.jump(named({ ...question.view, turn: null, allowed: [] }));
+    board.arrows = [{ side: /** @type {const} */ ("near"), moves: asMoves(options[0]), kind: /** @type {const} */ ("best") }];
+  } else if (question?.view) board.jump(named(question.view));
+  find("more").hidden = !question?.address && !question?.view;
+  find("here", HTMLAnchorElement).href = `/analysis?${question?.address ?? ""}`;
+  find("next").hidden = false;
+  find("next").textContent = _("Next");
+  find("next").focus({ preventScroll: true });
+}
+
+board.addEventListener("bg-event", (event) => {
+  const { kind, moves } = /** @type {CustomEvent} */ (event).detail;
+  if (kind === "play") void answer({ moves: moves ?? [] });
+});
+board.addEventListener("bg-draft", async (event) => {
+  if (stage !== "asking" || !board.turn?.waiting || !question) return;
+  const { id } = question;
+  const query = new URLSearchParams({ question: id, moves: JSON.stringify(/** @type {CustomEvent} */ (event).detail.moves) });
+  try {
+    const view = /** @type {View} */ (parseExact(await ask(`/drills/board?${query}`)));
+    if (question.id === id && stage === "asking") board.set(named(view));
+  } catch (error) {
+    toast(sentence(error));
+  }
+});
+find("numbers").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const numbers = [...all("#fields input")].map((field) => Number(/** @type {HTMLInputElement} */ (field).value.trim().replace(",", ".")));
+  if (numbers.every(Number.isFinite)) void answer({ numbers });
+  else find("told").textContent = _("A number is wanted.");
+});
+find("next").addEventListener("click", () => {
+  find("numbers").querySelector("button")?.removeAttribute("hidden");
+  void next();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.repeat || !isPlainKey(event)) return;
+  const button = [...all("#choices [data-key]")].find(({ dataset }) => dataset.key === event.key);
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+});
+setInterval(() => {
+  if (stage === "asking") find("clock").textContent = _("%(seconds)s s", { seconds: number((performance.now() - began) / 1000, 0) });
+}, 500);
+
+await next();

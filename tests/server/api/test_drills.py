@@ -1,0 +1,124 @@
+"""Drills over HTTP: every one is asked, judged by the truth, answered once, and added up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from barpoint.match.met import Met
+from barpoint.server.study.drill_questions import CUBE_CHOICES, DRILLS, task, truth
+from tests.support.accounts import hasten
+from tests.support.machine import PATIENCE_S
+from tests.support.serving import Served, serve
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = hasten(serve(tmp_path_factory.mktemp("served")))
+    running.services.allowance.answers._burst = 10_000
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def http(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as client:
+        assert client.post("/match", data={"opponent": "board", "length": "1"}).status_code == 303
+        yield client
+
+
+def asked(http: httpx.Client, drill: str) -> dict[str, object]:
+    found = http.get(f"/api/practice/drills/question/{drill}")
+    assert found.status_code == 200, found.text
+    return dict(found.json())
+
+
+def answered(http: httpx.Client, question: object, **given: object) -> dict[str, object]:
+    found = http.post("/api/practice/drills/answer", json={"question": question, **given})
+    assert found.status_code == 200, found.text
+    return dict(found.json())
+
+
+def of(question: dict[str, object]) -> tuple[str, int]:
+    """The drill and the number of a question."""
+    drill, seed, *_rest = str(question["id"]).split(".")
+    return drill, int(seed)
+
+
+@pytest.mark.parametrize("drill", ["pips", "take-point", "gammon-value", "match-equity"])
+def test_the_true_numbers_are_right_and_others_are_not(http: httpx.Client, drill: str) -> None:
+    question = asked(http, drill)
+    values = truth(task(*of(question)), None)
+    right = answered(http, question["id"], numbers=values)
+    assert (right["right"], right["off"]) == (True, 0)
+    wrong = answered(http, asked(http, drill)["id"], numbers=[-900.0] * len(values))
+    assert wrong["right"] is False
+    assert wrong["off"] > 100  # type: ignore[operator]
+
+
+def test_engine_questions_are_judged_by_the_engine(http: httpx.Client) -> None:
+    chances = asked(http, "chances")
+    known = http.get(f"/api/analysis?{chances['address']}&plies=2").json()["chances"][0]
+    assert answered(http, chances["id"], numbers=[100 * known + 4.9])["right"] is True
+    bear_off = asked(http, "epc")
+    effective = http.get(f"/api/analysis?{bear_off['address']}&plies=0").json()["counts"]["effective"][0]
+    assert answered(http, bear_off["id"], numbers=[effective - 1.1])["right"] is False
+    opening = asked(http, "opening")
+    best = http.get(f"/api/analysis?{opening['address']}&plies=2").json()["plays"][0]
+    judged = answered(http, opening["id"], moves=best["moves"])
+    assert (judged["right"], judged["truth"]) == (True, best["text"])
+
+
+def test_one_of_the_cube_actions_is_right_and_its_opposite_loses_more(http: httpx.Client) -> None:
+    question = asked(http, "cube")
+    cube = http.get(f"/api/analysis?{question['address']}&plies=2").json()["cube"]
+    right = {"no double": 0, "double/take": 1, "double/pass": 2, "too good": 3}[cube["action"]]
+    assert answered(http, question["id"], choice=CUBE_CHOICES[right])["off"] == 0
+    refused = http.post("/api/practice/drills/answer", json={"question": asked(http, "cube")["id"], "choice": "Maybe"})
+    assert refused.status_code == 422
+
+
+def test_a_question_is_ones_own_and_answered_once(served: Served, http: httpx.Client) -> None:
+    question = asked(http, "match-equity")["id"]
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as other:
+        other.post("/match", data={"opponent": "board", "length": "1"})
+        theirs = other.post("/api/practice/drills/answer", json={"question": question, "numbers": [50]})
+        assert theirs.status_code == 404
+    answered(http, question, numbers=[50])
+    again = http.post("/api/practice/drills/answer", json={"question": question, "numbers": [50]})
+    assert again.status_code == 404
+    assert "answered already" in again.json()["error"]["message"]
+    forged = str(question).replace("match-equity", "pips")
+    assert http.post("/api/practice/drills/answer", json={"question": forged, "numbers": [1, 1]}).status_code == 404
+    assert http.post("/api/practice/drills/answer", json={"question": "ä.1.2.3"}).status_code == 404
+
+
+def test_answers_add_up_by_drill(http: httpx.Client) -> None:
+    values = truth(task(*of(question := asked(http, "take-point"))), None)
+    answered(http, question["id"], numbers=values)
+    answered(http, asked(http, "take-point")["id"], numbers=[1000])
+    (line,) = (one for one in http.get("/api/practice/drills").json()["drills"] if one["name"] == "take-point")
+    assert (line["answers"], line["right"]) == (2, 1)
+    assert line["off"] > 400
+    for page in ("/practice/drills", "/practice/drills/take-point"):
+        assert http.get(page).status_code == 200
+    assert http.get("/practice/drills/nothing").status_code == 404
+
+
+def test_numbers_of_scores_are_those_of_the_table() -> None:
+    win = Met.load().win
+    for seed in range(60):
+        take, gammon = task("take-point", seed), task("gammon-value", seed)
+        assert take.away is not None
+        assert gammon.away is not None
+        us, them = take.away
+        (point,) = truth(take, None)
+        chance = point / 100
+        assert chance * win(us - 2, them) + (1 - chance) * win(us, them - 2) == pytest.approx(win(us, them - 1))
+        (value,) = truth(gammon, None)
+        assert 0 <= value < 2
+    assert {name: len({task(name, seed).text for seed in range(40)}) > 5 for name in DRILLS if "-" in name} == {
+        "take-point": True, "gammon-value": True, "match-equity": True,
+    }  # fmt: skip
