@@ -22,7 +22,7 @@ LADDER = (
     ("driver",),
     ("chouette",),
     ("draw", "record", "engine"),
-    ("analysis", "env", "ubgi"),
+    ("analysis", "env", "ubgi", "client"),
     ("server",),
     ("cli",),
 )

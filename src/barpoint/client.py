@@ -1,0 +1,139 @@
+"""A client of a server's HTTP API (docs/protocol.md), for programs with an event loop; the extra `client` installs httpx."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final, Self
+
+from barpoint.error import BarpointError
+
+try:
+    import httpx
+except ModuleNotFoundError as error:
+    raise ImportError("barpoint.client needs httpx: pip install 'barpoint[client]'") from error
+
+Json = dict[str, Any]
+"""An object of the API, as docs/protocol/openapi.json describes it."""
+
+Choice = tuple[str, Json]
+"""An event: its kind, and its fields."""
+
+Chooser = Callable[[Json, list[Json]], Choice | Awaitable[Choice | None] | None]
+"""Decides by the state of a match and the legal plays, which are [] unless there is a roll to play; None to wait."""
+
+BUSY: Final = 429
+LATE: Final = (409, 422)
+"""Answers to an event that came too late: the next state says what is allowed now."""
+
+WAIT_S: Final = 1.0
+"""Seconds to wait where it was too much at once."""
+
+
+class ClientError(BarpointError):
+    """The server refused a request. status: of HTTP."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__("%(status)s: %(text)s", status=status, text=text)
+        self.status = status
+
+
+class AsyncClient:
+    """Asks a server on behalf of the owner of an access token. An async context manager.
+
+    server: its address. token: "" until `guest` makes one. transport: instead of the network. ClientError where the server refuses,
+    httpx.HTTPError where it cannot be reached.
+    """
+
+    def __init__(self, server: str, token: str = "", transport: httpx.AsyncBaseTransport | None = None) -> None:
+        self.token = token
+        self._http = httpx.AsyncClient(base_url=server, timeout=60, transport=transport)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._http.aclose()
+
+    async def get(self, path: str, **query: str | int) -> Json:
+        """What a GET of a path below /api answers, such as "offered"."""
+        return await self._ask("GET", path, query, None)
+
+    async def post(self, path: str, **body: Any) -> Json:
+        """What a POST to a path below /api answers."""
+        return await self._ask("POST", path, {}, body)
+
+    async def guest(self, name: str = "") -> str:
+        """Makes a guest, whom this client then acts for; their access token."""
+        made = await self.post("guest", name=name)
+        self.token = str(made["token"])
+        return self.token
+
+    async def challenge_bot(self, variant: str = "backgammon", length: int = 1, **wanted: Any) -> str:
+        """Begins a match against a bot of the server; its id. wanted: more fields of the challenge, such as level."""
+        made = await self.post("challenge/bot", variant=variant, length=length, **wanted)
+        return str(made["id"])
+
+    async def plays(self, match: str) -> list[Json]:
+        """The legal plays of the roll that waits."""
+        found: list[Json] = (await self.get(f"bot/match/{match}/plays"))["plays"]
+        return found
+
+    async def act(self, match: str, kind: str, **fields: Any) -> Json:
+        """Makes an event, such as "roll", or "play" with its moves."""
+        return await self.post(f"bot/match/{match}/{kind}", **fields)
+
+    async def states(self, match: str) -> AsyncIterator[Json]:
+        """The states of a match, now and after every event, until it is over."""
+        async with self._http.stream(
+            "GET", f"/api/bot/match/stream/{match}", headers=self._headers(), timeout=None
+        ) as answer:
+            await _check(answer)
+            async for line in answer.aiter_lines():
+                if line.strip():
+                    state: Json = json.loads(line)
+                    yield state
+                    if state["over"]:
+                        return
+
+    async def play(self, match: str, choose: Chooser) -> Json:
+        """Plays a match to its end; its last state."""
+        state: Json = {}
+        async for state in self.states(match):
+            kinds = {item["kind"] for item in state["view"]["allowed"]}
+            if state["over"] or not kinds:
+                continue
+            try:
+                plays = await self.plays(match) if "play" in kinds else []
+                found = choose(state, plays)
+                chosen = await found if isinstance(found, Awaitable) else found
+                if chosen is not None:
+                    await self.act(match, chosen[0], seq=state["seq"], **chosen[1])
+            except ClientError as error:
+                if error.status not in LATE:
+                    raise
+        return state
+
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+    async def _ask(self, method: str, path: str, query: dict[str, str | int], body: Json | None) -> Json:
+        while True:
+            answer = await self._http.request(method, f"/api/{path}", params=query, json=body, headers=self._headers())
+            if answer.status_code != BUSY:
+                await _check(answer)
+                found: Json = answer.json()
+                return found
+            await asyncio.sleep(WAIT_S)
+
+
+async def _check(answer: httpx.Response) -> None:
+    if answer.is_success:
+        return
+    await answer.aread()
+    try:
+        text = str(answer.json()["error"])
+    except (ValueError, KeyError, TypeError):
+        text = answer.text[:200]
+    raise ClientError(answer.status_code, text)
