@@ -15,11 +15,14 @@ from barpoint.game import Roll
 from barpoint.server.domain.dice import SeededDice
 from barpoint.server.domain.settings import Settings
 from barpoint.server.live.event_log import StaleCommand
+from barpoint.server.live.pubsub import PubSub
 from barpoint.server.live.pubsub_channels import connector
+from barpoint.server.live.pubsub_relay import PubSubRelay
 from barpoint.server.services import Services, running
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage.schema.matches import MATCH
 from barpoint.server.storage.store import Store
+from barpoint.server.telemetry import Metrics
 from tests.support import databases
 from tests.support.live_server import Clock, DrivenMatch, fold_equals_snapshot, seated
 from tests.support.machine import PATIENCE_S
@@ -187,6 +190,33 @@ async def test_a_database_that_is_gone_refuses_and_is_found_again(
             await until(plays)
             await sees(other, driven.id, (await here.live_match()).seq)
             await fold_equals_snapshot(one.store, driven.id)
+
+
+class Stubborn:
+    """A channel whose library makes an error of its own of a cancellation."""
+
+    async def send(self, text: str) -> None: ...
+
+    async def heard(self) -> AsyncIterator[str]:
+        try:
+            await asyncio.sleep(PATIENCE_S)
+        except asyncio.CancelledError:
+            raise ConnectionError("lost") from None
+        yield ""
+
+    async def close(self) -> None: ...
+
+
+async def test_a_process_ends_though_the_connection_fails_as_it_is_closed() -> None:
+    async def connect() -> Stubborn:
+        return Stubborn()
+
+    relay = PubSubRelay(PubSub(), Metrics(), connect)
+    relay.start()
+    async with asyncio.timeout(PATIENCE_S / 10):
+        await relay.connected.wait()
+        await asyncio.sleep(0)
+        await relay.stop()
 
 
 @pytest.mark.parametrize("wrong", ["nothing", "http://host", "postgresql://host"])

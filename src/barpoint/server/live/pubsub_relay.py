@@ -34,6 +34,7 @@ class PubSubRelay:
         self._waiting: dict[str, None] = {}
         self._something = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._stopping = False
         self.connected = asyncio.Event()
 
     def start(self) -> None:
@@ -43,7 +44,7 @@ class PubSubRelay:
 
     async def stop(self) -> None:
         """Sends what is still pending, if connected, and closes the connection."""
-        self._pubsub.outward = None
+        self._pubsub.outward, self._stopping = None, True
         if self._task is None:
             return
         if self.connected.is_set():
@@ -60,7 +61,7 @@ class PubSubRelay:
 
     async def _run(self) -> None:
         pause = MIN_PAUSE_S
-        while True:
+        while not self._stopping:  # a library may make an error of its own of the cancellation, and that one is caught
             try:
                 channel = await self._connect()
                 try:
