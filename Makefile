@@ -16,7 +16,7 @@ play: $(VENV)/.run ## serve, print the address and open it
 	$(BIN)/barpoint serve --open
 
 test: build browser servers ## all tests
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: build ## format, lint, types, the ladder, the page's scripts
 	$(BIN)/ruff format --check .

@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 
 from barpoint.server.domain.analysis_board import BoardAddress, query_of
 from barpoint.server.study import rollouts
+from tests.browser.barriers import violations
 from tests.browser.hand import BOARD
 from tests.browser.site import Person, Site, open_site, until
-from tests.browser.test_lobby_page import violations
 
 __all__ = ["open_site"]
 

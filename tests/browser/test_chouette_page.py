@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.barriers import violations
 from tests.browser.site import Person, Site, open_site
 from tests.support.scripted_bots import ScriptedDice
 
@@ -34,13 +34,6 @@ def says(person: Person, name: str, text: str) -> None:
     expect(person.page.locator(f".player:has(.name:text-is('{name}'))")).to_contain_text(text)
 
 
-def barriers(person: Person) -> list[object]:
-    return [
-        (found["id"], [node["html"][:200] for node in found["nodes"]])
-        for found in Axe().run(person.page).response["violations"]
-    ]
-
-
 def seated(open_site: Callable[..., Site]) -> tuple[Person, Person, Person]:
     """Three people at a chouette, before the first order."""
     site = open_site(dice=ScriptedDice([*ORDER, (6, 5)], [(2, 1), (3, 1)]))
@@ -49,7 +42,7 @@ def seated(open_site: Callable[..., Site]) -> tuple[Person, Person, Person]:
     for person, name in ((anna, "Anna"), (ben, "Ben"), (kim, "Kim")):
         named(person, name)
     anna.go("/chouettes")
-    assert barriers(anna) == []
+    assert violations(anna.page) == []
     anna.page.get_by_role("button", name="Open the chouette").click()
     anna.page.wait_for_url("**/chouette/*")
     invitation = anna.invitation()
@@ -79,8 +72,8 @@ def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
     anna.press("take")
     kim.wait("v.cube.value === 2 && v.cube.owner === 'far'")
     ben.wait("v.cube.value === 1")  # Ben's own is still in the middle
-    assert barriers(anna) == []
-    assert barriers(kim) == []
+    assert violations(anna.page) == []
+    assert violations(kim.page) == []
     kim.page.evaluate(
         "(said) => { const pill = document.getElementById('notice'); pill.hidden = false; pill.textContent = said; }",
         "Time to decide: 119 s",

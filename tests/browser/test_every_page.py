@@ -12,9 +12,9 @@ from playwright.sync_api import Page, expect
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.web.rules import GENERAL
 from barpoint.variants import variants
+from tests.browser.barriers import violations
 from tests.browser.site import VIEW, Person, Site, open_site, until
 from tests.browser.test_chouette_page import named
-from tests.browser.test_lobby_page import violations
 from tests.browser.test_tournament_page import club_of, log_in
 from tests.support.played import play_match
 
@@ -101,27 +101,18 @@ def settle(page: Page) -> None:
         box.scroll_into_view_if_needed()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("wide", [360, 1280])
-def test_no_page_has_a_barrier_or_is_wider_than_the_screen(open_site: OpenSite, wide: int, scheme: str) -> None:
-    shown = filled(open_site())
-    person = shown.member_on(wide, color_scheme=scheme)
-    for path in (*ANYBODY, *shown.paths):
-        person.go(path)
-        settle(person.page)
-        assert violations(person.page) == [], path
-        assert person.page.evaluate(SIZE) <= wide, path
-    for guest in shown.guests:
-        guest.page.set_viewport_size({"width": wide, "height": 740})
-        guest.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        assert violations(guest.page) == [], guest.path
-        assert guest.page.evaluate(SIZE) <= wide, guest.path
-    shown.site.forgive("404")
+SCREENS = (
+    (360, "light"), (1280, "dark"),
+    *(pytest.param(wide, scheme, marks=pytest.mark.deep) for wide, scheme in ((360, "dark"), (1280, "light"))),
+)  # fmt: skip
 
 
-def test_no_page_weighs_more_than_300_kilobytes(open_site: OpenSite) -> None:
+@pytest.mark.parametrize(("wide", "scheme"), SCREENS)
+def test_no_page_has_a_barrier_is_wider_than_the_screen_or_weighs_more_than_300_kilobytes(
+    open_site: OpenSite, wide: int, scheme: str
+) -> None:
     shown = filled(open_site())
-    person = shown.member_on(1280, service_workers="block")
+    person = shown.member_on(wide, color_scheme=scheme, service_workers="block")
     network = person.context.new_cdp_session(person.page)
     network.send("Network.enable")
     network.send("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -130,6 +121,13 @@ def test_no_page_weighs_more_than_300_kilobytes(open_site: OpenSite) -> None:
     for path in (*ANYBODY, *shown.paths):
         weights.clear()
         person.go(path)
-        person.page.wait_for_load_state("networkidle")
+        settle(person.page)
+        assert violations(person.page) == [], path
+        assert person.page.evaluate(SIZE) <= wide, path
         assert 0 < sum(weights) <= MAX_BYTES, f"{path}: {sum(weights)} bytes"
+    for guest in shown.guests:
+        guest.page.set_viewport_size({"width": wide, "height": 740})
+        guest.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        assert violations(guest.page) == [], guest.path
+        assert guest.page.evaluate(SIZE) <= wide, guest.path
     shown.site.forgive("404")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.barriers import SCHEMES, violations
 from tests.browser.site import Person, Site, open_site
-from tests.browser.test_lobby_page import violations
 
 __all__ = ["open_site"]
 
@@ -34,7 +34,7 @@ def test_play_now_starts_the_last_choice_again(open_site: OpenSite) -> None:
     assert anna.view["tokens"] == {"near": 1, "far": 1}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_first_page_has_no_violation_and_fits_every_screen(open_site: OpenSite, scheme: str) -> None:
     site = open_site()
     for wide in (320, 360, 768, 900, 1280):

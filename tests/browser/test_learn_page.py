@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 
 from barpoint.moves import parse_play
 from barpoint.server.study.lessons import lessons_of
+from tests.browser.barriers import SCHEMES, violations
 from tests.browser.hand import Hand
 from tests.browser.site import Person, Site, open_site, spot, until
-from tests.browser.test_lobby_page import violations
 
 __all__ = ["open_site"]
 
@@ -77,7 +77,7 @@ def test_another_play_is_answered_and_may_be_tried_again_and_steps_can_be_skippe
     expect(page.get_by_role("heading", name="Which way you go")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_pages_to_learn_from_have_no_violation_and_fit_every_screen(open_site: OpenSite, scheme: str) -> None:
     site = open_site()
     for wide in (320, 1280):

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.barriers import SCHEMES, violations
 from tests.browser.site import WAIT_MS, Person, Site, open_site
 from tests.support.accounts import PASSWORD, hasten
 
@@ -72,13 +72,7 @@ def test_two_people_find_each_other_play_a_rated_match_and_talk(open_site: OpenS
     expect(ben.page.locator(".match-summary").first).to_contain_text("Anna", timeout=WAIT_MS)
 
 
-def violations(page: Page) -> list[str]:
-    """The violations that axe-core finds."""
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    return [f"{one['id']}: {[node['html'][:150] for node in one['nodes'][:3]]}" for one in found]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_pages_of_lobby_and_accounts_have_no_violation_and_fit_a_phone(open_site: OpenSite, scheme: str) -> None:
     opened = open_site()
     hasten(opened.served)

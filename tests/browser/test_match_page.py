@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.barriers import SCHEMES, violations
 from tests.browser.hand import BOARD
 from tests.browser.site import Site, open_site, until
 from tests.support.scripted_bots import ScriptedDice
@@ -21,11 +21,6 @@ PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
 def overflow(page: Page) -> int:
     found: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return found
-
-
-def violations(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [f"{item['id']}: {item['help']}: {[node['html'][:120] for node in item['nodes'][:3]]}" for item in found]
 
 
 def test_from_the_first_visit_to_the_first_roll_in_one_click(open_site: Callable[..., Site]) -> None:
@@ -71,7 +66,7 @@ def test_everything_a_turn_needs_is_on_a_small_screen(open_site: Callable[..., S
         assert box["y"] + box["height"] <= 640, f"{thing} is not on the screen: {box}"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_no_barrier_that_axe_knows(open_site: Callable[..., Site], scheme: str) -> None:
     site = open_site(dice=ScriptedDice([(6, 5)]))
     anna, ben = site.person(color_scheme=scheme), site.person(color_scheme=scheme)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from tests.browser.barriers import violations
 from tests.browser.site import Site, open_site, until
-from tests.browser.test_lobby_page import violations
 
 __all__ = ["open_site"]
 

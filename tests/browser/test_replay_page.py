@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from barpoint.game.event import kind_of
 from barpoint.record import Book, format_book
+from tests.browser.barriers import violations
 from tests.browser.site import VIEW, Site, open_site, until
 from tests.support.played import play_match
 
@@ -65,8 +65,7 @@ def test_a_spectator_steps_through_a_finished_match(open_site: Callable[..., Sit
     expect(later.page.locator(f'#lines [data-seq="{rerolled}"]')).to_have_attribute("aria-current", "step")
     assert later.page.evaluate("document.documentElement.scrollWidth") <= 360
     for shown in (page, later.page):
-        found = Axe().run(shown)
-        assert found.violations_count == 0, found.generate_report()
+        assert violations(shown) == []
 
 
 def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[..., Site]) -> None:
@@ -117,8 +116,7 @@ def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[...,
     expect(wide.page.locator("#verdict")).to_be_visible()
     until(wide.page, IN_SIGHT)
     for shown in (page, later.page):
-        found = Axe().run(shown)
-        assert found.violations_count == 0, found.generate_report()
+        assert violations(shown) == []
 
 
 def test_mistakes_of_one_side_are_looked_at_from_its_side_and_deeper_for_everybody(
@@ -179,5 +177,4 @@ def test_mistakes_of_one_side_are_looked_at_from_its_side_and_deeper_for_everybo
     assert other.evaluate(TOGETHER), "board and verdict are on one screen"
     assert other.evaluate("document.documentElement.scrollWidth") <= 360
     for shown in (page, other):
-        found = Axe().run(shown)
-        assert found.violations_count == 0, found.generate_report()
+        assert violations(shown) == []

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from barpoint.game import PlayMade
 from barpoint.record import Book, format_book
 from barpoint.record.annotation import Annotation, EvaluatedPlay
+from tests.browser.barriers import violations
 from tests.browser.hand import BOARD
 from tests.browser.site import VIEW, Site, open_site, until
 from tests.record.test_mat import MATCH
@@ -87,8 +87,7 @@ def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(
         expect(page.locator("#quiz-table .chosen")).to_be_visible()
         if kind == "play":
             expect(page.locator(".bg-arrow-best").first).to_be_attached()
-            found = Axe().run(page)
-            assert found.violations_count == 0, found.generate_report()
+            assert violations(page) == []
         page.keyboard.press("Enter")
     assert "play" in kinds
     expect(page.locator("#quiz-end h2")).to_contain_text(f"of {questions} right")
@@ -103,8 +102,7 @@ def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(
     later.go("/review")
     assert later.page.evaluate("document.documentElement.scrollWidth") <= 360
     for shown in (page, later.page):
-        found = Axe().run(shown)
-        assert found.violations_count == 0, found.generate_report()
+        assert violations(shown) == []
     page.get_by_role("button", name="Delete Anna – Ben").click()
     expect(page.locator(".brought")).to_have_count(0)
 
@@ -121,6 +119,6 @@ def test_several_files_are_listed_as_they_are_read(open_site: Callable[..., Site
     expect(page.locator("#reading-files a")).to_have_text(["one.mat", "odd.mat"])
     expect(page.locator("#reading-files li")).to_contain_text("kept as an illegal play")
     expect(page.locator("#reading-files .problem")).to_contain_text("bad.sgf: This is no match that can be read")
-    assert Axe().run(page).violations_count == 0
+    assert violations(page) == []
     page.get_by_role("link", name="All files from elsewhere").click()
     expect(page.locator(".brought")).to_have_count(2)

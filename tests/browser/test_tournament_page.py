@@ -11,8 +11,9 @@ from playwright.sync_api import expect
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.storage import accounts as account_storage
+from tests.browser.barriers import SCHEMES, violations
 from tests.browser.site import WAIT_MS, Person, Site, open_site
-from tests.browser.test_lobby_page import violations, wait_in_lobby
+from tests.browser.test_lobby_page import wait_in_lobby
 from tests.support.accounts import hasten
 from tests.support.tournaments import Club
 
@@ -77,7 +78,7 @@ def test_two_people_enter_and_come_to_their_match_by_themselves(open_site: OpenS
     expect(loser.page.get_by_role("status")).to_contain_text("won", timeout=WAIT_MS)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_pages_of_tournaments_have_no_violation_and_fit_a_phone(open_site: OpenSite, scheme: str) -> None:
     opened = open_site()
     club = club_of(opened)
