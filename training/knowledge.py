@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from barpoint.analysis.variant_statistics import OpeningEntry, VariantStatistics, section, statistics_of
-from barpoint.chances import Chances
+from barpoint.chances import Chances, Margins
 from barpoint.dice import DiceRow
 from barpoint.document import rules_folder
 from barpoint.engine import CubeState, Engine, contact
@@ -88,6 +88,11 @@ def _equity(rules: Rules, f: Any) -> Any:
     return 2 * f[:, 0] - 1 + f[:, 1] + f[:, 2] - f[:, 3] - f[:, 4]
 
 
+def probabilities_of(start: Chances | Margins) -> dict[str, float]:
+    """The fields that a net gives, by name; what the rules pay is not among them."""
+    return {name: value for name, value in asdict(start).items() if name != "payments"}
+
+
 def learn(name: str, plies: int, games: int) -> VariantStatistics:
     """Everything about one game."""
     rules = variant(name)
@@ -109,7 +114,7 @@ def learn(name: str, plies: int, games: int) -> VariantStatistics:
         plies,
         openings,
         sum(each.weight * each.equity for each in openings) / total,
-        asdict(start),
+        probabilities_of(start),
         tokens,
         window,
         None if rules.rerolls.tokens or not games else game_length(rules, games),

@@ -1,11 +1,13 @@
 """Statistics of each game: the command, and the files written with it."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from barpoint.analysis.variant_statistics import statistics_of
+from barpoint.analysis.variant_statistics import VariantStatistics, statistics_of
 from barpoint.document import rules_folder
 from barpoint.moves import legal_plays, parse_play
 from barpoint.rules import FirstRoll
@@ -58,6 +60,7 @@ def test_the_page_of_a_game_shows_its_statistics_and_those_of_its_mixtures() -> 
 def test_a_game_is_learned_and_written_down() -> None:
     known = learn("hypergammon(checkers=1)", 0, 5)
     assert len(known.openings) == 15
+    assert msgspec.convert(json.loads(json.dumps(asdict(known))), VariantStatistics).openings == known.openings
     assert known.rolls is not None
     assert known.rolls[0] > 1
     text = page(known) if "(" not in known.name else page(learn("hypergammon", 0, 5))
