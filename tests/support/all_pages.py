@@ -32,7 +32,7 @@ ODD: Final = MATCH.replace("8/5 6/5", "8/5 8/6")
 
 WITHOUT_CONTENT: Final = (
     "/", "/lobby", "/watch", "/tournaments", "/tournaments/new", "/chouettes", "/review", "/statistics", "/library", "/library?show=matches", "/library/similar", "/analysis",
-    "/practice", "/practice/session", "/practice/drills", "/practice/drills/pips", "/rules", "/matches",
+    "/openings", "/practice", "/practice/session", "/practice/drills", "/practice/drills/pips", "/rules", "/matches",
     "/learn/first-game", "/verify", "/login", "/register", "/recover", "/account", "/access-tokens", "/offline", "/no-such-page",
     *(f"/rules/{name}" for name in (*GENERAL, *(one.name for one in variants()))),
 )  # fmt: skip

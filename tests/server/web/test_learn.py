@@ -62,7 +62,7 @@ def test_pages_of_rules_name_no_net_and_the_openings_have_boards(http: httpx.Cli
         page = http.get(f"/rules/{header.name}").text
         assert "by the net" not in page
         if "best play" in page:
-            assert page.count("/learn/opening.svg") >= 10, header.name
+            assert page.count("/openings/picture.svg") >= 10, header.name
 
 
 def test_the_board_of_a_lesson_and_the_answer_to_a_play(http: httpx.Client) -> None:
@@ -83,9 +83,6 @@ def test_the_board_of_a_lesson_and_the_answer_to_a_play(http: httpx.Client) -> N
         ("/learn/making-points/board.json?moves=x", 422),
         ("/learn/making-points/board.json?moves=[[8,4,4]]", 422),
         ("/learn/making-points/answer.json?moves=[[1]]", 422),
-        ("/learn/opening.svg?variant=nosuch&faces=3-1&play=8/5", 404),
-        ("/learn/opening.svg?variant=backgammon&faces=3-1&play=24/1", 404),
-        ("/learn/opening.svg?variant=backgammon&faces=9-9&play=8/5", 404),
     ],
 )
 def test_what_is_no_lesson_and_no_play_is_refused(http: httpx.Client, path: str, status: int) -> None:

@@ -63,7 +63,7 @@ class ReadBody(messages.Body, frozen=True):
     variant: Annotated[str, Meta(max_length=300)] = "backgammon"
 
 
-def _open(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+def open_to_everybody(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint for everybody, limited by address; errors become answers."""
 
     async def allowed(request: Request) -> Response:
@@ -81,7 +81,7 @@ def _open(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request
     return endpoint
 
 
-def _query(request: Request, shape: type[Any]) -> Any:
+def query_in(request: Request, shape: type[Any]) -> Any:
     """The fields of the query as a value."""
     try:
         return msgspec.convert(dict(request.query_params), shape, strict=False)
@@ -102,7 +102,7 @@ async def _asker(request: Request) -> tuple[Services, str, bool]:
 
 
 async def _answer(request: Request, kind: AnswerKind) -> Response:
-    query = _query(request, AnswerQuery)
+    query = query_in(request, AnswerQuery)
     services, _by, registered = await _asker(request)
     plies = DEFAULT_PLIES[kind] if query.plies is UNSET else query.plies
     inquiry = _setup(query).inquiry
@@ -110,7 +110,7 @@ async def _answer(request: Request, kind: AnswerKind) -> Response:
     return Response(found, media_type="application/json")
 
 
-@_open
+@open_to_everybody
 async def position(request: Request) -> Response:
     """The plays of the roll, or the cube actions, with their equities, and counts of the position."""
     return await _answer(request, "position")
@@ -126,33 +126,33 @@ class KnownAnalysis(Struct, frozen=True):
     rollout: RolloutState
 
 
-@_open
+@open_to_everybody
 async def known(request: Request) -> Response:
     """What is already known of a position beyond a quick answer; computes nothing."""
     services, _by, registered = await _asker(request)
-    inquiry = _setup(_query(request, BoardAddress)).inquiry
+    inquiry = _setup(query_in(request, BoardAddress)).inquiry
     found = await services.advisers.known(inquiry)
     rolled = await services.rollouts.state(inquiry, registered=registered)
     answer = None if found is None else msgspec.json.decode(found, type=PositionAnswer)
     return answer_with(KnownAnalysis(answer, rolled))
 
 
-@_open
+@open_to_everybody
 async def rolls(request: Request) -> Response:
     """The best play of every roll, and its equity."""
     return await _answer(request, "rolls")
 
 
-@_open
+@open_to_everybody
 async def matrix(request: Request) -> Response:
     """The cube action or the best play at every match score to 9 points away."""
     return await _answer(request, "matrix")
 
 
-@_open
+@open_to_everybody
 async def board(request: Request) -> Response:
     """The board as the page draws it, after an edit or a play, with its IDs."""
-    query = _query(request, BoardQuery)
+    query = query_in(request, BoardQuery)
     return answer_with(await asyncio.to_thread(_board, query))
 
 
@@ -176,7 +176,7 @@ def _moves(text: str) -> tuple[MoveMade, ...]:
         raise RequestRefused(400, "format", _("moves: %(error)s", error=error)) from None
 
 
-@_open
+@open_to_everybody
 async def read(request: Request) -> Response:
     """The board that a text describes: an ID of any format."""
     asked = await body_of(request, ReadBody)
@@ -184,27 +184,27 @@ async def read(request: Request) -> Response:
     return answer_with(board_shown(setup))
 
 
-@_open
+@open_to_everybody
 async def rollout(request: Request) -> Response:
     """The state of the rollout of a position: its means so far, with their errors."""
     services, _by, registered = await _asker(request)
-    inquiry = _setup(_query(request, BoardAddress)).inquiry
+    inquiry = _setup(query_in(request, BoardAddress)).inquiry
     return answer_with(await services.rollouts.state(inquiry, registered=registered))
 
 
-@_open
+@open_to_everybody
 async def roll_out(request: Request) -> Response:
     """Starts the rollout of a position, or goes on with it."""
     services, by, registered = await _asker(request)
-    inquiry = _setup(_query(request, BoardAddress)).inquiry
+    inquiry = _setup(query_in(request, BoardAddress)).inquiry
     if not services.allowance.rollouts.spend(address_of(request)):
         raise RequestRefused(429, "rate", _("so many rollouts at once; try again in a few minutes"))
     return answer_with(await services.rollouts.ask(inquiry, by, registered=registered), 202)
 
 
-@_open
+@open_to_everybody
 async def stop_rollout(request: Request) -> Response:
     """Stops a rollout; what is done is kept."""
     services, by, registered = await _asker(request)
-    inquiry = _setup(_query(request, BoardAddress)).inquiry
+    inquiry = _setup(query_in(request, BoardAddress)).inquiry
     return answer_with(await services.rollouts.stop(inquiry, by, registered=registered))

@@ -26,6 +26,7 @@ from barpoint.server.api import (
     library,
     matches,
     messages,
+    openings,
     practice,
     statistics,
     streams,
@@ -44,6 +45,7 @@ from barpoint.server.study.analysis_board import BoardShown
 from barpoint.server.study.drill_questions import DRILLS
 from barpoint.server.study.drills import DrillJudged, DrillQuestion
 from barpoint.server.study.library import LibraryQuery
+from barpoint.server.study.openings import OpeningLines, OpeningQuery
 from barpoint.server.study.practice import CardAnswer, CardGraded, CardsMade
 from barpoint.server.study.rollouts import RolloutState
 from barpoint.server.study.statistics import StatisticsQuery
@@ -86,6 +88,7 @@ ENDPOINTS: Final = (
     Endpoint("GET", "/api/statistics", "statistics", statistics.statistics, Statistics, query=StatisticsQuery),
     Endpoint("GET", "/api/library", "library", library.library, library.LibraryAnswer, query=LibraryQuery),
     Endpoint("GET", "/api/library/similar", "similarDecisions", library.similar, library.LibraryAnswer, query=BoardAddress),
+    Endpoint("GET", "/api/openings", "openings", openings.openings, OpeningLines, query=OpeningQuery),
     Endpoint("GET", "/api/tournament", "tournaments", tournaments.tournaments, messages.TournamentList),
     Endpoint("GET", "/api/tournament/{tournament}", "tournament", tournaments.tournament, messages.TournamentShown),
     Endpoint(

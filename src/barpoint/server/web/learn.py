@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from barpoint.draw import svg, thumbnail
+from barpoint.draw import svg
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
 from barpoint.moves import parse_play
@@ -20,7 +20,6 @@ from barpoint.server.services import service_of
 from barpoint.server.study.lessons import Lesson, answer_event, answer_play, board_of, lessons, lessons_of
 from barpoint.server.web.last_choice import newcomer_fields
 from barpoint.server.web.rendering import render
-from barpoint.variants import variant
 
 GUIDE: Final = "first-game"
 
@@ -88,21 +87,7 @@ async def picture(request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
 
-async def opening(request: Request) -> Response:
-    """A small board of the start of ?variant= with the ?play= of ?faces=."""
-    asked = request.query_params
-    try:
-        rules = variant(asked.get("variant", ""))
-        faces = tuple(int(face) for face in asked.get("faces", "").split("-") if face.isdecimal() and len(face) < 3)
-        moves = parse_play(rules, rules.start, faces, asked.get("play", "")).moves
-    except BarpointError:
-        raise HTTPException(404) from None
-    drawn = thumbnail(rules.start, meeting=rules.movement.meeting, moves=moves)
-    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
-
-
 ROUTES: Final = (
-    Route("/learn/opening.svg", opening),
     Route("/learn/first-game", first_game),
     Route("/learn/{lesson}/board.json", board),
     Route("/learn/{lesson}/answer.json", answer),

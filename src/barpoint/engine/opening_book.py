@@ -1,0 +1,183 @@
+"""The opening book: first and second plays of a game, judged by rollouts, read from data/openings.
+
+A file holds one variant at one stake: a line of settings, then a line a roll. A line names the rolls and plays that lead
+to it, the roll, and its plays, best first, with equity and standard error in units of 0.0001:
+
+    3-1<TAB>8/5 6/5=2409,42<TAB>24/23 13/10=-136,42
+    3-1 8/5 6/5; 5-2<TAB>13/11 13/8=...
+
+training/opening_book.py writes these files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Final
+
+import msgspec
+
+from barpoint.board import Position
+from barpoint.engine.cube_info import CubeInfo, CubeState, Score
+from barpoint.error import BarpointError, FormatError
+from barpoint.language import N_
+from barpoint.moves import Play, parse_play
+from barpoint.rules import Rules
+from barpoint.variants import variant
+
+UNIT: Final = 10_000
+"""Units of an equity in the files, a point."""
+
+STAKES: Final[Mapping[str, CubeInfo]] = {
+    "money": CubeInfo(CubeState()),
+    "dmp": CubeInfo(None, Score(1, 1)),
+    "gammon-go": CubeInfo(None, Score(2, 1, crawford=True)),
+    "gammon-save": CubeInfo(None, Score(1, 2, crawford=True)),
+}
+"""What the book's files are judged for: money with a centred cube, then match scores, seen by the player to act first."""
+
+STAKE_NAMES: Final = {
+    "money": N_("money"),
+    "dmp": N_("double match point"),
+    "gammon-go": N_("gammon-go"),
+    "gammon-save": N_("gammon-save"),
+}
+
+
+class NoSuchBook(BarpointError):
+    """No book covers this variant at this stake."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookPlay:
+    """A play of the book, for the player who makes it: equity as in `Rollout`, its standard error, loss against the best."""
+
+    play: Play
+    equity: float
+    error: float
+    loss: float
+
+
+class BookSettings(msgspec.Struct, frozen=True):
+    """How a book was made. games: of each play at most. rolls: after which the net's evaluation ends a game; 0: never."""
+
+    variant: str
+    stake: str
+    net: str
+    games: int
+    rolls: int
+
+
+@dataclass(frozen=True, slots=True)
+class BookLine:
+    """A line of a file. before: rolls and plays that lead to it, as "3-1 8/5 6/5". plays: text, equity, error."""
+
+    before: tuple[str, ...]
+    faces: tuple[int, ...]
+    plays: tuple[tuple[str, float, float], ...]
+
+    @property
+    def name(self) -> str:
+        """What comes first on the line, the same for no two lines."""
+        return "; ".join([*self.before, "-".join(map(str, self.faces))])
+
+
+def format_book_line(line: BookLine) -> str:
+    """One line, without its end."""
+    plays = [f"{text}={round(UNIT * equity)},{round(UNIT * error)}" for text, equity, error in line.plays]
+    return "\t".join([line.name, *plays])
+
+
+def parse_book_line(text: str) -> BookLine:
+    """Parses a line; FormatError."""
+    name, *items = text.split("\t")
+    *before, roll = name.split("; ")
+    plays = []
+    try:
+        for item in items:
+            play, _, numbers = item.rpartition("=")
+            equity, error = numbers.split(",")
+            plays.append((play, int(equity) / UNIT, int(error) / UNIT))
+        return BookLine(tuple(before), tuple(map(int, roll.split("-"))), tuple(plays))
+    except ValueError:
+        raise FormatError("%(text)s is no line of an opening book", text=repr(text)) from None
+
+
+class OpeningBook:
+    """The judged first and second plays of a variant at a stake.
+
+    Its positions are those of the player to act; `find` answers for any order of moves that leads to one of them.
+    """
+
+    def __init__(self, settings: BookSettings, lines: Iterable[BookLine]) -> None:
+        self.settings = settings
+        self.rules: Rules = variant(settings.variant)
+        self._lines = {(line.before, line.faces): line for line in lines}
+        self._before: dict[Position, tuple[str, ...]] | None = None
+
+    def find(self, position: Position, faces: tuple[int, ...]) -> tuple[BookPlay, ...]:
+        """The plays judged for a roll, best first; () when the book does not hold the position or the roll.
+
+        faces: in any order.
+        """
+        before = self._positions().get(position)
+        line = None if before is None else self._lines.get((before, tuple(sorted(faces, reverse=True))))
+        if line is None:
+            return ()
+        best = line.plays[0][1]
+        return tuple(
+            BookPlay(parse_play(self.rules, position, faces, text), equity, error, best - equity)
+            for text, equity, error in line.plays
+        )
+
+    def rolls(self, position: Position) -> tuple[tuple[int, ...], ...]:
+        """The rolls that the book holds for a position; () when it does not hold the position."""
+        before = self._positions().get(position)
+        return () if before is None else tuple(faces for known, faces in self._lines if known == before)
+
+    def _positions(self) -> dict[Position, tuple[str, ...]]:
+        """{position to act: the line's `before`}; the first of two orders that lead to the same position counts."""
+        if self._before is None:
+            found: dict[Position, tuple[str, ...]] = {self.rules.start: ()}
+            for before in {before: None for before, _ in self._lines if before}:
+                found.setdefault(self._after(before), before)
+            self._before = found
+        return self._before
+
+    def _after(self, before: tuple[str, ...]) -> Position:
+        position = self.rules.start
+        for step in before:
+            roll, _, play = step.partition(" ")
+            faces = tuple(map(int, roll.split("-")))
+            position = parse_play(self.rules, position, faces, play).result.flip()
+        return position
+
+
+def book_names() -> tuple[tuple[str, str], ...]:
+    """(variant, stake) of all books."""
+    return tuple(
+        (name, stake)
+        for file in sorted(_folder().iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".tsv")
+        for name, _, stake in (file.name.removesuffix(".tsv").rpartition("."),)
+    )
+
+
+@cache
+def opening_book(name: str = "backgammon", stake: str = "money") -> OpeningBook:
+    """The book of a variant at a stake of `STAKES`; NoSuchBook names those that there are."""
+    file = _folder() / f"{name}.{stake}.tsv"
+    if (name, stake) not in book_names():
+        known = ", ".join(f"{known} ({stake})" for known, stake in book_names())
+        raise NoSuchBook(
+            "no opening book covers %(name)s (%(stake)s); there are %(known)s", name=name, stake=stake, known=known
+        )
+    first, *rest = file.read_text(encoding="utf-8").splitlines()
+    return OpeningBook(msgspec.json.decode(first, type=BookSettings), map(parse_book_line, rest))
+
+
+def _folder() -> Traversable:
+    return resources.files("barpoint") / "data" / "openings"

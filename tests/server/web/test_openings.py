@@ -1,0 +1,77 @@
+"""The pages of the opening book, and the same over HTTP for programs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.support.serving import Served, serve
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = serve(tmp_path_factory.mktemp("served"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def http(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address) as client:
+        yield client
+
+
+def test_the_book_shows_every_first_roll_and_leads_to_replies_and_to_the_board(http: httpx.Client) -> None:
+    page = http.get("/openings").text
+    assert page.count("<h3>") == 15
+    assert page.count('src="/openings/picture.svg?') == 15
+    link = re.search(r'href="(/openings\?roll=31&amp;play=[^"]+)"', page)
+    assert link
+    replies = http.get(link[1].replace("&amp;", "&")).text
+    assert replies.count("<h3>") == 21
+    assert "Replies to 31: 8/5 6/5" in replies
+    board = re.search(r'href="(/analysis\?[^"]+)"', replies)
+    assert board
+    assert http.get(board[1].replace("&amp;", "&")).status_code == 200
+
+
+def test_programs_get_what_the_page_shows(http: httpx.Client) -> None:
+    found = http.get("/api/openings", params={"roll": "31", "play": "8/5 6/5"}).json()
+    assert (found["roll"], found["play"], len(found["rolls"])) == ("31", "8/5 6/5", 21)
+    for each in found["rolls"]:
+        assert each["plays"][0]["loss"] == 0
+        assert not any(play["replies"] for play in each["plays"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ("stake=nothing", 400),
+        ("variant=nosuch", 422),
+        ("variant=acey-deucey", 422),
+        ("roll=31&play=24/1", 422),
+        ("roll=99&play=8/5", 422),
+        ("roll=31&play=24/20", 422),
+    ],
+)
+def test_what_the_book_cannot_hold_is_refused(http: httpx.Client, asked: str, status: int) -> None:
+    refused = http.get(f"/api/openings?{asked}")
+    assert refused.status_code == status
+    assert refused.json()["error"]["message"]
+    assert http.get(f"/openings?{asked}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "variant=nosuch&reply_roll=3-1&reply=8/5",
+        "reply_roll=3-1&reply=24/1",
+        "reply_roll=9-9&reply=8/5",
+        "roll=31&play=24/1&reply_roll=3-1&reply=8/5",
+    ],
+)
+def test_a_picture_of_what_is_no_play_does_not_exist(http: httpx.Client, asked: str) -> None:
+    assert http.get(f"/openings/picture.svg?{asked}").status_code == 404
