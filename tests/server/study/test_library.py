@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
+import sqlite3
+import zipfile
 from collections.abc import Iterator
+from contextlib import closing
+from html import escape
+from pathlib import Path
 
 import httpx
 import pytest
@@ -23,6 +31,7 @@ from barpoint.analysis.decision_table import (
 from barpoint.analysis.position_features import features
 from barpoint.error import FormatError
 from barpoint.record import parse_mat
+from barpoint.record.file import parse_books
 from barpoint.server.storage.schema.study import REVIEW_ANALYSIS
 from tests.analysis.test_statistics import MATCH
 from tests.server.study.test_statistics import REPORT, http, imported, served
@@ -92,7 +101,7 @@ def test_conditions_count_what_a_side_holds() -> None:
 def test_decisions_are_found_by_what_they_are(token: httpx.Client, query: dict[str, str], wanted: object) -> None:
     assert callable(wanted)
     found = token.get("/api/library", params={"opponent": "cle", **query}).json()
-    expected = [one for one in REPORT.decisions if (one.counted or one.loss) and wanted(one)]
+    expected = [one for one in REPORT.decisions if one.counted and wanted(one)]
     assert found["count"] == len(expected) > 0
     losses = [one["loss"] for one in found["decisions"]]
     assert losses == sorted(losses, reverse=True)
@@ -112,7 +121,7 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(token: httpx.Client) -> N
 
 def test_the_page_shows_boards_with_their_links(token: httpx.Client) -> None:
     page = token.get("/library?loss=0&side=both").text
-    assert page.count('<li class="card">') == 2 * sum(one.counted or one.loss > 0 for one in REPORT.decisions)
+    assert page.count('<li class="card">') == 2 * sum(one.counted for one in REPORT.decisions)
     replay, board, similar = (
         re.search(rf'href="(/review/[^"]+/{name}[^"]*)"', page) for name in ("replay", "analysis-board", "similar")
     )
@@ -145,6 +154,54 @@ def test_tables_of_an_older_version_are_made_again(served: Served, token: httpx.
     assert token.get("/api/library").json() == expected
 
 
+def test_a_deck_for_anki_has_a_card_with_a_picture_for_each_decision(token: httpx.Client, tmp_path: Path) -> None:
+    expected = token.get("/api/library?side=both").json()["decisions"]
+    answer = token.get("/library/export.apkg?side=both")
+    assert answer.headers["content-disposition"] == 'attachment; filename="barpoint.apkg"'
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as pack:
+        media = json.loads(pack.read("media"))
+        pictures = {name: pack.read(number).decode() for number, name in media.items()}
+        (tmp_path / "collection.anki2").write_bytes(pack.read("collection.anki2"))
+    with closing(sqlite3.connect(tmp_path / "collection.anki2")) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        (model,) = json.loads(connection.execute("SELECT models FROM col").fetchone()[0]).values()
+        decks = json.loads(connection.execute("SELECT decks FROM col").fetchone()[0])
+        cards = connection.execute(
+            "SELECT notes.guid, flds, tags, did, due, mid FROM cards JOIN notes ON notes.id = nid ORDER BY due"
+        ).fetchall()
+    assert [field["name"] for field in model["flds"]] == ["Question", "Answer"]
+    assert len({guid for guid, *_ in cards}) == len(cards) == len(pictures) == len(expected) > 0
+    for (guid, fields, tags, deck, _due, mid), decision in zip(cards, expected, strict=True):
+        question, answered = fields.split("\x1f")
+        assert (mid, decks[str(deck)]["name"]) == (model["id"], "Barpoint")
+        assert f'<img src="barpoint-{guid}.svg">' in question
+        assert pictures[f"barpoint-{guid}.svg"].startswith("<svg")
+        assert decision["stage"].replace(" ", "-") in tags.split()
+        assert escape(decision["best"]) in answered
+        assert f"{token.base_url}{decision['replay']}".replace("&", "&amp;") in answered
+    again = token.get("/library/export.apkg?side=both").content
+    with zipfile.ZipFile(io.BytesIO(again)) as pack:
+        assert json.loads(pack.read("media")) == media, "the same decision is the same card"
+
+
+def test_decisions_and_matches_are_taken_away_as_table_page_and_files(token: httpx.Client) -> None:
+    expected = token.get("/api/library?opponent=cleo&loss=0").json()["decisions"]
+    rows = list(csv.DictReader(token.get("/library/export.csv?opponent=cleo&loss=0").text.splitlines()))
+    assert [(row["event"], row["best"], row["names"]) for row in rows] == [
+        (str(one["event"]), one["best"], "Anna - Cleo") for one in expected
+    ]
+    page = token.get("/library/export.html?opponent=cleo&loss=0").text
+    assert page.count("<article>") == page.count("<svg") == len(expected)
+    for suffix in ("mat", "sgf"):
+        with zipfile.ZipFile(io.BytesIO(token.get(f"/library/export.{suffix}.zip?opponent=cleo").content)) as pack:
+            (name,) = pack.namelist()
+            (book,) = parse_books(pack.read(name), f".{suffix}")
+        assert (book.players, book.match.events) == (("Anna", "Cleo"), BOOK.match.events)
+    assert token.get("/library/export.docx").status_code == 404
+    assert token.get("/library/export.csv?stage=nonsense").status_code == 400
+
+
 def test_a_stranger_has_no_library(http: httpx.Client) -> None:
     assert "once there are some" in http.get("/library").text
     assert http.get("/api/library").status_code == 401
+    assert http.get("/library/export.csv").status_code == 404

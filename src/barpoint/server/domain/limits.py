@@ -97,7 +97,7 @@ class Allowance:
     creations: guests and matches. registrations: accounts. guesses: passwords and codes, by account name and
     address; names: the same by name alone, slowly, against many addresses; entries: by address alone. letters: mail, by address and by account. calls: of the bot API, by person. chat: lines.
     analyses: of matches, by address. files: imported matches, by address. answers: in a quiz, by address.
-    positions: questions of the analysis board, by address; rollouts: the same.
+    positions: questions of the analysis board, by address; rollouts: the same. exports: of libraries, by person.
     """
 
     creations: Credits = field(default_factory=_credits(40, 0.5))
@@ -113,3 +113,4 @@ class Allowance:
     answers: Credits = field(default_factory=_credits(60, 0.5))
     positions: Credits = field(default_factory=_credits(300, 20))
     rollouts: Credits = field(default_factory=_credits(20, 1 / 30))
+    exports: Credits = field(default_factory=_credits(20, 1 / 20))

@@ -28,6 +28,11 @@ class OwnMatch:
     at: int
     played_on: str = ""
 
+    @property
+    def path(self) -> str:
+        """The common prefix of the URLs of its pages."""
+        return f"/{self.source}/{self.id}"
+
 
 def matches(connection: Connection, person_id: str) -> list[OwnMatch]:
     """A person's matches, the latest first."""

@@ -170,14 +170,21 @@ def _job(key: Key, by: str, priority: Priority) -> Job:
     return Job(Analyses.kind, _subject(key), key.net, msgspec.json.encode(key), owner_of(by), priority)
 
 
+def log_of(connection: Connection, key: Key) -> bytes:
+    """The log of the match of an analysis, as `write_log`; BarpointError if it was deleted meanwhile."""
+    if key.source == "match":
+        return write_log(match_of(connection, key))
+    kept = review_storage.get(connection, key.match_id)
+    if kept is None:
+        raise BarpointError("the imported match was deleted")
+    return gzip.decompress(kept.log)
+
+
 def match_of(connection: Connection, key: Key) -> Match:
     """The match of an analysis; BarpointError if it was deleted meanwhile."""
     if key.source == "match":
         return match_storage.read_match(connection, key.match_id)[1]
-    kept = review_storage.get(connection, key.match_id)
-    if kept is None:
-        raise BarpointError("the imported match was deleted")
-    return read_log(gzip.decompress(kept.log))
+    return read_log(log_of(connection, key))
 
 
 def summary_of(report: bytes) -> bytes:

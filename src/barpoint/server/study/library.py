@@ -38,6 +38,7 @@ from barpoint.error import FormatError
 from barpoint.rules import Rules
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage.analyses import Key
+from barpoint.server.storage.library import OwnMatch
 from barpoint.server.storage.statistics import FinishedAnalysis
 from barpoint.server.storage.store import Store
 from barpoint.server.study.analyses import decisions_of, match_of
@@ -79,6 +80,15 @@ class LibraryQuery(Struct, frozen=True):
     holds: Annotated[tuple[Annotated[str, Meta(max_length=80)], ...], Meta(max_length=MAX_CONDITIONS)] = ()
     sort: Literal["loss", "date"] = "loss"
     page: Annotated[int, Meta(ge=1, le=100_000)] = 1
+
+    def means(self, match: OwnMatch) -> bool:
+        """Whether a match that is not analysed is meant."""
+        return (
+            self.source in ("", match.source)
+            and self.variant in ("", match.variant)
+            and any(self.opponent.casefold() in name.casefold() for name in match.names)
+            and not (self.since or self.until)
+        )
 
 
 MANY: Final = ("name", "holds")
@@ -205,7 +215,9 @@ class PersonLibrary:
 
 def _meant(query: LibraryQuery, table: DecisionTable, seats: npt.NDArray[np.int8]) -> npt.NDArray[np.bool_]:
     """bool [n]: the rows that a query means. seats: of the person, -1 for none."""
-    held = (table["counted"] | (table["loss"] > 0)) & (table["loss"] >= np.float32(query.loss))
+    held = table["loss"] >= np.float32(query.loss)
+    if query.kind != "resignations":  # they never count: many a match ends by a lost connection
+        held &= table["counted"]
     if query.side != "both":
         held &= seats >= 0
         held &= (table["player"] == seats) == (query.side == "own")

@@ -135,6 +135,7 @@ async def library_page(request: Request) -> Response:
         empty=not (opened.studied.matches or opened.studied.not_analysed),
         not_analysed=opened.studied.not_analysed,
         link=lambda **more: _link(given, show, **more),
+        export=f"{PATH}/export.%s?{urlencode([pair for pair in given if pair[0] != 'page'])}",
         **shown,
     )
 
@@ -154,26 +155,16 @@ async def _matches(
     known = {f"/{one.key.source}/{one.key.match_id}" for one, _match in opened.studied.matches}
     shown = []
     for match in every:
-        path = f"/{match.source}/{match.id}"
+        path = match.path
         on = match.played_on or date(match.at)
         if path in analysed:
             one = analysed[path]
             own = None if one.seat is None else one.match.players[one.seat]
             rating, luck = (None, None) if own is None else (own.losses.rating, own.luck)
             shown.append(ShownMatch(path, match.names, _what(match), on, rating, luck, analysed=True))
-        elif path not in known and _counts(match, query):
+        elif path not in known and query.means(match):
             shown.append(ShownMatch(path, match.names, _what(match), on, None, None, analysed=False))
     return {"matches": shown[:MATCHES], "count": len(shown)}
-
-
-def _counts(match: OwnMatch, query: LibraryQuery) -> bool:
-    """Whether a match that is not analysed is meant."""
-    return (
-        query.source in ("", match.source)
-        and query.variant in ("", match.variant)
-        and any(query.opponent.casefold() in name.casefold() for name in match.names)
-        and not (query.since or query.until)
-    )
 
 
 def _what(match: OwnMatch) -> str:
