@@ -14,13 +14,13 @@ try:
 except ModuleNotFoundError as error:
     raise ImportError("barpoint.client needs httpx: pip install 'barpoint[client]'") from error
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 """An object of the API, as docs/protocol/openapi.json describes it."""
 
-Choice = tuple[str, Json]
+ChosenAction = tuple[str, JsonObject]
 """An event: its kind, and its fields."""
 
-Chooser = Callable[[Json, list[Json]], Choice | Awaitable[Choice | None] | None]
+Chooser = Callable[[JsonObject, list[JsonObject]], ChosenAction | Awaitable[ChosenAction | None] | None]
 """Decides by the state of a match and the legal plays, which are [] unless there is a roll to play; None to wait."""
 
 BUSY: Final = 429
@@ -56,11 +56,11 @@ class AsyncClient:
     async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
 
-    async def get(self, path: str, **query: str | int) -> Json:
+    async def get(self, path: str, **query: str | int) -> JsonObject:
         """What a GET of a path below /api answers, such as "offered"."""
         return await self._ask("GET", path, query, None)
 
-    async def post(self, path: str, **body: Any) -> Json:
+    async def post(self, path: str, **body: Any) -> JsonObject:
         """What a POST to a path below /api answers."""
         return await self._ask("POST", path, {}, body)
 
@@ -75,16 +75,16 @@ class AsyncClient:
         made = await self.post("challenge/bot", variant=variant, length=length, **wanted)
         return str(made["id"])
 
-    async def plays(self, match: str) -> list[Json]:
+    async def plays(self, match: str) -> list[JsonObject]:
         """The legal plays of the roll that waits."""
-        found: list[Json] = (await self.get(f"bot/match/{match}/plays"))["plays"]
+        found: list[JsonObject] = (await self.get(f"bot/match/{match}/plays"))["plays"]
         return found
 
-    async def act(self, match: str, kind: str, **fields: Any) -> Json:
+    async def act(self, match: str, kind: str, **fields: Any) -> JsonObject:
         """Makes an event, such as "roll", or "play" with its moves."""
         return await self.post(f"bot/match/{match}/{kind}", **fields)
 
-    async def states(self, match: str) -> AsyncIterator[Json]:
+    async def states(self, match: str) -> AsyncIterator[JsonObject]:
         """The states of a match, now and after every event, until it is over."""
         async with self._http.stream(
             "GET", f"/api/bot/match/stream/{match}", headers=self._headers(), timeout=None
@@ -92,14 +92,14 @@ class AsyncClient:
             await _check(answer)
             async for line in answer.aiter_lines():
                 if line.strip():
-                    state: Json = json.loads(line)
+                    state: JsonObject = json.loads(line)
                     yield state
                     if state["over"]:
                         return
 
-    async def play(self, match: str, choose: Chooser) -> Json:
+    async def play(self, match: str, choose: Chooser) -> JsonObject:
         """Plays a match to its end; its last state."""
-        state: Json = {}
+        state: JsonObject = {}
         async for state in self.states(match):
             kinds = {item["kind"] for item in state["view"]["allowed"]}
             if state["over"] or not kinds:
@@ -118,12 +118,12 @@ class AsyncClient:
     def _headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
-    async def _ask(self, method: str, path: str, query: dict[str, str | int], body: Json | None) -> Json:
+    async def _ask(self, method: str, path: str, query: dict[str, str | int], body: JsonObject | None) -> JsonObject:
         while True:
             answer = await self._http.request(method, f"/api/{path}", params=query, json=body, headers=self._headers())
             if answer.status_code != BUSY:
                 await _check(answer)
-                found: Json = answer.json()
+                found: JsonObject = answer.json()
                 return found
             await asyncio.sleep(WAIT_S)
 

@@ -15,7 +15,7 @@ from barpoint.rules import Rules
 
 ID: Final = "barpoint/Backgammon-v0"
 
-Policy = Callable[[Observation, Mask, np.random.Generator], int]
+OpponentPolicy = Callable[[Observation, Mask, np.random.Generator], int]
 """Chooses an action from an observation and the mask of those allowed; the generator is the environment's."""
 
 Seen = dict[str, Any]
@@ -37,7 +37,7 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - the base class declares it so
 
     def __init__(
-        self, rules: Rules | str = "backgammon", opponent: Policy | None = None, render_mode: str | None = None
+        self, rules: Rules | str = "backgammon", opponent: OpponentPolicy | None = None, render_mode: str | None = None
     ) -> None:
         self._rules, self._opponent = rules, opponent or random_policy
         self.render_mode = render_mode

@@ -19,7 +19,7 @@ MAX_PLAYS: Final = 32
 
 _NAMES: Final = {BAR: "bar", OFF: "off", HAND: "hand"}
 
-Step = tuple[int, int]
+PlayStep = tuple[int, int]
 """A checker's way in a play, from and to, on the mover's own path; 25 is the bar, 26 the hand, 0 off."""
 
 
@@ -32,12 +32,12 @@ class EvaluatedPlay:
     of the file, such as "2-ply".
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[PlayStep, ...]
     equity: float
     chances: tuple[float, ...] = ()
     level: str = ""
 
-    def leads_where(self, steps: Iterable[Step]) -> bool:
+    def leads_where(self, steps: Iterable[PlayStep]) -> bool:
         """Whether other steps move the same checkers to the same places, by whatever points between."""
         return _moved(self.steps) == _moved(steps)
 
@@ -84,7 +84,7 @@ Annotations = dict[int, Annotation]
 """By the number of the event in the match, from 1, as in reports. What is about a turn stands at its play."""
 
 
-def _moved(steps: Iterable[Step]) -> Counter[int]:
+def _moved(steps: Iterable[PlayStep]) -> Counter[int]:
     """How many checkers more stand on each place, fewer below zero."""
     found: Counter[int] = Counter()
     for source, target in steps:

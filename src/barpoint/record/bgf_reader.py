@@ -17,7 +17,7 @@ from barpoint.game import Double, Pass, Phase, PlayMade, Take
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, parse_play
-from barpoint.record.annotation import Annotation, Annotations, EvaluatedPlay, Step, best_first
+from barpoint.record.annotation import Annotation, Annotations, EvaluatedPlay, PlayStep, best_first
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
 from barpoint.record.smile import SIGNATURE, parse_smile
@@ -138,7 +138,7 @@ class _BgfReader:
                 answered = False
                 self._move(move, steps)
 
-    def _move(self, move: Document, steps: tuple[Step, ...]) -> None:
+    def _move(self, move: Document, steps: tuple[PlayStep, ...]) -> None:
         scribe, player = self.scribe, _player(move)
         danced = move.get("dancingEquity") is not None
         faces: tuple[Any, Any] = (move["from"][0], move["to"][0]) if danced else (move.get("red"), move.get("green"))
@@ -198,9 +198,9 @@ def _player(move: Document) -> int:
     return 0 if move["player"] == -1 else 1
 
 
-def _steps(move: Document) -> tuple[Step, ...]:
+def _steps(move: Document) -> tuple[PlayStep, ...]:
     """The steps of a move, on the mover's own path; those after the first -1 are not used."""
-    found: list[Step] = []
+    found: list[PlayStep] = []
     for source, target in zip(move.get("from") or (), move.get("to") or (), strict=False):
         if not isinstance(source, int) or not isinstance(target, int) or not 1 <= source <= BAR or target >= source:
             break

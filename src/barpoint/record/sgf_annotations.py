@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Final
 
-from barpoint.record.annotation import MAX_COMMENT, Annotation, EvaluatedCube, EvaluatedPlay, Step, best_first
+from barpoint.record.annotation import MAX_COMMENT, Annotation, EvaluatedCube, EvaluatedPlay, PlayStep, best_first
 
 COMMENTS: Final = ("GC", "C")
 PLAYS: Final = ("A", "XN")
@@ -21,17 +21,17 @@ _PLAY = re.compile(r"([a-zH]{0,32}) E (?:ver \d+ )?([-\d.e ]{1,120}?) (\d{1,2})C
 _CUBE = re.compile(r"E (?:ver \d+ )?(\d{1,2})C (?:\S+ ){3}([-\d.e ]{1,300})", re.ASCII)
 _PLIES = re.compile(r"(\d{1,2})-ply", re.ASCII)
 
-Properties = Mapping[str, Sequence[str]]
+SgfProperties = Mapping[str, Sequence[str]]
 PlaceOf = Callable[[str], int]
 LetterOf = Callable[[int], str]
 
 
-def comment_of(properties: Properties) -> str:
+def comment_of(properties: SgfProperties) -> str:
     """The comments of a node."""
     return "\n".join(text.strip() for name in COMMENTS for text in properties.get(name, ()))[:MAX_COMMENT]
 
 
-def parse_annotation(properties: Properties, place_of: PlaceOf, money: bool) -> Annotation:
+def parse_annotation(properties: SgfProperties, place_of: PlaceOf, money: bool) -> Annotation:
     """What a node says about the event that it is. place_of: the mover's point of a letter."""
     levels = list(properties.get("XE", ()))
     plays = [
@@ -45,7 +45,7 @@ def parse_annotation(properties: Properties, place_of: PlaceOf, money: bool) -> 
     )
 
 
-def _plays_in(properties: Properties) -> list[str]:
+def _plays_in(properties: SgfProperties) -> list[str]:
     """The values of the plays, without the number of the one made."""
     return [text for name in PLAYS for text in properties.get(name, ()) if not text.isdecimal()]
 
@@ -63,7 +63,7 @@ def _play(text: str, place_of: PlaceOf, level: str) -> EvaluatedPlay | None:
     return EvaluatedPlay(steps, numbers[5], tuple(numbers[:5]), level or f"{found[3]}-ply")
 
 
-def _cube(properties: Properties, money: bool, level: str) -> EvaluatedCube | None:
+def _cube(properties: SgfProperties, money: bool, level: str) -> EvaluatedCube | None:
     own = _floats(" ".join(properties.get("XD", ())))
     if len(own) in (3, 8):
         return EvaluatedCube(own[0], own[1], own[2], chances=tuple(own[3:]), level=level)
@@ -92,7 +92,7 @@ def _floats(text: str) -> list[float]:
 
 
 def annotated(
-    annotation: Annotation, made: Sequence[Step] | None, letter_of: LetterOf, money: bool
+    annotation: Annotation, made: Sequence[PlayStep] | None, letter_of: LetterOf, money: bool
 ) -> dict[str, Sequence[str]]:
     """The properties of an annotation. made: the play that the event is, None if it is none."""
     found: dict[str, Sequence[str]] = {}

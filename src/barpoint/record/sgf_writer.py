@@ -47,7 +47,7 @@ FACTS: Final = {"EV": "Event", "RO": "Round", "PC": "Site", "DT": "EventDate", "
 GNU_NAMES: Final = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"}
 """Variants that SGF has a name for."""
 
-Properties = dict[str, Sequence[str]]
+SgfNode = dict[str, Sequence[str]]
 
 
 def format_sgf(book: Book) -> str:
@@ -68,7 +68,7 @@ def format_sgf(book: Book) -> str:
     return "".join(format_tree([_root(book, sheet, number), *sheet.lines()]) for number, sheet in enumerate(sheets))
 
 
-def _root(book: Book, sheet: _Sheet, number: int) -> Properties:
+def _root(book: Book, sheet: _Sheet, number: int) -> SgfNode:
     match, begun = book.match, sheet.begun
     terms = match.terms
     words = ["Crawford"] if terms.crawford and not terms.money else []
@@ -78,7 +78,7 @@ def _root(book: Book, sheet: _Sheet, number: int) -> Properties:
     words += ["Manual"] if terms.manual else []
     words += ["Transcript"] if terms.transcript else []
     words += [GNU_NAMES[match.rules.name]] if match.rules.name in GNU_NAMES else []
-    root: Properties = {
+    root: SgfNode = {
         "FF": ["4"], "GM": ["6"], "CA": ["UTF-8"], "AP": ["Barpoint:1"],
         "MI": [f"length:{terms.length}", f"game:{number}", f"ws:{in_digits(begun.score[0])}", f"bs:{in_digits(begun.score[1])}"],
         "PW": [book.players[0]], "PB": [book.players[1]],
@@ -114,7 +114,7 @@ class _Sheet:
         self.begun = begun
         self.game: Game = begun.game
         self.openings: list[str] = []
-        self.nodes: list[Properties] = []
+        self.nodes: list[SgfNode] = []
         self.comment = ""
         self.rows = 0
 
@@ -169,7 +169,7 @@ class _Sheet:
             letter = partial(letter_of, self.game.rules, player)
             self.nodes[-1] = {**self.nodes[-1], **annotated(found, steps, letter, self.begun.terms.money)}
 
-    def lines(self) -> list[Properties]:
+    def lines(self) -> list[SgfNode]:
         """The nodes after the first, and the roll that is not yet played."""
         self._rolled(self.game, bool(self.game.faces))
         if self.comment and self.nodes:

@@ -28,10 +28,10 @@ LONG_END: Final = 0xFC
 ARRAY_END: Final = 0xF9
 OBJECT_END: Final = 0xFB
 
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+SmileValue = None | bool | int | float | str | list["SmileValue"] | dict[str, "SmileValue"]
 
 
-def parse_smile(data: bytes) -> Json:
+def parse_smile(data: bytes) -> SmileValue:
     """The value of a document; FormatError, with the byte where it is wrong."""
     if data[:3] != SIGNATURE or len(data) < 5:
         raise FormatError("no Smile document: it begins with something else than a smiley")
@@ -59,7 +59,7 @@ class _SmileReader:
         self.at += 1
         return self.data[self.at - 1]
 
-    def value(self, token: int, depth: int) -> Json:
+    def value(self, token: int, depth: int) -> SmileValue:
         """The value that this token begins."""
         self.values += 1
         if self.values > MAX_VALUES or depth > MAX_DEPTH:
@@ -86,13 +86,13 @@ class _SmileReader:
             case _:
                 return self._text(token)
 
-    def _array(self, depth: int) -> list[Json]:
+    def _array(self, depth: int) -> list[SmileValue]:
         found = []
         while (token := self.byte()) != ARRAY_END:
             found.append(self.value(token, depth + 1))
         return found
 
-    def _object(self, depth: int) -> dict[str, Json]:
+    def _object(self, depth: int) -> dict[str, SmileValue]:
         found = {}
         while (token := self.byte()) != OBJECT_END:
             name = self._name(token)
