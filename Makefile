@@ -7,7 +7,7 @@ LOCK   := $(shell command -v flock >/dev/null 2>&1 && echo flock .venv.lock)  # 
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 JOBS   ?= 2
 
-.PHONY: build play test check check-deep bench bench-strength texts wheel clean browser servers
+.PHONY: docs build play test check check-deep bench bench-strength texts wheel clean browser servers
 .DELETE_ON_ERROR:
 
 build: $(VENV)/.dev ## the package, editable, with everything that tests need
@@ -44,6 +44,10 @@ texts: build ## the catalogues of languages, brought up to date with the sources
 
 wheel: $(VENV)/.tools ## dist/*.whl, tried in an environment without a compiler
 	tools/wheel
+
+docs: build ## the documentation site in build/site, complete off line
+	$(PIP) --no-build-isolation --editable .[docs]
+	$(BIN)/mkdocs build --quiet
 
 clean:
 	rm -rf $(VENV) build dist .*_cache tools/node_modules

@@ -1,4 +1,4 @@
-"""The README's Python examples run as printed, and its commands and links exist."""
+"""The Python examples of the README and the tutorial run as printed, and its commands and links exist."""
 
 import doctest
 import re
@@ -10,14 +10,16 @@ import pytest
 from barpoint.cli import main
 
 README = Path(__file__).parents[2] / "README.md"
+WITH_EXAMPLES = (README, README.parent / "docs" / "tutorial.md")
 COMMANDS = re.findall(r"^barpoint ([^#\n]+)", README.read_text(encoding="utf-8"), re.MULTILINE)
 
 
-def test_the_examples_of_the_readme_print_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: page.name)
+def test_the_examples_print_what_the_page_says(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     catalogue = sys.modules["barpoint.variants"]  # bp.variants is the function
     monkeypatch.setattr(catalogue, "_registered", [])  # an example registers a variant
-    text = "\n".join(re.findall(r"^```python\n(.*?)^```", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL))
-    examples = doctest.DocTestParser().get_doctest(text, {}, "README.md", str(README), 0)
+    text = "\n".join(re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL))
+    examples = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     report: list[str] = []
     result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(examples, out=report.append)
     assert result.attempted > 0

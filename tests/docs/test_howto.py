@@ -1,0 +1,73 @@
+"""The programs of the how-tos: short, typed, named in the docs, and they run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.record.test_mat import MATCH
+from tests.support.serving import serve
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = sorted((ROOT / "examples" / "howto").glob("*.py"))
+MAX_LINES = 25
+
+RUNS: dict[str, tuple[tuple[str, ...], str]] = {
+    "best_move": ((), "8/5 6/5"),
+    "blunders": (("season",), "Anna"),
+    "convert": (("out", ".sgf", "season"), ""),
+    "environment": (("3",), "reward"),
+    "own_variant": (("short.mat",), "roll-over+short-game"),
+    "pictures": (("position.svg",), "+-13--14-"),
+    "positions": (("300",), "(300, 2, 32) int8 (300, 5) float32"),
+    "rollout": (("4HPwATDgc/ABMA", "36"), "±"),
+    "self_play": (("20", "games.npz"), "20 games"),
+    "server_bot": (("SERVER",), "near"),
+    "small_net": (("games.npz", "5"), "round 5"),
+    "two_bots": (("2",), "#"),
+}
+"""The arguments of each program, and what it prints."""
+
+
+def run(name: str, folder: Path, *arguments: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "howto" / f"{name}.py"), *arguments],
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_every_program_is_short_and_shown_on_its_page() -> None:
+    assert [program.stem for program in PROGRAMS] == sorted(RUNS)
+    page = (ROOT / "docs" / "howto.md").read_text(encoding="utf-8")
+    for program in PROGRAMS:
+        assert len(program.read_text(encoding="utf-8").splitlines()) <= MAX_LINES, program.name
+        assert f'--8<-- "examples/howto/{program.name}"' in page, program.name
+
+
+def test_every_program_is_typed() -> None:
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", *map(str, PROGRAMS)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_every_program_runs(tmp_path: Path) -> None:
+    season = tmp_path / "season"
+    season.mkdir()
+    (season / "match.mat").write_text(MATCH.replace("8/5 6/5", "24/23 24/21"), encoding="utf-8")
+    (tmp_path / "served").mkdir()
+    served = serve(tmp_path / "served")
+    try:
+        for name in ("self_play", *(one for one in RUNS if one != "self_play")):
+            arguments, printed = RUNS[name]
+            found = run(name, tmp_path, *(served.address if one == "SERVER" else one for one in arguments))
+            assert printed in found, name
+    finally:
+        served.stop()
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["match-1.sgf"]
+    assert (tmp_path / "position.svg").read_text(encoding="utf-8").startswith("<svg")
