@@ -48,6 +48,10 @@ class Seats(Protocol):
         """Their event logs."""
         ...
 
+    def needs_bots(self, session_id: str) -> bool:
+        """Whether `bot_turn` may have something to do there after a write; asked for every one, and so cheap."""
+        ...
+
     async def waiting_for_bots(self, idle_ms: int) -> Sequence[str]:
         """Ids of those where a bot may have to act and nothing has happened for this long."""
         ...
@@ -112,6 +116,8 @@ class BotRunner:
                 self._wake(seats, session_id)
 
     def _wake(self, seats: Seats, session_id: str) -> None:
+        if not seats.needs_bots(session_id):
+            return
         key = (seats, session_id)
         if key in self._tasks:
             self._again.add(key)

@@ -275,6 +275,10 @@ class Chouettes:
 
     # ---------------------------------------------------------------- bots
 
+    def needs_bots(self, chouette_id: str) -> bool:
+        """Always: `bot_turn` also closes a chouette that people have left."""
+        return True
+
     async def waiting_for_bots(self, idle_ms: int) -> Sequence[str]:
         """Ids of chouettes where a bot may have to act and nothing has happened for this long."""
         return await self.store.read(chouette_storage.quiet_since, since=self.clock() - idle_ms)

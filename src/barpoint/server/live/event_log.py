@@ -134,6 +134,10 @@ class EventLog(Generic[Live]):
         """The number of sessions in memory."""
         return len(self._sessions)
 
+    def held(self, session_id: str) -> Live | None:
+        """A session as it is in memory, perhaps without the newest writes of other processes; None if it is not there."""
+        return self._sessions.get(self._aggregate.topic(session_id))
+
     async def get(self, session_id: str) -> Live:
         """A session with every announced write of other processes; `Aggregate.unknown`."""
         topic = self._aggregate.topic(session_id)

@@ -17,12 +17,15 @@ from barpoint.game.manual import carry
 from barpoint.language import language
 from barpoint.match import Match
 from barpoint.moves import Turn
-from barpoint.server.domain.matches import BOTH, Adjournment, MatchHeader
+from barpoint.server.domain.agreement_form import describe_agreement
+from barpoint.server.domain.matches import BOTH, Adjournment, MatchHeader, MatchSeat
 from barpoint.server.domain.time_control import LAG_LIMIT, Clock, TimeControl, after_event, verdict
+from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.board_session import BoardSession
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.protocol.match_text import EventTold, Names, tell
 from barpoint.server.protocol.match_view import BoardScene, BoardView, LogLine, line, view
+from barpoint.server.protocol.matches import MatchShown, SeatShown
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.event_log import MATCHES, Draft, Logged, get_draft, get_events
@@ -72,6 +75,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         self.outcome = UNRATED
         self._scene: BoardScene | None = None
         self._views: dict[tuple[int | None, str], BoardView] = {}
+        self._shown: dict[str, MatchShown] = {}
 
     @property
     def seq(self) -> int:
@@ -122,13 +126,15 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
     def set_header(self, header: MatchHeader) -> None:
         """Takes over a change of the match header without an event."""
         self.header = header
+        self._shown.clear()
         self._forget_views()
 
     def start_period(self, deadline_at: int | None) -> None:
         """Starts the period after an event: without pauses, and without requests made before it."""
         header, nothing = self.header, Adjournment()
         if (header.deadline_at, header.pause_ms, header.adjournment) != (deadline_at, 0, nothing):
-            self.set_header(dataclasses.replace(header, deadline_at=deadline_at, pause_ms=0, adjournment=nothing))
+            self.header = dataclasses.replace(header, deadline_at=deadline_at, pause_ms=0, adjournment=nothing)
+            self._forget_views()  # what `shown` says of the match stays true
 
     def check_mover(self, seat: int) -> None:
         """Raises ForeignSeat if it is not this seat's turn to play."""
@@ -152,8 +158,15 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
 
     def names(self, seat: int | None) -> Names:
         """The players' names for a viewer."""
-        first, second = self.header.seats
-        return Names((first.shown_name, second.shown_name), seat)
+        first, second = self.shown().seats
+        return Names((first.name, second.name), seat)
+
+    def shown(self) -> MatchShown:
+        """The fixed part of the match, in the language that holds now."""
+        spoken = language()
+        if spoken not in self._shown:
+            self._shown[spoken] = match_shown(self.header)
+        return self._shown[spoken]
 
     def view(self, seat: int | None) -> BoardView:
         """The match as a viewer sees it: the holder of a seat, or a spectator."""
@@ -202,6 +215,29 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
     def deadline_at(self) -> int | None:
         """The next deadline, in ms since 1970."""
         return self.header.deadline_at
+
+
+def match_shown(header: MatchHeader) -> MatchShown:
+    """The fixed part of a match, as everybody may see it."""
+    first, second = header.seats
+    return MatchShown(
+        id=header.id,
+        variant=header.rules.name,
+        title=variant_title(header.rules),
+        terms=describe_agreement(header.agreement),
+        length=header.terms.length,
+        seats=(_seat_shown(first), _seat_shown(second)),
+        commitment=header.seeds.commitment,
+        rematch=header.rematch,
+        rated=header.rated,
+        fee=header.fee,
+    )
+
+
+def _seat_shown(seat: MatchSeat) -> SeatShown:
+    """A seat as everybody may see it. The server's own seed appears only in the dice report."""
+    told = seat.client_seed if seat.by_player else ""
+    return SeatShown(seat.kind.value, seat.shown_name, seat.bot, seat.by_player, seat.commitment, told or None)
 
 
 def snapshot(match: Match, deadline_at: int | None) -> Snapshot:

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from barpoint.server.domain.agreement_form import describe_agreement
-from barpoint.server.domain.matches import MatchSeat
-from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.seat_presence import SeatPresence
 from barpoint.server.live.sidebar import adjournment_shown, clock_shown, due_shown, presence_shown, ratings_shown
-from barpoint.server.protocol.matches import PROTOCOL, MatchShown, MatchState, SeatShown
-
-
-def _seat_shown(seat: MatchSeat) -> SeatShown:
-    """A seat as everybody may see it. The server's own seed appears only in the dice report."""
-    told = seat.client_seed if seat.by_player else ""
-    return SeatShown(seat.kind.value, seat.shown_name, seat.bot, seat.by_player, seat.commitment, told or None)
+from barpoint.server.protocol.matches import PROTOCOL, MatchState
 
 
 def match_state(
@@ -26,23 +17,10 @@ def match_state(
     presence: SeatPresence | None = None,
 ) -> MatchState:
     """The full state of a match for one viewer, with the events after a given one. presence: of its players, to tell."""
-    header, near = live_match.header, 1 if seat == 1 else 0
-    first, second = header.seats
-    shown = MatchShown(
-        id=header.id,
-        variant=header.rules.name,
-        title=variant_title(header.rules),
-        terms=describe_agreement(header.agreement),
-        length=header.terms.length,
-        seats=(_seat_shown(first), _seat_shown(second)),
-        commitment=header.seeds.commitment,
-        rematch=header.rematch,
-        rated=header.rated,
-        fee=header.fee,
-    )
+    near = 1 if seat == 1 else 0
     return MatchState(
         protocol=PROTOCOL,
-        match=shown,
+        match=live_match.shown(),
         seat=seat,
         seq=live_match.seq,
         roll_seq=live_match.roll_seq,

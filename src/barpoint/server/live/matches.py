@@ -226,6 +226,11 @@ class Matches:
 
     # ---------------------------------------------------------------- bots
 
+    def needs_bots(self, match_id: str) -> bool:
+        """Whether a bot has a seat in a match, or may have one because it is not in memory."""
+        known = self.log.held(match_id)
+        return known is None or any(seat.kind is SeatKind.BOT for seat in known.header.seats)
+
     async def waiting_for_bots(self, idle_ms: int) -> Sequence[str]:
         """Ids of matches where a bot may have to act and nothing has happened for this long."""
         return await self.store.read(deadline_storage.waiting_for_bots, since=self.clock() - idle_ms)

@@ -125,14 +125,13 @@ class _AtMatch(Connection[MatchRequest]):
     async def _news(self, sent: Sent) -> MatchState | None:
         """The state, if it differs from what this connection has or has tried itself."""
         live_match = await self._services.matches.live_match(self._match_id)
+        self._seat = live_match.header.seat_of(self._person.id if self._person else None)
         may, seated = self._services.adjournments.may(live_match, self._seat), self._services.seat_presence
         presence = tuple(seated.of(self._match_id, seat) for seat in (0, 1))
         now = (live_match.seq, live_match.header, _choices(live_match.view(self._seat).turn), may, presence)
         have = (sent.seq, sent.header, sent.turn, sent.may, sent.presence)
         if have == now and sent.version >= live_match.version:
             return None
-        self._seat = live_match.header.seat_of(self._person.id if self._person else None)
-        may = self._services.adjournments.may(live_match, self._seat)
         state = match_state(live_match, self._seat, sent.seq, self._services.matches.clock(), may, seated)
         sent.seq, sent.version, sent.header = live_match.seq, live_match.version, live_match.header
         sent.turn, sent.may, sent.presence = _choices(state.view.turn), may, presence
