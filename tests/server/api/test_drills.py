@@ -65,10 +65,11 @@ def test_engine_questions_are_judged_by_the_engine(http: httpx.Client) -> None:
     bear_off = asked(http, "epc")
     effective = http.get(f"/api/analysis?{bear_off['address']}&plies=0").json()["counts"]["effective"][0]
     assert answered(http, bear_off["id"], numbers=[effective - 1.1])["right"] is False
-    opening = asked(http, "opening")
-    best = http.get(f"/api/analysis?{opening['address']}&plies=2").json()["plays"][0]
-    judged = answered(http, opening["id"], moves=best["moves"])
-    assert (judged["right"], judged["truth"]) == (True, best["text"])
+    for drill in ("opening", "reply"):
+        question = asked(http, drill)
+        best = http.get(f"/api/analysis?{question['address']}&plies=2").json()["plays"][0]
+        judged = answered(http, question["id"], moves=best["moves"])
+        assert (judged["right"], judged["truth"]) == (True, best["text"])
 
 
 def test_one_of_the_cube_actions_is_right_and_its_opposite_loses_more(http: httpx.Client) -> None:

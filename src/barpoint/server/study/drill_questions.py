@@ -11,6 +11,7 @@ from typing import Final
 
 from barpoint.analysis.position import PositionAnswer
 from barpoint.board import OFF, Position, Side
+from barpoint.engine.opening_book import opening_book
 from barpoint.language import N_, _, number
 from barpoint.match.met import Met
 from barpoint.record import parse_position
@@ -92,6 +93,7 @@ DRILLS: Final[dict[str, Drill]] = {
             2,
         ),
         Drill("opening", N_("Opening moves"), N_("Play the first roll of a money game."), plies=2),
+        Drill("reply", N_("Replies"), N_("Answer a good first play of a money game."), plies=2),
     )
 }
 """All drills by name, in the order of the page."""
@@ -156,6 +158,14 @@ def _opening(drill: Drill, dice: Random) -> DrillTask:
     return DrillTask(drill, BoardSetup(rules, rules.start, faces=faces))
 
 
+def _reply(drill: Drill, dice: Random) -> DrillTask:
+    book = opening_book()
+    start = book.rules.start
+    first = [item.play.result.flip() for roll in book.rolls(start) for item in book.find(start, roll)]
+    position = dice.choice([after for after in first if book.rolls(after)])
+    return DrillTask(drill, BoardSetup(book.rules, position, faces=dice.choice(book.rolls(position))))
+
+
 def _bear_off(drill: Drill, dice: Random) -> DrillTask:
     return DrillTask(drill, BoardSetup(_classic(), Position(_home(dice), _home(dice))))
 
@@ -191,6 +201,7 @@ _MAKERS: Final[dict[str, Callable[[Drill, Random], DrillTask]]] = {
     "cube": _of_game,
     "chances": _of_game,
     "opening": _opening,
+    "reply": _reply,
 }
 
 

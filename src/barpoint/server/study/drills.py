@@ -153,9 +153,8 @@ class Drills:
     ) -> DrillJudged:
         answer = await self._answer(asked)
         drill = asked.drill
-        if drill.name == "opening":
+        if asked.setup is not None and asked.setup.faces:
             assert answer is not None
-            assert asked.setup is not None
             decision = await asyncio.to_thread(judged_play, asked.setup, answer, moves or ())
             return DrillJudged(decision.loss < CLOSE_ENOUGH, decision.loss, decision.best.text, 0, decision)
         if drill.name == "cube":
