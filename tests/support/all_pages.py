@@ -106,7 +106,7 @@ def _matches(served: Served, http: httpx.Client, anna: Guest) -> dict[str, str]:
         "a match that is over": f"/match/{over}",
         "a match to watch": f"/match/{watched}",
         "a match of others that is over": f"/match/{finished}",
-        "a match against a bot": made(opponent="bot", level="easy"),
+        "a match against a bot with a tutor": made(opponent="bot", level="easy", tutor="1"),
         "a match on a real board": made(opponent="board"),
         "a match that waits for a friend": invited,
         "an invitation": invitation[0],

@@ -51,6 +51,7 @@ from barpoint.server.web import (
     rules,
     statistics,
     tournaments,
+    tutor,
 )
 from barpoint.server.web.errors import HANDLERS
 from barpoint.server.web.language import ChooseLanguage
@@ -73,6 +74,7 @@ PARTS: Final = (
     analysis,
     analysis_board,
     quiz,
+    tutor,
     reviews,
     dice,
     chat,

@@ -48,6 +48,7 @@ from barpoint.server.study.practice import Practice
 from barpoint.server.study.quiz import Examiner
 from barpoint.server.study.reviews import Reviews
 from barpoint.server.study.rollouts import Rollouts
+from barpoint.server.study.tutor import Tutor
 from barpoint.server.study.uploads import LOOK_S, Uploads
 from barpoint.server.study.workers import Workers
 
@@ -79,6 +80,7 @@ class Services:
     practice: Practice
     library: Library
     drills: Drills
+    tutor: Tutor
     accounts: Accounts
     chat: Chat
     allowance: Allowance
@@ -216,6 +218,7 @@ async def _assembled(
         practice=Practice(store, clock, advisers, analyses, matches, reviews),
         library=Library(store),
         drills=Drills(store, clock, advisers, bytes.fromhex(key)),
+        tutor=Tutor(advisers),
         accounts=Accounts(store, matches, allowance),
         chat=Chat(store, pubsub, matches, allowance.chat),
         allowance=allowance,

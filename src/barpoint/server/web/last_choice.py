@@ -26,7 +26,7 @@ MAX_COOKIE: Final = 1500
 
 KEPT: Final = (
     "variant", "opponent", "level", "length", "time_control", "cube", "crawford", "jacoby", "beavers",
-    "automatic_doubles", "rated",
+    "automatic_doubles", "rated", "tutor",
 )  # fmt: skip
 """Fields of the form that are kept, besides options; an entry fee is paid only by who asks for it again."""
 

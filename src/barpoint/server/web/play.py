@@ -36,6 +36,7 @@ from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.study.nets import net_of
+from barpoint.server.study.tutor import may_tutor
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.last_choice import choice_of, keep_choice
 from barpoint.server.web.match_summary import match_summary
@@ -51,6 +52,10 @@ SAVED_SHOWN: Final = 3
 
 SAVED_LISTED: Final = 60
 """Unfinished matches on the first page in all."""
+
+
+TUTORED: Final = "?tutor=1"
+"""Asks the page of a match to have a tutor."""
 
 
 async def play_page(request: Request, problem: str = "", status: int = 200) -> Response:
@@ -141,7 +146,8 @@ async def create_match(request: Request) -> Response:
     else:
         seats = (seat_for(person), seat_for(None, name=level.bot, level=level.name))
     header = await services.matches.make(agreement, seats, players_seed=True)
-    return _started(request, person, f"/match/{header.id}", fields)
+    tutored = "tutor" in dict(fields) and may_tutor(header, 0)
+    return _started(request, person, f"/match/{header.id}{TUTORED if tutored else ''}", fields)
 
 
 def _started(request: Request, person: Guest, path: str, fields: list[tuple[str, str]]) -> Response:
@@ -194,6 +200,7 @@ async def match_page(request: Request) -> Response:
         other=other,
         tournament=tournament,
         covered=net_of(header.rules) is not None,
+        tutor=may_tutor(header, seat),
         blocked=await _has_blocked(services, person, other),
         said=SAID.get(request.query_params.get("said", ""), ""),
     )
@@ -213,7 +220,7 @@ async def rematch(request: Request) -> Response:
     person = await person_of(request)
     if person is not None and (await services.matches.live_match(match_id)).match.over:
         match_id = await services.matches.rematch(match_id, person, players_seed=True)
-    return go(f"/match/{match_id}")
+    return go(f"/match/{match_id}{TUTORED if 'tutor' in await form_of(request) else ''}")
 
 
 async def rename(request: Request) -> Response:

@@ -42,7 +42,7 @@ function fitOpponent(covered) {
   if (!covered && bot.checked) friend.checked = true;
   else if (covered && wasBarred && friend.checked) bot.checked = true;
   find("people").hidden = !against("board");
-  find("levels").hidden = !against("bot");
+  find("levels").hidden = find("tutor-choice").hidden = !against("bot");
 }
 
 /** Says where the opponent comes from, and what a match between people may count. @param {boolean} money */

@@ -13,6 +13,7 @@ import { Clocks } from "./clock.js";
 import { PresenceDots } from "./presence.js";
 import { RealDice } from "./real_dice.js";
 import { countText, Sidebar } from "./sidebar.js";
+import { Tutor, wanted } from "./tutor.js";
 
 /** The deadlines that the notice in the bar counts down; the clocks show the rest. */
 const COUNTED_DOWN = new Set(["keep", "next", "claim"]);
@@ -25,6 +26,8 @@ const seed = new Seed(id);
 const sidebar = new Sidebar(document.getElementById("dice-seed"), (action) => session.send({ do: "ask", action }));
 const place = document.getElementById("real-dice");
 const realDice = place && new RealDice(place, board, (event) => session.enter(event));
+
+const tutor = document.getElementById("tutor") && wanted(id) ? new Tutor(id, board, () => session.tryMoves([])) : null;
 
 /** @type {State | null} */
 let shown = null;
@@ -109,6 +112,7 @@ function show(state) {
   moves.add(state.log);
   showBoard(state);
   showBanner(state);
+  tutor?.set(state);
   deadline = state.due && COUNTED_DOWN.has(state.due.kind) ? performance.now() + state.due.ms : undefined;
   showNotice("");
   showTime();
@@ -136,6 +140,7 @@ const session = new Session(`/ws/match/${id}`, {
 board.addEventListener("bg-event", (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
   if (realDice) realDice.enter(detail);
+  else if (tutor) void tutor.check(detail, () => session.act(detail));
   else session.act(detail);
 });
 setInterval(showTime, 500);

@@ -1,0 +1,171 @@
+// The tutor in a match against a bot: warns before a blunder is committed, gives hints, and shows the dearest mistakes at the end.
+
+/** @import {BarpointBoard} from "../board/board.js" */
+/** @import {Move, View} from "../board/types.js" */
+/** @import {State} from "./types.js" */
+import { _, number } from "../board/language.js";
+import { element, find, findIn } from "../dom.js";
+import { Analysis } from "../replay/analysis.js";
+import { asMoves, signOf, worded } from "../replay/verdict.js";
+
+/** @typedef {{loss: number, mark: string, best: string, moves: Move[], lesson: string}} Said */
+
+const ASKED = new Set(["play", "roll", "double", "take", "pass"]);
+const DEAREST = 3;
+
+/** Whether the player wants a tutor in this match: said by the address when it began, and kept. @param {string} id */
+export function wanted(id) {
+  const key = `barpoint-tutor-${id}`;
+  try {
+    if (new URLSearchParams(location.search).has("tutor")) localStorage.setItem(key, "1");
+    return localStorage.getItem(key) === "1";
+  } catch {
+    return new URLSearchParams(location.search).has("tutor");
+  }
+}
+
+export class Tutor {
+  /** @param {string} id @param {BarpointBoard} board @param {() => void} forget  has the server forget the moves tried */
+  constructor(id, board, forget) {
+    this.forget = forget;
+    this.path = `/match/${id}`;
+    this.board = board;
+    /** @type {State | null} */
+    this.state = null;
+    this.asking = false;
+    this.ended = false;
+    const again = findIn(find("rematch"), "button", HTMLButtonElement);
+    again.before(element("input", { type: "hidden", name: "tutor", value: "1" }));
+    board.addEventListener("bg-draft", () => {
+      board.arrows = []; // the hint is taken, or not
+    });
+    find("hint").addEventListener("click", () => void this.hint());
+  }
+
+  /** @param {State} state */
+  set(state) {
+    const same = this.state?.seq === state.seq;
+    this.state = state;
+    if (!same) {
+      this.close();
+      find("hint-text").textContent = "";
+      this.board.arrows = [];
+    }
+    const decides = state.view.to_act === "near" && state.view.allowed.some(({ kind }) => ["play", "double", "take"].includes(kind));
+    find("hint-tools").hidden = state.over || !decides;
+    if (state.over && !this.ended) {
+      this.ended = true;
+      void this.showDearest();
+    }
+  }
+
+  close() {
+    find("tutor").hidden = true;
+  }
+
+  /** @param {object} question @returns {Promise<Said>} */
+  async ask(question) {
+    const body = JSON.stringify({ seq: this.state?.seq ?? 0, ...question });
+    const answer = await fetch(`${this.path}/tutor`, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    const said = await answer.json();
+    if (!answer.ok) throw new Error(said.message);
+    return said;
+  }
+
+  /** Has what the player is about to do judged; does it, or warns. A tutor that cannot answer stands in nobody's way.
+   * @param {{kind: string, moves?: Move[]}} event @param {() => void} act */
+  async check({ kind, moves = [] }, act) {
+    if (!ASKED.has(kind)) return act();
+    if (this.asking) return;
+    this.asking = true;
+    const seq = this.state?.seq;
+    /** @type {Said | null} */
+    let said = null;
+    try {
+      said = await this.ask({ kind, moves: kind === "play" ? moves : [] });
+    } catch {
+      // it is played as it is
+    }
+    this.asking = false;
+    if (this.state?.seq !== seq) return;
+    if (said?.mark !== "blunder") return act();
+    this.warn(said, { kind, moves }, act);
+  }
+
+  /** @param {Said} said @param {{kind: string, moves: Move[]}} event @param {() => void} act */
+  warn({ loss }, event, act) {
+    const { kind } = event;
+    this.board.set(/** @type {View} */ (this.state?.view)); // the play lies there still, with its undo lights
+    find("tutor-text").textContent = kind === "play" ? _("This play gives away %(loss)s: a blunder.", { loss: number(loss, 3) }) : _("This gives away %(loss)s: a blunder.", { loss: number(loss, 3) });
+    const back = this.button(_("Take back"), "button primary", () => {
+      this.close();
+      this.takeBack();
+    });
+    const anyway = this.button(kind === "play" ? _("Play anyway") : _("Do it anyway"), "button", () => {
+      this.close();
+      act();
+    });
+    const better = this.button(_("What is better?"), "button", () => void this.showBetter(event, better));
+    find("tutor-actions").replaceChildren(back, anyway, better);
+    find("tutor").hidden = false;
+    back.focus({ preventScroll: true });
+  }
+
+  /** Begins the turn again. */
+  takeBack() {
+    if (!this.state) return;
+    this.forget();
+    this.board.turn = null; // else the board keeps what was tried of the same roll
+    this.board.jump(this.state.view.turn ? { ...this.state.view, turn: { ...this.state.view.turn, made: [] } } : this.state.view);
+  }
+
+  /** @param {{kind: string, moves: Move[]}} event @param {HTMLElement} button */
+  async showBetter({ kind, moves }, button) {
+    try {
+      const { best, lesson } = await this.ask({ kind, moves: kind === "play" ? moves : [], better: true });
+      find("tutor-text").append(" ", _("Best is %(play)s.", { play: worded(best || "no play") }), lesson ? ` ${lesson}` : "");
+      button.remove();
+    } catch (error) {
+      find("tutor-text").textContent = error instanceof Error ? error.message : "";
+    }
+  }
+
+  async hint() {
+    const seq = this.state?.seq;
+    try {
+      const { best, moves } = await this.ask({});
+      if (seq !== this.state?.seq) return;
+      find("hint-text").textContent = best ? _("Best is %(play)s.", { play: worded(best) }) : _("Nothing is decided here.");
+      if (!this.board.turn?.made.length) this.board.arrows = moves.length ? [{ side: "near", moves, kind: "best" }] : [];
+    } catch (error) {
+      find("hint-text").textContent = error instanceof Error ? error.message : "";
+    }
+  }
+
+  /** The dearest mistakes of the match, each with its moment in the replay. */
+  async showDearest() {
+    const analysis = new Analysis(this.path, () => {}, () => {});
+    try {
+      await analysis.find();
+      if (!analysis.report) await analysis.order("0");
+    } catch {
+      return; // the replay has it later
+    }
+    const own = analysis.report?.decisions.filter(({ player, mark }) => player === this.state?.seat && mark) ?? [];
+    own.sort((a, b) => b.loss - a.loss);
+    find("dearest-list").replaceChildren(...own.slice(0, DEAREST).map(({ event, options, chosen, faces = [], loss, mark }) => {
+      const roll = faces.length && asMoves(options[chosen]).length ? `${faces.join("-")}: ` : "";
+      const link = element("a", { href: `${this.path}/replay#${event - 1}` }, [`${roll}${worded(options[chosen].text || "no play")}`]);
+      return element("li", {}, [link, ` ${number(-loss, 3)} ${signOf(mark)}`]);
+    }));
+    if (!own.length) find("dearest-list").replaceChildren(element("li", {}, [_("No mistakes. Well played!")]));
+    find("dearest").hidden = false;
+  }
+
+  /** @param {string} text @param {string} kind  its class @param {() => void} act */
+  button(text, kind, act) {
+    const made = element("button", { type: "button", class: kind }, [text]);
+    made.addEventListener("click", act);
+    return made;
+  }
+}

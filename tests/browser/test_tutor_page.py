@@ -1,0 +1,83 @@
+"""A match against a bot with a tutor: the warning, the play kept under it, taken back or played, and the dearest mistakes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from barpoint.game import Roll
+from tests.browser.hand import BOARD
+from tests.browser.site import Site, open_site, until
+from tests.support.scripted_bots import ChanceBot
+from tests.support.serving import Served
+
+__all__ = ["open_site"]
+
+PLAY_FIRST = """(() => { const board = document.querySelector('bg-board');
+  const [from, to, number] = board.turn.view.turn.nodes[board.turn.now.node][1].at(0);
+  return board.player.make([[from, to, number]], new Map()).then(() => null); })()"""
+
+UNDECIDED = (
+    f"{BOARD}?.turn && !{BOARD}.busy && {BOARD}.turn.view.allowed.some((may) => ['roll', 'play'].includes(may.kind))"
+)
+
+
+def play_until_warned(page: Page) -> None:
+    """Makes the first play there is, turn after turn, until the tutor warns."""
+    for _turn in range(40):
+        until(page, f"({UNDECIDED}) || !document.getElementById('tutor').hidden")
+        if page.locator("#tutor").is_visible():
+            return
+        page.evaluate(f"window.before = {BOARD}.turn.view")
+        if page.evaluate(f"{BOARD}.turn.view.allowed.some((may) => may.kind === 'roll')"):
+            page.locator('[data-kind="roll"]').click()
+        else:
+            while not page.evaluate(f"{BOARD}.turn.mayCommit"):
+                page.evaluate(PLAY_FIRST)
+                until(page, f"!{BOARD}.busy && !{BOARD}.turn.waiting")
+            page.locator('[data-kind="play"]').click()
+        until(page, f"!document.getElementById('tutor').hidden || {BOARD}.turn.view !== window.before")
+    raise AssertionError("forty turns of bad play, and no warning")
+
+
+async def finish(served: Served, match_id: str) -> None:
+    """Plays the match to its end with random actions of the player."""
+    matches, bot = served.services.matches, ChanceBot(3)
+    for _attempt in range(3000):
+        live = await matches.live_match(match_id)
+        if live.match.over:
+            return
+        game = live.match.game
+        if game.actor == 0:
+            event = bot.event(live.match, 0)
+            await matches.act(match_id, 0, f"e{live.seq}", live.seq, Roll(0) if isinstance(event, Roll) else event)
+        await asyncio.sleep(0.005)
+
+
+def test_a_blunder_is_warned_of_and_the_dearest_are_listed_at_the_end(open_site: Callable[..., Site]) -> None:
+    opened = open_site()
+    person = opened.person()
+    page = person.page
+    person.go("/")
+    page.locator("[name=tutor]").check()
+    page.select_option("#length", "1")
+    page.locator(".go button").click()
+    page.wait_for_url("**/match/*tutor=1")
+    play_until_warned(page)
+    expect(page.locator("#tutor-text")).to_contain_text("a blunder.")
+    expect(page.get_by_role("button", name="Take back")).to_be_focused()
+    assert page.evaluate(f"{BOARD}.turn.made.length") > 0, "the play lies there still"
+    page.get_by_role("button", name="What is better?").click()
+    expect(page.locator("#tutor-text")).to_contain_text("Best is")
+    page.get_by_role("button", name="Take back").click()
+    until(page, f"{BOARD}.turn.made.length === 0")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#hint-text")).to_contain_text("Best is")
+    play_until_warned(page)
+    page.get_by_role("button", name="Play anyway").click()
+    expect(page.locator("#tutor")).to_be_hidden()
+    opened.served.call(finish(opened.served, page.url.rpartition("/")[2].partition("?")[0]))
+    expect(page.locator("#dearest-list li").first).to_contain_text("??")
+    assert "/replay#" in (page.locator("#dearest-list a").first.get_attribute("href") or "")
