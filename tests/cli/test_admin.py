@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import create_engine, select, update
 
 from barpoint.cli import main
-from barpoint.server.domain.accounts import FORMER
+from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage.chat import put_report
 from barpoint.server.storage.schema.results import BALANCE
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import String, Text, func, select
 
-from barpoint.server.domain.accounts import FORMER
+from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage.schema.accounts import ACCESS_TOKEN
 from barpoint.server.storage.schema.shapes import METADATA
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register
