@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from playwright.sync_api import expect
+
 from barpoint.language import in_language
 from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS
 from barpoint.server.domain.seat_names import BOTS, person_name, short_name, shown_name
@@ -54,3 +56,22 @@ def test_a_phone_shows_names_of_games_and_bots_in_full(open_site: Callable[..., 
         anna.hand.settle()
         assert {name: found for name in names if (found := clipped(name))} == {}, width
         assert clipped("M" * MAX_GUEST_NAME) == ["bg-name"], width
+
+
+def test_what_is_said_in_an_open_chat_below_the_screen_is_unread(open_site: Callable[..., Site]) -> None:
+    site = open_site()
+    anna = site.person(viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
+    ben = site.person()
+    ben.take(anna.challenge(length=3))
+    anna.page.locator("[data-opens=chat]").tap()
+    expect(anna.page.locator("#chat [name=text]")).to_be_in_viewport()
+    anna.page.evaluate("scrollTo(0, 0)")
+    expect(anna.page.locator("#chat .chat-lines")).not_to_be_in_viewport()
+    ben.page.locator("#chat summary").click()
+    ben.page.locator("#chat [name=text]").fill("Hello")
+    ben.page.locator("#chat form .button").click()
+    expect(anna.page.locator("#toast")).to_contain_text("Hello")
+    expect(anna.page.locator(".top .badge")).to_have_text("1")
+    assert anna.page.evaluate("(e => e.scrollWidth <= e.clientWidth)(document.querySelector('.what'))")
+    anna.page.locator("[data-opens=chat]").tap()
+    expect(anna.page.locator(".top .badge")).to_be_hidden()

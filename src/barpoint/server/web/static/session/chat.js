@@ -11,7 +11,7 @@ import { all, element, findIn } from "../dom.js";
 export class Chat {
   /**
    * @param {HTMLDetailsElement} box @param {(message: Record<string, unknown>) => void} send
-   * @param {(text: string) => void} announce  what arrives while the chat is folded
+   * @param {(text: string) => void} announce  what arrives while the chat is out of sight
    */
   constructor(box, send, announce) {
     this.box = box;
@@ -22,8 +22,17 @@ export class Chat {
     this.key = `chat ${location.pathname}`;
     this.seen = Number(sessionStorage.getItem(this.key) ?? 0);
     box.addEventListener("toggle", () => this.read());
+    // On a phone its heading may be the last thing on the screen.
+    findIn(box, "summary").addEventListener("click", () => requestAnimationFrame(() => box.scrollIntoView({ block: "nearest" })));
     this.lines = findIn(box, "ol");
     this.view = findIn(box, ".chat-lines");
+    /** Whether the lines are on the screen: on a phone an open chat may lie below it. */
+    this.inSight = false;
+    const watcher = new IntersectionObserver((changes) => {
+      this.inSight = changes.some((change) => change.isIntersecting);
+      this.read();
+    }, { threshold: 0.5 });
+    watcher.observe(this.view);
     const form = box.querySelector("form.copy");
     if (!(form instanceof HTMLFormElement)) return; // a spectator reads only
     const field = findIn(form, "[name=text]", HTMLInputElement);
@@ -51,23 +60,28 @@ export class Chat {
       const author = element("b", { "data-bot": String(isBot(seat)) }, [seat === own ? _("You") : name]);
       this.lines.append(element("li", {}, [author, ` ${text}`]));
       this.view.scrollTop = this.view.scrollHeight;
-      if (seat === own || id <= this.seen || this.box.open) continue;
+      if (seat === own || id <= this.seen || this.isRead) continue;
       this.unread += 1;
       this.announce(`${name}: ${text}`);
     }
     this.read();
   }
 
-  /** Shows how many lines are unread; an open chat is read. */
+  get isRead() {
+    return this.box.open && this.inSight;
+  }
+
+  /** Shows how many lines are unread; a chat that is open and in sight is read. */
   read() {
-    if (this.box.open) {
+    if (this.isRead) {
       this.unread = 0;
       this.view.scrollTop = this.view.scrollHeight;
       sessionStorage.setItem(this.key, String(this.last));
     }
     for (const badge of all("[data-unread]")) {
       badge.hidden = !this.unread;
-      badge.textContent = this.unread ? ngettext("%(num)s new", "%(num)s new", this.unread) : "";
+      const short = badge.getAttribute("data-unread") === "number";
+      badge.textContent = !this.unread ? "" : short ? String(this.unread) : ngettext("%(num)s new", "%(num)s new", this.unread);
     }
   }
 }
