@@ -19,7 +19,7 @@ from barpoint.variants import variants
 NAMES: Final = {
     "Barpoint", "Guest", "Anna", "Ben", "English", "Deutsch", "Crawford", "Jacoby", "UTC", "SVG", "PNG", "JSON", "PR", "XGID", "OGID",
     "GNU", "FIBS", "SHA", "JavaScript", "HeadlessChrome", "Chrome", "Linux", "python", "httpx", "Enter", "Club", "night", "Swiss",
-    "Two", "lives", "ended", "odd", "mat", "Easy", "Chance", "easy", "chance",
+    "Two", "lives", "ended", "odd", "mat", "Openings", "Bot", "Easy", "Chance", "easy", "chance",
     *(word for header in variants() for word in re.findall(r"[A-Za-z]+", header.title)),
 }  # fmt: skip
 """Names of people, programs, formats, rules and games, which are the same in every language, and those that tests give."""
