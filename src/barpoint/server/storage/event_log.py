@@ -112,7 +112,7 @@ def change(
     wanted = {f"{KNOWN}{name}": value for name, value in known.items()}
     fresh = {f"{NEW}{name}": value for name, value in row.items()}
     changed = _update(log, tuple(known), tuple(row)).execute(connection, {"row_id": row_id, **wanted, **fresh})
-    if changed.rowcount != 1:
+    if changed != 1:
         raise Conflict(
             "somebody was quicker; look again (the %(name)s %(row_id)s has gone on)", name=log.rows.name, row_id=row_id
         )
