@@ -62,6 +62,9 @@ HOLDS: Final = (
 )
 """Conditions that the page offers; an address can have others."""
 
+FURTHER: Final = ("source", "variant", "since", "until", "side", "kind", "luck", "score", "holds")
+"""Fields that the page folds away while they ask for nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShownDecision:
@@ -130,6 +133,7 @@ async def library_page(request: Request) -> Response:
         problem=problem,
         query=query,
         own_names=names,
+        further=any(getattr(query, field) != getattr(LibraryQuery(), field) for field in FURTHER),
         choices=_choices(opened),
         holds=[(value, _(title)) for value, title in HOLDS],
         empty=not (opened.studied.matches or opened.studied.not_analysed),
