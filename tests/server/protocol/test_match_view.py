@@ -27,8 +27,9 @@ from barpoint.game import (
 from barpoint.game.event import MoveMade
 from barpoint.match import Match
 from barpoint.moves import legal_plays
+from barpoint.server.protocol.board_view import BoardView, OpeningRollShown
 from barpoint.server.protocol.match_text import Names, sentence, tell
-from barpoint.server.protocol.match_view import BoardScene, BoardView, OpeningRollShown, line, view
+from barpoint.server.protocol.match_view import BoardScene, line, view
 from tests.support.games import session_with_highest_cube
 from tests.support.scripted_bots import ChanceBot
 

@@ -36,8 +36,8 @@ from barpoint.server.api.requests import SCOPES_NEEDED
 from barpoint.server.domain.analysis_board import BoardAddress
 from barpoint.server.domain.practice import DECK_ACTIONS
 from barpoint.server.live.direct_challenges import ANSWERS
+from barpoint.server.protocol.board_view import BoardView
 from barpoint.server.protocol.chouettes import ChouetteAnswer, ChouetteRequest, ChouetteState
-from barpoint.server.protocol.match_view import BoardView
 from barpoint.server.protocol.matches import PROTOCOL, MatchState
 from barpoint.server.protocol.matches import MatchAnswer as SocketAnswer
 from barpoint.server.protocol.matches import MatchRequest as SocketRequest

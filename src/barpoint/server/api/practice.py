@@ -16,7 +16,7 @@ from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
 from barpoint.server.domain.analysis_board import BoardAddress, setup_of
 from barpoint.server.domain.practice import DECK_ACTIONS, MAX_SESSION, SESSION, CardGrade, CardsHeld, DeckName
-from barpoint.server.protocol.match_view import BoardView
+from barpoint.server.protocol.board_view import BoardView
 from barpoint.server.protocol.matches import Moves
 from barpoint.server.services import address_of
 from barpoint.server.storage import practice as card_storage

@@ -23,8 +23,9 @@ from barpoint.server.domain.time_control import LAG_LIMIT, Clock, TimeControl, a
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.board_session import BoardSession
 from barpoint.server.live.event_log import ForeignSeat
+from barpoint.server.protocol.board_view import BoardView, LogLine
 from barpoint.server.protocol.match_text import EventTold, Names, tell
-from barpoint.server.protocol.match_view import BoardScene, BoardView, LogLine, line, view
+from barpoint.server.protocol.match_view import BoardScene, line, view
 from barpoint.server.protocol.matches import MatchShown, SeatShown
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage

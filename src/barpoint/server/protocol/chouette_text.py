@@ -12,8 +12,8 @@ from barpoint.game.event import Event
 from barpoint.game.state import Game
 from barpoint.language import _, listed
 from barpoint.server.protocol import match_text
+from barpoint.server.protocol.board_view import LogLine
 from barpoint.server.protocol.match_text import EventTold, Names, points_text
-from barpoint.server.protocol.match_view import LogLine
 
 NameOf = Callable[[int], str]
 

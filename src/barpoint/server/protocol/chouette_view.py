@@ -20,6 +20,7 @@ from barpoint.server.domain.chouettes import DECISIONS, ChouetteHeader, Chouette
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.seat_names import shown_name
 from barpoint.server.domain.titles import variant_title
+from barpoint.server.protocol.board_view import AllowedShown, BoardView, Last, ScoreShown
 from barpoint.server.protocol.chouette_text import ChouetteTold, line
 from barpoint.server.protocol.chouettes import (
     ChouetteAllowed,
@@ -29,7 +30,7 @@ from barpoint.server.protocol.chouettes import (
     SettlementShown,
 )
 from barpoint.server.protocol.match_text import EventTold, Names
-from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardView, Last, ScoreShown, may_shown, view
+from barpoint.server.protocol.match_view import BoardScene, may_shown, view
 from barpoint.server.protocol.matches import PROTOCOL
 
 BESIDE: Final = frozenset({"order", "leave", "waive", "ask"})

@@ -12,8 +12,8 @@ from barpoint.chouette import event as chouette_event
 from barpoint.game import event as game_event
 from barpoint.game.event import Points
 from barpoint.server.protocol import matches as match_messages
+from barpoint.server.protocol.board_view import BoardView
 from barpoint.server.protocol.chouette_text import ChouetteLine
-from barpoint.server.protocol.match_view import BoardView
 from barpoint.server.protocol.matches import (
     Action,
     AnswerBase,

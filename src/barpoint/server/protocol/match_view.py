@@ -1,8 +1,4 @@
-"""What one viewer may see of a match and may do: the data that the board displays.
-
-`near` is the viewer, or player 0 for a spectator; `far` is the other player. Each side counts points along its own
-path.
-"""
+"""What one viewer may see of a match and may do."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 
 from barpoint.board import Side
 from barpoint.dice import Stage, row_index
@@ -27,6 +23,23 @@ from barpoint.rules import Meeting
 from barpoint.server.domain.matches import BOTH
 from barpoint.server.domain.real_board import Nodes, free_moves, hand_path
 from barpoint.server.domain.seat_names import short_name
+from barpoint.server.protocol.board_view import (
+    AllowedShown,
+    BoardView,
+    Both,
+    CubeShown,
+    DiceShown,
+    DoubleShown,
+    Labels,
+    Last,
+    LogLine,
+    OpeningRollShown,
+    ResultShown,
+    RollAwaited,
+    ScoreShown,
+    SideShown,
+    TurnShown,
+)
 from barpoint.server.protocol.match_text import EventTold, Names, level_name, result_text, sentence
 
 HIDDEN: Final = frozenset({"opening", "settle", "timeout", "claim", "void", "object", "correct"})
@@ -38,163 +51,6 @@ ENTERED: Final = frozenset({"opening", "roll", "settle", "timeout", "claim"})
 
 _MEETS: Final = {meeting: (0, *map(meeting.other, range(1, 25))) for meeting in Meeting}
 """The other side's number of each own point."""
-
-
-class SideShown(Struct, frozen=True):
-    """One side's checkers. points: [26]. pinned: own points."""
-
-    points: tuple[int, ...]
-    hand: int
-    pinned: tuple[int, ...]
-
-
-class DiceShown(Struct, frozen=True):
-    """The roll on the table. alternatives: the ways to use it in its present stage."""
-
-    kind: str
-    faces: tuple[int, ...]
-    of: str
-    alternatives: tuple[tuple[int, ...], ...]
-
-
-class OpeningRollShown(Struct, frozen=True):
-    """The dice of the opening roll, one of each side. kind: as of a roll."""
-
-    kind: str
-    near: int
-    far: int
-
-
-class TurnShown(Struct, frozen=True):
-    """The turn in progress as a graph. nodes: (may be committed, edges), node 0 is its start. made: the moves tried.
-
-    free: with real dice, all other moves that can be made by hand after those.
-    """
-
-    nodes: Nodes
-    made: tuple[MoveMade, ...]
-    free: tuple[Edge, ...] | UnsetType = UNSET
-
-
-class DoubleShown(Struct, frozen=True):
-    """A double that awaits its answer."""
-
-    by: str
-    value: int
-
-
-class CubeShown(Struct, frozen=True):
-    """The cube. owner: null while it is in the middle."""
-
-    value: int
-    owner: str | None
-    offered: DoubleShown | None
-
-
-class ScoreShown(Struct, frozen=True):
-    """The score of the match; length 0 is a money session."""
-
-    near: float
-    far: float
-    length: int
-    crawford: bool
-
-
-class Both(Struct, frozen=True):
-    """A number for each side."""
-
-    near: int
-    far: int
-
-
-class Labels(Struct, frozen=True, omit_defaults=True):
-    """The names of the sides. near_short, far_short: for where there is little room, if other names are used there."""
-
-    near: str
-    far: str
-    near_short: str | UnsetType = UNSET
-    far_short: str | UnsetType = UNSET
-
-
-class AllowedShown(Struct, frozen=True, omit_defaults=True):
-    """An action allowed to the viewer now; the kind decides which fields there are.
-
-    by: its player, at a real board. value: the cube after it. points: what the loser pays if the game ends by this; one
-    number, or one for each of `levels`.
-    """
-
-    kind: str
-    by: str | UnsetType = UNSET
-    reason: str | UnsetType = UNSET
-    value: int | UnsetType = UNSET
-    levels: tuple[int, ...] | UnsetType = UNSET
-    points: tuple[int, ...] | UnsetType = UNSET
-    roll: int | UnsetType = UNSET
-    on: str | UnsetType = UNSET
-    faces: tuple[int, ...] | UnsetType = UNSET
-
-
-class Last(Struct, frozen=True, omit_defaults=True):
-    """The latest event to announce or animate. text: a play's notation, or a sentence."""
-
-    by: str | None
-    kind: str
-    text: str
-    moves: tuple[MoveMade, ...] | UnsetType = UNSET
-    faces: tuple[int, ...] | UnsetType = UNSET
-    level: int | UnsetType = UNSET
-
-
-class RollAwaited(Struct, frozen=True):
-    """A roll of real dice that can be entered. of: the roller; null for the opening roll, of one die each."""
-
-    of: str | None
-    dice: int
-    sides: int
-
-
-class ResultShown(Struct, frozen=True):
-    """The result of the game. how: in one line."""
-
-    winner: str | None
-    points: float
-    kind: str
-    how: str
-
-
-class BoardView(Struct, frozen=True):
-    """Everything that the board shows and allows. roll: the next roll to be entered, with real dice."""
-
-    near: SideShown
-    far: SideShown
-    meets: tuple[int, ...]
-    to_act: str | None
-    phase: str
-    dice: DiceShown | None
-    opening_roll: OpeningRollShown | None
-    turn: TurnShown | None
-    cube: CubeShown | None
-    tokens: Both | None
-    allowed: tuple[AllowedShown, ...]
-    labels: Labels
-    pips: Both
-    score: ScoreShown
-    last: Last | None
-    result: ResultShown | None
-    roll: RollAwaited | UnsetType = UNSET
-
-
-class LogLine(Struct, frozen=True):
-    """An event in the list beside the board. by: a seat. text: a play's notation, or a sentence."""
-
-    seq: int
-    at: int
-    game: int
-    by: int | None
-    kind: str
-    text: str
-    faces: tuple[int, ...]
-    moves: tuple[MoveMade, ...]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from barpoint.error import FormatError
 from barpoint.game import event as game_event
 from barpoint.server.domain.limits import MAX_CHAT_TEXT
-from barpoint.server.protocol.match_view import BoardView, LogLine
+from barpoint.server.protocol.board_view import BoardView, LogLine
 from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, DueShown, PresenceShown, RatingsShown
 
 T = TypeVar("T")

@@ -27,8 +27,9 @@ from barpoint.server.domain.analysis_board import (
     setup_from_situation,
 )
 from barpoint.server.domain.titles import variant_title
+from barpoint.server.protocol.board_view import AllowedShown, BoardView, ScoreShown, TurnShown
 from barpoint.server.protocol.match_text import Names
-from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardView, ScoreShown, TurnShown, view
+from barpoint.server.protocol.match_view import BoardScene, view
 from barpoint.server.study.nets import net_of
 
 MAX_TEXT: Final = 4000

@@ -22,7 +22,8 @@ from barpoint.game.event import MoveMade, counts_of
 from barpoint.moves import Play, Turn, find_play, legal_plays
 from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited
 from barpoint.server.domain.practice import CardKind
-from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardView, ScoreShown, TurnShown, view
+from barpoint.server.protocol.board_view import AllowedShown, BoardView, ScoreShown, TurnShown
+from barpoint.server.protocol.match_view import BoardScene, view
 from barpoint.server.study.analysis_board import match_of, names
 
 CubeChoice = Literal["No double", "Double", "Take", "Pass"]

@@ -22,7 +22,7 @@ from barpoint.language import _, number
 from barpoint.server.domain.analysis_board import query_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.matches import TimeSource
-from barpoint.server.protocol.match_view import BoardView
+from barpoint.server.protocol.board_view import BoardView
 from barpoint.server.storage import drills as drill_storage
 from barpoint.server.storage.drills import DrillAnswer
 from barpoint.server.storage.store import Store

@@ -22,8 +22,9 @@ from barpoint.match.terms import match_terms_of
 from barpoint.moves import Turn, find_play, legal_plays, parse_play
 from barpoint.rules import Rules
 from barpoint.server.domain.real_board import free_moves, hand_path
+from barpoint.server.protocol.board_view import AllowedShown, BoardView, TurnShown
 from barpoint.server.protocol.match_text import Names
-from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardView, TurnShown, view
+from barpoint.server.protocol.match_view import BoardScene, view
 from barpoint.variants import variant
 
 FOLDER: Final = Path(__file__).parents[2] / "data" / "learn"

@@ -34,7 +34,7 @@ from barpoint.server.domain.practice import (
     max_cards,
 )
 from barpoint.server.live.matches import Matches, TimeSource
-from barpoint.server.protocol.match_view import BoardView
+from barpoint.server.protocol.board_view import BoardView
 from barpoint.server.storage import practice as card_storage
 from barpoint.server.storage.practice import CardSelection, StoredCard, StoredDeck
 from barpoint.server.storage.store import Store

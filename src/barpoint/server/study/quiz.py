@@ -15,8 +15,9 @@ from barpoint.game import Correct, PlayMade
 from barpoint.game.event import MoveMade, PositionCounts
 from barpoint.match import write_log
 from barpoint.server.child_process import JobFailed, run
+from barpoint.server.protocol.board_view import AllowedShown, BoardView
 from barpoint.server.protocol.match_text import Names
-from barpoint.server.protocol.match_view import AllowedShown, BoardScene, BoardView, view
+from barpoint.server.protocol.match_view import BoardScene, view
 from barpoint.server.study.nets import AnalysisRefused
 from barpoint.server.study.recordings import Recording
 

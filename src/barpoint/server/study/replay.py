@@ -11,8 +11,9 @@ from barpoint.game import Next
 from barpoint.language import N_, _, number
 from barpoint.match import Match
 from barpoint.record import Book
+from barpoint.server.protocol.board_view import BoardView, LogLine
 from barpoint.server.protocol.match_text import EventTold, Names
-from barpoint.server.protocol.match_view import BoardScene, BoardView, LogLine, line, view
+from barpoint.server.protocol.match_view import BoardScene, line, view
 from barpoint.server.study.file_notes import FileNote, file_notes
 
 

@@ -12,7 +12,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.match_state import match_state
 from barpoint.server.live.matches import UnknownMatch
-from barpoint.server.protocol.match_view import TurnShown
+from barpoint.server.protocol.board_view import TurnShown
 from barpoint.server.protocol.matches import (
     ActRequest,
     AdjournRequest,
