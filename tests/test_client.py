@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from barpoint.client import AsyncClient, Choice, ClientError, Json
+from barpoint.client import AsyncClient, ChosenAction, ClientError, JsonObject
 from tests.support.serving import Served, serve
 
 
@@ -17,7 +17,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     running.stop()
 
 
-def simple(state: Json, plays: list[Json]) -> Choice | None:
+def simple(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
     kinds = [item["kind"] for item in state["view"]["allowed"]]
     if "play" in kinds:
         return "play", {"moves": plays[0]["moves"] if plays else []}

@@ -4,10 +4,10 @@ import asyncio
 import random
 import sys
 
-from barpoint.client import AsyncClient, Choice, Json
+from barpoint.client import AsyncClient, ChosenAction, JsonObject
 
 
-def choose(state: Json, plays: list[Json]) -> Choice | None:
+def choose(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
     kinds = {item["kind"] for item in state["view"]["allowed"]}
     if "play" in kinds:
         return "play", {"moves": random.choice(plays)["moves"] if plays else []}

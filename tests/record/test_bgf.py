@@ -75,13 +75,18 @@ TEXT = """ 3 point match
 """
 
 
+def still_gzip(data: bytes) -> bytes:
+    """gzip without the time in it, so that the names of tests are the same in every process."""
+    return gzip.compress(data, mtime=0)
+
+
 def file(
-    content: dict[str, Any], pack: Callable[[bytes], bytes] = gzip.compress, write: Callable[[Any], bytes] = smile
+    content: dict[str, Any], pack: Callable[[bytes], bytes] = still_gzip, write: Callable[[Any], bytes] = smile
 ) -> bytes:
     return b'{"version":"1.0","compression":"gzip","encoding":"smile"}\n' + pack(write(content))
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, zlib.compress, bytes])
+@pytest.mark.parametrize("pack", [still_gzip, zlib.compress, bytes])
 @pytest.mark.parametrize("write", [smile, lambda content: json.dumps(content).encode()])
 def test_a_match_is_read_as_match_text_says_it(pack: Callable[[bytes], bytes], write: Callable[[Any], bytes]) -> None:
     # Game of Anna, who wins 2 points when Ben's redouble is passed: she is the one who passes, so Ben wins
@@ -111,7 +116,7 @@ def test_a_roll_without_a_play_is_read_by_its_dice() -> None:
     ("data", "said"),
     [
         (b"RGMH", "does not begin with a line of JSON"),
-        (b"{}\n" + gzip.compress(b":)\n\x03\xf8\xf9"), "an object was expected"),
+        (b"{}\n" + still_gzip(b":)\n\x03\xf8\xf9"), "an object was expected"),
         (b"{}\n[1", "no match in this file"),
         (file({"games": []}), "no match in this file: KeyError"),
         (file(document(matchlen=-1)), "allowed: 0 to 9999"),
