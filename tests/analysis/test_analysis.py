@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -82,7 +81,7 @@ def test_in_an_exact_race_start_luck_and_errors_make_up_the_result(seed: int) ->
     engine = Engine(rules)
     judge, meter = Judge(engine, engine), LuckMeter(engine)
     start = place({6: 2, 4: 1, 2: 1}, {5: 2, 3: 1, 1: 1})
-    match = replace(Match.start(0), game=Game.at(rules, start, 0))
+    match = msgspec.structs.replace(Match.start(0), game=Game.at(rules, start, 0))
     points = engine.equity(start, cube=CubeState())  # of player 0
     chance = Random(seed)
     while not match.game.over:
