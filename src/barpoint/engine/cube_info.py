@@ -156,12 +156,20 @@ def can_double(has_cube: bool, cube_info: CubeInfo) -> bool:
     return cube_info.cube.owner != "them" and not (cube_info.score is not None and cube_info.score.crawford)
 
 
+NO_GAIN: Final = 1e-6
+"""Points within which two actions are equal: with a dead cube nothing but rounding tells them apart."""
+
+
 def cube_action(no_double: float, double_take: float, double_pass: float, cube_info: CubeInfo, beaver: bool) -> str:
-    """The best cube action in words, from the values of no double, double/take and double/pass."""
+    """The best cube action in words, from the values of no double, double/take and double/pass.
+
+    Of equal values no double is best before a take, and a certain win before playing on.
+    """
     double = min(double_take, double_pass)
     if not can_double(True, cube_info):
         return "no double"
-    if no_double > double or (no_double == double and double_take < double_pass):  # take the certain win at once
+    gain = double - no_double
+    if gain < -NO_GAIN or (gain <= NO_GAIN and double_take < double_pass):
         return "too good" if no_double > double_pass and double_take >= double_pass else "no double"
     if double_pass < double_take:
         return "double/pass"

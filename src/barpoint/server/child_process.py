@@ -155,6 +155,16 @@ async def working(
             await process.wait()
 
 
+async def feed(process: asyncio.subprocess.Process, data: bytes, *, more: bool = False) -> None:
+    """Writes the input of a job, and ends it unless more follows. That a process has gone its output and status say."""
+    assert process.stdin is not None
+    with contextlib.suppress(ConnectionError, RuntimeError):  # a pipe that is closed already; the latter by uvloop
+        process.stdin.write(data)
+        await process.stdin.drain()
+        if not more:
+            process.stdin.close()
+
+
 async def ended(process: asyncio.subprocess.Process, module: str) -> None:
     """Waits until a job ends by itself; JobFailed, with the end of its error output, unless its status is 0."""
     assert process.stderr is not None
@@ -172,11 +182,19 @@ def _check(module: str, status: int | None, wrong: bytes) -> None:
         )
 
 
+async def _read(stream: asyncio.StreamReader | None) -> bytes:
+    return b"" if stream is None else await stream.read()
+
+
 async def run(module: str, *arguments: str, data: bytes, patience_s: float) -> bytes:
     """The output of `python -m module` for this input; JobFailed."""
     async with working(module, *arguments) as process:
         try:
-            said, wrong = await asyncio.wait_for(process.communicate(data), patience_s)
+            async with asyncio.timeout(patience_s):
+                _fed, said, wrong = await asyncio.gather(
+                    feed(process, data), _read(process.stdout), _read(process.stderr)
+                )
+                await process.wait()
         except TimeoutError:
             raise JobFailed(
                 "%(module)s: no answer within %(patience_s)g s", module=module, patience_s=patience_s

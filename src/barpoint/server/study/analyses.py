@@ -22,7 +22,7 @@ from barpoint.error import BarpointError
 from barpoint.game import PlayMade
 from barpoint.match import Match, read_log, write_log
 from barpoint.rules import Rules
-from barpoint.server.child_process import JobFailed, ended, working
+from barpoint.server.child_process import JobFailed, ended, feed, working
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.jobs import Job, JobKind, Priority, owner_of
 from barpoint.server.domain.matches import MatchHeader
@@ -211,10 +211,8 @@ async def _run(match: Match, plies: int, running: RunningJob) -> bytes:
     running.done = 0, events
     log = await asyncio.to_thread(write_log, match)
     async with working(MODULE, str(plies), longest_line=MAX_LINE) as process:
-        assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(log)
-        process.stdin.close()
+        await feed(process, log)
         line = b""
         while said := await process.stdout.readline():
             line = said

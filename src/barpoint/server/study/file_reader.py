@@ -10,7 +10,7 @@ from typing import Final, Self
 import msgspec
 
 from barpoint.record.worker import FoundFile
-from barpoint.server.child_process import JobFailed, working
+from barpoint.server.child_process import JobFailed, feed, working
 
 MAX_S: Final = 60.0
 """Time limit for a file in seconds, including the wait for the CPU."""
@@ -58,8 +58,6 @@ class FileReader:
 
 async def _asked(process: asyncio.subprocess.Process, question: bytes) -> bytes:
     """The line that answers; empty if the process has ended."""
-    assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(question)
-    await process.stdin.drain()
+    await feed(process, question, more=True)
     return await process.stdout.readline()

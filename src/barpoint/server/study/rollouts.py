@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from barpoint.analysis.inquiry import Inquiry
 from barpoint.analysis.position_rollout import RolloutAnswer, RolloutQuestion
-from barpoint.server.child_process import JobFailed, ended, working
+from barpoint.server.child_process import JobFailed, ended, feed, working
 from barpoint.server.domain.jobs import Job, JobKind, owner_of
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import position_answers as answer_storage
@@ -130,7 +130,7 @@ async def _run(question: RolloutQuestion, running: RunningJob) -> RolloutAnswer:
     async with working(MODULE, longest_line=MAX_LINE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(msgspec.json.encode(question) + b"\n")
+        await feed(process, msgspec.json.encode(question) + b"\n", more=True)
         stopper = asyncio.create_task(_close_when(running.stopped, process.stdin))
         try:
             found = None
