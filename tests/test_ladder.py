@@ -38,7 +38,7 @@ SERVER_LADDER = (
     ("study",),
     ("services",),
     ("api", "fibs", "web"),
-    ("app",),
+    ("app", "connection_limits"),
     ("command", "worker", "admin"),
 )
 SERVER_LINE = {unit: line for line, units in enumerate(SERVER_LADDER) for unit in units}

@@ -55,7 +55,7 @@ from barpoint.server.web import (
 )
 from barpoint.server.web.errors import HANDLERS
 from barpoint.server.web.language import ChooseLanguage
-from barpoint.server.web.middleware import Compress, Guard, RecognizePerson, RequestLog
+from barpoint.server.web.middleware import Compress, Guard, LimitAddress, RecognizePerson, RequestLog
 
 STATIC: Final = Path(__file__).parent / "web" / "static"
 
@@ -120,6 +120,7 @@ def create_app(
             Middleware(Compress),
             Middleware(ChooseLanguage),
             Middleware(Guard),
+            Middleware(LimitAddress),
             Middleware(RecognizePerson),
         ],
         exception_handlers=HANDLERS,

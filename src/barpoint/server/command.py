@@ -16,6 +16,13 @@ import uvicorn
 from barpoint.error import FormatError, StoreError
 from barpoint.server.app import create_app
 from barpoint.server.bots.catalogue import installed
+from barpoint.server.connection_limits import (
+    DESCRIPTORS,
+    LimitedConfig,
+    ThrottledErrors,
+    connections_among,
+    raise_descriptor_limit,
+)
 from barpoint.server.domain.settings import Settings
 from barpoint.server.fibs.listener import parse_address
 from barpoint.server.live.mail import parse_mail_server
@@ -44,6 +51,7 @@ class _Server(uvicorn.Server):
         self._address, self._open_page, self._fibs = address, open_page, fibs
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().set_exception_handler(ThrottledErrors())
         await super().startup(sockets=sockets)
         if self.started:
             gc.collect()
@@ -73,7 +81,8 @@ def run(settings: Settings, host: str, port: int, open_page: bool, log: str = "t
     bound = listener.getsockname()[1]
     shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}/"
-    server = _Server(config(create_app(settings, installed())), address, open_page, settings.fibs)
+    limited = config(create_app(settings, installed()), raise_descriptor_limit())
+    server = _Server(limited, address, open_page, settings.fibs)
     server.run(sockets=[listener])
     if not server.started:
         raise StoreError("the server did not start; the lines above say why")
@@ -99,16 +108,17 @@ def has_screen() -> bool:
     return sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
-def config(app: Any) -> uvicorn.Config:
-    """The server configuration: bounded frames, no access log, and time to close open connections.
+def config(app: Any, descriptors: int = DESCRIPTORS) -> LimitedConfig:
+    """The server configuration: limited connections and frames, no access log, and time to close open connections.
 
-    Messages are not compressed: that took a third of the processor time of an action, and 200 KiB a match.
+    descriptors: how many the process may open. Messages are not compressed: that took a third of the processor time of
+    an action, and 200 KiB a match.
     """
-    return uvicorn.Config(
+    return LimitedConfig(
         app,
+        connections_among(descriptors),
         log_config=None,
         access_log=False,
-        ws="websockets-sansio",
         ws_max_size=4 * MAX_FRAME,
         ws_per_message_deflate=False,
         ws_ping_interval=20.0,

@@ -15,7 +15,7 @@ from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.limits import Allowance
+from barpoint.server.domain.limits import Allowance, counted_as
 from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.web_push import PushKey, available, fresh_key
 from barpoint.server.live.accounts import Accounts
@@ -113,8 +113,8 @@ def service_of(connection: HTTPConnection) -> Services:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """The address a request comes from, as a trusted reverse proxy reports it if there is one."""
-    return connection.client.host if connection.client else ""
+    """What limits count a request by: its address, as a trusted reverse proxy reports it if there is one."""
+    return counted_as(connection.client.host) if connection.client else ""
 
 
 def wall_clock() -> int:

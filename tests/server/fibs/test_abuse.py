@@ -203,6 +203,33 @@ def test_who_says_nothing_is_let_go(served: Served, monkeypatch: pytest.MonkeyPa
     assert "Connection timed out." in anna.rest()
 
 
+def test_who_begins_to_log_in_and_falls_silent_is_let_go(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(login, "LINE_S", 0.2)
+    wire = Wire(served)
+    wire.send("guest")
+    assert wire.rest()[-1] == "Connection timed out."
+    assert is_well(served)
+
+
+def test_connections_before_login_leave_places_to_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("barpoint.server.fibs.listener.MAX_ENTERING", 3)
+    served = hasten(serve(tmp_path, fibs="0"))
+    try:
+        members = clients(served, *["Anna", "Ben", "Carl", "Dora"])
+        idle = [Wire(served) for _ in range(3)]
+        for wire in idle:
+            wire.prompt()
+        assert Wire(served).rest() == ["** Too many connections at once; try again later."]
+        for known in members:
+            assert known.told("version", r"\*\* Version .*")
+        idle.pop().socket.close()
+        member(served, "Eva")
+        idle[0].send(f"login x 1008 Eva {PASSWORD}")
+        idle[0].hear(r"1 Eva .*")
+    finally:
+        served.stop()
+
+
 def test_one_address_cannot_take_every_place(served: Served) -> None:
     idle = [Wire(served) for _ in range(MAX_FROM_ONE)]
     for wire in idle:

@@ -275,6 +275,11 @@ def test_nothing_written_into_an_address_breaks_or_becomes_a_page(served: Served
     assert_harmless(answer.text, path)
 
 
+@pytest.mark.parametrize("path", ["/player/A%00b", "/match/%00", "/api/match/%00", "/rules/x?next=%00"])
+def test_an_address_with_nul_in_it_is_not_understood(served: Served, path: str) -> None:
+    assert httpx.get(served.address + path).status_code == 400
+
+
 @pytest.mark.parametrize(
     ("path", "field"),
     [

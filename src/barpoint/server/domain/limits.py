@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -49,6 +50,9 @@ MAX_REPORT_TEXT: Final = 1000
 MAX_BAN_REASON: Final = 200
 MAX_LANGUAGE: Final = 16
 
+MAX_OPEN_FROM_ONE: Final = 300
+"""Connections from one address at the same time; behind a proxy, requests and WebSockets."""
+
 
 @dataclass(slots=True)
 class Credit:
@@ -84,6 +88,44 @@ class Credits:
         while len(self._credits) > self._kept:
             self._credits.popitem(last=False)
         return credit.spend(now)
+
+
+def counted_as(address: str) -> str:
+    """What limits count an address as: IPv6 by its first 64 bits, because one connection has all the others."""
+    if ":" not in address:
+        return address
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return address
+    return str(found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64))
+
+
+class Places:
+    """Who is in at the same time: at most `most` in all, and `from_one` from one address."""
+
+    def __init__(self, most: int, from_one: int) -> None:
+        self.most, self.from_one, self.taken = most, from_one, 0
+        self._from: Counter[str] = Counter()
+
+    def enter(self, address: str, *, shared: bool = False) -> bool:
+        """Takes a place, which `leave` gives back; False if there is none. shared: many people come from this address."""
+        counted = counted_as(address)
+        if self.taken >= self.most or (not shared and self._from[counted] >= self.from_one):
+            return False
+        self.taken += 1
+        self._from[counted] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Gives back a place."""
+        counted = counted_as(address)
+        self.taken -= 1
+        self._from[counted] -= 1
+        if not self._from[counted]:
+            del self._from[counted]
 
 
 def _credits(burst: float, per_second: float) -> Callable[[], Credits]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -47,9 +48,10 @@ CLOSING: Final = (
 
 
 class FibsConnection:
-    """One connection."""
+    """One connection. entered: is called when somebody has logged in."""
 
-    def __init__(self, roster: Roster, stream: LineStream) -> None:
+    def __init__(self, roster: Roster, stream: LineStream, entered: Callable[[], None]) -> None:
+        self._entered = entered
         self._roster, self._services = roster, roster.services
         self._stream, self._output = stream, stream.output
 
@@ -62,6 +64,7 @@ class FibsConnection:
             except TimeoutError:
                 self._output.lines("", "Connection timed out.")
                 return
+            self._entered()
             await self._serve(entered)
         except Ended:
             pass

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from typing import Final
 
 from barpoint.error import FormatError
+from barpoint.server.domain.limits import Places
 from barpoint.server.fibs.connection import CLOSING, FibsConnection
 from barpoint.server.fibs.line_stream import LineStream
 from barpoint.server.fibs.output import Output
@@ -23,6 +23,9 @@ MAX_CONNECTIONS: Final = 500
 
 MAX_FROM_ONE: Final = 50
 """Maximum simultaneous connections from one address."""
+
+MAX_ENTERING: Final = 200
+"""Maximum simultaneous connections in which nobody has logged in yet; the other places are for players."""
 
 CLOSE_S: Final = 3.0
 """Time to tell everybody that the server stops."""
@@ -44,7 +47,8 @@ class FibsListener:
     def __init__(self, roster: Roster) -> None:
         self._roster = roster
         self._open: set[asyncio.Task[None]] = set()
-        self._from: Counter[str] = Counter()
+        self._places = Places(MAX_CONNECTIONS, MAX_FROM_ONE)
+        self._entering = Places(MAX_ENTERING, MAX_FROM_ONE)
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one connection."""
@@ -52,23 +56,24 @@ class FibsListener:
         address = str(peer[0]) if peer else ""
         task = asyncio.current_task()
         assert task is not None, "asyncio serves each connection in a task"
-        if len(self._open) >= MAX_CONNECTIONS or self._from[address] >= MAX_FROM_ONE or self._roster.closing:
-            writer.write(b"** Too many connections at once; try again later.\r\n")
-            writer.close()
-            return
-        self._open.add(task)
-        self._from[address] += 1
-        try:
-            await FibsConnection(self._roster, LineStream(reader, Output(writer.transport), address)).run()
-        except asyncio.CancelledError:
-            pass  # the server stops
-        except Exception:  # the outermost handler: one connection ends, the others stay
-            LOG.exception("a FIBS connection")
-        finally:
-            self._open.discard(task)
-            self._from[address] -= 1
-            self._from += Counter()
-            writer.transport.abort() if self._roster.closing else writer.close()
+        with ExitStack() as inside, ExitStack() as entering:
+            if self._roster.closing or not (
+                _taken(self._places, address, inside) and _taken(self._entering, address, entering)
+            ):
+                writer.write(b"** Too many connections at once; try again later.\r\n")
+                writer.close()
+                return
+            self._open.add(task)
+            stream = LineStream(reader, Output(writer.transport), address)
+            try:
+                await FibsConnection(self._roster, stream, entering.close).run()
+            except asyncio.CancelledError:
+                pass  # the server stops
+            except Exception:  # the outermost handler: one connection ends, the others stay
+                LOG.exception("a FIBS connection")
+            finally:
+                self._open.discard(task)
+                writer.transport.abort() if self._roster.closing else writer.close()
 
     async def close(self) -> None:
         """Announces the shutdown and ends every connection; the matches stay open."""
@@ -80,6 +85,14 @@ class FibsListener:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=CLOSE_S)
+
+
+def _taken(places: Places, address: str, until: ExitStack) -> bool:
+    """Whether there was a place, which the stack gives back."""
+    found = places.enter(address)
+    if found:
+        until.callback(places.leave, address)
+    return found
 
 
 @asynccontextmanager

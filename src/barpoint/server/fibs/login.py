@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +18,9 @@ from barpoint.server.storage import fibs as fibs_storage
 
 MAX_TRIES: Final = 5
 """Failed logins allowed per connection."""
+
+LINE_S: Final = 60.0
+"""Time for each line before somebody has logged in."""
 
 MAX_CLIENT: Final = 20
 """Maximum characters of a client's name."""
@@ -58,11 +62,11 @@ class Login:
         self._roster, self._services, self._stream = roster, roster.services, stream
 
     async def entered(self) -> LoggedIn:
-        """The user who logs in; Ended if nobody does."""
+        """The user who logs in; Ended if nobody does, TimeoutError for somebody who says nothing."""
         self._stream.output.lines(*WELCOME, info.time_line(self._roster.seconds()))
         for _ in range(MAX_TRIES):
             self._stream.output.raw(LOGIN)
-            line = await self._stream.line()
+            line = await self._line()
             try:
                 entered = await self._try(line)
             except AccountRefused as error:
@@ -74,6 +78,11 @@ class Login:
             if entered is not None:
                 return entered
         raise Ended
+
+    async def _line(self) -> str:
+        """The next line; Ended after the last, TimeoutError where none comes in time."""
+        async with asyncio.timeout(LINE_S):
+            return await self._stream.line()
 
     async def _try(self, line: str) -> LoggedIn | None:
         """The user who logs in with this line, or None. AccountRefused."""
@@ -92,7 +101,7 @@ class Login:
             return None
         self._stream.output.raw(HIDDEN)
         self._stream.output.raw(PASSWORD)
-        password = await self._stream.line()
+        password = await self._line()
         self._stream.output.raw(SHOWN)
         self._stream.output.lines("")
         account = await self._proven(line, password)
@@ -108,7 +117,7 @@ class Login:
         self._stream.output.lines(*GUEST)
         while True:
             self._stream.output.raw("> ")
-            word, _, rest = (await self._stream.line()).partition(" ")
+            word, _, rest = (await self._line()).partition(" ")
             command = resolve(word)
             if command in LEAVING:
                 self._stream.output.lines(*GOODBYE)
@@ -133,13 +142,13 @@ class Login:
         )
         self._stream.output.raw(HIDDEN)
         self._stream.output.raw("Please give your password: ")
-        first = await self._stream.line()
+        first = await self._line()
         if not first:
             self._stream.output.raw(SHOWN)
             self._stream.output.lines("** No password given. Please choose a new name")
             return False
         self._stream.output.raw("Please retype your password: ")
-        again = await self._stream.line()
+        again = await self._line()
         self._stream.output.raw(SHOWN)
         if again != first:
             self._stream.output.lines("", "** The two passwords were not identical. Please give your name again.")

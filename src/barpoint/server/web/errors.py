@@ -36,6 +36,10 @@ async def http_error(request: Request, error: Exception) -> Response:
             "code": "unknown",
             "message": f"{request.method} {request.url.path[:80]} leads nowhere; see /api/openapi.json",
         }
+        if status == 429:
+            said = {"code": "rate", "message": _(TOO_MUCH)}
+        if status == 400:
+            said = {"code": "format", "message": _("The server did not understand this.")}
         return JSONResponse({"error": said}, status)
     texts = {
         404: (_("Nothing here"), _("This address leads nowhere. A match or an invitation may have been mistyped.")),

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import logging
+import sys
 from time import perf_counter
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from barpoint.language import _
-from barpoint.server.services import person_of
+from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE, Places
+from barpoint.server.services import address_of, person_of
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
-from barpoint.server.web.errors import unexpected_error
+from barpoint.server.web.connections import POLICY, TRY_AGAIN
+from barpoint.server.web.errors import http_error, unexpected_error
 
 LOG: Final = logging.getLogger("barpoint.http")
 
@@ -32,6 +37,9 @@ IMPERSONAL_PATHS: Final = (
     "/language/",
 )
 """Prefixes of paths that are the same for everybody, or that identify the user in their own way."""
+
+THIS_MACHINE: Final = ("", "127.0.0.1", "::1", "testclient")
+"""Addresses of programs beside the server; people have them only where a proxy hides where they come from."""
 
 MAX_BODY: Final = 16_384
 """Maximum bytes of a form."""
@@ -71,6 +79,29 @@ class RequestLog:
             LOG.info("answered", extra=said)
 
 
+class LimitAddress:
+    """Bounds the requests and WebSockets open from one address, which `connection_limits` does not know of a proxy."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app, self._places = app, Places(sys.maxsize, MAX_OPEN_FROM_ONE)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        address = address_of(HTTPConnection(scope))
+        if not self._places.enter(address, shared=address in THIS_MACHINE):
+            if scope["type"] == "websocket":
+                await WebSocket(scope, receive, send).close(TRY_AGAIN)
+            else:
+                await (await http_error(Request(scope, receive), HTTPException(429)))(scope, receive, send)
+            return
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._places.leave(address)
+
+
 class RecognizePerson:
     """Identifies the user of a page, for its header."""
 
@@ -101,6 +132,9 @@ class Guard:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and has_nul(scope):
+            await WebSocket(scope, receive, send).close(POLICY)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -123,12 +157,14 @@ class Guard:
                     headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        refused = self._refused(request)
+        refused = await http_error(request, HTTPException(400)) if has_nul(scope) else self._refused(request)
         if refused is not None:
             await refused(scope, receive, guarded)
         else:
             try:
                 await self._app(scope, receive, guarded)
+            except ClientDisconnect:
+                return  # who did not send all of a form, or not in time, reads no answer
             except Exception as error:
                 if begun:
                     raise
@@ -145,6 +181,11 @@ class Guard:
         if not length.isdigit() or int(length) > LARGER_BODIES.get(request.url.path, MAX_BODY):
             return Response(_("This form is too long."), 413, media_type="text/plain")
         return None
+
+
+def has_nul(scope: Scope) -> bool:
+    """Whether an address has a NUL character in it, which databases reject."""
+    return "\0" in scope["path"] or b"%00" in scope["query_string"] or b"\0" in scope["query_string"]
 
 
 def policy(host: str) -> str:

@@ -1,0 +1,188 @@
+"""Limits on HTTP connections: how many in all and from one address, and the time for headers and bodies."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import time
+from errno import EMFILE, ENFILE, ENOBUFS, ENOMEM
+from typing import Any, Final, cast
+
+import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE, Places
+
+LOG: Final = logging.getLogger("barpoint.server")
+
+MAX_CONNECTIONS: Final = 20_000
+"""Maximum simultaneous connections of a process, where the system lets it open so many."""
+
+DESCRIPTORS: Final = 65_536
+"""Descriptors that a process asks the system for at its start."""
+
+RESERVED: Final = 1024
+"""Descriptors that connections leave to the database, files, engines and FIBS clients."""
+
+HEADERS_S: Final = 10.0
+"""Time for the headers of a request, from the connection or from their first byte."""
+
+BODY_S: Final = 60.0
+"""Time for the body of a request."""
+
+SAME_WARNING_S: Final = 60.0
+"""Time in which it is logged once that no descriptor is left."""
+
+EXHAUSTED: Final = (EMFILE, ENFILE, ENOBUFS, ENOMEM)
+
+
+def raise_descriptor_limit() -> int:
+    """Lets this process open as many descriptors as the system allows, up to DESCRIPTORS; returns how many."""
+    if sys.platform == "win32":
+        return DESCRIPTORS
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return DESCRIPTORS
+    wanted = max(soft, DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS))
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (OSError, ValueError):  # some systems allow less than they say
+        return soft
+    return wanted
+
+
+def connections_among(descriptors: int) -> int:
+    """How many connections a process with this many descriptors may have; at least half are for them."""
+    return min(MAX_CONNECTIONS, descriptors - min(RESERVED, descriptors // 2))
+
+
+class LimitedConfig(uvicorn.Config):
+    """A configuration whose connections are limited. most: connections at the same time."""
+
+    def __init__(self, app: Any, most: int, **settings: Any) -> None:
+        super().__init__(app, http=LimitedHttp, ws=LimitedWebSocket, **settings)
+        self.places = Places(most, MAX_OPEN_FROM_ONE)
+        self._proxies = ProxyHeadersMiddleware(app, self.forwarded_allow_ips).trusted_hosts
+
+    def enter(self, address: str) -> bool:
+        """Takes a place for a connection. A proxy brings many people, whom the application tells apart."""
+        return self.places.enter(address, shared=not address or address in self._proxies)
+
+
+class _Limits(asyncio.Protocol):
+    """What an HTTP connection of uvicorn does besides: it takes a place, and ends where a request takes too long."""
+
+    config: LimitedConfig
+    transport: asyncio.Transport
+    client: tuple[str, int] | None
+    cycle: Any
+    """The request that is answered; None before the first."""
+
+    _inside: bool = False
+    _heard: bool = False
+    """Whether anything was received; browsers open connections beforehand, which end without an answer."""
+
+    _timer: asyncio.TimerHandle | None = None
+    _timed: Any = None
+    """What the timer is for: the request whose body it awaits, or None for headers."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._inside = self.config.enter(address_of(self.client))
+        if not self._inside:
+            self._refuse("503 Service Unavailable", "Too many connections at once; try again in a minute.")
+        else:
+            self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        if not self._inside:
+            return
+        self._heard = True
+        super().data_received(data)
+        if self.transport.get_protocol() is not self:  # the WebSocket keeps the place
+            self._inside = False
+            self._stop()
+        else:
+            self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop()
+        if self._inside:
+            self._inside = False
+            self.config.places.leave(address_of(self.client))
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        """Sets the timer for what the client still has to send; it goes on where that is the same as before."""
+        done = self.cycle is None or self.cycle.response_complete
+        if not done and not self.cycle.more_body:
+            self._stop()
+            return
+        awaited = None if done else self.cycle
+        if self._timer is None or self._timed is not awaited:
+            self._stop()
+            self._timed = awaited
+            limit_s = HEADERS_S if awaited is None else BODY_S
+            self._timer = asyncio.get_running_loop().call_later(limit_s, self._late)
+
+    def _late(self) -> None:
+        self._timer = None
+        idle = self.cycle is None or self.cycle.response_complete
+        if self._heard and (idle or not self.cycle.response_started):
+            self._refuse("408 Request Timeout", "The request took too long to arrive.")
+        else:
+            self.transport.close()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._timed = None
+
+    def _refuse(self, status: str, text: str) -> None:
+        head = (
+            f"HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(text)}\r\n"
+            "Retry-After: 60\r\nConnection: close\r\n\r\n"
+        )
+        self.transport.write((head + text).encode())
+        self.transport.close()
+
+
+LimitedHttp: Final = cast(type[asyncio.Protocol], type("LimitedHttp", (_Limits, AutoHTTPProtocol), {}))
+"""The HTTP connections of uvicorn, limited."""
+
+
+class LimitedWebSocket(WebSocketsSansIOProtocol):
+    """A WebSocket that gives back the place of the HTTP connection it was."""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Gives the place back."""
+        cast(LimitedConfig, self.config).places.leave(address_of(self.client))
+        super().connection_lost(exc)
+
+
+def address_of(client: tuple[str, int] | None) -> str:
+    """The address of a connection's other end; "" where it has none."""
+    return client[0] if client else ""
+
+
+class ThrottledErrors:
+    """The errors of an event loop, among which the lack of descriptors is logged once a minute."""
+
+    def __init__(self) -> None:
+        self._said_at = -SAME_WARNING_S
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Handles an error."""
+        error = context.get("exception")
+        if not (isinstance(error, OSError) and error.errno in EXHAUSTED):
+            loop.default_exception_handler(context)
+            return
+        now = time.monotonic()
+        if now - self._said_at >= SAME_WARNING_S:
+            self._said_at = now
+            LOG.warning("no connection can be accepted: %s", error)
