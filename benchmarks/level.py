@@ -45,7 +45,7 @@ def decisions(name: str, count: int) -> list[Decision]:
 
 def losses(name: str, each: Level, sample: list[Decision]) -> list[float]:
     """[decisions] loss of a level in millipoints."""
-    engine, noise, found = Engine(name, plies=each.plies), random.Random(7), []
+    engine, noise, found = Engine(name, plies=each.plies, rollout=each.rollout), random.Random(7), []
     for position, faces, values in sample:
         ranked = engine.rank(position, faces)
         best, draws = max(values.values()), DRAWS if each.noise else 1

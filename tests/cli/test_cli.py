@@ -124,6 +124,37 @@ def test_eval_ranks_the_plays_of_a_roll(barpoint) -> None:
     assert "8/5 6/5" in first  # the one opening play nobody disputes (rulings 9.4)
 
 
+def test_eval_says_how_deep_it_came_in_a_time(barpoint) -> None:
+    ran = barpoint("eval", "4HPwATDgc/ABMA", "-r", "31", "-p", "0", "--time", "0.001")
+    assert "searched 0 plies deep" in ran.out
+    assert "searched 1 ply deep" in barpoint("eval", "4HPwATDgc/ABMA", "--time", "0.001").out
+    assert "searched" not in barpoint("eval", "4HPwATDgc/ABMA", "-p", "0").out
+
+
+def test_eval_rolls_out_close_plays_with_their_errors(barpoint) -> None:
+    ran = barpoint("eval", "4HPwATDgc/ABMA", "-r", "21", "--rollout")
+    lines = {
+        line[:4].strip(): "rolled out, ± 0.00" in line for line in ran.out.splitlines() if line[:3].strip().isdigit()
+    }
+    assert (lines["1"], lines["2"], lines["9"]) == (True, True, False)
+
+
+def test_an_analysis_says_that_close_decisions_were_rolled_out(barpoint, tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text(MATCH)
+    assert "-ply by net" in barpoint("analyse", str(tmp_path / "a.mat"), "--plies", "0").out
+    ran = barpoint("analyse", str(tmp_path / "a.mat"), "--rollout")
+    assert "analysed at 2-ply by net" in ran.out
+    assert ", and rolled out where close" in ran.out
+    assert json.loads(barpoint("analyse", str(tmp_path / "a.mat"), "--rollout", "--json").out)["rollout"] is True
+
+
+def test_eval_refuses_an_impossible_time(barpoint) -> None:
+    ran = barpoint("eval", "4HPwATDgc/ABMA", "--time", "0")
+    assert ran.status != 0
+    assert "0.0 milliseconds; more than 0 and at most 3600000 are offered" in ran.err
+    assert barpoint("engine", "--time", "-5").status != 0
+
+
 def test_eval_reads_the_match_of_an_id(barpoint) -> None:
     ran = barpoint("eval", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:5:10", "-p", "0")
     assert "mwc" in ran.out

@@ -128,6 +128,35 @@ def test_rank_gives_the_plays_best_first() -> None:
     assert all(math.isclose(plays[0]["equity"] - play["equity"], play["loss"], abs_tol=1e-9) for play in plays)
 
 
+def test_a_budget_of_time_is_answered_with_the_depth_it_reached() -> None:
+    assert answer(do="rank", position=START, roll=[3, 1], time_ms=0.001)["plies"] == 0
+    assert answer(do="cube", position=START, plies=1, time_ms=0.001)["plies"] == 1
+    assert "plies" not in answer(do="rank", position=START, roll=[3, 1])
+    assert code(do="rank", position=START, roll=[3, 1], time_ms=0) == "bad_request"
+    assert code(do="rank", position=START, roll=[3, 1], time_ms=5, rollout=True) == "bad_request"
+
+
+def test_the_budget_of_the_command_is_for_requests_without_one() -> None:
+    source = b"\n".join(
+        json.dumps({"id": 1, "do": "rank", "position": START, "roll": [3, 1], **given}).encode()
+        for given in ({}, {"time_ms": 20_000}, {"rollout": True})
+    )
+    sink = io.BytesIO()
+    serve_lines(io.BytesIO(source), sink, 0.001)
+    usual, own, rolled = (json.loads(line) for line in sink.getvalue().splitlines())
+    assert usual["plies"] == 0
+    assert own["plies"] > 0
+    assert "plies" not in rolled
+
+
+def test_what_is_close_is_rolled_out_with_its_error() -> None:
+    plays = answer(do="rank", position=START, roll=[2, 1], rollout=True)["plays"]
+    assert plays[0]["standard_error"] < 0.01
+    assert "standard_error" not in plays[-1]
+    found = answer(do="cube", position="37eAABDPbgMAAA", rollout=True)
+    assert set(found["standard_error"]) == {"no_double", "double_take"}
+
+
 def test_rank_knows_the_match() -> None:
     stakes = {"length": 7, "away": [3, 5], "crawford": False, "cube": 2, "owner": "us", "jacoby": False, "beavers": 0}
     plays = answer(do="rank", position=START, roll=[3, 1], stakes=stakes)["plays"]

@@ -125,7 +125,7 @@ def test_what_was_written_is_said_in_the_language_of_the_terminal(
     ("arguments", "said"),
     [
         ("--nosuch", "Diese Option gibt es nicht: --nosuch"),
-        ("eval x --plie 3", "Diese Option gibt es nicht: --plie (möglich: --plies)"),
+        ("eval x --plie 3", "Diese Option gibt es nicht: --plie (möglich: --plies, --time)"),
         ("nosuch", "Diesen Befehl gibt es nicht: nosuch"),
         ("eval", "Es fehlt: ID"),
         ("rollout x -n", "Die Option -n braucht einen Wert"),

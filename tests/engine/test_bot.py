@@ -176,7 +176,7 @@ def test_noise_loses_equity() -> None:
 
 
 def test_levels_grow_stronger() -> None:
-    assert len(levels()) == 8
+    assert len(levels()) == 9
     assert [each.loss for each in levels()] == sorted((each.loss for each in levels()), reverse=True)
     assert all(each.loss > 0 and "PR" in each.line for each in levels())
     assert [each.noise for each in levels()] == sorted((each.noise for each in levels()), reverse=True)

@@ -139,6 +139,7 @@ class Study:
             length=self.match.length,
             names=self.names,
             plies=self.engine.plies,
+            rollout=self.engine.rollout_settings is not None,
             net="" if self.engine.entry is None else self.engine.entry.file.removesuffix(".net"),
             events=self.done,
             complete=complete,

@@ -26,6 +26,12 @@ def _head(report: Findings) -> Iterator[str]:
     kind = points if report.length else _("money session")
     yield f"{report.rules}, {kind}: {names_text(report)}"
     depth = _("analysed at %(plies)s-ply by net %(net)s", plies=report.plies, net=report.net or "-")
+    if report.rollout:
+        depth = _(
+            "analysed at %(plies)s-ply by net %(net)s, and rolled out where close",
+            plies=report.plies,
+            net=report.net or "-",
+        )
     part = _("the first %(count)s events only", count=report.events)
     yield depth if report.complete else f"{depth}, {part}"
 

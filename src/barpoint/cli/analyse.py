@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from barpoint.engine.limits import MAX_PLIES
 from barpoint.error import FormatError
 from barpoint.language import N_, SOURCE, _, in_language, language
 from barpoint.record import Book, match_files, read_matches
+
+if TYPE_CHECKING:
+    from barpoint.engine import Engine, OutcomeProbabilities
 
 MatchPaths = Annotated[
     list[Path],
@@ -33,9 +36,14 @@ def analyse(
     worst: Annotated[int, typer.Option("--worst", "-w", min=0, help=N_("Errors to list; 0 for all."))] = 20,
     json: Annotated[bool, typer.Option("--json", help=N_("Print the report as JSON."))] = False,
     html: Annotated[Path | None, typer.Option("--html", help=N_("Also write a page with pictures."))] = None,
+    rollout: Annotated[
+        bool, typer.Option("--rollout", help=N_("Roll out what a search finds close: minutes for a match."))
+    ] = False,
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, help=N_("Threads of the search."))] = 1,
 ) -> None:
     """Analyse and print; Ctrl-C prints the result so far."""
+    from barpoint.engine import Engine
+
     found = list(match_files(files))
     if html is not None and len(found) != 1:
         raise FormatError("a page is written of one match; %(count)s were given", count=len(found))
@@ -59,19 +67,18 @@ def analyse(
                 several = _("%(file)s, match %(number)s", file=file.name, number=at)
                 typer.echo(f"== {several if len(books) > 1 else file.name}")
             with in_language(SOURCE if json else language()):  # lessons are part of the JSON
-                finished = _analyse(book, plies, worst, json, html, threads)
+                engine = Engine(book.match.rules, plies=plies, threads=threads, rollout=rollout)
+                finished = _analyse(book, engine, worst, json, html)
             if not finished:
                 raise typer.Exit(1 if refused else 0)
     if refused:
         raise typer.Exit(1)
 
 
-def _analyse(book: Book, plies: int, worst: int, json: bool, html: Path | None, threads: int) -> bool:
+def _analyse(book: Book, engine: Engine[OutcomeProbabilities], worst: int, json: bool, html: Path | None) -> bool:
     """Analyses one match and prints its report; whether it was not stopped by Ctrl-C."""
-    from barpoint.engine import Engine
-
     stopped = False
-    study = Study(book, engine=Engine(book.match.rules, plies=plies, threads=threads))
+    study = Study(book, engine=engine)
     shows, events = sys.stderr.isatty(), len(study.match.events)
     try:
         for done in study:

@@ -50,8 +50,13 @@ ProgressReporter = Callable[[EngineAnswer], bool]
 """Called with the fields of a progress line; returns False when the request was cancelled."""
 
 
-def answer(request: EngineRequest, report: ProgressReporter = lambda _: True) -> EngineAnswer:
-    """The fields of the answer but its id; BarpointError for what cannot be answered."""
+def answer(
+    request: EngineRequest, report: ProgressReporter = lambda _: True, time_ms: float | None = None
+) -> EngineAnswer:
+    """The fields of the answer but its id; BarpointError for what cannot be answered.
+
+    time_ms: the budget of decisions that name none and are not rolled out.
+    """
     match request:
         case VersionRequest():
             nets = {entry.name: entry.file.removesuffix(".net") for entry in entries()}
@@ -61,9 +66,9 @@ def answer(request: EngineRequest, report: ProgressReporter = lambda _: True) ->
         case EvaluateRequest():
             return _evaluate(request)
         case RankRequest():
-            return _rank(request)
+            return _rank(request, _decider(request, time_ms))
         case CubeRequest():
-            return _cube(request)
+            return _cube(request, _decider(request, time_ms))
         case RerollRequest():
             return _reroll(request)
         case RolloutRequest():
@@ -73,8 +78,15 @@ def answer(request: EngineRequest, report: ProgressReporter = lambda _: True) ->
 
 
 @lru_cache(maxsize=32)
-def _engine(rules: Rules, plies: int) -> Engine[OutcomeProbabilities]:
-    return Engine(rules, plies=plies)
+def _engine(
+    rules: Rules, plies: int, time_ms: float | None = None, rollout: bool = False
+) -> Engine[OutcomeProbabilities]:
+    return Engine(rules, plies=plies, time_ms=time_ms, rollout=rollout)
+
+
+def _decider(request: RankRequest | CubeRequest, time_ms: float | None) -> Engine[OutcomeProbabilities]:
+    budget = request.time_ms if request.rollout or request.time_ms is not None else time_ms
+    return _engine(variant(request.variant), request.plies, budget, request.rollout)
 
 
 def _position(rules: Rules, text: str, going_on: bool = True) -> Position:
@@ -147,24 +159,30 @@ def _mwc(info: CubeInfo, equity: float) -> EngineAnswer:
     return {} if info.score is None else {"mwc": info.to_value(equity)}
 
 
-def _rank(request: RankRequest) -> EngineAnswer:
-    rules = variant(request.variant)
+def _rank(request: RankRequest, engine: Engine[OutcomeProbabilities]) -> EngineAnswer:
+    rules = engine.rules
     position = _position(rules, request.position)
     info = _cube_info(rules, request.stakes)
-    ranked = _engine(rules, request.plies).rank(DecisionPoint(position, info, request.tokens), request.roll)
+    ranked = engine.rank(DecisionPoint(position, info, request.tokens), request.roll)
     plays = []
     for item in ranked:
         said = _play(item.play) | {"equity": item.equity, "loss": item.loss, **_chances(item.chances)}
-        plays.append(said if item.mwc is None else said | {"mwc": item.mwc})
-    return {"plays": plays}
+        said |= {} if item.mwc is None else {"mwc": item.mwc}
+        plays.append(said if item.error is None else said | {"standard_error": item.error})
+    return {"plays": plays, **_depth(engine, ranked[0].plies)}
 
 
-def _cube(request: CubeRequest) -> EngineAnswer:
-    rules = variant(request.variant)
+def _depth(engine: Engine[OutcomeProbabilities], plies: int | None) -> EngineAnswer:
+    """The depth that a search with a budget of time reached."""
+    return {} if engine.time_ms is None else {"plies": plies}
+
+
+def _cube(request: CubeRequest, engine: Engine[OutcomeProbabilities]) -> EngineAnswer:
+    rules = engine.rules
     position = _position(rules, request.position)
     centred = CubeInfo(CubeState() if rules.cube else None)
     info = centred if request.stakes is None else _cube_info(rules, request.stakes)
-    found = _engine(rules, request.plies).cube(DecisionPoint(position, info, request.tokens))
+    found = engine.cube(DecisionPoint(position, info, request.tokens))
     said: EngineAnswer = {
         "no_double": found.no_double,
         "double_take": found.double_take,
@@ -172,7 +190,10 @@ def _cube(request: CubeRequest) -> EngineAnswer:
         "action": found.action,
         **_chances(found.chances),
         "window": {"take": found.take, "double": found.double, "cash": found.cash, "too_good": found.too_good},
+        **_depth(engine, found.plies),
     }
+    if found.errors is not None:
+        said["standard_error"] = dict(zip(("no_double", "double_take"), found.errors, strict=True))
     if found.mwc is not None:
         said["mwc"] = dict(zip(("no_double", "double_take", "double_pass"), found.mwc, strict=True))
     if reason := _why_no_double(rules, info):

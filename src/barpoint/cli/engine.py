@@ -24,6 +24,7 @@ from barpoint.cli.protocol import (
     format_error,
     parse_request,
 )
+from barpoint.engine.time_budget import check_time
 from barpoint.error import BarpointError
 from barpoint.language import N_
 
@@ -45,8 +46,13 @@ def engine(
     ubgi: Annotated[
         bool, typer.Option("--ubgi", help="Speak UBGI, the Universal Backgammon Interface, instead.")
     ] = False,
+    time_ms: Annotated[
+        float | None,
+        typer.Option("--time", help="Milliseconds for each play or cube decision whose request names none."),
+    ] = None,
 ) -> None:
     """Serve standard input until it ends, or with --external gnubg until stopped."""
+    check_time(time_ms)
     if external:
         from barpoint.cli.external import listen, serve_external
         from barpoint.engine.level import level as level_named
@@ -63,15 +69,15 @@ def engine(
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
         return
-    serve_lines(sys.stdin.buffer, sys.stdout.buffer)
+    serve_lines(sys.stdin.buffer, sys.stdout.buffer, time_ms)
 
 
-def serve_lines(source: BinaryIO, sink: BinaryIO) -> None:
+def serve_lines(source: BinaryIO, sink: BinaryIO, time_ms: float | None = None) -> None:
     """EngineAnswer every line of the source on the sink, in order; nothing a line holds ends this.
 
     Lines are read while others are answered, so that a request under way can be cancelled.
     """
-    desk = Desk(sink)
+    desk = Desk(sink, time_ms)
     try:
         for line in _lines(source):
             if line is None:
@@ -112,8 +118,8 @@ class _SinkGoneError(Exception):
 class Desk:
     """Answers requests one after the other in a thread of its own."""
 
-    def __init__(self, sink: BinaryIO) -> None:
-        self._sink = sink
+    def __init__(self, sink: BinaryIO, time_ms: float | None = None) -> None:
+        self._sink, self._time_ms = sink, time_ms
         self._queue: Queue[Case | None] = Queue(MAX_WAITING)
         self._open: list[Case] = []  # queued and not yet answered
         self._lock = Lock()
@@ -183,7 +189,7 @@ class Desk:
                 return format_answer(case.request_id, {"cancelled": case.hit})
             if case.cancelled:
                 raise RequestCancelled("cancelled")
-            return format_answer(case.request_id, answer(case.request, report))
+            return format_answer(case.request_id, answer(case.request, report, self._time_ms))
         except _SinkGoneError:
             raise
         except BarpointError as error:

@@ -34,6 +34,11 @@ def evaluate(
     game: Annotated[str, typer.Option("--variant", "-v", help=N_("Rules."))] = "backgammon",
     roll: Annotated[str, typer.Option("--roll", "-r", help=N_('A roll, such as "31"; its plays are ranked.'))] = "",
     plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help=N_("Search depth in rolls."))] = 1,
+    time_ms: Annotated[
+        float | None,
+        typer.Option("--time", "-t", help=N_("Milliseconds: search deeper than that as long as they allow.")),
+    ] = None,
+    rollout: Annotated[bool, typer.Option("--rollout", help=N_("Roll out what a search finds close."))] = False,
 ) -> None:
     """Print the board and its evaluation."""
     rules = variant(game)
@@ -42,7 +47,7 @@ def evaluate(
     check_position(rules, position)
     if outcome(rules, position) is not None:
         raise PositionError("the game is over in this position")
-    engine = Engine(rules, plies=plies)
+    engine = Engine(rules, plies=plies, time_ms=time_ms, rollout=rollout)
     faces = parse_faces(rules.dice.rows, roll) if roll else said.dice
     point = DecisionPoint(position, cube_info(text, said, rules), faces=faces)
     typer.echo(plain(board(position, meeting=rules.movement.meeting, middle=("", " ".join(map(str, faces))))))
@@ -60,11 +65,14 @@ def _plays(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> list[s
     ranked = engine.rank(point)
     roll = "-".join(map(str, point.faces))
     lines = [ngettext("%(num)s play of %(roll)s", "%(num)s plays of %(roll)s", len(ranked), roll=roll)]
+    lines += _depth(engine, ranked[0].plies)
     for rank, item in enumerate(ranked[:_MAX_PLAYS], start=1):
         mwc = "" if item.mwc is None else "  " + _("mwc %(share)s", share=percent(item.mwc, 2))
         loss = f"({number(-item.loss, 3, sign=True)})" if item.loss else "        "
         equity = number(item.equity, 3, sign=True)
-        lines.append(f"{rank:3}  {equity} {loss}  {item.play!s:<24}{chances_text(item.chances)}{mwc}")
+        lines.append(
+            f"{rank:3}  {equity} {loss}  {item.play!s:<24}{chances_text(item.chances)}{mwc}{_error(item.error)}"
+        )
     return lines
 
 
@@ -79,10 +87,24 @@ def _position(engine: Engine[OutcomeProbabilities], point: DecisionPoint, crawfo
     found = engine.cube(point if point.cube_info.cube else DecisionPoint(point.position, CubeInfo(CubeState())))
     names = (_("no double"), _("double, take"), _("double, pass"))
     width = max(14, *map(len, names))
-    rows = zip(names, (found.no_double, found.double_take, found.double_pass), strict=True)
-    lines += [f"{name:<{width}} {number(value, 3, sign=True)}" for name, value in rows]
+    errors = (*(found.errors or (None, None)), None)
+    rows = zip(names, (found.no_double, found.double_take, found.double_pass), errors, strict=True)
+    lines += _depth(engine, found.plies)
+    lines += [f"{name:<{width}} {number(value, 3, sign=True)}{_error(error)}" for name, value, error in rows]
     lines.append(_("right: %(action)s", action=cube_action_text(found.action)))
     return lines
+
+
+def _depth(engine: Engine[OutcomeProbabilities], plies: int | None) -> list[str]:
+    """How deep a search with a budget of time came, in a line; none for a depth that was asked for."""
+    if engine.time_ms is None or plies is None:
+        return []
+    return [ngettext("searched %(num)s ply deep", "searched %(num)s plies deep", plies)]
+
+
+def _error(error: float | None) -> str:
+    """The standard error of what was rolled out."""
+    return "" if error is None else "  " + _("rolled out, ± %(error)s", error=number(error, 3))
 
 
 def chances_text(chances: object) -> str:

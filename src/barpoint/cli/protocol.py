@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from barpoint.engine.limits import MAX_PLIES, MAX_ROLLS, MAX_THREADS, MAX_TRIALS
+from barpoint.engine.limits import MAX_PLIES, MAX_ROLLS, MAX_THREADS, MAX_TIME_MS, MAX_TRIALS
 from barpoint.error import (
     BarpointError,
     FormatError,
@@ -60,6 +60,13 @@ class _Judged(_Request, frozen=True, kw_only=True):
     plies: Plies = 0
 
 
+class _Decided(_Judged, frozen=True, kw_only=True):
+    """Fields of decisions. time_ms: search deeper than `plies` as long as it allows. rollout: of what is close."""
+
+    time_ms: Annotated[float, Meta(gt=0, le=MAX_TIME_MS)] | None = None
+    rollout: bool = False
+
+
 class VersionRequest(_Request, frozen=True, kw_only=True, tag="version"):
     """The version of the program, its nets and instruction set."""
 
@@ -79,14 +86,14 @@ class EvaluateRequest(_Judged, frozen=True, kw_only=True, tag="evaluate"):
     positions: Annotated[tuple[ShortText, ...], Meta(max_length=MAX_POSITIONS)] | None = None
 
 
-class RankRequest(_Judged, frozen=True, kw_only=True, tag="rank"):
+class RankRequest(_Decided, frozen=True, kw_only=True, tag="rank"):
     """The legal plays of a roll, best first."""
 
     position: ShortText
     roll: Faces
 
 
-class CubeRequest(_Judged, frozen=True, kw_only=True, tag="cube"):
+class CubeRequest(_Decided, frozen=True, kw_only=True, tag="cube"):
     """Whether to double, and to take."""
 
     position: ShortText

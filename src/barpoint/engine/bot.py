@@ -56,7 +56,7 @@ class Bot:
         evaluator: Evaluator | None = None,
     ) -> None:
         self.level = level(level_name) if isinstance(level_name, str) else level_name
-        self.engine: Evaluator = evaluator or Engine(rules, plies=self.level.plies)
+        self.engine: Evaluator = evaluator or Engine(rules, plies=self.level.plies, rollout=self.level.rollout)
         self.seed = seed
 
     def event(self, match: Match, player: int) -> Event | None:

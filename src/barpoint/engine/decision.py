@@ -35,7 +35,8 @@ class RankedPlay(Generic[Outcome_co]):
 
     equity: a single win at the present cube is +1; without cube and score, points a game. loss: against the best play.
     mwc: match winning chance, None for money. deep: searched to the full depth; otherwise the net alone evaluated the
-    play, and it was worse.
+    play, and it was worse. plies: the full depth; None where another program ranked the plays. error: the standard
+    error of the equity of a play that was rolled out; None for one that was searched.
     """
 
     play: Play
@@ -44,6 +45,8 @@ class RankedPlay(Generic[Outcome_co]):
     chances: Outcome_co
     mwc: float | None = None
     deep: bool = True
+    plies: int | None = None
+    error: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,8 @@ class CubeDecision(Generic[Outcome_co]):
     cash: float
     too_good: float
     mwc: tuple[float, float, float] | None = None
+    plies: int | None = None
+    errors: tuple[float, float] | None = None
 
     @property
     def doubles(self) -> bool:

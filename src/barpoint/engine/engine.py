@@ -11,8 +11,8 @@ import numpy.typing as npt
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
 from barpoint.engine import contact
-from barpoint.engine.arrays import ArrayEvaluator, RankedBatch, TokensOfMany, best_first
-from barpoint.engine.cube_info import NO_OPTIONS, CubeInfo, CubeState, Score, can_double, cube_action
+from barpoint.engine.arrays import ArrayEvaluator, RankedBatch, TokensOfMany
+from barpoint.engine.cube_info import NO_OPTIONS, CubeInfo, CubeState, Score, can_double
 from barpoint.engine.decision import (
     Caller,
     CubeDecision,
@@ -33,16 +33,20 @@ from barpoint.engine.decision_point import (
     token_state,
     tokens_left,
 )
+from barpoint.engine.deepest import DEEPEST, MAX_CANDIDATES, SEARCH_PLIES, roll_out_cube, roll_out_plays
 from barpoint.engine.limits import MAX_PLIES, MAX_THREADS
 from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, NetEntry, find_net, load, load_pruning_net
-from barpoint.engine.race import race_cube
+from barpoint.engine.playout import RolloutSettings
+from barpoint.engine.point_evaluator import PointEvaluator
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
 from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlan
+from barpoint.engine.rollout_run import RunOptions
+from barpoint.engine.time_budget import check_time, deepest
 from barpoint.error import NetError, StakesError, check_kind, check_names
 from barpoint.game import Game, Stakes
 from barpoint.match import Match
-from barpoint.moves import BatchTurns, Play, PositionArray, check_position, legal_plays
-from barpoint.native import core, core_rules, pack, row_index
+from barpoint.moves import BatchTurns, Play, PositionArray, check_position
+from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -58,6 +62,10 @@ class Engine(Generic[Outcome_co]):
     variant: a name or rules. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
     net: replaces the one that covers the rules. threads: for many positions, and for one from two plies on;
         the answers do not depend on them.
+    time_ms: `rank`, `cube` and `equity` search deeper than `plies` as long as this budget of wall time for one decision
+        allows, by an estimate from the last depth; their results say how deep. Plies alone give the same answer always.
+    rollout: `rank` and `cube` roll out what a search of two plies or more finds close, on common dice, until the errors are
+        small; results have their errors. True for the usual settings. The same seed gives the same answer.
     outcome: Chances or Margins, checked against the rules. Type checkers assume Chances by default: give Margins for
         variants that score by the checker.
     UnsupportedRules when no net covers the rules, NetError when one does not fit.
@@ -70,6 +78,9 @@ class Engine(Generic[Outcome_co]):
         plies: int = ...,
         net: core.Net | None = ...,
         threads: int = ...,
+        *,
+        time_ms: float | None = ...,
+        rollout: bool | RolloutSettings = ...,
     ) -> None: ...
 
     @overload
@@ -81,6 +92,8 @@ class Engine(Generic[Outcome_co]):
         threads: int = ...,
         *,
         outcome: type[Outcome_co],
+        time_ms: float | None = ...,
+        rollout: bool | RolloutSettings = ...,
     ) -> None: ...
 
     def __init__(
@@ -91,6 +104,8 @@ class Engine(Generic[Outcome_co]):
         threads: int = 1,
         *,
         outcome: type[Outcome_co] | None = None,
+        time_ms: float | None = None,
+        rollout: bool | RolloutSettings = False,
     ) -> None:
         check_kind("variant_or_rules", variant_or_rules, str, Rules)
         self.rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
@@ -100,9 +115,14 @@ class Engine(Generic[Outcome_co]):
             raise StakesError(
                 "%(threads)s threads; 1 to %(max_threads)s are offered", threads=threads, max_threads=MAX_THREADS
             )
-        self.plies, self.threads = plies, threads
+        check_time(time_ms)
+        check_kind("rollout", rollout, bool, RolloutSettings)
+        if rollout and time_ms is not None:
+            raise StakesError("both time_ms and rollout given; one of them is allowed")
+        self.plies = max(plies, SEARCH_PLIES) if rollout else plies
+        self.threads, self.time_ms = threads, time_ms
+        self.rollout_settings = DEEPEST if rollout is True else rollout or None
         self._outcome: Any = Margins if self.rules.scoring.per_checker else Chances
-        self._make = outcome_maker(self._outcome, self.rules.scoring)
         if outcome not in (None, self._outcome):
             raise StakesError(
                 "outcome %(outcome)r; %(name)s has %(expected)s",
@@ -115,16 +135,22 @@ class Engine(Generic[Outcome_co]):
         self._own_net = None if net is None else net.bytes()
         pruning_net = load_pruning_net(self.entry) if self.entry is not None else None
         self.cube_efficiency = self.entry.cube_efficiency if self.entry is not None else DEFAULT_CUBE_EFFICIENCY
-        self._core = core_rules(self.rules)
         contact.attach(self.rules)
         try:
-            self._searcher = core.Searcher(self._core, chosen, tables=True, pruning_net=pruning_net, threads=threads)
+            self._searcher = core.Searcher(
+                core_rules(self.rules), chosen, tables=True, pruning_net=pruning_net, threads=threads
+            )
         except ValueError as error:
             raise NetError(str(error)) from None
-        self._arrays = ArrayEvaluator(self.rules, self._searcher, plies, self.cube_efficiency)
+        self._arrays = ArrayEvaluator(self.rules, self._searcher, self.plies, self.cube_efficiency)
+        make = outcome_maker(self._outcome, self.rules.scoring)
+        self._points: PointEvaluator[Outcome_co] = PointEvaluator(
+            self.rules, self._searcher, self.cube_efficiency, make
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self.rules, self.plies, self._own_net, self.threads)
+        rollout = self.rollout_settings or False
+        return _unpickled, (self.rules, self.plies, self._own_net, self.threads, self.time_ms, rollout)
 
     # -- positions
 
@@ -139,7 +165,7 @@ class Engine(Generic[Outcome_co]):
             check_position(self.rules, position)
         packed = np.frombuffer(b"".join(map(pack, positions)), np.uint8).reshape(-1, 64)
         rows = self._searcher.evaluate(packed, self.plies)[:, token_state(self.rules, tokens)]
-        return tuple(self._probabilities(row) for row in rows)
+        return tuple(self._points.outcome(row) for row in rows)
 
     def evaluate_array(self, positions: PositionArray, tokens: TokensOfMany = None) -> npt.NDArray[np.float32]:
         """float32 [n, 5]: win, win_gammon, win_backgammon, lose_gammon, lose_backgammon of the side to act, who has not
@@ -149,10 +175,6 @@ class Engine(Generic[Outcome_co]):
         act first. PositionError and StakesError for other shapes, types or values.
         """
         return self._arrays.evaluate(positions, tokens)
-
-    def _probabilities(self, row: npt.NDArray[np.float32]) -> Outcome_co:
-        found: Outcome_co = self._make(*(float(value) for value in row))
-        return found
 
     # -- plays
 
@@ -173,28 +195,10 @@ class Engine(Generic[Outcome_co]):
         """
         point = decision_point(self.rules, position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
         check_position(self.rules, point.position)
-        info = point.cube_info
-        row = row_index(self.rules, point.faces)
-        state = token_state(self.rules, point.tokens)
-        found, values = self._searcher.candidate_values(
-            pack(point.position), row, self.plies, info.core(), self.cube_efficiency
-        )
-        _, _, _, deep, probabilities = found
-        order, value = best_first(self.rules, values[:, state], deep, probabilities[:, state])
-        order = order[:limit]
-        plays = legal_plays(self.rules, point.position, point.faces)  # in the order of the candidates
-        best = info.to_equity(float(value[order[0]]))
-        return tuple(
-            RankedPlay(
-                plays[i],
-                equity := info.to_equity(float(value[i])),
-                best - equity,
-                self._probabilities(probabilities[i, state]),
-                float(value[i]) if info.score else None,
-                bool(deep[i]),
-            )
-            for i in order.tolist()
-        )
+        if not self.rollout_settings:
+            return deepest(lambda plies: self._points.rank(point, plies, limit), self.plies, self.time_ms)
+        most = None if limit is None else max(limit, MAX_CANDIDATES)
+        return roll_out_plays(self._deepest_plan(point), self._points.rank(point, self.plies, most))[:limit]
 
     def rank_batch(
         self,
@@ -240,22 +244,10 @@ class Engine(Generic[Outcome_co]):
         if info.cube is None or not self.rules.cube:
             raise StakesError("%(name)s without a cube: no cube decision", name=self.rules.name)
         check_position(self.rules, point.position)
-        probabilities, (stay, take, drop, _, beaver) = self._cube(point, self.plies)
-        packed = pack(point.position)
-        window = core.market_window(
-            self._core, probabilities, core.cube_efficiency(packed, self.cube_efficiency), info.core()
-        )
-        if exact := race_cube(self._core, packed, token_state(self.rules, point.tokens), info):
-            stay, take, drop, beaver = exact.no_double, exact.double_take, exact.double_pass, float(exact.beaver)
-        return CubeDecision(
-            info.to_equity(stay),
-            info.to_equity(take),
-            info.to_equity(drop),
-            cube_action(stay, take, drop, info, beaver > 0),
-            self._probabilities(probabilities[0]),
-            *window,
-            mwc=(stay, take, drop) if info.score else None,
-        )
+        found = deepest(lambda plies: self._points.cube(point, plies), self.plies, self.time_ms)
+        if not self.rollout_settings or self._points.exact(point):
+            return found
+        return roll_out_cube(self._deepest_plan(point), point.position, found)
 
     def equity(
         self,
@@ -268,22 +260,7 @@ class Engine(Generic[Outcome_co]):
     ) -> float:
         """The cubeful equity of the player to act, before the roll and with the best cube action."""
         point = decision_point(self.rules, position, cube=cube, score=score, stakes=stakes, tokens=tokens)
-        return self._equity(point, self.plies)
-
-    def _equity(self, point: DecisionPoint, plies: int) -> float:
-        info = point.cube_info
-        if exact := race_cube(self._core, pack(point.position), token_state(self.rules, point.tokens), info):
-            return info.to_equity(exact.best(info.may_double and info.cube is not None and info.cube.owner != "them"))
-        _, (_, _, _, best, _) = self._cube(point, plies)
-        return info.to_equity(best)
-
-    def _cube(self, point: DecisionPoint, plies: int) -> tuple[npt.NDArray[np.float32], tuple[float, ...]]:
-        """[1, probabilities] of the position, and a row of core.cube_values for it, with cube action throughout the
-        tree.
-        """
-        found, cubes = self._searcher.cube(pack(point.position), plies, point.cube_info.core(), self.cube_efficiency)
-        state = token_state(self.rules, point.tokens)
-        return found[state : state + 1], tuple(float(value) for value in cubes[state])
+        return deepest(lambda plies: self._points.equity(point, plies), self.plies, self.time_ms)
 
     # -- rollouts
 
@@ -330,6 +307,12 @@ class Engine(Generic[Outcome_co]):
             self.rules, self._own_net, options, point.cube_info, token_state(self.rules, point.tokens), self._outcome
         )
 
+    def _deepest_plan(self, point: DecisionPoint) -> RolloutPlan[Outcome_co]:
+        assert self.rollout_settings is not None
+        state = token_state(self.rules, point.tokens)
+        run = RunOptions(threads=self.threads)
+        return RolloutPlan(self.rules, self._own_net, self.rollout_settings, run, point.cube_info, state, self._outcome)
+
     # -- rerolls
 
     def reroll(
@@ -369,7 +352,7 @@ class Engine(Generic[Outcome_co]):
                 other=other,
             )
         after = self.equity_after_reroll(point, caller)
-        ranked = self.rank(point)
+        ranked = self._points.rank(point, self.plies, None)
         kept = ranked[0].equity if played is None else equity_of(ranked, played)
         if caller == "them":
             return RerollDecision(-kept, -after)
@@ -388,9 +371,17 @@ class Engine(Generic[Outcome_co]):
         double = info.may_double and caller == "them" and self.rules.rerolls.double_after_cancel
         after = CubeInfo(info.cube, info.score, info.stakes, may_double=double)
         # One ply more than for the play that stands, so that both evaluate the same positions.
-        return self._equity(DecisionPoint(point.position, after, left), min(self.plies + 1, MAX_PLIES))
+        return self._points.equity(DecisionPoint(point.position, after, left), min(self.plies + 1, MAX_PLIES))
 
 
-def _unpickled(rules: Rules, plies: int, net: bytes | None, threads: int) -> Engine[Any]:
+def _unpickled(
+    rules: Rules,
+    plies: int,
+    net: bytes | None,
+    threads: int,
+    time_ms: float | None,
+    rollout: bool | RolloutSettings,
+) -> Engine[Any]:
     """The engine that was pickled; a net of its own travels with it."""
-    return Engine(rules, plies, None if net is None else core.Net.parse(net), threads)
+    own = None if net is None else core.Net.parse(net)
+    return Engine(rules, plies, own, threads, time_ms=time_ms, rollout=rollout)

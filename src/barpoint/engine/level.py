@@ -15,7 +15,8 @@ class Level:
 
     title: what players call it. about: what kind of player that is. plies: search depth. noise: standard deviation of a random error in the equity
     of every option, in points, chosen so that each level loses about half of the one before. loss: points lost a checker-play
-    decision of standard backgammon, measured by benchmarks/level.py.
+    decision of standard backgammon, measured by benchmarks/level.py. rollout: close decisions are rolled out, which takes
+    up to seconds.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Level:
     noise: float
     loss: float
     title: str = ""
+    rollout: bool = False
 
     @property
     def pr(self) -> float:
@@ -46,7 +48,10 @@ _LEVELS: Final = (
     Level("tournament", N_("Slips now and then, and punishes your errors."), 0, 0.035, 0.0091, N_("Tournament player")),
     Level("strong", N_("Plays like the best people."), 0, 0.0, 0.0015, N_("Expert")),
     Level("expert", N_("Searches one roll ahead."), 1, 0.0, 0.0007, N_("World class")),
-    Level("strongest", N_("Searches two rolls ahead."), 2, 0.0, 0.0001, N_("Strongest")),
+    Level("master", N_("Searches two rolls ahead."), 2, 0.0, 0.0001, N_("Grandmaster")),
+    Level(
+        "strongest", N_("Searches two rolls ahead, and rolls out what is close."), 2, 0.0, 0.0001, N_("Strongest"), True
+    ),
 )
 
 

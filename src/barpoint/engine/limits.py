@@ -8,6 +8,9 @@ MAX_PLIES: Final = 4
 """Maximum search depth: rolls of lookahead. A play of backgammon takes 0.1 s at three, 1.4 s at four on one
 busy core (mean of 30 and of 8 decisions of `benchmarks/search.py`); each further ply takes some ten times as long."""
 
+MAX_TIME_MS: Final = 3_600_000
+"""Maximum milliseconds for one decision: an hour. No search takes as long, and a mistaken unit is refused."""
+
 MAX_THREADS: Final = 1024
 """A bound of what a process is asked to start; more threads than cores gain nothing."""
 

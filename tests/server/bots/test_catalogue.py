@@ -120,9 +120,10 @@ def test_gnubg_knows_backgammon_and_nackgammon_and_bgsage_the_first(gnubg: Gnubg
 
 def test_strengths_are_offered_with_the_games_they_play(gnubg: Gnubg, sage: Sage) -> None:
     bots = SeatedOpponents(EngineOpponents(), gnubg, sage)
-    assert [level.engine for level in bots.levels_for(variant("roll-over"))] == [OURS] * 8
+    assert [level.engine for level in bots.levels_for(variant("roll-over"))] == [OURS] * 9
     assert {level.name for level in bots.levels_for(variant("nackgammon"))} >= {"strongest", "gnubg-2"}
-    assert find_level(bots, RULES, None).name == "strongest"
+    assert find_level(bots, RULES, None).name == "master"
+    assert find_level(bots, RULES, "strongest").slow
     assert find_level(bots, RULES, "gnubg-2").bot == "GNU Backgammon 2-ply"
     with pytest.raises(FormatError, match="allowed: beginner"):
         find_level(bots, variant("nackgammon"), "bgsage-3")

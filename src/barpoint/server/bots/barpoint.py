@@ -18,7 +18,10 @@ class EngineOpponents:
     @property
     def levels(self) -> tuple[LevelShown, ...]:
         """Strengths to choose from, weakest first."""
-        return tuple(LevelShown(level.name, level.title, level.line, pr=level.pr) for level in self._engine.levels())
+        return tuple(
+            LevelShown(level.name, level.title, level.line, pr=level.pr, slow=level.rollout)
+            for level in self._engine.levels()
+        )
 
     def covers(self, rules: Rules) -> bool:
         """Whether a net covers these rules."""

@@ -29,13 +29,17 @@ class BotPlayer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LevelShown:
-    """A level of strength, with a line about it. engine: the name of its engine. pr: performance rating, if measured."""
+    """A level of strength, with a line about it. engine: the name of its engine. pr: performance rating, if measured.
+
+    slow: a decision may take seconds.
+    """
 
     name: str
     title: str
     line: str
     engine: str = OURS
     pr: float | None = None
+    slow: bool = False
 
     @property
     def bot(self) -> str:
@@ -79,7 +83,9 @@ def starting_level(levels: tuple[LevelShown, ...], asked: str | None = None) -> 
 
 
 def find_level(opponents: Opponents, rules: Rules, name: str | None) -> LevelShown:
-    """The level of that name, or for None the strongest of our own; FormatError lists those that play these rules."""
+    """The level of that name, or for None the strongest of our own that answers at once; FormatError lists those that
+    play these rules.
+    """
     offered = opponents.levels_for(rules)
     if not offered:
         raise FormatError(
@@ -87,7 +93,7 @@ def find_level(opponents: Opponents, rules: Rules, name: str | None) -> LevelSho
             variant_title=variant_title(rules),
         )
     if not name:
-        return next((level for level in reversed(offered) if level.engine == OURS), offered[-1])
+        return next((level for level in reversed(offered) if level.engine == OURS and not level.slow), offered[-1])
     found = next((level for level in offered if level.name == name), None)
     if found is None:
         raise FormatError(

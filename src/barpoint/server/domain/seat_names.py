@@ -20,6 +20,7 @@ BOTS: Final = (
     N_("Barpoint Tournament"),
     N_("Barpoint Expert"),
     N_("Barpoint World class"),
+    N_("Barpoint Grandmaster"),
     N_("Barpoint Strongest"),
 )
 """The bots of our levels, as `LevelShown.bot` calls them; those of other engines are called the same everywhere."""

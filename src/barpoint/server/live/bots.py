@@ -62,12 +62,12 @@ class Seats(Protocol):
 
 
 class BotThreads:
-    """The threads in which bots search; our own bots do not queue behind other engines."""
+    """The threads in which bots search; our own that answer at once do not queue behind slow ones and other engines."""
 
     def __init__(self, opponents: Opponents) -> None:
         self._own = ThreadPoolExecutor(THREADS, thread_name_prefix="bot")
         self._others = ThreadPoolExecutor(THREADS, thread_name_prefix="bot, engine")
-        self._other_levels = {level.name for level in opponents.levels if level.engine != OURS}
+        self._other_levels = {level.name for level in opponents.levels if level.engine != OURS or level.slow}
 
     async def run(self, level: str, choose: Callable[[], BotTask]) -> BotTask:
         """The task that a bot of this level chooses."""
