@@ -110,6 +110,8 @@ class Hand:
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def drag(self, source: str, target: str, drop: bool = True) -> None:
+        """Drags a checker with the mouse, as a person does who first scrolls to it."""
+        self.page.locator(f'[data-spot="{source}"]').first.scroll_into_view_if_needed()
         mouse = self.page.mouse
         mouse.move(*self.at(source))
         mouse.down()
