@@ -23,7 +23,7 @@ from barpoint.server.live.adjournments import Adjournments
 from barpoint.server.live.bots import BotRunner
 from barpoint.server.live.chat import Chat
 from barpoint.server.live.chouettes import Chouettes
-from barpoint.server.live.deadlines import Deadlines
+from barpoint.server.live.deadlines import UNJOINED_S, Deadlines
 from barpoint.server.live.lobby import PAIRING_S, Lobby
 from barpoint.server.live.mail import Mailer, parse_mail_server
 from barpoint.server.live.matches import Matches, TimeSource
@@ -162,6 +162,7 @@ async def running(
         scheduler.every(look_s, chouettes.expire_due, "deadlines of chouettes")
         scheduler.every(look_s, services.tournaments.look, "tournaments")
         scheduler.every(settings.heartbeat_ms / 1000, deadlines.beat, "heartbeat")
+        scheduler.every(UNJOINED_S, deadlines.call_off_unjoined, "matches nobody joined")
         scheduler.every(takeover_s, bots.take_over, "bots of other processes")
         scheduler.every(takeover_s, chouettes.close_forgotten, "forgotten chouettes")
         scheduler.every(PAIRING_S, services.lobby.pair_waiting, "pairing")

@@ -204,3 +204,48 @@ def test_somebody_who_asks_without_pause_has_to_wait(served: Served, monkeypatch
         pass
     answer = bot.client.get("/api/account")
     assert (answer.status_code, answer.json()["error"]["code"]) == (429, "rate")
+
+
+# ---------------------------------------------------------------- limits
+
+
+def test_a_stream_hears_nothing_once_its_token_is_withdrawn(served: Served) -> None:
+    browser = client_of(served)
+    page = browser.post("/access-tokens", data={"name": "one", "scope": ["play", "challenge"]})
+    secret = page.text.partition('value="bp_')[2].partition('"')[0]
+    allowed = {"Authorization": f"Bearer bp_{secret}"}
+    me = browser.get("/api/account", headers=allowed).json()["id"]
+    anna = Bot(served, "Anna")
+    with client_of(served).stream("GET", "/api/stream/event", headers=allowed) as news:
+        told = lines(news)
+        anna.post(f"/api/challenge/person/{me}")
+        assert next(told)["type"] == "challenge"
+        token_id = browser.get("/access-tokens").text.partition('name="token" value="')[2].partition('"')[0]
+        browser.post("/access-tokens/withdraw", data={"token": token_id})
+        anna.post(f"/api/challenge/person/{me}")
+        assert list(told) == []
+
+
+def test_one_limit_holds_for_every_way_to_create_matches(tmp_path: Path) -> None:
+    alone = serve(tmp_path, dice=ScriptedDice())
+    try:
+        credits = alone.services.allowance.creations
+        stands_still = credits._clock()
+        credits._clock = lambda: stands_still
+        browser = client_of(alone)
+        bots = [Bot(alone, f"Bot {number}") for number in range(4)]
+        made = 4
+        while True:
+            bot = bots[made % 4]
+            way = ("bot", "open", f"person/{bots[(made + 1) % 4].id}")[made % 3]
+            answer = bot.post(f"/api/challenge/{way}", length=1)
+            if answer.status_code == 429:
+                break
+            assert answer.status_code == 201, answer.text
+            made += 1
+        assert made == 40
+        assert all(bot.post("/api/challenge/open").status_code == 429 for bot in bots)
+        assert browser.post("/api/guest", json={}).status_code == 429
+        assert browser.post("/match", data={"length": "1"}).status_code == 429
+    finally:
+        alone.stop()

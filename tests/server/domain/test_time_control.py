@@ -38,6 +38,8 @@ from barpoint.server.domain.time_control import (
     FAST,
     FEDERATION,
     LAG_LIMIT,
+    LAG_QUOTA,
+    LAG_REFILL,
     MINUTE,
     NORMAL,
     SECOND,
@@ -130,6 +132,38 @@ def test_lag_is_given_back_but_not_more_than_its_limit() -> None:
         found = timed()
         found.begin()
         assert found.play(after=13, lag_ms=lag).reserves[0] == left
+
+
+def test_lag_is_given_back_from_a_quota_that_comes_back_turn_by_turn() -> None:
+    found = timed(length=15)
+    found.begin()
+    given = []
+    for _ in range(60):
+        player = found.match.game.player
+        for event in (Roll(player, (2, 1)), None):
+            if event is not None and found.match.game.faces:
+                continue
+            lag = found.clock.lag_given(player, 60_000)
+            given.append((player, lag))
+            found.do(event, lag_ms=lag) if event else found.play(lag_ms=lag)
+    mine = [lag for player, lag in given if player == 0]
+    assert mine[:4] == [LAG_LIMIT] * 4
+    assert sum(mine) <= LAG_QUOTA + LAG_REFILL * 31
+    assert sum(mine) >= LAG_QUOTA + LAG_REFILL * 20
+    assert mine[-1] < LAG_LIMIT
+    assert found.clock.lag_given(1 - found.match.game.player, 500) == 0, "their clock does not run"
+
+
+def test_an_honest_slow_connection_loses_nothing() -> None:
+    found = timed(length=15)
+    found.begin()
+    for _ in range(60):
+        player = found.match.game.player
+        if not found.match.game.faces:
+            assert found.clock.lag_given(player, 200) == 200
+            found.do(Roll(player, (2, 1)), lag_ms=200)
+        assert found.clock.lag_given(player, 200) == 200
+        found.play(lag_ms=200)
 
 
 def test_an_answer_has_a_delay_of_its_own_and_the_turn_goes_on_with_the_rest_of_its_own() -> None:

@@ -13,9 +13,13 @@ from barpoint.game import Double, Pass, Phase, PlayMade, Roll, Timeout
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.server.domain.agreements import Agreement
-from barpoint.server.domain.time_control import FAST, LAG_LIMIT, REST_MS, SECOND
+from barpoint.server.domain.settings import Settings
+from barpoint.server.domain.time_control import FAST, LAG_LIMIT, LAG_QUOTA, LAG_REFILL, REST_MS, SECOND
+from barpoint.server.live.adjournments import Adjournments
+from barpoint.server.live.deadlines import UNJOINED_MS, Deadlines
 from barpoint.server.live.event_log import StaleCommand
-from barpoint.server.live.matches import OutOfTime
+from barpoint.server.live.matches import OutOfTime, seat_for
+from barpoint.server.live.seat_presence import SeatPresence
 from barpoint.server.live.sidebar import clock_shown, due_shown
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.variants import variant
@@ -64,6 +68,39 @@ async def test_the_lag_a_client_reports_is_given_back_up_to_its_limit(tmp_path: 
         live_match = await driven.live_match()
         await driven.matches.act(driven.id, 0, "c", live_match.seq, first_play(live_match.match), 60_000)
         assert live_match.clock.reserves[0] == RESERVE - 5_000 + LAG_LIMIT
+
+
+async def test_lag_is_given_back_no_longer_than_the_quota_lasts(tmp_path: Path) -> None:
+    async with timed(tmp_path, length=15, dice=ScriptedDice([(2, 1)] * 99)) as driven:
+        given = []
+        for turn in range(60):
+            live_match = await driven.live_match()
+            actor = live_match.match.game.actor
+            assert actor is not None
+            event = first_play(live_match.match) if live_match.match.game.faces else Roll(actor)
+            given.append((actor, live_match.lag_of(actor, 60_000)))
+            await driven.matches.act(driven.id, actor, f"c{turn}", live_match.seq, event, 60_000)
+        for player in (0, 1):
+            assert sum(lag for actor, lag in given if actor == player) <= LAG_QUOTA + 16 * LAG_REFILL
+        here = (await driven.live_match()).clock
+        async with opened(tmp_path, clock=driven.clock) as other:
+            assert (await other.live_match(driven.id)).clock == here
+
+
+async def test_a_match_that_nobody_joins_is_called_off_in_the_end(tmp_path: Path) -> None:
+    async with timed(tmp_path) as driven:
+        matches = driven.matches
+        agreement = Agreement(variant("backgammon"), MatchTerms(length=1))
+        seats = (guest_seats()[0], seat_for(None, name="a friend", invitation="secret"))
+        waiting = await matches.make(agreement, seats)
+        deadlines = Deadlines(matches, Adjournments(matches, SeatPresence(matches.pubsub, driven.clock)), Settings(""))
+        driven.clock.now += UNJOINED_MS
+        await deadlines.call_off_unjoined()
+        assert not (await matches.live_match(waiting.id)).match.over
+        driven.clock.now += 1
+        await asyncio.gather(deadlines.call_off_unjoined(), deadlines.call_off_unjoined())
+        assert (await matches.live_match(waiting.id)).match.over
+        assert not (await driven.match()).over, "both are there"
 
 
 async def test_clocks_are_the_same_after_a_restart_and_in_another_process(tmp_path: Path) -> None:

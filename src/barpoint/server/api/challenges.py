@@ -19,7 +19,7 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.live import direct_challenges
 from barpoint.server.live.direct_challenges import DirectChallengeGone
 from barpoint.server.live.matches import seat_for
-from barpoint.server.services import Services
+from barpoint.server.services import Services, address_of
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.variants import variant
@@ -41,7 +41,7 @@ def _agreement(asked: messages.ChallengeBody) -> Agreement:
 
 def may_create(call: Call) -> None:
     """Refuses the request if somebody creates too many matches at once."""
-    if not call.services.allowance.creations.spend(f"person {call.person.id}"):
+    if not call.services.allowance.may_create(address_of(call.request), call.person.id):
         raise RequestRefused(429, "rate", "so many matches at once; try again in a minute")
 
 

@@ -72,7 +72,7 @@ async def stream_chouette(call: Call) -> Response:
         version = (live_chouette.seq, live_chouette.places)
         return version, partial(_state, call.services, live_chouette, call.person)
 
-    return stream(new_states(call.services.pubsub, chouette_of(chouette_id), look))
+    return stream(call, new_states(call.services.pubsub, chouette_of(chouette_id), look))
 
 
 @guarded("play")

@@ -37,7 +37,7 @@ async def make_guest(request: Request) -> Response:
 async def _make_guest(request: Request) -> Response:
     services = service_of(request)
     asked = await body_of(request, messages.GuestBody)
-    if not services.allowance.creations.spend(address_of(request)):
+    if not services.allowance.may_create(address_of(request)):
         raise RequestRefused(429, "rate", "too many guests at once; try again in a minute")
     person, secret, now = await services.accounts.new_guest(), token_storage.new_secret(), services.matches.clock()
     person = Guest(person.id, clean_name(asked.name) or person.name, bot=True)

@@ -102,10 +102,7 @@ async def _allowed(request: Request, scope: str | None, pages: bool, answer: Ans
     services = service_of(request)
     if pages and "authorization" not in request.headers:
         return await answer(Call(request, services, await _person_of_page(request)))
-    kind, _space, secret = request.headers.get("authorization", "").partition(" ")
-    found = None
-    if kind.lower() == "bearer" and secret.isascii():
-        found = await services.store.read(token_storage.find_token, secret.strip())
+    found = await _found_token(request)
     if found is None:
         raise RequestRefused(401, "token", "this needs a token: Authorization: Bearer bp_…")
     person, scopes = found
@@ -114,6 +111,23 @@ async def _allowed(request: Request, scope: str | None, pages: bool, answer: Ans
     if not services.allowance.calls.spend(person.id):
         raise RequestRefused(429, "rate", "so much at once; try again in a second")
     return await answer(Call(request, services, person))
+
+
+async def _found_token(request: Request) -> tuple[Guest, frozenset[str]] | None:
+    """The owner of the token in a request, and its scopes."""
+    kind, _space, secret = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() != "bearer" or not secret.isascii():
+        return None
+    return await service_of(request).store.read(token_storage.find_token, secret.strip())
+
+
+async def still_allowed(call: Call) -> bool:
+    """Whether the token of a request that is being answered has not been withdrawn meanwhile."""
+    try:
+        found = await _found_token(call.request)
+    except StoreError:
+        return True  # the next look decides
+    return found is not None and found[0].id == call.person.id
 
 
 async def _person_of_page(request: Request) -> Guest:

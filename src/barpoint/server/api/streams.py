@@ -11,11 +11,12 @@ from starlette.responses import Response, StreamingResponse
 
 from barpoint.server.api import messages
 from barpoint.server.api.challenges import challenges_of
-from barpoint.server.api.requests import Call, guarded
+from barpoint.server.api.requests import Call, guarded, still_allowed
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import BOTH
+from barpoint.server.live.connections import LOOK_AGAIN_S
 from barpoint.server.live.match_state import match_state
-from barpoint.server.live.pubsub import PubSub, seats_of
+from barpoint.server.live.pubsub import PubSub, person_named, seats_of
 from barpoint.server.protocol.chouettes import ChouetteState
 from barpoint.server.protocol.matches import MatchState
 from barpoint.server.services import Services
@@ -34,10 +35,10 @@ MATCHES: Final = 200
 @guarded(None)
 async def stream_events(call: Call) -> Response:
     """Streams one's own challenges and matches as lines of JSON, starting with all that are open now."""
-    return stream(_events(call.services, call.person))
+    return stream(call, _events(call.services, call.person))
 
 
-async def _events(services: Services, person: Guest) -> AsyncIterator[bytes]:
+async def _events(services: Services, person: Guest) -> AsyncGenerator[bytes, None]:
     changed = asyncio.Event()
     matches: set[str] = set()
     asked: set[str] = set()
@@ -106,9 +107,26 @@ async def new_states(
                 yield beat
 
 
-def stream(lines: AsyncIterator[bytes]) -> Response:
-    """Streams lines of JSON as they come."""
-    return StreamingResponse(lines, media_type="application/x-ndjson", headers={"X-Accel-Buffering": "no"})
+def stream(call: Call, lines: AsyncGenerator[bytes, None]) -> Response:
+    """Streams lines of JSON as they come, until the token is withdrawn."""
+    return StreamingResponse(
+        _while_allowed(call, lines), media_type="application/x-ndjson", headers={"X-Accel-Buffering": "no"}
+    )
+
+
+async def _while_allowed(call: Call, lines: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    """These lines, none of them after the token has been withdrawn; by another process, within LOOK_AGAIN_S."""
+    changed, clock = asyncio.Event(), asyncio.get_running_loop().time
+    looked_at = clock()
+    with call.services.pubsub.listening(person_named(call.person.id), lambda _: changed.set()):
+        async with aclosing(lines):
+            async for line in lines:
+                if changed.is_set() or clock() - looked_at > LOOK_AGAIN_S:
+                    changed.clear()
+                    looked_at = clock()
+                    if not await still_allowed(call):
+                        return
+                yield line
 
 
 @guarded("play")
@@ -120,10 +138,10 @@ async def stream_match(call: Call) -> Response:
         live_match.header.id, seat, None
     )  # a program gives no seed for the dice
     await call.services.matches.begin(live_match.header.id)
-    return stream(_states(call.services, live_match.header.id, call.person))
+    return stream(call, _states(call.services, live_match.header.id, call.person))
 
 
-async def _states(services: Services, match_id: str, person: Guest) -> AsyncIterator[bytes]:
+async def _states(services: Services, match_id: str, person: Guest) -> AsyncGenerator[bytes, None]:
     async def look() -> tuple[tuple[int, object], StateAfter]:
         live_match = await services.matches.live_match(match_id)
         seat, now = live_match.header.seat_of(person.id), services.matches.clock()

@@ -136,7 +136,7 @@ def _credits(burst: float, per_second: float) -> Callable[[], Credits]:
 class Allowance:
     """Rate limits, each by address or by name.
 
-    creations: guests and matches. registrations: accounts. guesses: passwords and codes, by account name and
+    creations: guests and matches, by address and by person (`may_create`). registrations: accounts. guesses: passwords and codes, by account name and
     address; names: the same by name alone, slowly, against many addresses; entries: by address alone. letters: mail, by address and by account. calls: of the bot API, by person. chat: lines.
     analyses: of matches, by address. files: imported matches, by address. answers: in a quiz, by address.
     positions: questions of the analysis board, by address; rollouts: the same. exports: of libraries, by person.
@@ -156,3 +156,8 @@ class Allowance:
     positions: Credits = field(default_factory=_credits(300, 20))
     rollouts: Credits = field(default_factory=_credits(20, 1 / 30))
     exports: Credits = field(default_factory=_credits(20, 1 / 20))
+    pages: Credits = field(default_factory=_credits(30, 1 / 3))
+
+    def may_create(self, address: str, person_id: str | None = None) -> bool:
+        """Whether one more guest or match may be created from this address and by this person; counts it."""
+        return (person_id is None or self.creations.spend(f"person {person_id}")) and self.creations.spend(address)

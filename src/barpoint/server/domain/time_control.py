@@ -25,6 +25,12 @@ DAY: Final = 24 * HOUR
 LAG_LIMIT: Final = 1_000
 """The maximum given back for network lag of one command, in ms; a dishonest client could ask for more."""
 
+LAG_QUOTA: Final = 10 * SECOND
+"""What a player has given back for lag, in ms, beyond what comes back to it turn by turn."""
+
+LAG_REFILL: Final = 400
+"""What comes back to a player's quota at the end of each of their turns and answers, in ms."""
+
 SESSION_POINTS: Final = 3
 """Points whose reserve each game of a session without length gets; running out of time loses that game alone."""
 
@@ -101,6 +107,7 @@ class Clock(Struct, frozen=True):
     running: whose time runs; None when both stand still. since: when it began. delay_ms: free time in it.
     lag_ms: given back for network lag of its commands so far.
     held: the turn that an answer has interrupted, and what is left of its delay.
+    lag_left: what is left of both players' quotas for lag.
     resting: no time runs, and since `since` the players rest before the next game.
     game: in a session the number of the game that the reserves are for; 0 in a match.
     """
@@ -114,6 +121,7 @@ class Clock(Struct, frozen=True):
     held: tuple[Period, int] | None = None
     game: int = 0
     resting: bool = False
+    lag_left: tuple[int, int] = (LAG_QUOTA, LAG_QUOTA)
 
     @classmethod
     def start(cls, time_control: TimeControl, length: int) -> Clock:
@@ -156,6 +164,12 @@ class Clock(Struct, frozen=True):
         """What is left of the delay in the running period, in ms."""
         return max(0, self.since + self.lag_ms + self.delay_ms - now) if self.running and not self._own_deadline else 0
 
+    def lag_given(self, player: int, lag_ms: int) -> int:
+        """What is given back for this lag of a player's command, in ms: while their clock runs and quota lasts."""
+        if self.running is None or self.running.player != player:
+            return 0
+        return min(max(lag_ms, 0), LAG_LIMIT, self.lag_left[player])
+
     @property
     def grace_ms(self) -> int:
         """How long after the deadline a command that was sent before it may still arrive."""
@@ -175,10 +189,11 @@ def after_event(clock: Clock, match: Match, now: int, lag_ms: int = 0) -> Clock:
     """The clocks after an event that took effect at `now`; match is the state after it.
 
     lag_ms: measured network lag of the command, counted up to LAG_LIMIT and for the player whose time ran; 0 if
-    somebody else sent it. Call `verdict` first to find out whether the event came in time.
+    somebody else sent it. `Clock.lag_given` says beforehand what the quota allows, and `verdict` whether the event came
+    in time.
     """
     period = period_of(match)
-    clock = structs.replace(clock, lag_ms=clock.lag_ms + min(max(lag_ms, 0), LAG_LIMIT)) if clock.running else clock
+    clock = _lagged(clock, lag_ms)
     committed = isinstance(match.game.last, PlayMade) and not match.game.last.again
     if period is not None and period == clock.running and period.turn and not committed:
         return clock
@@ -198,6 +213,21 @@ def after_event(clock: Clock, match: Match, now: int, lag_ms: int = 0) -> Clock:
     return structs.replace(stopped, running=period, since=now, delay_ms=delay, held=None)
 
 
+def _lagged(clock: Clock, lag_ms: int) -> Clock:
+    """The clocks after giving back this lag to the player whose time runs, from their quota."""
+    if clock.running is None or lag_ms <= 0:
+        return clock
+    given = min(lag_ms, LAG_LIMIT)
+    return structs.replace(clock, lag_ms=clock.lag_ms + given, lag_left=_quota(clock, clock.running.player, -given))
+
+
+def _quota(clock: Clock, player: int, ms: int) -> tuple[int, int]:
+    """Both quotas after a change of one."""
+    left = list(clock.lag_left)
+    left[player] = min(LAG_QUOTA, max(0, left[player] + ms))
+    return left[0], left[1]
+
+
 def _stopped(clock: Clock, now: int, keep_turn: bool) -> Clock:
     """Both clocks stopped, with the time used subtracted. A turn that may continue keeps the rest of its delay."""
     period = clock.running
@@ -210,7 +240,14 @@ def _stopped(clock: Clock, now: int, keep_turn: bool) -> Clock:
         used = max(0, now - clock.since - clock.lag_ms)
         held = (period, max(0, min(clock.delay_ms, clock.delay_ms - used)))
     return structs.replace(
-        clock, reserves=(reserves[0], reserves[1]), running=None, since=0, delay_ms=0, lag_ms=0, held=held
+        clock,
+        reserves=(reserves[0], reserves[1]),
+        running=None,
+        since=0,
+        delay_ms=0,
+        lag_ms=0,
+        held=held,
+        lag_left=_quota(clock, period.player, LAG_REFILL),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreement_form import MAX_AUTOMATIC, MAX_BEAVERS
 from barpoint.server.domain.agreements import Agreement
-from barpoint.server.domain.limits import MAX_POINTS
+from barpoint.server.domain.limits import MAX_POINTS, counted_as
 from barpoint.server.fibs.match_text import an
 from barpoint.server.fibs.roster import STANDARD, invitation_lines, is_standard
 from barpoint.server.fibs.saved_matches import by_id, resume_lines, saved_matches, unfinished
@@ -96,7 +96,7 @@ async def _invite_to_new(session: FibsSession, other: Someone, length: int) -> N
         match_id = await services.lobby.accept(found.id, user.person)
         await take_seat(session, match_id, joined(other, length))
         return
-    if not services.allowance.creations.spend(f"person {user.person.id}"):
+    if not services.allowance.may_create(counted_as(session.address), user.person.id):
         raise CommandRefused("** Too many matches at once; try again in a minute.")
     await withdraw(session)
     agreement = _agreement(user, other, length)

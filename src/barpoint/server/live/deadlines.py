@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
 from barpoint.server.domain.settings import Settings
+from barpoint.server.domain.time_control import DAY
 from barpoint.server.live.adjournments import Adjournments
 from barpoint.server.live.matches import Matches
 from barpoint.server.storage import deadlines as deadline_storage
+from barpoint.server.storage.event_log import Conflict
 
 LOG: Final = logging.getLogger("barpoint.server")
 
 MAX_MISSED: Final = 3
 """Heartbeats that may fail or be late before the time counts as downtime."""
+
+UNJOINED_MS: Final = 30 * DAY
+"""How long a match waits for its other player."""
+
+UNJOINED_S: Final = 600.0
+"""Time between two looks for matches that nobody has joined."""
 
 
 class Deadlines:
@@ -37,6 +46,13 @@ class Deadlines:
         until = now + 2 * self._settings.sweep_ms
         for match_id in await store.write(deadline_storage.claim_due, now=now, until=until):
             await self._adjournments.expire(match_id)
+
+    async def call_off_unjoined(self) -> None:
+        """Ends matches whose other player has not come for UNJOINED_MS."""
+        before = self._matches.clock() - UNJOINED_MS
+        for match_id in await self._matches.store.read(deadline_storage.unjoined, before=before):
+            with suppress(Conflict):  # another process did it, or somebody came just now
+                await self._matches.call_off(match_id)
 
     async def beat(self) -> None:
         """Records a heartbeat; after failed ones, extends deadlines by the time without writes."""

@@ -19,7 +19,7 @@ from barpoint.match import Match
 from barpoint.moves import Turn
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.matches import BOTH, Adjournment, MatchHeader, MatchSeat
-from barpoint.server.domain.time_control import LAG_LIMIT, Clock, TimeControl, after_event, verdict
+from barpoint.server.domain.time_control import Clock, TimeControl, after_event, verdict
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.board_session import BoardSession
 from barpoint.server.live.event_log import ForeignSeat
@@ -196,9 +196,8 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         return self.logged_clock.pushed(self.header.pause_ms)
 
     def lag_of(self, seat: int, lag_ms: int) -> int:
-        """The lag compensation for a command of a seat: only while their clock runs, and at most LAG_LIMIT."""
-        running = self.clock.running
-        return min(max(lag_ms, 0), LAG_LIMIT) if running is not None and running.player == seat else 0
+        """The lag compensation for a command of a seat: only while their clock runs, and within limit and quota."""
+        return self.clock.lag_given(seat, lag_ms)
 
     def due(self, now: int, seat: int | None = None, lag_ms: int = 0) -> Event | None:
         """The event that the clock forces at `now`, ms since 1970. A command sent in time may still be under way.

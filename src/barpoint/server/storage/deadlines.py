@@ -49,6 +49,13 @@ def waiting_for_bots(connection: Connection, since: int) -> list[str]:
     return [row.id for row in rows]
 
 
+def unjoined(connection: Connection, before: int) -> list[str]:
+    """Matches created before this time, in ms since 1970, whose other player has never come; the oldest first."""
+    waits = select(SEAT.c.match_id).where(SEAT.c.kind == SeatKind.OPEN.value)
+    old = and_(MATCH.c.over.is_(False), MATCH.c.created_at < before, MATCH.c.id.in_(waits))
+    return list(connection.scalars(select(MATCH.c.id).where(old).order_by(MATCH.c.created_at).limit(MAX_AT_ONCE)))
+
+
 def beat(connection: Connection, now: int) -> None:
     """Records the heartbeat."""
     insert_or_update(connection, HEARTBEAT, {"id": 1}, at=now)

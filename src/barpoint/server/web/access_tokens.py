@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.server.domain.guests import clean_name
+from barpoint.server.live.pubsub import person_named
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage.access_tokens import SCOPES, TokenRefused, new_secret
@@ -69,6 +70,7 @@ async def drop_token(request: Request) -> Response:
         raise HTTPException(403)
     token_id = form.get("token", "")
     await services.store.write(token_storage.drop_token, person.id, token_id)
+    services.pubsub.publish(person_named(person.id))
     return go("/access-tokens")
 
 

@@ -218,7 +218,10 @@ async def rematch(request: Request) -> Response:
     services = service_of(request)
     match_id = request.path_params["match_id"]
     person = await person_of(request)
-    if person is not None and (await services.matches.live_match(match_id)).match.over:
+    live_match = await services.matches.live_match(match_id)
+    if person is not None and live_match.match.over:
+        if live_match.header.rematch is None and not may_create(request):
+            raise HTTPException(429)
         match_id = await services.matches.rematch(match_id, person, players_seed=True)
     return go(f"/match/{match_id}{TUTORED if 'tutor' in await form_of(request) else ''}")
 

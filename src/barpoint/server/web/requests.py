@@ -49,7 +49,8 @@ def go(path: str) -> RedirectResponse:
 
 def may_create(request: Request) -> bool:
     """Whether this address may create another guest or match."""
-    return service_of(request).allowance.creations.spend(address_of(request))
+    person: Guest | None = getattr(request.state, "person", None)
+    return service_of(request).allowance.may_create(address_of(request), person.id if person else None)
 
 
 def with_guest(request: Request, person: Guest, response: Response) -> Response:
