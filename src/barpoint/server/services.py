@@ -41,6 +41,7 @@ from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.store import Store
 from barpoint.server.study.advisers import Advisers
 from barpoint.server.study.analyses import DEPTHS_AT_END, Analyses
+from barpoint.server.study.costly_pages import CostlyPages
 from barpoint.server.study.drills import Drills
 from barpoint.server.study.jobs import Jobs
 from barpoint.server.study.library import Library
@@ -84,6 +85,7 @@ class Services:
     accounts: Accounts
     chat: Chat
     allowance: Allowance
+    costly_pages: CostlyPages
     examiner: Examiner = field(default_factory=Examiner)
     relay: PubSubRelay | None = None
 
@@ -223,5 +225,6 @@ async def _assembled(
         accounts=Accounts(store, matches, allowance),
         chat=Chat(store, pubsub, matches, allowance.chat),
         allowance=allowance,
+        costly_pages=CostlyPages(allowance.pages),
         relay=PubSubRelay(pubsub, store.metrics, connect) if connect else None,
     )

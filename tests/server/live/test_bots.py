@@ -7,13 +7,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from barpoint.error import UnsupportedRules
+from barpoint.error import StoreError, UnsupportedRules
 from barpoint.game import Event, Roll
 from barpoint.match import Match, MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.domain.agreements import Agreement
-from barpoint.server.live.bots import BotRunner
+from barpoint.server.live.bots import RETRY_S, BotRunner
 from barpoint.server.live.matches import Matches, seat_for
 from barpoint.variants import variant
 from tests.support.live_server import ANNA, fold_equals_snapshot, opened
@@ -120,6 +120,34 @@ async def test_a_bot_that_fails_is_asked_again(tmp_path: Path, monkeypatch: Any,
         await runner.stop()
     assert "not today" in caplog.text
     assert "allowed now: play" in caplog.text
+
+
+async def test_a_bot_acts_soon_after_an_outage_however_long_it_was(tmp_path: Path, monkeypatch: Any) -> None:
+    pauses: list[float] = []
+    outage = 20
+    sleep = asyncio.sleep
+
+    async def noted(seconds: float) -> None:
+        if seconds >= 1:
+            pauses.append(seconds)
+        await sleep(0)
+
+    async with opened(tmp_path) as matches:
+        turn = matches.bot_turn
+
+        async def away(match_id: str) -> Any:
+            if len(pauses) < outage:
+                raise StoreError("the database is away")
+            return await turn(match_id)
+
+        monkeypatch.setattr(matches, "bot_turn", away)
+        monkeypatch.setattr("barpoint.server.live.bots.asyncio.sleep", noted)
+        runner = BotRunner([matches], ChanceBots(), 0)
+        await runner.start()
+        header = await matches.make(Agreement(variant("hypergammon"), MatchTerms(length=1)), (bot(), bot()))
+        await finished(matches, header.id)
+        await runner.stop()
+    assert pauses == [RETRY_S] * outage
 
 
 async def test_the_bots_of_the_package_play_what_they_say_they_play(tmp_path: Path) -> None:

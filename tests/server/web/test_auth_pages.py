@@ -81,6 +81,31 @@ def test_logging_out_ends_the_session_and_not_the_browser_alone(http: httpx.Clie
     assert known_as(other) is None
 
 
+def test_logging_in_again_ends_the_earlier_session_of_this_browser(http: httpx.Client, other: httpx.Client) -> None:
+    register(http, "Ottilie")
+    other.cookies.set(SESSION_COOKIE, http.cookies[SESSION_COOKIE])
+    assert known_as(other) == "Ottilie"
+    login(http, "Ottilie")
+    assert known_as(http) == "Ottilie"
+    assert known_as(other) is None
+
+
+def test_logging_in_ends_sessions_elsewhere_where_one_says_so(
+    http: httpx.Client, other: httpx.Client, served: Served
+) -> None:
+    register(http, "Gustav")
+    login(other, "Gustav")
+    assert known_as(http) == known_as(other) == "Gustav"
+    with httpx.Client(base_url=served.address) as third:
+        assert 'name="alone"' in third.get("/login").text
+        third.post("/login", data={"name": "Gustav", "password": "wrong", "alone": "1"})
+        assert known_as(http) == "Gustav", "a wrong password ends nothing"
+        third.post("/login", data={"name": "Gustav", "password": PASSWORD, "alone": "1"})
+        assert known_as(third) == "Gustav"
+    assert known_as(http) is None
+    assert known_as(other) is None
+
+
 def test_a_session_cookie_is_out_of_reach_of_scripts_and_other_sites(http: httpx.Client) -> None:
     answer = http.post("/register", data={"name": "Greta", "password": PASSWORD})
     cookie = next(line for line in answer.headers.get_list("set-cookie") if line.startswith(SESSION_COOKIE))

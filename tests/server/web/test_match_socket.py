@@ -13,6 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from barpoint.error import StoreError
 from barpoint.server.domain import guests
 from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ScriptedDice
@@ -280,3 +281,21 @@ def test_moves_tried_belong_to_whose_turn_it_is(served: Served) -> None:
         assert hear(second, "refused")["code"] == "seat"
         say(first, do="try", seq=1, version=1, moves=[[24, 20, 4]])
         assert hear(first, "refused")["code"] == "illegal"
+
+
+def test_a_connection_that_comes_while_the_database_is_away_is_told_to_come_again(
+    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    match_id, anna, _ = two_at_a_table(served)
+
+    async def away(*_: Any, **__: Any) -> None:
+        raise StoreError("the database is away")
+
+    with monkeypatch.context() as outage:
+        outage.setattr(type(served.services.store), "read", away)
+        with pytest.raises(InvalidStatus) as refused, anna.at(match_id):
+            pass
+        assert refused.value.response.status_code == 403
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+    with anna.at(match_id):
+        assert anna.state["seq"] == 1

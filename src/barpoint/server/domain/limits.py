@@ -140,6 +140,7 @@ class Allowance:
     address; names: the same by name alone, slowly, against many addresses; entries: by address alone. letters: mail, by address and by account. calls: of the bot API, by person. chat: lines.
     analyses: of matches, by address. files: imported matches, by address. answers: in a quiz, by address.
     positions: questions of the analysis board, by address; rollouts: the same. exports: of libraries, by person.
+    pages: of long matches, by address.
     """
 
     creations: Credits = field(default_factory=_credits(40, 0.5))

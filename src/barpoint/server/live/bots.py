@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Protocol
 
-from barpoint.error import UnsupportedRules
+from barpoint.error import StoreError, UnsupportedRules
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import OURS, BotPlayer, Opponents
 from barpoint.server.child_process import EngineProcessFailed
@@ -144,6 +144,9 @@ class BotRunner:
                 continue
             except StaleCommand:
                 continue
+            except StoreError as error:  # it comes back at any time, and then matches go on
+                LOG.warning("the bot of %s cannot act: %s", session_id, error)
+                pause = RETRY_S
             except (EngineProcessFailed, UnsupportedRules) as error:  # an external engine is restarted
                 LOG.warning("the bot of %s cannot act: %s", session_id, error)
             except Exception:  # the outermost handler: a bot that fails is retried, and its match waits

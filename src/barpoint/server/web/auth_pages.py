@@ -64,15 +64,21 @@ async def login(request: Request) -> Response:
         account = await service_of(request).accounts.proven(address_of(request), name, password, device_of(request))
     except AccountRefused as error:
         return _login_page(request, error.translated(), back, name[:40], 429 if isinstance(error, TooOften) else 403)
+    if form.get("alone"):
+        services = service_of(request)
+        await services.store.write(account_storage.end_sessions, account.id)
+        services.pubsub.publish(person_named(account.id))
     return await enter(request, account.id, go(back))
 
 
 async def enter(request: Request, account_id: str, response: Response) -> Response:
-    """Starts a session of an account, and adds its cookie to the response."""
+    """Starts a session of an account in place of this browser's earlier one, and adds its cookie to the response."""
     agent = request.headers.get("user-agent", "")
     services = service_of(request)
     if chosen := await services.store.read(account_storage.language_of, account_id):
         with_language(request, chosen, response)
+    if (earlier := request.cookies.get(SESSION_COOKIE)) is not None:
+        await services.store.write(account_storage.end_session, earlier)  # this browser forgets it now
     secret = await services.accounts.begin_session(account_id, agent)
     return with_device(request, account_id, with_session(request, secret, response))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -20,6 +21,8 @@ from barpoint.server.protocol.matches import PROTOCOL, AnswerBase, Refused, writ
 from barpoint.server.services import Services, service_of
 from barpoint.server.storage.chat import Forum
 from barpoint.server.storage.event_log import Conflict
+
+LOG: Final = logging.getLogger("barpoint.server")
 
 
 class Greeting(Protocol):
@@ -76,10 +79,14 @@ async def serve_connection(
     services = service_of(websocket)
     try:
         found = await find(services)
+        person = await services.guest(websocket.cookies)
     except unknown:
         await websocket.close(POLICY)
         return
-    person = await services.guest(websocket.cookies)
+    except StoreError as error:
+        LOG.warning("a connection was refused: %s", error)
+        await websocket.close(TRY_AGAIN)
+        return
     await websocket.accept()
     try:
         with services.presence.here(person.id if person else None), services.store.metrics.sockets.track_inprogress():

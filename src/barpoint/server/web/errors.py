@@ -15,6 +15,7 @@ from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.live.tournaments import NotDirector, UnknownTournament
+from barpoint.server.study.costly_pages import TooManyPages
 from barpoint.server.study.reviews import UnknownReview
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import TOO_MUCH
@@ -24,6 +25,7 @@ LOG: Final = logging.getLogger("barpoint.server")
 STATUS: Final[dict[type[Exception], int]] = {
     **dict.fromkeys((UnknownMatch, UnknownChouette, UnknownTournament, UnknownReview), 404),
     **dict.fromkeys((ForeignSeat, NotDirector), 403),
+    TooManyPages: 429,
 }
 """Errors that mean the same on every page."""
 

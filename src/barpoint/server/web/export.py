@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -11,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.record import format_book
+from barpoint.server.services import address_of, service_of
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 
 KINDS: Final = {
@@ -27,7 +27,10 @@ async def export(request: Request) -> Response:
     suffix = request.path_params["suffix"]
     if suffix not in KINDS:
         raise HTTPException(404)
-    body = await asyncio.to_thread(format_book, recording.book, f".{suffix}")
+    services = service_of(request)
+    body = await services.costly_pages.page(
+        recording, address_of(request), lambda: format_book(recording.book, f".{suffix}"), "export", suffix
+    )
     name = f'attachment; filename="{recording.id}.{suffix}"'
     return Response(body, media_type=KINDS[suffix], headers={"Content-Disposition": name})
 

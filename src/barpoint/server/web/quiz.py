@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Final
 
 import msgspec
@@ -14,13 +13,15 @@ from starlette.routing import Route
 
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
+from barpoint.language import _
 from barpoint.server.services import address_of, service_of
+from barpoint.server.study.costly_pages import TooManyPages
 from barpoint.server.study.nets import AnalysisRefused
 from barpoint.server.study.quiz import is_play, moment
 from barpoint.server.study.recordings import Recording
 from barpoint.server.web.analysis import key_of
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
-from barpoint.server.web.requests import form_of
+from barpoint.server.web.requests import TOO_MUCH, form_of
 
 _MOVES: Final[msgspec.json.Decoder[tuple[MoveMade, ...]]] = msgspec.json.Decoder(
     Annotated[tuple[MoveMade, ...], Meta(max_length=64)]
@@ -38,7 +39,14 @@ async def quiz_json(request: Request) -> Response:
         raise HTTPException(404)
     try:
         moves = None if wanted is None else _moves(wanted)
-        shown = await asyncio.to_thread(lambda: msgspec.json.encode(moment(recording, event, int(player), moves)))
+        shown = await service_of(request).costly_pages.page(
+            recording,
+            address_of(request),
+            lambda: msgspec.json.encode(moment(recording, event, int(player), moves)),
+            *("quiz", event, player, moves),
+        )
+    except TooManyPages:
+        return JSONResponse({"message": _(TOO_MUCH)}, 429)
     except BarpointError as error:
         return JSONResponse({"message": error.translated()}, 422)
     return Response(shown, media_type="application/json")

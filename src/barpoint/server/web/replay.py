@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 import msgspec
@@ -13,7 +12,7 @@ from starlette.routing import Route
 
 from barpoint.analysis.theme_text import theme_words
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.services import person_of, service_of
+from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
 from barpoint.server.study.nets import net_of
 from barpoint.server.study.recordings import Recording, of_room
@@ -60,10 +59,15 @@ async def replay_json(request: Request) -> Response:
     if below not in ("", "0", "1"):
         raise HTTPException(404)
     near = int(below) if below else None
+    pages, address = service_of(request).costly_pages, address_of(request)
     if not game:
-        body = await asyncio.to_thread(lambda: msgspec.json.encode(contents(reel, names, recording.notes)))
+        body = await pages.page(
+            recording, address, lambda: msgspec.json.encode(contents(reel, names, recording.notes)), "contents"
+        )
     elif game.isdecimal() and len(game) < 6 and 1 <= int(game) <= reel.games:
-        body = await asyncio.to_thread(lambda: msgspec.json.encode(frames(reel, names, int(game), near)))
+        body = await pages.page(
+            recording, address, lambda: msgspec.json.encode(frames(reel, names, int(game), near)), "boards", game, near
+        )
     else:
         raise HTTPException(404)
     return Response(body, media_type="application/json")
