@@ -2,7 +2,7 @@
 FROM python:3.12-slim AS build
 RUN apt-get update && apt-get install -y --no-install-recommends g++ && rm -rf /var/lib/apt/lists/*
 COPY . /source
-RUN pip wheel --no-cache-dir --wheel-dir /wheels "/source[server,postgres,redis,push]"
+RUN pip wheel --no-cache-dir --constraint /source/constraints-server.txt --wheel-dir /wheels "/source[server,postgres,redis,push]"
 
 FROM python:3.12-slim
 RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
