@@ -9,8 +9,8 @@ from typing import Final
 
 import httpx
 
-from barpoint.chouette import Ask, Order
-from barpoint.game import Roll
+from barpoint.chouette import BOX, TEAM, Act, Ask, Leave, Order
+from barpoint.game import Accept, Resign, Roll
 from barpoint.match import MatchTerms
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.server.domain.agreements import Agreement
@@ -176,9 +176,24 @@ def _chouettes(served: Served, http: httpx.Client, anna: Guest) -> dict[str, str
             await chouettes.act(chouette_id, number, f"a{number}", live.seq, Ask(number, on=number == 2))
         await chouettes.act(chouette_id, 0, "order", live.seq, Order(()))
 
-    first, second = opened(), opened()
+    async def close(chouette_id: str) -> None:
+        """The team resigns, and everybody leaves."""
+        chouettes, live = services.chouettes, await services.chouettes.live_chouette(chouette_id)
+        for number in (1, 2):
+            await chouettes.act(chouette_id, number, f"r{number}", live.seq, Act(Resign(TEAM, 1), number))
+        await chouettes.act(chouette_id, 0, "accept", live.seq, Act(Accept(BOX), 0))
+        for number in range(3):
+            await chouettes.act(chouette_id, number, f"l{number}", live.seq, Leave(number))
+
+    first, second, third = opened(), opened(), opened()
     call(play(second))
-    return {"a chouette that waits for players": f"/chouette/{first}", "a chouette in a game": f"/chouette/{second}"}
+    call(play(third))
+    call(close(third))
+    return {
+        "a chouette that waits for players": f"/chouette/{first}",
+        "a chouette in a game": f"/chouette/{second}",
+        "the score sheet of a chouette": f"/chouette/{third}",
+    }
 
 
 def _practice(http: httpx.Client) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import structs
 
 from barpoint.chouette.event import ChouetteEvent, kind_of
-from barpoint.chouette.state import ANSWERS, BOX, MAX_PLAYERS, MIN_PLAYERS, TEAM, Chouette, Pair
+from barpoint.chouette.state import ANSWERS, BOX, MAX_PLAYERS, MIN_PLAYERS, TEAM, Chouette
 from barpoint.error import IllegalEvent
 from barpoint.game import Allowed, Phase
 
@@ -25,7 +25,8 @@ class May:
     """An action that a player may take now.
 
     what: as in a game, or one of order, ask, waive, join, leave and next. to: the players of the team with whom the box
-    may do it; `what` then holds for all of them together: a value only where all cubes have it, points in sum.
+    may do it; `what` then holds for all of them together: a value only where all cubes have it, points in sum. A level of
+    a resignation is offered to those who have not just rejected it.
     """
 
     what: Allowed
@@ -105,9 +106,9 @@ def _box(chouette: Chouette) -> Iterator[May]:
         May(item) for item in shared if item.player == BOX and item.kind in ON_THE_BOARD and _board_free(chouette, item)
     )
     for kind in sorted(FOR_EACH):
-        found = [(pair, item) for pair in chouette.running for item in _own(pair) if item.kind == kind]
+        found = {pair.player: item for pair in chouette.running if (item := for_box(chouette, pair.player, kind))}
         if found:
-            yield May(_together([item for _, item in found]), tuple(pair.player for pair, _ in found))
+            yield May(_together(list(found.values())), tuple(found))
 
 
 def _together(items: list[Allowed]) -> Allowed:
@@ -126,12 +127,9 @@ def _together(items: list[Allowed]) -> Allowed:
 def for_box(chouette: Chouette, player: int, kind: str) -> Allowed | None:
     """What the box may do in the game against one player of the team."""
     pair = chouette.pair(player)
-    return next((item for item in _own(pair) if item.kind == kind), None) if pair is not None else None
-
-
-def _own(pair: Pair) -> tuple[Allowed, ...]:
-    """What the box may do in one game."""
-    return tuple(item for item in pair.game.legal_events() if item.player == BOX)
+    if pair is None or (kind == "double" and chouette.cube_waits):
+        return None
+    return next((item for item in pair.game.legal_events() if (item.kind, item.player) == (kind, BOX)), None)
 
 
 def settleable(chouette: Chouette, member: int) -> bool:

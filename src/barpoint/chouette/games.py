@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import structs
 
-from barpoint.chouette.allowed import can_begin, refusal, settleable
+from barpoint.chouette.allowed import can_begin, for_box, refusal, settleable
 from barpoint.chouette.event import Act, ChouetteEvent
 from barpoint.chouette.rotation import next_line
 from barpoint.chouette.state import ANSWERS, BOX, TEAM, Chouette, FinishedChouetteGame, Pair
@@ -149,11 +149,12 @@ def in_single_games(chouette: Chouette, event: Act) -> Chouette:
 
 def _meant_by_box(chouette: Chouette, event: Act) -> frozenset[int]:
     """The players of the team at whom the box aims an action; all to whom it can apply, unless it names them."""
-    kind = kind_of(event.event)
+    made, kind = event.event, kind_of(event.event)
+    level = made.level if isinstance(made, game_event.Resign) else None
     able = frozenset(
         pair.player
         for pair in chouette.running
-        if any(item.kind == kind and item.player == BOX for item in pair.game.legal_events())
+        if (item := for_box(chouette, pair.player, kind)) and (level is None or level in item.levels)
     )
     meant = frozenset(event.to) or able
     if not meant or not meant <= able:

@@ -177,10 +177,15 @@ class Chouette:
         """Whether the player's cube has been turned and accepted, and their game is not over."""
         return any(pair.player == player and pair.game.cube.owner is not None for pair in self.running)
 
+    @property
+    def cube_waits(self) -> bool:
+        """Whether the team's one cube stays as it is until somebody has answered: it turns in all games or in none."""
+        return self.terms.one_cube and bool(self.must_answer)
+
     def may_double(self, player: int) -> bool:
         """Whether a player of the team may double the box now."""
         pair = self.pair(player)
-        if pair is None or (self.terms.one_cube and player != self.captain):
+        if pair is None or self.cube_waits or (self.terms.one_cube and player != self.captain):
             return False
         return not pair.game.over and not doubling_barred(pair.game, TEAM)
 

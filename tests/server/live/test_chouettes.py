@@ -11,9 +11,9 @@ import pytest
 
 from barpoint.chouette import BOX, TEAM, Act, Ask, Chouette, ChouetteTerms, Leave, Order, Waive
 from barpoint.error import IllegalEvent, IllegalMove
-from barpoint.game import Double, Next, Pass, PlayMade, Resign, Roll, Take
+from barpoint.game import Accept, Double, Next, Pass, PlayMade, Resign, Roll, Take
 from barpoint.moves import legal_plays
-from barpoint.server.domain.chouettes import seeds_of
+from barpoint.server.domain.chouettes import OwnChouette, seeds_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.bots import BotRunner
 from barpoint.server.live.chouettes import FORGOTTEN_MS, ChouetteRefused, Chouettes, Proposed, UnknownChouette
@@ -341,3 +341,23 @@ async def test_lists_say_who_plays_where(tmp_path: Path) -> None:
         hidden = await chouettes.open(PEOPLE[1], Proposed(variant(), ChouetteTerms(), listed=False))
         assert [found.id for found in await chouettes.listed()] == [chouette_id]
         assert hidden != chouette_id
+
+
+async def test_who_has_played_finds_the_chouette_and_their_points_also_after_it_is_closed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as chouettes:
+        chouette_id = await begun(chouettes)
+        for player in (1, 2, 3):
+            await do(chouettes, chouette_id, player, Act(Resign(TEAM, 1), player))
+        await do(chouettes, chouette_id, 0, Act(Accept(BOX), 0))
+        empty = await four(chouettes)
+        for chouette in (chouette_id, empty):
+            for player in range(4):
+                await do(chouettes, chouette, player, Leave(player))
+
+        async def own(person: int) -> list[OwnChouette]:
+            return await chouettes.store.read(chouette_storage.chouettes_of, PEOPLE[person].id, 9)
+
+        (anna,), (lea,) = await own(0), await own(3)  # not the one that was closed before a game ended
+        assert (anna.id, anna.points, anna.games, anna.over) == (chouette_id, 3, 1, True)
+        assert ([other.name for other in anna.others], lea.points) == (["Ben", "Kim", "Lea"], -1)
+        assert await chouettes.store.read(chouette_storage.chouettes_of, "nobody", 9) == []

@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from barpoint.chouette import Chouette
+from barpoint.chouette import Chouette, read_log
 from barpoint.server.domain.dice_report import check, read_report
 from barpoint.server.protocol.chouettes import ChouetteRequest, read_chouette_request
 from barpoint.server.storage import chat as chat_storage
@@ -174,11 +174,33 @@ def test_players_give_seeds_and_the_dice_check_once_the_table_is_closed(served: 
             person.does("leave")
         while not watching.state["over"]:
             watching.hears("chouette")
+    check_sheet(served, chouette_id, anna, watching)
     report = read_report(anna.http.get(f"/chouette/{chouette_id}/dice.json").content)
     assert report.commitment == commitment
     assert [(one.player, one.game, one.seed) for one in report.given] == [(0, 0, "anna's own")]
     assert check(report).games == 1
     assert anna.http.get("/chouette/nowhere/dice.json").status_code == 404
+
+
+def check_sheet(served: Served, chouette_id: str, player: Person, watching: Person) -> None:
+    """Once a chouette is closed, its address shows the score sheet; those who played find it in their matches."""
+    page = watching.http.get(f"/chouette/{chouette_id}").text
+    assert "Score sheet" in page
+    assert "Game 1: box" in page
+    assert "bg-board" not in page
+    assert "bg-board" in watching.http.get(f"/chouette/{chouette_id}?board=1").text
+    for place in served.call(served.services.chouettes.live_chouette(chouette_id)).places:
+        assert place.shown_name in page
+    with_players = player.http.get("/matches").text
+    assert f'href="/chouette/{chouette_id}"' in with_players
+    assert "1 game, " in with_players
+    assert chouette_id not in watching.http.get("/matches").text
+    text = watching.http.get(f"/chouette/{chouette_id}/sheet.txt")
+    assert text.headers["content-type"] == "text/plain; charset=utf-8"
+    assert "Game 1: box" in text.text
+    log = watching.http.get(f"/chouette/{chouette_id}/export.json")
+    assert read_log(log.content, audit=True) == fold(served, chouette_id)
+    assert watching.http.get("/chouette/nowhere/sheet.txt").status_code == 404
 
 
 def test_everybody_sees_all_and_each_may_do_their_own(served: Served) -> None:

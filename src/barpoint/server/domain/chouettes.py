@@ -69,6 +69,22 @@ class ListedChouette:
     playing: bool
 
 
+@dataclass(frozen=True, slots=True)
+class OwnChouette:
+    """A chouette in the list of somebody who plays or has played in it.
+
+    others: everybody else who ever did. points: the person's own. games: finished ones. at: of the last event.
+    """
+
+    id: str
+    rules: Rules
+    others: tuple[ChouetteSeat, ...]
+    points: float
+    games: int
+    over: bool
+    at: int
+
+
 def seeds_of(header: ChouetteHeader, chouette: Chouette, game: int) -> Seeds:
     """The seeds for the dice of a game: the server's, two derived from it, and those that players have given.
 

@@ -29,10 +29,17 @@ class ChouetteLine(LogLine, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class PairEnded:
-    """A game against the box that is over. points: what the box won; negative where the player did, 0 where nobody."""
+    """A game against the box that is over.
+
+    points: what the box won; negative where the player did, 0 where nobody. how: as in a `Result`. level: "single",
+    "gammon", "backgammon", "checkers", or "". cube: its value at the end, 0 in a game without one.
+    """
 
     player: int
     points: float
+    how: str
+    level: str
+    cube: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +113,9 @@ def _ended(before: Chouette, after: Chouette) -> Iterable[PairEnded]:
         result = pair.game.result
         if before.playing and not old.game.over and result is not None:
             sign = 0 if result.winner is None else 1 if result.winner == BOX else -1
-            yield PairEnded(pair.player, sign * result.points)
+            level, cube = match_text.level_name(pair.game, result), pair.game.cube
+            value = cube.value if pair.game.cube_in_play else 0
+            yield PairEnded(pair.player, sign * result.points, result.how, level, value)
 
 
 def line(told: ChouetteTold, name: NameOf) -> ChouetteLine:
@@ -114,7 +123,7 @@ def line(told: ChouetteTold, name: NameOf) -> ChouetteLine:
     made = told.made.event if told.made is not None else None
     side = getattr(made, "player", None)
     moves = made.moves if isinstance(made, game_event.PlayMade) else ()
-    text, results = _sentence(told, name), tuple(_result(told, ended, name) for ended in told.ended)
+    text, results = _sentence(told, name), tuple(result_of_pair(told, ended, name) for ended in told.ended)
     return ChouetteLine(told.seq, told.at, told.game, side, told.kind, text, told.faces, moves, results)
 
 
@@ -160,6 +169,8 @@ def _for(points: float, told: ChouetteTold, member: int, name: NameOf) -> str:
 def _game_sentence(told: ChouetteTold, event: Event, to: tuple[int, ...], name: NameOf) -> str:
     if isinstance(event, game_event.Next):
         return _("The next game")
+    if isinstance(event, game_event.Abort):
+        return _("The chouette is closed")
     assert told.made is not None
     box = name(told.line[0]) if told.line else ""
     other = name(told.member) if told.member is not None else ""
@@ -170,7 +181,8 @@ def _game_sentence(told: ChouetteTold, event: Event, to: tuple[int, ...], name: 
     return f"{text} ({listed([name(player) for player in to])})" if told.by_box and to else text
 
 
-def _result(told: ChouetteTold, ended: PairEnded, name: NameOf) -> str:
+def result_of_pair(told: ChouetteTold, ended: PairEnded, name: NameOf) -> str:
+    """Who has won how many points from whom: "Anna wins 4 points from Kim"."""
     box, player = name(told.line[0]), name(ended.player)
     if not ended.points:
         return _("%(box)s and %(player)s are even", box=box, player=player)

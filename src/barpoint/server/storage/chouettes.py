@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, and_, exists, func, insert, select
 
 from barpoint.chouette import Chouette, ChouetteTerms
-from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette
+from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette, OwnChouette
 from barpoint.server.storage.database import columns_of, fields_from, insert_where_absent, values_of
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_SEAT
@@ -163,4 +163,24 @@ def listed(connection: Connection, since: int, limit: int) -> list[ListedChouett
                 playing=standing.playing,
             )
         )
+    return found
+
+
+def chouettes_of(connection: Connection, guest_id: str, limit: int) -> list[OwnChouette]:
+    """The chouettes that somebody plays or has played in, latest first; without those closed before a game ended."""
+    own = and_(CHOUETTE_SEAT.c.chouette_id == CHOUETTE.c.id, CHOUETTE_SEAT.c.guest_id == guest_id)
+    rows = connection.execute(
+        select(CHOUETTE, CHOUETTE_SEAT.c.player)
+        .join(CHOUETTE_SEAT, own)
+        .order_by(CHOUETTE.c.acted_at.desc(), CHOUETTE.c.id)
+        .limit(limit)
+    ).all()
+    found = []
+    for row in rows:
+        standing = msgspec.json.decode(row.state, type=ChouetteStanding)
+        if row.over and not standing.games:
+            continue
+        others = tuple(place for place in get_seats(connection, row.id) if place.player != row.player)
+        points, rules = standing.ledger[row.player], variant(row.variant)
+        found.append(OwnChouette(row.id, rules, others, points, standing.games, row.over, row.acted_at))
     return found

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from barpoint.chouette import MAX_PLAYERS
+from barpoint.chouette import MAX_PLAYERS, write_log
 from barpoint.error import FormatError, StakesError, UnknownVariant, VariantsClash
 from barpoint.language import N_
 from barpoint.server.bots.opponents import OURS
@@ -18,6 +18,7 @@ from barpoint.server.domain.chouettes import DECISIONS
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chouettes import ChouetteRefused
 from barpoint.server.live.new_chouette import read_chouette
+from barpoint.server.protocol.chouette_sheet import score_sheet, sheet_text
 from barpoint.server.protocol.chouette_view import describe_chouette, listed_chouettes
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage.event_log import Conflict
@@ -67,9 +68,12 @@ async def open_chouette(request: Request) -> Response:
 
 
 async def chouette_page(request: Request) -> Response:
-    """The page of a chouette, for players and watchers."""
+    """The page of a chouette, for players and watchers; once it is closed, its score sheet."""
     services, person = service_of(request), await person_of(request)
     live_chouette = await services.chouettes.live_chouette(request.path_params["chouette_id"])
+    if live_chouette.chouette.over and "board" not in request.query_params:
+        sheet = score_sheet(live_chouette.scene)
+        return render(request, "chouette_sheet.html", sheet=sheet, id=live_chouette.header.id)
     header, own = live_chouette.header, live_chouette.number_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
     return render(
@@ -88,6 +92,23 @@ async def chouette_page(request: Request) -> Response:
     )
 
 
+async def sheet_file(request: Request) -> Response:
+    """The score sheet as a text file."""
+    live_chouette = await service_of(request).chouettes.live_chouette(request.path_params["chouette_id"])
+    body = sheet_text(score_sheet(live_chouette.scene))
+    return _file(f"chouette-{live_chouette.header.id}.txt", "text/plain; charset=utf-8", body)
+
+
+async def export(request: Request) -> Response:
+    """The event log of a chouette as a file."""
+    live_chouette = await service_of(request).chouettes.live_chouette(request.path_params["chouette_id"])
+    return _file(f"chouette-{live_chouette.header.id}.json", "application/json", write_log(live_chouette.chouette))
+
+
+def _file(name: str, media_type: str, body: str | bytes) -> Response:
+    return Response(body, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
 async def join_chouette(request: Request) -> Response:
     """Joins a chouette."""
     services, chouette_id = service_of(request), request.path_params["chouette_id"]
@@ -104,5 +125,7 @@ ROUTES: Final = (
     Route("/chouettes", chouettes_page),
     Route("/chouette", open_chouette, methods=["POST"]),
     Route("/chouette/{chouette_id}", chouette_page),
+    Route("/chouette/{chouette_id}/sheet.txt", sheet_file),
+    Route("/chouette/{chouette_id}/export.json", export),
     Route("/chouette/{chouette_id}/join", join_chouette, methods=["POST"]),
 )

@@ -12,8 +12,10 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
+from barpoint.language import date, listed
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
 from barpoint.server.domain.agreements import clock_choices
+from barpoint.server.domain.chouettes import OwnChouette
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.titles import variant_title
@@ -22,6 +24,7 @@ from barpoint.server.live.lobby import PLAIN, ChallengeGone, Scene
 from barpoint.server.live.pubsub import LOBBY
 from barpoint.server.protocol.chouette_view import listed_chouettes
 from barpoint.server.services import Services, person_of, service_of
+from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.access_tokens import DirectChallenge
@@ -40,6 +43,7 @@ from barpoint.server.web.variants import games_listed, name_from
 PARTS: Final = {"lobby": "lobby_live.html", "watch": "watch_live.html"}
 OWN_SHOWN: Final = 8
 FINISHED_A_PAGE: Final = 30
+CHOUETTES_SHOWN: Final = 30
 
 
 def rating_text(standing: RatingStanding | None) -> str:
@@ -144,21 +148,26 @@ async def own_matches(request: Request) -> Response:
     number = request.query_params.get("page", "1")
     page = int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 5 and int(number) else 1
     if person is None:
-        return render(request, "matches.html", saved=[], finished=[], page=1, more=False)
+        return render(request, "matches.html", saved=[], finished=[], chouettes=[], page=1, more=False)
 
-    def work(connection: Connection) -> tuple[list[ListedMatch], list[ListedMatch]]:
+    def work(connection: Connection) -> tuple[list[ListedMatch], list[ListedMatch], list[OwnChouette]]:
         offset = (page - 1) * FINISHED_A_PAGE
         return (
             lobby_storage.matches_unfinished(connection, person.id, 200),
             lobby_storage.matches_finished(connection, person.id, FINISHED_A_PAGE + 1, offset),
+            chouette_storage.chouettes_of(connection, person.id, CHOUETTES_SHOWN) if page == 1 else [],
         )
 
-    unfinished, finished = await services.store.read(work)
+    unfinished, finished, chouettes = await services.store.read(work)
     return render(
         request,
         "matches.html",
         saved=[match_summary(going, person.id) for going in unfinished],
         finished=[match_summary(going, person.id) for going in finished[:FINISHED_A_PAGE]],
+        chouettes=[
+            (one, variant_title(one.rules), listed([other.shown_name for other in one.others]), date(one.at))
+            for one in chouettes
+        ],
         page=page,
         more=len(finished) > FINISHED_A_PAGE,
     )

@@ -104,6 +104,7 @@ function sendSeed(state) {
 /** @param {State} state */
 function show(state) {
   if (shown && shown.player === null && state.player !== null) location.reload(); // sat down elsewhere
+  if (state.over && shown && !shown.over) location.reload(); // the score sheet
   const mine = waitsForViewer(state);
   if (mine && !(shown && waitsForViewer(shown))) notify(board, _("The chouette waits for you"));
   markTitle(mine);
