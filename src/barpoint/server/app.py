@@ -29,6 +29,7 @@ from barpoint.server.web import (
     chouette_socket,
     chouettes,
     dice,
+    discards,
     drills,
     export,
     health,
@@ -61,6 +62,7 @@ STATIC: Final = Path(__file__).parent / "web" / "static"
 
 PARTS: Final = (
     play,
+    discards,
     invitations,
     auth_pages,
     account,

@@ -24,6 +24,7 @@ from barpoint.server.live.bots import BotRunner
 from barpoint.server.live.chat import Chat
 from barpoint.server.live.chouettes import Chouettes
 from barpoint.server.live.deadlines import UNJOINED_S, Deadlines
+from barpoint.server.live.discards import FORGOTTEN_S, discard_forgotten
 from barpoint.server.live.lobby import PAIRING_S, Lobby
 from barpoint.server.live.mail import Mailer, parse_mail_server
 from barpoint.server.live.matches import Matches, TimeSource
@@ -167,6 +168,7 @@ async def running(
         scheduler.every(UNJOINED_S, deadlines.call_off_unjoined, "matches nobody joined")
         scheduler.every(takeover_s, bots.take_over, "bots of other processes")
         scheduler.every(takeover_s, chouettes.close_forgotten, "forgotten chouettes")
+        scheduler.every(FORGOTTEN_S, partial(discard_forgotten, matches), "forgotten matches")
         scheduler.every(PAIRING_S, services.lobby.pair_waiting, "pairing")
         scheduler.every(NOTE_S, services.presence.note, "presence", wake=services.presence.arrived)
         scheduler.every(LOOK_S, services.uploads.look, "uploads")

@@ -18,6 +18,9 @@ ID_LENGTH: Final = 12
 MAX_POINTS: Final = 15
 """Points of the longest match (S4-14)."""
 
+FORGOTTEN_DAYS: Final = 30
+"""Days after which a match of guests that nobody has touched leaves the lists."""
+
 MAX_CORRESPONDENCE_DAYS: Final = 30
 """Days a turn of the slowest clock."""
 

@@ -17,6 +17,7 @@ from barpoint.server.storage.database import count, insert_where_absent, values_
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.guests import REGISTERED, people, person, select_people
 from barpoint.server.storage.matches import is_bot
+from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.lobby import BLOCK, CHALLENGE, PRESENCE
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
 from barpoint.variants import variant
@@ -236,8 +237,18 @@ def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> lis
 
 
 def matches_finished(connection: Connection, guest_id: str, limit: int, offset: int = 0) -> list[ListedMatch]:
-    """A person's finished matches, latest first."""
-    return _going(connection, and_(MATCH.c.over.is_(True), _seated(guest_id)), limit, offset)
+    """A person's finished matches, latest first; without those that were removed before their end."""
+    return _going(connection, and_(MATCH.c.over.is_(True), _seated(guest_id), ~_removed()), limit, offset)
+
+
+def _removed() -> ColumnElement[bool]:
+    """Whether a match was voided in which a bot played, or nobody with an account."""
+    voided = and_(
+        func.coalesce(EVENT.c.kind, "") == "abort", func.coalesce(EVENT.c.payload, "").contains('"annulled":true')
+    )
+    bots = or_(*(seat.c.kind == SeatKind.BOT.value for seat in _SEATS), *(guest.c.bot.is_(True) for guest in _PEOPLE))
+    members = exists().where(or_(*(ACCOUNT.c.id == seat.c.guest_id for seat in _SEATS)))
+    return and_(voided, or_(bots, ~members))
 
 
 def waits_for(going: ListedMatch, guest_id: str) -> bool:

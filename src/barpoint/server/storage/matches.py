@@ -6,10 +6,10 @@ All functions take an open connection and run in the store's threads: `await sto
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, and_, insert, select, update
+from sqlalchemy import Connection, and_, exists, func, insert, select, update
 
 from barpoint.game.event import event_from_dict
 from barpoint.match import Match, MatchTerms
@@ -18,8 +18,11 @@ from barpoint.server.domain.matches import Adjournment, MatchHeader, MatchSeat, 
 from barpoint.server.storage.database import columns_of, fields_from, insert_where_absent, values_of
 from barpoint.server.storage.event_log import MATCHES, Conflict, change, get_events
 from barpoint.server.storage.schema.accounts import ACCOUNT
-from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT, SETTING
+from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT, SETTING
 from barpoint.variants import variant
+
+MAX_FORGOTTEN: Final = 200
+"""Forgotten matches that one look handles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +131,20 @@ def find_invitation(connection: Connection, invitation: str) -> str | None:
     """The match that an invitation belongs to."""
     found = connection.scalar(select(SEAT.c.match_id).where(SEAT.c.invitation == invitation))
     return str(found) if found is not None else None
+
+
+def forgotten(connection: Connection, before: int) -> list[str]:
+    """Unfinished matches without an account, not adjourned, in which nothing has happened since before a time, the oldest first."""
+    seated = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.guest_id == ACCOUNT.c.id)
+    touched = func.coalesce(EVENT.c.at, MATCH.c.created_at)
+    chosen = (
+        select(MATCH.c.id)
+        .outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
+        .where(MATCH.c.over.is_(False), MATCH.c.adjourned_at.is_(None), touched < before, ~exists().where(seated))
+        .order_by(touched, MATCH.c.id)
+        .limit(MAX_FORGOTTEN)
+    )
+    return list(connection.scalars(chosen))
 
 
 def set_rematch(connection: Connection, match_id: str, rematch: str) -> None:

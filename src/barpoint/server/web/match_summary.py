@@ -18,7 +18,7 @@ class MatchSummary:
 
     names, bots: where the viewer plays, their own first. mine: it waits for them. between: two games, until somebody
     begins the next one. open: for a friend.
-    by_hand: played at a real board. won: None for spectators.
+    by_hand: played at a real board. removable: the viewer may give it up. won: None for spectators.
     """
 
     id: str
@@ -33,6 +33,7 @@ class MatchSummary:
     over: bool
     won: bool | None
     by_hand: bool
+    removable: bool
 
 
 def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary:
@@ -59,4 +60,5 @@ def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary
         over=going.over,
         won=won,
         by_hand=by_hand,
+        removable=mine and not going.over and (going.bots[1 - seat] or going.kinds[1 - seat] != SeatKind.GUEST),
     )

@@ -1,0 +1,68 @@
+"""Unfinished matches that nobody will finish: given up by their player against a bot, or forgotten by guests."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from barpoint.error import BarpointError, IllegalEvent
+from barpoint.game import Abort
+from barpoint.game.event import Claim
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import FORGOTTEN_DAYS
+from barpoint.server.domain.matches import SeatKind
+from barpoint.server.domain.time_control import DAY
+from barpoint.server.live.live_match import LiveMatch
+from barpoint.server.live.matches import Matches
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import tournaments as tournament_storage
+
+FORGOTTEN_S: Final = 600.0
+"""Time between two looks for forgotten matches."""
+
+
+class DiscardRefused(BarpointError):
+    """A match that this person cannot give up here; the text may be shown."""
+
+
+async def counts(matches: Matches, match_id: str, person: Guest) -> bool:
+    """Whether giving up a match loses it, since it is rated, has a fee or belongs to a tournament; else it is removed.
+
+    DiscardRefused unless the person plays in it against a bot, and it is not over.
+    """
+    live_match = await matches.live_match(match_id)
+    header, seat = live_match.header, live_match.header.seat_of(person.id)
+    if seat is None or live_match.match.over or not _against_nobody(live_match, seat):
+        raise DiscardRefused("only an unfinished match of yours against a bot can be given up here")
+    return (
+        header.rated
+        or header.fee > 0
+        or await matches.store.read(tournament_storage.tournament_of, match_id) is not None
+    )
+
+
+def _against_nobody(live_match: LiveMatch, seat: int) -> bool:
+    """Whether no person loses an opponent: a bot plays, nobody has come yet, or one person keeps both sides."""
+    other = live_match.header.seats[1 - seat]
+    return other.bot or other.kind is not SeatKind.GUEST
+
+
+async def discard(matches: Matches, match_id: str, person: Guest) -> None:
+    """Gives up a match: one that counts is lost, any other ends without a winner and leaves the lists. DiscardRefused."""
+    if not await counts(matches, match_id, person):
+        await matches.decide(match_id, (await matches.live_match(match_id)).seq, Abort(voided=True))
+        return
+    await matches.proceed(match_id)
+    live_match = await matches.live_match(match_id)
+    seat = live_match.header.seat_of(person.id)
+    assert seat is not None
+    await matches.decide(match_id, live_match.seq, Claim(1 - seat))
+
+
+async def discard_forgotten(matches: Matches) -> None:
+    """Removes the matches of guests without an account that nobody has touched for FORGOTTEN_DAYS."""
+    before = matches.clock() - FORGOTTEN_DAYS * DAY
+    for match_id in await matches.store.read(match_storage.forgotten, before):
+        live_match = await matches.live_match(match_id)
+        with suppress(IllegalEvent):  # somebody has come back and finished it
+            await matches.decide(match_id, live_match.seq, Abort(voided=True))
