@@ -29,6 +29,7 @@ from barpoint.server.web import (
     chouette_socket,
     chouettes,
     dice,
+    direct_challenges,
     discards,
     drills,
     export,
@@ -63,6 +64,7 @@ STATIC: Final = Path(__file__).parent / "web" / "static"
 PARTS: Final = (
     play,
     discards,
+    direct_challenges,
     invitations,
     auth_pages,
     account,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from contextlib import suppress
 from time import perf_counter
 from typing import Final
 
@@ -15,9 +16,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from barpoint.error import StoreError
 from barpoint.language import _
 from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE, Places
-from barpoint.server.services import address_of, person_of
+from barpoint.server.services import address_of, person_of, service_of
+from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
 from barpoint.server.web.errors import http_error, unexpected_error
@@ -103,14 +106,19 @@ class LimitAddress:
 
 
 class RecognizePerson:
-    """Identifies the user of a page, for its header."""
+    """Identifies the user of a page and who challenges them, for its header."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not scope["path"].startswith(IMPERSONAL_PATHS):
-            await person_of(Request(scope))
+            request = Request(scope)
+            person = await person_of(request)
+            if person is not None and scope["method"] == "GET":
+                with suppress(StoreError):
+                    store = service_of(request).store
+                    request.state.challengers = await store.read(token_storage.challengers_of, person.id)
         await self._app(scope, receive, send)
 
 

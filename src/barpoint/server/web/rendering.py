@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse
 from barpoint import language
 from barpoint.draw.palette import PAGE, PAGE_DARK
 from barpoint.server.domain import limits
+from barpoint.server.domain.seat_names import person_name
 from barpoint.server.web.language import texts_path
 
 FOLDER: Final = Path(__file__).parent / "templates"
@@ -43,7 +44,9 @@ def render(request: Request, name: str, /, status: int = 200, **values: object) 
     """A page. Templates escape every value. person: the user, if known."""
     code = language.language()
     person = getattr(request.state, "person", None)
-    known = {"path": request.url.path, "person": person, "language": code, "texts_path": texts_path(code), **values}
+    challengers = language.listed([person_name(one) for one in getattr(request.state, "challengers", ())])
+    known = {"path": request.url.path, "person": person, "challengers": challengers}
+    known |= {"language": code, "texts_path": texts_path(code), **values}
     return HTMLResponse(_environment().get_template(name).render(known), status)
 
 

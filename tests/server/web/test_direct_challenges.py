@@ -1,0 +1,99 @@
+"""Challenging one person by name: they hear of it on every page, accept or decline, and nobody is pestered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.accounts import hasten, register
+from tests.support.serving import Served, serve
+
+FORM = {"variant": "backgammon", "length": "5", "time_control": "Fast", "cube": "1"}
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    running = hasten(serve(tmp_path))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def anna(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address) as http:
+        register(http, "Anna")
+        yield http
+
+
+@pytest.fixture
+def ben(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address) as http:
+        register(http, "Ben")
+        yield http
+
+
+def challenge(http: httpx.Client, name: str, **fields: str) -> httpx.Response:
+    return http.post("/challenge", data={**FORM, "name": name, **fields})
+
+
+def test_the_profile_of_another_leads_to_a_challenge_and_ones_own_does_not(
+    anna: httpx.Client, ben: httpx.Client
+) -> None:
+    assert 'href="/challenge?name=Ben"' in anna.get("/player/Ben").text
+    assert 'href="/challenge?name=Ben"' not in ben.get("/player/Ben").text
+    assert 'value="Ben"' in anna.get("/challenge?name=Ben").text
+
+
+def test_a_challenge_is_told_on_every_page_until_it_is_accepted(anna: httpx.Client, ben: httpx.Client) -> None:
+    made = challenge(anna, "ben", rated="1")
+    assert made.status_code == 303
+    path = made.headers["location"]
+    for page in ("/rules", "/", "/tournaments"):
+        assert "Challenged by Anna" in ben.get(page).text
+        assert "Challenged by" not in anna.get(page).text
+    lobby = ben.get("/lobby").text
+    assert "5 points, cube, Crawford rule, Fast" in lobby
+    assert "rated" in lobby
+    accepted = ben.post(f"/lobby/invitation/{path.rpartition('/')[2]}/accept", data={"x": "1"})
+    assert accepted.headers["location"] == path
+    assert "Challenged by" not in ben.get("/rules").text
+    assert path in ben.get("/matches").text
+
+
+def test_a_declined_challenge_ends_the_match_and_another_may_be_made(anna: httpx.Client, ben: httpx.Client) -> None:
+    path = challenge(anna, "Ben").headers["location"]
+    again = challenge(anna, "Ben")
+    assert again.status_code == 422
+    assert "has not answered" in again.text
+    ben.post(f"/lobby/invitation/{path.rpartition('/')[2]}/decline", data={"x": "1"})
+    assert "Challenged by" not in ben.get("/rules").text
+    assert challenge(anna, "Ben").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "said"),
+    [
+        ("Nobody", {}, "Nobody is called"),
+        ("Anna", {}, "your own name"),
+        ("<b>x", {}, "Nobody is called"),
+        ("Ben", {"length": "99"}, "Length"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_reason(
+    anna: httpx.Client, ben: httpx.Client, name: str, fields: dict[str, str], said: str
+) -> None:
+    answer = challenge(anna, name, **fields)
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert "<b>x" not in answer.text
+    assert "Challenged by" not in ben.get("/rules").text
+
+
+def test_a_guest_may_challenge_but_not_to_a_rated_match(served: Served, ben: httpx.Client) -> None:
+    with httpx.Client(base_url=served.address) as guest:
+        assert challenge(guest, "Ben", rated="1").status_code == 422
+        assert challenge(guest, "Ben").status_code == 303
+    assert "Challenged by Guest" in ben.get("/rules").text
