@@ -31,7 +31,7 @@ ODD: Final = MATCH.replace("8/5 6/5", "8/5 8/6")
 """A match file with an illegal play."""
 
 WITHOUT_CONTENT: Final = (
-    "/", "/lobby", "/watch", "/tournaments", "/tournaments/new", "/chouettes", "/review", "/statistics", "/library", "/library?show=matches", "/library/similar", "/analysis",
+    "/", "/lobby", "/watch", "/tournaments", "/tournaments/new", "/chouettes", "/challenge", "/review", "/statistics", "/library", "/library?show=matches", "/library/similar", "/analysis",
     "/openings", "/practice", "/practice/session", "/practice/drills", "/practice/drills/pips", "/rules", "/matches",
     "/learn/first-game", "/verify", "/login", "/register", "/recover", "/account", "/access-tokens", "/offline", "/no-such-page",
     *(f"/rules/{name}" for name in (*GENERAL, *(one.name for one in variants()))),
@@ -179,9 +179,10 @@ def _chouettes(served: Served, http: httpx.Client, anna: Guest) -> dict[str, str
     async def close(chouette_id: str) -> None:
         """The team resigns, and everybody leaves."""
         chouettes, live = services.chouettes, await services.chouettes.live_chouette(chouette_id)
-        for number in (1, 2):
+        box, *team = live.chouette.line
+        for number in team:
             await chouettes.act(chouette_id, number, f"r{number}", live.seq, Act(Resign(TEAM, 1), number))
-        await chouettes.act(chouette_id, 0, "accept", live.seq, Act(Accept(BOX), 0))
+        await chouettes.act(chouette_id, box, "accept", live.seq, Act(Accept(BOX), box))
         for number in range(3):
             await chouettes.act(chouette_id, number, f"l{number}", live.seq, Leave(number))
 

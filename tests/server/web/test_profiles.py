@@ -10,6 +10,10 @@ from itertools import product
 import httpx
 import pytest
 
+from barpoint.game import Timeout
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage.lobby import ListedMatch
 from barpoint.server.storage.results import RatingChange
 from barpoint.server.web.profiles import Luck, luck_of, plot
 from tests.support.accounts import hasten, register
@@ -39,6 +43,35 @@ def test_who_is_not_here_has_none(served: Served, name: str) -> None:
     answer = httpx.get(f"{served.address}/player/{name}")
     assert answer.status_code == 404
     assert "<script>" not in answer.text
+
+
+def test_a_profile_shows_how_its_reader_has_fared_against_the_player(served: Served) -> None:
+    with httpx.Client(base_url=served.address) as anna, httpx.Client(base_url=served.address) as ben:
+        register(anna, "Hannah")
+        register(ben, "Bernard")
+        assert 'id="record"' not in ben.get("/player/Hannah").text
+        form = {"name": "Bernard", "variant": "backgammon", "length": "1", "rated": "1"}
+        for _ in range(3):
+            match_id = anna.post("/challenge", data=form).headers["location"].rpartition("/")[2]
+            ben.post(f"/lobby/invitation/{match_id}/accept", data={"x": "1"})
+            live = served.call(served.services.matches.live_match(match_id))
+            served.call(served.services.matches.decide(match_id, live.seq, Timeout(live.match.game.actor or 0)))
+            assert live.match.winner is not None
+        won = sum(one.winner == 1 for one in listed_between(served, "Bernard", "Hannah"))
+        page = ben.get("/player/Hannah").text
+        assert f"You against this player: {won} won, {3 - won} lost" in page
+        assert "3 rated matches" in page
+        assert f"{3 - won} won, {won} lost" in page
+        assert 'id="record"' not in anna.get("/player/Hannah").text
+
+
+def listed_between(served: Served, name: str, other: str) -> list[ListedMatch]:
+    """The finished matches of two accounts."""
+    store = served.services.store
+    first, second = (served.call(store.read(account_storage.find_account, one)) for one in (name, other))
+    assert first is not None
+    assert second is not None
+    return served.call(store.read(lobby_storage.matches_between, first.id, second.id, 9))
 
 
 def test_every_roll_once_is_exactly_what_is_expected() -> None:

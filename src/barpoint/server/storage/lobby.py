@@ -241,6 +241,12 @@ def matches_finished(connection: Connection, guest_id: str, limit: int, offset: 
     return _going(connection, and_(MATCH.c.over.is_(True), _seated(guest_id), ~_removed()), limit, offset)
 
 
+def matches_between(connection: Connection, guest_id: str, other_id: str, limit: int) -> list[ListedMatch]:
+    """The matches that two people have finished against each other, latest first; not those that were voided."""
+    won = MATCH.c.state.not_like('%"winner":null%')
+    return _going(connection, and_(MATCH.c.over.is_(True), _seated(guest_id), _seated(other_id), won), limit)
+
+
 def _removed() -> ColumnElement[bool]:
     """Whether a match was voided in which a bot played, or nobody with an account."""
     voided = and_(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from barpoint.game import in_digits
+from barpoint.language import date
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.seat_names import shown_name
@@ -18,7 +19,7 @@ class MatchSummary:
 
     names, bots: where the viewer plays, their own first. mine: it waits for them. between: two games, until somebody
     begins the next one. open: for a friend.
-    by_hand: played at a real board. removable: the viewer may give it up. won: None for spectators.
+    by_hand: played at a real board. removable: the viewer may give it up. day: on which it ended; "" before. won: None for spectators.
     """
 
     id: str
@@ -34,6 +35,7 @@ class MatchSummary:
     won: bool | None
     by_hand: bool
     removable: bool
+    day: str
 
 
 def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary:
@@ -60,5 +62,6 @@ def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary
         over=going.over,
         won=won,
         by_hand=by_hand,
+        day=date(going.at) if going.over else "",
         removable=mine and not going.over and (going.bots[1 - seat] or going.kinds[1 - seat] != SeatKind.GUEST),
     )

@@ -33,6 +33,9 @@ from barpoint.server.web.tournament_form import ticket
 from barpoint.variants import variant
 
 RECENT: Final = 9
+MAX_BETWEEN: Final = 1000
+"""Matches between two people that their record counts."""
+
 PLAYED: Final = (TournamentStage.OPEN, TournamentStage.RUNNING, TournamentStage.OVER)
 BAND: Final = 2.0
 """Standard deviations of the expected range: about one value in twenty lies outside by chance."""
@@ -105,10 +108,12 @@ def plot(changes: Sequence[RatingChange], title: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ProfileRating:
-    """A rating as the page shows it. picture: SVG."""
+    """A rating as the page shows it. won, lost: rated matches. picture: SVG."""
 
     title: str
     standing: RatingStanding
+    won: int
+    lost: int
     picture: str
 
 
@@ -121,7 +126,25 @@ def _pool_title(pool: str) -> str:
 
 def _shown(pool: str, standing: RatingStanding, changes: Sequence[RatingChange]) -> ProfileRating:
     title = _pool_title(pool)
-    return ProfileRating(title, standing, plot(changes, title) if changes else "")
+    won = sum(change.won for change in changes)
+    return ProfileRating(title, standing, won, len(changes) - won, plot(changes, title) if changes else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """How a viewer has fared against the player. last: the day of their latest match."""
+
+    won: int
+    lost: int
+    last: str
+
+
+def record_of(played: Sequence[ListedMatch], viewer: str) -> Record | None:
+    """The record of a viewer in these matches, the latest first; None without any."""
+    if not played:
+        return None
+    won = sum(one.winner is not None and one.guests[one.winner] == viewer for one in played)
+    return Record(won, len(played) - won, date(played[0].at))
 
 
 async def profile_page(request: Request) -> Response:
@@ -134,7 +157,14 @@ async def profile_page(request: Request) -> Response:
 
     def work(
         connection: Connection,
-    ) -> tuple[list[ProfileRating], list[ListedMatch], dict[tuple[int, ...], int], bool, list[ListedTournament]]:
+    ) -> tuple[
+        list[ProfileRating],
+        list[ListedMatch],
+        dict[tuple[int, ...], int],
+        bool,
+        list[ListedTournament],
+        list[ListedMatch],
+    ]:
         ratings = [
             _shown(pool, standing, result_storage.changes(connection, account.id, pool))
             for pool, standing in result_storage.standings(connection, account.id).items()
@@ -148,9 +178,12 @@ async def profile_page(request: Request) -> Response:
             result_storage.roll_counts(connection, account.id),
             person is not None and person.bot,
             played,
+            lobby_storage.matches_between(connection, viewer.id, account.id, MAX_BETWEEN)
+            if viewer is not None and viewer.id != account.id
+            else [],
         )
 
-    ratings, finished, rolls, bot, played = await services.store.read(work)
+    ratings, finished, rolls, bot, played, between = await services.store.read(work)
     return render(
         request,
         "profile.html",
@@ -159,6 +192,7 @@ async def profile_page(request: Request) -> Response:
         since=date(account.created_at),
         administrator=account.administrator,
         own=viewer is not None and viewer.id == account.id,
+        record=record_of(between, viewer.id) if viewer is not None else None,
         ratings=sorted(ratings, key=lambda shown: -shown.standing.matches),
         luck=luck_of(rolls),
         finished=[match_summary(going, account.id) for going in finished],
