@@ -41,7 +41,7 @@ def test_a_player_has_a_page_by_any_way_to_write_the_name(served: Served) -> Non
 @pytest.mark.parametrize("name", ["Nobody", "%3Cscript%3E", "x'%20OR%201=1%20--", "%00", "Former%20player"])
 def test_who_is_not_here_has_none(served: Served, name: str) -> None:
     answer = httpx.get(f"{served.address}/player/{name}")
-    assert answer.status_code == 404
+    assert answer.status_code == (400 if name == "%00" else 404)
     assert "<script>" not in answer.text
 
 
