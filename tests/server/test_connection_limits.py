@@ -10,6 +10,7 @@ import resource
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -105,6 +106,21 @@ def test_a_request_that_is_sent_slowly_but_in_time_is_answered(served: Served) -
     for byte in b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n":
         raw.sendall(bytes([byte]))
     assert heard(raw).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_long_body_over_a_slow_line_is_answered(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each part has its own time: altogether these take longer than one part may."""
+    monkeypatch.setattr("barpoint.server.connection_limits.BODY_S", 1.0)
+    monkeypatch.setattr("barpoint.server.connection_limits.BODY_PART", 100)
+    raw = opened(served.port)
+    kind = b"Content-Type: application/x-www-form-urlencoded\r\n"
+    raw.sendall(b"POST /match HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + kind + b"Content-Length: 1500\r\n\r\n")
+    for _part in range(15):
+        raw.sendall(b"x" * 100)
+        time.sleep(0.1)
+    answer = heard(raw)
+    assert answer.startswith(b"HTTP/1.1 ")
+    assert not answer.startswith(b"HTTP/1.1 408")
 
 
 def test_one_address_cannot_take_every_place(small: Served) -> None:

@@ -31,7 +31,9 @@ HEADERS_S: Final = 10.0
 """Time for the headers of a request, from the connection or from their first byte."""
 
 BODY_S: Final = 60.0
-"""Time for the body of a request."""
+"""Time for each BODY_PART of the body of a request: a kilobyte a second, which the slowest telephone line does."""
+
+BODY_PART: Final = 1 << 16
 
 SAME_WARNING_S: Final = 60.0
 """Time in which it is logged once that no descriptor is left."""
@@ -88,8 +90,11 @@ class _Limits(asyncio.Protocol):
     """Whether anything was received; browsers open connections beforehand, which end without an answer."""
 
     _timer: asyncio.TimerHandle | None = None
-    _timed: Any = None
-    """What the timer is for: the request whose body it awaits, or None for headers."""
+    _timed: tuple[Any, int] | None = None
+    """What the timer is for: the request whose body it awaits with the part of it, or None for headers."""
+
+    _received: int = 0
+    """Bytes of the connection so far."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -103,6 +108,7 @@ class _Limits(asyncio.Protocol):
         if not self._inside:
             return
         self._heard = True
+        self._received += len(data)
         super().data_received(data)
         if self.transport.get_protocol() is not self:  # the WebSocket keeps the place
             self._inside = False
@@ -123,8 +129,8 @@ class _Limits(asyncio.Protocol):
         if not done and not self.cycle.more_body:
             self._stop()
             return
-        awaited = None if done else self.cycle
-        if self._timer is None or self._timed is not awaited:
+        awaited = None if done else (self.cycle, self._received // BODY_PART)
+        if self._timer is None or self._timed != awaited:
             self._stop()
             self._timed = awaited
             limit_s = HEADERS_S if awaited is None else BODY_S
