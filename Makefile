@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find core -type f 2>/dev/null)
 LOCK   := $(shell command -v flock >/dev/null 2>&1 && echo flock .venv.lock)  # two makes at once wait for each other
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
-JOBS   ?= 3  # workers: browsers wait more than they compute, so one more than the cores of a small machine
+JOBS   ?= 2
 
 .PHONY: docs build play test check check-deep bench bench-strength texts wheel clean browser servers
 .DELETE_ON_ERROR:
