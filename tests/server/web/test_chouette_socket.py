@@ -131,7 +131,8 @@ def fold(served: Served, chouette_id: str) -> Chouette:
     return served.call(served.services.chouettes.live_chouette(chouette_id)).chouette
 
 
-def test_two_people_and_two_bots_play_a_whole_chouette(served: Served) -> None:
+def test_two_people_and_two_bots_play_a_whole_chouette(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("barpoint.server.web.connections.BURST", 10_000)  # nobody here takes time to think
     with ExitStack() as people:
         chouette_id, anna, ben = two_and_two_bots(served, people)
         assert [place["bot"] for place in anna.state["places"]] == [False, True, True, False]
@@ -149,8 +150,11 @@ def test_two_people_and_two_bots_play_a_whole_chouette(served: Served) -> None:
         assert Chouette.fold(chouette.rules, chouette.terms, fold(served, chouette_id).events, audit=True)
 
 
-def test_players_give_seeds_and_the_dice_check_once_the_table_is_closed(served: Served) -> None:
+def test_players_give_seeds_and_the_dice_check_once_the_table_is_closed(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The commitment comes before the seeds, and the server's seed only after the last roll."""
+    monkeypatch.setattr("barpoint.server.web.connections.BURST", 10_000)
     with ExitStack() as people:
         chouette_id, anna, ben = two_and_two_bots(served, people)
         commitment = anna.state["chouette"]["commitment"]
