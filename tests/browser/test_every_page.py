@@ -13,7 +13,7 @@ from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.web.rules import GENERAL
 from barpoint.variants import variants
 from tests.browser.barriers import violations
-from tests.browser.site import VIEW, Person, Site, open_site, until
+from tests.browser.site import VIEW, WAIT_MS, Person, Site, open_site, until
 from tests.browser.test_chouette_page import named
 from tests.browser.test_tournament_page import club_of, log_in
 from tests.support.played import play_match
@@ -91,6 +91,7 @@ def filled(site: Site) -> Filled:
 
 def settle(page: Page) -> None:
     """Waits until what the scripts of the page fetch has come, and shows every board."""
+    page.locator("h1").first.wait_for(timeout=WAIT_MS)  # a page that a script fills
     if page.locator("#board").count():
         until(page, VIEW)
     if page.locator("#name-0").count():
