@@ -138,6 +138,11 @@ class OpeningBook:
         before = self._positions().get(position)
         return () if before is None else tuple(faces for known, faces in self._lines if known == before)
 
+    @property
+    def replies(self) -> tuple[Position, ...]:
+        """The positions after first plays whose replies the book holds."""
+        return tuple(position for position, before in self._positions().items() if before)
+
     def _positions(self) -> dict[Position, tuple[str, ...]]:
         """{position to act: the line's `before`}; the first of two orders that lead to the same position counts."""
         if self._before is None:

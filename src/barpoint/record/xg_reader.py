@@ -33,6 +33,7 @@ from barpoint.record.xg_annotations import (
     cube_evaluation,
     play_evaluations,
 )
+from barpoint.rules import Rules
 from barpoint.variants import variant
 
 HEADER: Final = struct.Struct("<IIIqI")
@@ -154,12 +155,12 @@ def _undamaged(packed: bytes, most: int) -> bytes:
 
 def _begins_match(found: bytes) -> bool:
     whole = len(found) >= RECORD_BYTES and len(found) % RECORD_BYTES == 0
-    return whole and found[8] == Kind.MATCH and _int(found, 556) == MATCH_MAGIC
+    return whole and found[8] == Kind.MATCH and int_at(found, 556) == MATCH_MAGIC
 
 
-def _begin(head: bytes) -> Match:
-    length, variation = _int(head, 92), _int(head, 96)
-    crawford, jacoby, beaver, automatic = head[100:104]
+def rules_and_length(head: bytes) -> tuple[Rules, int]:
+    """The rules and the points of a match by its first record, 0 for money; FormatError."""
+    length, variation = int_at(head, 92), int_at(head, 96)
     if not 0 <= variation < len(VARIATIONS):
         raise FormatError(
             "variation %(variation)s; known: 0 to %(count)s, %(allowed)s",
@@ -174,14 +175,21 @@ def _begin(head: bytes) -> Match:
             length=length,
             unlimited=UNLIMITED,
         )
+    return variant(VARIATIONS[variation]), 0 if money else length
+
+
+def _begin(head: bytes) -> Match:
+    rules, length = rules_and_length(head)
+    crawford, jacoby, beaver, automatic = head[100:104]
+    money = length == 0
     terms = MatchTerms(
-        0 if money else length,
+        length,
         crawford=bool(crawford),
         jacoby=money and bool(jacoby),
         beavers=RAISES if money and beaver else 0,
-        automatic_doubles=min(9, max(1, _int(head, 616))) if money and automatic else 0,
+        automatic_doubles=min(9, max(1, int_at(head, 616))) if money and automatic else 0,
     )
-    return Match.start(rules=variant(VARIATIONS[variation]), terms=terms)
+    return Match.start(rules=rules, terms=terms)
 
 
 class _Reader:
@@ -206,7 +214,7 @@ class _Reader:
                 self._move(record, last)
                 self._note_play(record, before)
             case Kind.GAME_END:
-                self.scribe.won(player_of(_int(record, 24)), float(_int(record, 28)))
+                self.scribe.won(player_of(int_at(record, 24)), float(int_at(record, 28)))
             case Kind.MATCH:
                 self.scribe.odd(Said("a second match in one file"), Said("only the first one is read"))
                 return False
@@ -241,14 +249,14 @@ class _Reader:
     def _game(self, record: bytes) -> None:
         scribe = self.scribe
         money = scribe.match.terms.money
-        scribe.begin_game(None if money else (_int(record, 12), _int(record, 16)))
+        scribe.begin_game(None if money else (int_at(record, 12), int_at(record, 16)))
         start = _counts(record, 21)
         if any(start) and start != shown_counts(scribe.match.rules.start):  # matches entered by hand leave it empty
             raise FormatError("a game that begins with a position somebody has set up")
-        scribe.openings = [(1, 1)] * min(_int(record, 64), scribe.match.terms.automatic_doubles)
+        scribe.openings = [(1, 1)] * min(int_at(record, 64), scribe.match.terms.automatic_doubles)
 
     def _cube(self, record: bytes) -> None:
-        actor, double, take, beaver, raccoon = (_int(record, at) for at in (12, 16, 20, 24, 28))
+        actor, double, take, beaver, raccoon = (int_at(record, at) for at in (12, 16, 20, 24, 28))
         if double != 1:
             return
         player = player_of(actor)
@@ -271,7 +279,7 @@ class _Reader:
                 return
 
     def _move(self, record: bytes, last: bool) -> None:
-        player, faces = player_of(_int(record, 64)), (_int(record, 100), _int(record, 104))
+        player, faces = player_of(int_at(record, 64)), (int_at(record, 100), int_at(record, 104))
         if not all(1 <= face <= 6 for face in faces):
             self.scribe.odd(
                 Said("a roll of %(first)s-%(second)s; each shows 1 to 6", {"first": faces[0], "second": faces[1]}),
@@ -307,7 +315,8 @@ def _carried(before: tuple[int, ...], after: tuple[int, ...]) -> list[tuple[int,
     return list(zip(sorted(left, reverse=True), sorted(come, reverse=True), strict=False))
 
 
-def _int(record: bytes, at: int) -> int:
+def int_at(record: bytes, at: int) -> int:
+    """The 32-bit number at a place of a record."""
     found: tuple[int] = struct.unpack_from("<i", record, at)
     return found[0]
 
@@ -341,7 +350,7 @@ def _facts(head: bytes) -> dict[str, str]:
 
 def _text(head: bytes, wide_at: int, narrow_at: int) -> str:
     """Decodes a text: Unicode ended by a zero, or in older versions bytes after their length."""
-    if _int(head, 552) >= UNICODE:
+    if int_at(head, 552) >= UNICODE:
         units = struct.unpack_from("<129H", head, wide_at)
         end = units.index(0) if 0 in units else len(units)
         found = head[wide_at : wide_at + 2 * end].decode("utf-16-le", errors="replace")

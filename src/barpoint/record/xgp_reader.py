@@ -12,8 +12,7 @@ from barpoint.error import FormatError, PositionError, check_kind
 from barpoint.match.situation import Offer, Situation
 from barpoint.record.any_id import parse_id
 from barpoint.record.oddity import Oddities
-from barpoint.record.xg_reader import UNLIMITED, VARIATIONS, Kind, player_of, records_of
-from barpoint.variants import variant
+from barpoint.record.xg_reader import Kind, int_at, player_of, records_of, rules_and_length
 
 POSITIONS: Final = (".xgp", ".txt")
 MAX_BYTES: Final = 8_000_000
@@ -50,10 +49,10 @@ def parse_xgp(data: bytes) -> Situation:
         raise FormatError("no position in this file of eXtreme Gammon")
     for at, record in enumerate(records):
         if record[8] == Kind.MOVE:
-            return _situation(head, game, record, 9, 64, 108, (_int(record, 100), _int(record, 104)), Offer.NONE)
+            return _situation(head, game, record, 9, 64, 108, (int_at(record, 100), int_at(record, 104)), Offer.NONE)
         follows = records[at + 1][8] if at + 1 < len(records) else Kind.MATCH_END
         if record[8] == Kind.CUBE and follows != Kind.MOVE:
-            doubled = _int(record, 16) == 1 and _int(record, 20) < 0
+            doubled = int_at(record, 16) == 1 and int_at(record, 20) < 0
             return _situation(head, game, record, 36, 12, 32, (), Offer.DOUBLE if doubled else Offer.NONE)
     raise FormatError("no position in this file of eXtreme Gammon")
 
@@ -69,39 +68,26 @@ def _situation(
     offer: Offer,
 ) -> Situation:
     """The situation of a record; the numbers say where it holds the position, who acts, and the cube."""
-    length, variation = _int(head, 92), _int(head, 96)
-    if not 0 <= variation < len(VARIATIONS):
-        raise FormatError(
-            "variation %(variation)s; known: 0 to %(count)s, %(allowed)s",
-            variation=variation,
-            count=len(VARIATIONS) - 1,
-            allowed=", ".join(VARIATIONS),
-        )
-    money = length == UNLIMITED
-    if not money and not 1 <= length <= 9_999:
-        raise FormatError(
-            "a match of %(length)s points; allowed: 1 to 9999, and %(unlimited)s for money",
-            length=length,
-            unlimited=UNLIMITED,
-        )
+    rules, length = rules_and_length(head)
+    money = length == 0
     if any(dice) and not all(1 <= face <= 6 for face in dice):
         raise FormatError("a roll of %(first)s-%(second)s; each shows 1 to 6", first=dice[0], second=dice[1])
-    score = _int(game, 16), _int(game, 12)
+    score = int_at(game, 16), int_at(game, 12)
     if min(score) < 0 or (not money and max(score) >= length):
         raise FormatError("score %(score)s in a match to %(length)s", score=f"{score[1]}-{score[0]}", length=length)
-    cube = _int(record, cube_at)  # a power of two; below zero the other player's
+    cube = int_at(record, cube_at)  # a power of two; below zero the other player's
     if not -MAX_CUBE <= cube <= MAX_CUBE:
         raise FormatError("a cube of 2^%(power)s; at most 2^%(most)s is read", power=abs(cube), most=MAX_CUBE)
-    player = 1 - player_of(_int(record, player_at))
+    player = 1 - player_of(int_at(record, player_at))
     owner = None if not cube else player if cube > 0 else 1 - player
     return Situation(
-        position=_position(struct.unpack_from("<26b", record, counts_at), variant(VARIATIONS[variation]).checkers),
+        position=_position(struct.unpack_from("<26b", record, counts_at), rules.checkers),
         player=player,
         actor=1 - player if offer is Offer.DOUBLE else player,
         dice=tuple(sorted(dice, reverse=True)) if any(dice) else (),
         cube=2 ** abs(cube),
         owner=owner,
-        length=0 if money else length,
+        length=length,
         score=score,
         crawford=not money and bool(game[20]),
         jacoby=money and bool(head[101]),
@@ -121,8 +107,3 @@ def _position(counts: tuple[int, ...], checkers: int) -> Position:
         if side[OFF] < 0:
             raise PositionError("%(count)s checkers; a side has %(most)s", count=checkers - side[OFF], most=checkers)
     return Position(Side.of(us), Side.of(them))
-
-
-def _int(record: bytes, at: int) -> int:
-    found: tuple[int] = struct.unpack_from("<i", record, at)
-    return found[0]

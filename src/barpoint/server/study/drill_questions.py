@@ -160,9 +160,7 @@ def _opening(drill: Drill, dice: Random) -> DrillTask:
 
 def _reply(drill: Drill, dice: Random) -> DrillTask:
     book = opening_book()
-    start = book.rules.start
-    first = [item.play.result.flip() for roll in book.rolls(start) for item in book.find(start, roll)]
-    position = dice.choice([after for after in first if book.rolls(after)])
+    position = dice.choice(book.replies)
     return DrillTask(drill, BoardSetup(book.rules, position, faces=dice.choice(book.rolls(position))))
 
 
