@@ -28,7 +28,7 @@ BOTS: Final = ("Anything legal.", "Anything legal, too.")
 """What the bots of the tests say about themselves."""
 
 NOTATION: Final = re.compile(
-    r"\b(?:bar|hand|\d+)/(?:off|bar|\d+)[\d/*()]*"  # plays
+    r"\b(?:bar|hand|\d+)(?:\*?/(?:off|bar|\d+))+[*()\d]*"  # plays
     r"|(?:https?:/)?/[\w./?=&%:#-]+|\b[\w-]+\.(?:mat|sgf|xg|json|bgf|zip|bgm)\b"  # addresses and files
     r"|\b\d{1,2}\. [A-ZÄ][a-zä]+\.?"  # dates, as the language writes them
     r"|\bMember [a-z]{2}\b|\bA{60}\b|\b[\w-]{0,40}\d[\w-]{7,}|\b[\w:+/=-]*:[\w:+/=-]{9,}|\b[\w+/]{14}(?::[\w+/]{12})?|\bN\d\b|\bR\d\b"  # names, ids, digests
