@@ -6,7 +6,14 @@ from typing import Literal
 
 import msgspec
 
-from barpoint.error import FormatError, IllegalEvent, PositionError, UnknownVariant, VariantsClash
+from barpoint.error import (
+    FormatError,
+    IllegalEvent,
+    PositionError,
+    StakesError,
+    UnknownVariant,
+    VariantsClash,
+)
 from barpoint.game.event import Correct, Event, PlayMade, position_of
 from barpoint.match.match import Match
 from barpoint.match.terms import MatchTerms
@@ -59,7 +66,7 @@ def read_log(text: bytes | str, *, audit: bool = False) -> Match:
         rules = variant(log.rules)
         _check_positions(rules, log.events)
         return Match.fold(rules, log.terms, log.events, audit=audit)
-    except (UnknownVariant, VariantsClash, IllegalEvent) as error:
+    except (UnknownVariant, VariantsClash, IllegalEvent, PositionError, StakesError) as error:
         raise FormatError("the log cannot be replayed: %(error)s", error=error) from None
 
 

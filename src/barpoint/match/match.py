@@ -65,13 +65,18 @@ class Match(Struct, frozen=True):
     ) -> Match:
         """A new match to `length` points; 0 is a money session. Options as in `MatchTerms`, or `terms` with everything.
 
-        StakesError when they contradict each other.
+        StakesError when they contradict each other; PositionError and IllegalEvent for a first position that these
+        rules do not allow.
         """
         check_kind("rules", rules, Rules, str)
         rules = variant(rules) if isinstance(rules, str) else rules
         terms = terms if terms is not None else match_terms_of({"length": length, **options})
         crawford = terms.crawford and not terms.money and terms.length - 1 in terms.first_score and terms.length > 1
-        game = Game.start(rules, terms.stakes(crawford, after_crawford=False))
+        if terms.begins_at is not None:
+            crawford = crawford and terms.begins_at.crawford
+            game = terms.begins_at.game(rules, terms.stakes(crawford, after_crawford=False))
+        else:
+            game = Game.start(rules, terms.stakes(crawford, after_crawford=False))
         return cls(rules, terms, game, score=terms.first_score, crawford=crawford)
 
     @classmethod
@@ -192,7 +197,11 @@ class Match(Struct, frozen=True):
 
     @property
     def _crawford_was_played(self) -> bool:
-        return not self.terms.money and any(game.crawford for game in self.finished)
+        if self.terms.money:
+            return False
+        begun = self.terms.begins_at
+        before = begun is not None and not begun.crawford and self.terms.length - 1 in self.terms.first_score
+        return before or any(game.crawford for game in self.finished)
 
     @property
     def after_crawford(self) -> bool:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from barpoint.error import StakesError
 from barpoint.game import MAX_CUBE, Stakes
+from barpoint.match.starting_position import StartingPosition
 
 
 class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -16,7 +17,8 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     length: points that win the match. stake: what one point of a money session pays, in any unit.
     crawford: the first game in which a player needs one point has no cube. holland: after that game nobody doubles
-    before each side has rolled twice. first_score: of player 0 and 1, where the record begins. The rest as in `Stakes`.
+    before each side has rolled twice. first_score: of player 0 and 1, where the record begins. begins_at: a position in which the
+    first game begins. The rest as in `Stakes`.
     """
 
     length: int = 7
@@ -32,6 +34,7 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     dice_on_checkers_count: bool = False
     transcript: bool = False
     first_score: tuple[int, int] = (0, 0)
+    begins_at: StartingPosition | None = None
 
     def __post_init__(self) -> None:
         if self.length < 0 or self.stake < 0:

@@ -6,9 +6,12 @@ import re
 from dataclasses import dataclass, field
 from datetime import date
 
+from barpoint.error import FormatError
 from barpoint.match import Match
 from barpoint.record.annotation import Annotations
 from barpoint.record.oddity import Oddity
+from barpoint.record.position_id import format_position
+from barpoint.record.xgid import format_xgid
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +38,14 @@ class Book:
             return date(*map(int, found.groups())).isoformat() if found else ""
         except ValueError:
             return ""
+
+    @property
+    def begins_at(self) -> str:
+        """The ID of the set-up position in which the match begins; "" for one that begins with an opening roll."""
+        if self.match.terms.begins_at is None:
+            return ""
+        begun = Match.start(rules=self.match.rules, terms=self.match.terms)
+        try:
+            return format_xgid(begun)
+        except FormatError:  # a variant that XGIDs have no place for
+            return format_position(begun.game.position)

@@ -14,7 +14,9 @@ from barpoint.dice import TWO_DICE, DiceRow, roll, roll_one, twelve_sided
 from barpoint.error import FormatError
 from barpoint.game import Abort, Opening, Phase
 from barpoint.game import Roll as RollMade
-from barpoint.match import Match
+from barpoint.game.event import counts_of
+from barpoint.match import Match, MatchTerms
+from barpoint.match.starting_position import StartingPosition
 from barpoint.server.domain.dice import SeededDice, Seeds, commitment_of, made_seed, numbers
 from barpoint.server.domain.dice_report import (
     Checked,
@@ -27,15 +29,18 @@ from barpoint.server.domain.dice_report import (
     report_of,
     write_report,
 )
+from barpoint.variants import variant
 from tests.support.scripted_bots import ChanceBot
 
 SEEDS = Seeds("abcdefghjkmn", bytes(range(32)), ("client a", "client b"))
 COMMITMENTS = (commitment_of("client a"), commitment_of("client b"))
 
 
-def played(name: str = "backgammon", seeds: Seeds = SEEDS, length: int = 2, bot: int = 3) -> Match:
+def played(
+    name: str = "backgammon", seeds: Seeds = SEEDS, length: int = 2, bot: int = 3, start: Match | None = None
+) -> Match:
     """A whole match between bots with random legal actions, with dice as on the server."""
-    match, dice, player = Match.start(length, name), SeededDice(), ChanceBot(bot)
+    match, dice, player = start or Match.start(length, name), SeededDice(), ChanceBot(bot)
     attempt = 0
     while not match.over:
         game = match.game
@@ -71,6 +76,25 @@ def test_the_report_of_a_match_has_every_roll_and_checks(name: str) -> None:
     opening_rolls = sum(isinstance(event, Opening) for event in made)
     rerolled = sum(event.__class__.__name__ == "Rollover" for event in match.events)
     assert check(report) == Checked(len(match.finished), len(made) - opening_rolls, opening_rolls, rerolled)
+
+
+@pytest.mark.parametrize("faces", [(), (5, 3)], ids=["to roll", "to play"])
+@pytest.mark.parametrize("name", ["backgammon", "roll-over"])
+def test_a_match_from_a_position_begins_with_its_first_roll_and_none_can_be_hidden(
+    name: str, faces: tuple[int, ...]
+) -> None:
+    rules = variant(name)
+    begins_at = StartingPosition(counts_of(rules.start), faces=faces)
+    report = report_of(
+        SEEDS, played(start=Match.start(rules=rules, terms=MatchTerms(2, begins_at=begins_at))), COMMITMENTS
+    )
+    first = report.rolls[0]
+    assert (first.domain, first.number, report.first_roll) == ("bgdice/1", 2 if faces else 1, 2 if faces else 1)
+    assert check(read_report(write_report(report))).rolls > 5
+    with pytest.raises(DiceRefused, match="is due"):
+        check(replace(report, rolls=report.rolls[1:]))
+    with pytest.raises(DiceRefused, match="is due"):
+        check(replace(report, first_roll=0))
 
 
 def test_rerolled_rolls_stay_and_the_roll_again_has_the_next_number(report: DiceReport) -> None:

@@ -12,6 +12,7 @@ from barpoint.server.api.requests import Call, RequestRefused, answer_with, guar
 from barpoint.server.bots.opponents import find_level
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.agreements import Agreement, check_agreement
+from barpoint.server.domain.analysis_board import setup_of, terms_from
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.seat_names import A_FRIEND
@@ -48,14 +49,18 @@ def may_create(call: Call) -> None:
 @guarded("challenge")
 async def challenge_bot(call: Call) -> Response:
     """Starts a match against a bot of the server."""
-    asked = await call.body(messages.ChallengeBody)
+    asked = await call.body(messages.BotChallengeBody)
     agreement, opponents = _agreement(asked), call.services.opponents
+    if asked.board is not None:
+        board = setup_of(asked.board)
+        agreement = Agreement(board.rules, terms_from(board), asked.time_control)
     if not opponents.covers(agreement.rules):
         raise RequestRefused(422, "refused", f"{variant_title(agreement.rules)} is not played by the bot")
     level = find_level(opponents, agreement.rules, asked.level)
     may_create(call)
-    bot = seat_for(None, name=level.bot, level=level.name)
-    header = await call.services.matches.make(agreement, (seat_for(call.person), bot))
+    person, bot = seat_for(call.person), seat_for(None, name=level.bot, level=level.name)
+    seats = (bot, person) if asked.board is not None and asked.side == "far" else (person, bot)
+    header = await call.services.matches.make(agreement, seats)
     return answer_with(messages.MatchMade(header.id, None), 201)
 
 

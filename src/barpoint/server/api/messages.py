@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from barpoint.game.event import Points
+from barpoint.server.domain.analysis_board import BoardAddress
 from barpoint.server.domain.limits import MAX_POINTS, MAX_VARIANT_NAME
 from barpoint.server.protocol.chouettes import ChouetteAction
 from barpoint.server.protocol.matches import AnyAction, CommandId, MatchShown, Moves, Seq, kinds_of
@@ -38,6 +39,15 @@ class ChallengeBody(Body, frozen=True):
     beavers: Annotated[int, Meta(ge=0, le=3)] = 0
     automatic_doubles: Annotated[int, Meta(ge=0, le=3)] = 0
     level: Annotated[str, Meta(max_length=24)] | None = None
+
+
+class BotChallengeBody(ChallengeBody, frozen=True):
+    """What to play against a bot. board: a position to begin in, with its cube and score, instead of the fields above
+    but time_control and level. side: whose checkers of that board you play.
+    """
+
+    board: BoardAddress | None = None
+    side: Literal["near", "far"] = "near"
 
 
 class ActionBody(Body, frozen=True):

@@ -75,7 +75,7 @@ ENDPOINTS: Final = (
     Endpoint("GET", "/api/offered", "offered", matches.offered, messages.OfferedMessage),
     Endpoint("GET", "/api/stream/event", "streamEvents", streams.stream_events, messages.News, lines=True),
     Endpoint("GET", "/api/challenge", "challenges", challenges.challenges, messages.ChallengeList),
-    Endpoint("POST", "/api/challenge/bot", "challengeBot", challenges.challenge_bot, messages.MatchMade, messages.ChallengeBody, made=True),
+    Endpoint("POST", "/api/challenge/bot", "challengeBot", challenges.challenge_bot, messages.MatchMade, messages.BotChallengeBody, made=True),
     Endpoint(
         "POST", "/api/challenge/open", "challengeOpen", challenges.challenge_open, messages.MatchMade,
         messages.ChallengeBody, made=True,

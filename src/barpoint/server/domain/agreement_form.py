@@ -91,4 +91,6 @@ def describe_terms(rules: Rules, terms: MatchTerms) -> str:
         words.append(_("beavers"))
     if terms.automatic_doubles:
         words.append(_("automatic doubles"))
+    if terms.begins_at is not None:
+        words.append(_("from a position that was set up"))
     return ", ".join(words)

@@ -16,9 +16,11 @@ from barpoint.analysis.inquiry import Inquiry
 from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.error import BarpointError, FormatError, StakesError
 from barpoint.game import Phase
+from barpoint.game.event import counts_of
 from barpoint.language import _
-from barpoint.match import Match
+from barpoint.match import Match, MatchTerms
 from barpoint.match.situation import Situation
+from barpoint.match.starting_position import StartingPosition
 from barpoint.moves import check_position, outcome, parse_faces
 from barpoint.record import format_position, parse_position
 from barpoint.rules import Capture, Rules
@@ -282,6 +284,32 @@ def setup_from_game(match: Match, near: int) -> BoardSetup:
         jacoby=game.stakes.jacoby,
         beavers=game.stakes.beavers > 0,
         tokens=(game.tokens[near], game.tokens[1 - near]),
+    )
+
+
+def terms_from(setup: BoardSetup) -> MatchTerms:
+    """The terms of a match that begins on this board, with near as player 0; StakesError where nobody can act."""
+    if setup.problem:
+        raise StakesError(setup.problem)
+    numbers = {"near": 0, "far": 1}
+    begins_at = StartingPosition(
+        counts=counts_of(setup.of_actor),
+        player=numbers[setup.turn],
+        faces=setup.faces,
+        cube=max(1, setup.cube),
+        owner=numbers.get(setup.owner),
+        tokens=setup.tokens,
+        crawford=setup.crawford,
+    )
+    cube = setup.cube > 0
+    return MatchTerms(
+        length=setup.length,
+        cube=cube,
+        crawford=cube and setup.length > 0,
+        jacoby=setup.jacoby,
+        beavers=int(setup.beavers),
+        first_score=setup.score,
+        begins_at=begins_at,
     )
 
 

@@ -82,7 +82,8 @@ class DiceReport(Struct, frozen=True, forbid_unknown_fields=True):
     commitment: the SHA-256 of the server's seed, published before the match. client_commitments: to the players' seeds,
     published before the seeds were revealed; null for a seed that the server made, which then follows from its own.
     opening_played: the winning dice of the opening roll are played as the first roll, which has number 1; otherwise
-    that number is rolled anew. seeds_by: who made each client seed, according to the server. given: seeds of the
+    that number is rolled anew. first_roll: number of the first roll of a match that begins in a set-up position, without an
+    opening roll: 2 where the first roll is set up too; 0 for all others. seeds_by: who made each client seed, according to the server. given: seeds of the
     players of a chouette, in the order in which they follow the other two.
     """
 
@@ -98,6 +99,7 @@ class DiceReport(Struct, frozen=True, forbid_unknown_fields=True):
     rolls: Annotated[tuple[RollReported, ...], Meta(max_length=100_000)]
     of: Literal["match", "chouette"] = "match"
     given: Annotated[tuple[SeedGiven, ...], Meta(max_length=1000)] = ()
+    first_roll: Annotated[int, Meta(ge=0, le=2)] = 0
 
     def seeds(self, game: int) -> Seeds:
         """The seeds for the dice of a game."""
@@ -123,7 +125,9 @@ def report_of(seeds: Seeds, match: Match, commitments: Commitments = (None, None
     """The report of a finished match; DiceSecret before its end."""
     if not match.over:
         raise DiceSecret("the match is not over; its dice can be checked when it is")
-    return report_from(seeds, match.rules, _rolls(seeds, match), commitments)
+    report = report_from(seeds, match.rules, _rolls(seeds, match), commitments)
+    begun = match.terms.begins_at
+    return report if begun is None else msgspec.structs.replace(report, first_roll=2 if begun.faces else 1)
 
 
 def report_from(
@@ -183,8 +187,9 @@ class RollList:
         self.found.append(reported(seeds, game, DOMAIN, roll_id, player, faces))
 
     def reroll(self, roll_id: int) -> None:
-        """Marks a roll of the running game as rerolled."""
-        index = self._place[roll_id]
+        """Marks a roll of the running game as rerolled; one that was set up is not in the list."""
+        if (index := self._place.get(roll_id)) is None:
+            return
         self.found[index] = msgspec.structs.replace(self.found[index], rerolled=True)
 
 
@@ -326,6 +331,10 @@ RollPlace = tuple[int, str, int]
 
 def _due(before: RollReported | None, made: RollReported, report: DiceReport) -> RollPlace:
     """The place that must follow a roll; nothing may be missing, so that no roll can be hidden."""
+    if before is None and report.first_roll and made.game == 1:
+        return 1, DOMAIN, report.first_roll
+    if before is None and report.first_roll:  # the first game ended without a roll
+        return 2, OPENING_DOMAIN, 1
     if before is None:
         return 0 if report.of == "chouette" else 1, OPENING_DOMAIN, 1
     if before.game == 0:

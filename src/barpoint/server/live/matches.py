@@ -104,6 +104,8 @@ class Matches:
 
         await self.store.write(work)
         await self.begin(header.id)
+        if header.terms.begins_at is not None:
+            self.log.publish(header.id)  # no opening roll wakes the bot that may have to act
         return header
 
     async def join(self, token: str, guest: Guest) -> str:

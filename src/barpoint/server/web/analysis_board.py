@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -12,14 +13,30 @@ from starlette.routing import Route
 
 from barpoint.analysis.answer import before
 from barpoint.error import BarpointError
-from barpoint.server.domain.analysis_board import PATH, BoardSetup, parse_address, path_of, query_of, setup_from_game
+from barpoint.language import _
+from barpoint.server.bots.opponents import find_level, starting_level
+from barpoint.server.domain.agreements import Agreement
+from barpoint.server.domain.analysis_board import (
+    PATH,
+    BoardSetup,
+    parse_address,
+    path_of,
+    query_of,
+    setup_from_game,
+    terms_from,
+)
+from barpoint.server.live.matches import seat_for
 from barpoint.server.services import person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
 from barpoint.server.study.analysis_board import picture_of, text_of
+from barpoint.server.web.play import TUTORED
 from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
-from barpoint.server.web.requests import go
+from barpoint.server.web.requests import as_sentence, form_of, go, may_create, with_guest
 from barpoint.server.web.variants import games_listed
+
+MAX_FIELDS: Final = 20
+"""Fields of an address; it has fewer."""
 
 CUBES: Final = tuple(2**power for power in range(11))
 
@@ -29,7 +46,38 @@ async def analysis_page(request: Request) -> Response:
     person = await person_of(request)
     service_of(request).advisers.warm()
     deepest = MAX_PLIES_OF_ACCOUNTS if person is not None and person.registered else MAX_PLIES
-    return render(request, "analysis.html", games=games_listed(), cubes=CUBES, deepest=deepest)
+    levels = service_of(request).opponents.levels
+    return render(
+        request,
+        "analysis.html",
+        games=games_listed(),
+        cubes=CUBES,
+        deepest=deepest,
+        levels=levels,
+        level=starting_level(levels),
+    )
+
+
+async def play_on(request: Request) -> Response:
+    """Begins an unrated match against a bot in the position of a form: `board`, the query of its address; `side`, whose
+    checkers the person plays; `level` of the bot; `tutor`.
+    """
+    services, form = service_of(request), await form_of(request)
+    if not may_create(request):
+        raise HTTPException(429)
+    try:
+        setup = parse_address(dict(parse_qsl(form.get("board", ""), max_num_fields=MAX_FIELDS)))
+        terms = terms_from(setup)
+        level = find_level(services.opponents, setup.rules, form.get("level"))
+    except (BarpointError, ValueError) as error:
+        text = as_sentence(error) if isinstance(error, BarpointError) else _("The server did not understand this.")
+        return render(request, "error.html", 422, title=_("Not possible"), text=text)
+    person = await person_of(request) or await services.accounts.new_guest()
+    seats = seat_for(person), seat_for(None, name=level.bot, level=level.name)
+    header = await services.matches.make(
+        Agreement(setup.rules, terms), seats if form.get("side") != "far" else seats[::-1]
+    )
+    return with_guest(request, person, go(f"/match/{header.id}{TUTORED if 'tutor' in form else ''}"))
 
 
 def _setup(request: Request) -> BoardSetup:
@@ -86,6 +134,7 @@ async def setup_of_moment(request: Request) -> BoardSetup:
 
 ROUTES: Final = (
     Route(PATH, analysis_page),
+    Route(f"{PATH}/play", play_on, methods=["POST"]),
     Route(f"{PATH}/picture.svg", picture),
     Route(f"{PATH}/board.txt", text),
     *(Route(f"{path}/analysis-board", open_moment) for path in RECORDING_PATHS),

@@ -13,6 +13,7 @@ import { boardOptions, keptSettings } from "../settings.js";
 import { choicesOf } from "./choices.js";
 import { gotText, plain } from "./numbers.js";
 import { RolloutView } from "./rollout.js";
+import { showPlayOn } from "./play_on.js";
 import { Questions } from "./server.js";
 import { SetupForm } from "./setup.js";
 import { countsOf, rollGrid, rollsOf, scoresOf } from "./tables.js";
@@ -87,6 +88,7 @@ function show(found, history) {
   board.jump(named(found.view));
   setup.show(found);
   showShare(found);
+  showPlayOn(found, query());
   if (found.said) toast(sentence(new Error(found.said)));
   for (const button of all('[data-step="back"]')) /** @type {HTMLButtonElement} */ (button).disabled = !window.history.state?.back;
   find("problem").hidden = !found.problem && found.covered;
@@ -388,7 +390,7 @@ document.addEventListener("paste", (event) => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || !isPlainKey(event) || event.repeat) return;
-  const pressed = { s: "open-setup", g: "deeper", u: "roll-out", r: "open-rolls" }[event.key.toLowerCase()];
+  const pressed = { s: "open-setup", g: "deeper", u: "roll-out", r: "open-rolls", p: "open-play" }[event.key.toLowerCase()];
   if (!pressed) return;
   event.preventDefault();
   find(pressed).click();

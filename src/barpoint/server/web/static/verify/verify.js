@@ -7,7 +7,7 @@
  * @typedef {{format: string, match: string, dice: string, opening_played: boolean, commitment: string,
  *   server_seed: string, client_seeds: [string, string], seeds_by: [string, string],
  *   client_commitments: [string | null, string | null],
- *   rolls: Roll[], of?: string, given?: {player: number, game: number, seed: string}[]}} Report
+ *   rolls: Roll[], of?: string, given?: {player: number, game: number, seed: string}[], first_roll?: number}} Report
  * @typedef {{ok: true, games: number, rolls: number, openings: number, rerolled: number}} Right
  * @typedef {{ok: false, index: number | null, message: string}} Wrong   index: of the first roll that differs
  */
@@ -129,6 +129,7 @@ async function expected(key, report, made) {
  * @returns {{game: number, domain: string, number: number}}
  */
 function due(before, made, report) {
+  if (!before && report.first_roll) return made.game === 1 ? { game: 1, domain: PLAIN, number: report.first_roll } : { game: 2, domain: OPENING, number: 1 };
   if (!before) return { game: report.of === "chouette" ? 0 : 1, domain: OPENING, number: 1 };
   if (before.game === 0) return made.game ? { game: 1, domain: OPENING, number: 1 } : { game: 0, domain: OPENING, number: before.number + 1 };
   const opening = before.domain === OPENING;

@@ -1,0 +1,52 @@
+"""A position that somebody has set up, from which the first game of a match begins."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from barpoint.board import Position
+from barpoint.error import StakesError
+from barpoint.game import Cube, Game, Stakes
+from barpoint.game.event import Face, PlayerIndex, PositionCounts, position_of
+from barpoint.moves import outcome
+from barpoint.rules import Rules
+
+
+class StartingPosition(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where the first game begins instead of at the opening roll.
+
+    counts: the position, seen by `player`, who is to roll, or to play `faces`. cube, owner: its value, and who alone may
+    double. tokens: reroll tokens left of player 0 and 1; None for all of them. crawford: this is the Crawford game; False
+    where a player needs one point means that it was played before.
+    """
+
+    counts: PositionCounts
+    player: PlayerIndex = 0
+    faces: Annotated[tuple[Face, ...], Meta(max_length=8)] = ()
+    cube: Annotated[int, Meta(ge=1, le=1 << 62)] = 1
+    owner: PlayerIndex | None = None
+    tokens: tuple[int, int] | None = None
+    crawford: bool = False
+
+    @property
+    def position(self) -> Position:
+        """The position, seen by the player to act."""
+        return position_of(self.counts)
+
+    def game(self, rules: Rules, stakes: Stakes) -> Game:
+        """The game that begins here; PositionError, IllegalEvent or StakesError where these rules do not allow it."""
+        if self.cube & (self.cube - 1) or self.cube > stakes.cube_limit:
+            raise StakesError(
+                "a cube of %(cube)s; it is a power of two up to %(max_cube_value)s",
+                cube=self.cube,
+                max_cube_value=stakes.cube_limit,
+            )
+        cube = Cube(self.cube, self.owner, turned=self.cube > 1 or self.owner is not None)
+        game = Game.at(
+            rules, self.position, self.player, stakes=stakes, faces=self.faces, cube=cube, tokens=self.tokens
+        )
+        if outcome(rules, self.position) is not None:
+            raise StakesError("the game is over in the position where it would begin")
+        return game

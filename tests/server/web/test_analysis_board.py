@@ -1,0 +1,105 @@
+"""Playing on from the analysis board: a match against a bot in exactly that position, with its cube and score."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from barpoint.game import Phase
+from barpoint.match import Match
+from barpoint.record.file import parse_book
+from barpoint.server.domain import guests
+from barpoint.server.domain.analysis_board import BoardAddress, query_of
+from barpoint.server.domain.guests import Guest
+from barpoint.server.live.live_match import LiveMatch
+from tests.support.accounts import hasten
+from tests.support.machine import PATIENCE_S
+from tests.support.serving import Served, serve
+
+BOARD = BoardAddress(position="4HPwATDgc/ABMA", turn="far", roll="31", cube=2, owner="far", length=7, score="2-5")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = hasten(serve(tmp_path_factory.mktemp("served")))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def anna(served: Served) -> Guest:
+    return served.call(served.services.accounts.new_guest())
+
+
+@pytest.fixture
+def http(served: Served, anna: Guest) -> Iterator[httpx.Client]:
+    """The browser of Anna."""
+    cookies = {guests.COOKIE: guests.sign(served.services.key, anna.id)}
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S, cookies=cookies) as client:
+        yield client
+
+
+def live(served: Served, match_id: str) -> LiveMatch:
+    found: LiveMatch = served.call(served.services.matches.live_match(match_id))
+    return found
+
+
+def begun(served: Served, http: httpx.Client, board: BoardAddress = BOARD, **fields: str) -> LiveMatch:
+    """The match that the form of the page begins."""
+    sent = http.post("/analysis/play", data={"board": query_of(board), "level": "easy", **fields})
+    assert sent.status_code == 303, sent.text
+    return live(served, sent.headers["location"].removeprefix("/match/").partition("?")[0])
+
+
+def test_the_match_begins_with_board_roll_cube_and_score(served: Served, http: httpx.Client, anna: Guest) -> None:
+    found = begun(served, http, side="far")
+    match, header = found.match, found.header
+    assert (match.length, match.score, match.crawford) == (7, (2, 5), False)
+    assert [seat.guest == anna.id for seat in header.seats] == [False, True]
+    assert not header.rated
+    game = Match.start(rules=match.rules, terms=match.terms).game
+    assert (game.phase, game.actor, game.faces) == (Phase.TO_PLAY, 1, (3, 1))
+    assert (game.cube.value, game.cube.owner) == (2, 1)
+    assert "from a position that was set up" in http.get(f"/match/{header.id}").text
+
+
+def test_a_bot_on_turn_moves_at_once_and_the_replay_and_files_begin_there(served: Served, http: httpx.Client) -> None:
+    found = begun(served, http, side="near", tutor="1")
+    for _attempt in range(600):
+        if found.match.events:
+            break
+        time.sleep(0.05)
+        found = live(served, found.header.id)
+    assert found.match.events[0].player == 1, "the bot has played the 31"  # type: ignore[union-attr]
+    path = f"/match/{found.header.id}"
+    boards = http.get(f"{path}/replay.json", params={"game": 1}).json()
+    assert boards[0]["cube"]["value"] == 2
+    kept = parse_book(http.get(f"{path}/export.mat").content, ".mat").match
+    assert kept.terms == found.header.terms
+    assert kept.events[:1] == found.match.events[:1]
+
+
+def test_a_board_where_nobody_can_act_or_a_bot_that_does_not_play_it_is_refused_with_the_reason(
+    http: httpx.Client,
+) -> None:
+    for board, level, said in (
+        (BoardAddress(position="AAAAAAAAAAAAAA"), "easy", "borne off"),
+        (BOARD, "nobody", "allowed: "),
+        (BoardAddress(variant="plakoto"), "easy", "not played by the bot"),
+    ):
+        refused = http.post("/analysis/play", data={"board": query_of(board), "level": level})
+        assert (refused.status_code, said in refused.text) == (422, True), refused.text
+    assert http.post("/analysis/play", data={"board": "&".join("a=1" for _ in range(99))}).status_code == 422
+
+
+def test_programs_begin_such_a_match_over_the_api(served: Served, http: httpx.Client) -> None:
+    token = http.post("/api/guest", json={"name": "Robot"}).json()["token"]
+    asked = {"level": "easy", "side": "far", "board": {"position": "4HPwATDgc/ABMA", "length": 5, "score": "4-1"}}
+    made = http.post("/api/challenge/bot", json=asked, headers={"Authorization": f"Bearer {token}"})
+    assert made.status_code == 201, made.text
+    found = live(served, made.json()["id"])
+    assert (found.match.length, found.match.score, found.match.after_crawford) == (5, (4, 1), True)
+    assert found.header.seats[1].name == "Robot"
