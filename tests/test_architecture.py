@@ -26,7 +26,7 @@ CODE = [
     and not (file.suffix == ".cpp" and (ROOT / file).with_suffix(".hpp").exists())
 ]
 
-WIDTH = 38
+WIDTH = 42
 
 
 def imports(folder: Path, units: Sequence[str]) -> dict[str, set[str]]:

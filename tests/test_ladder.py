@@ -22,7 +22,7 @@ LADDER = (
     ("driver",),
     ("chouette",),
     ("draw", "record", "engine"),
-    ("analysis", "env", "ubgi", "client"),
+    ("analysis", "env", "train", "ubgi", "client"),
     ("server",),
     ("cli",),
 )

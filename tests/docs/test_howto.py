@@ -26,6 +26,7 @@ RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     "self_play": (("20", "games.npz"), "20 games"),
     "server_bot": (("SERVER",), "near"),
     "small_net": (("games.npz", "5"), "round 5"),
+    "train_own": (("short-pins.net", "40", "10"), "fitted: off by"),
     "two_bots": (("2",), "#"),
 }
 """The arguments of each program, and what it prints."""

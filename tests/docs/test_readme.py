@@ -1,4 +1,4 @@
-"""The Python examples of the README and the tutorial run as printed, and its commands and links exist."""
+"""The Python examples of the README, the tutorial and the page on training run as printed, and its commands and links exist."""
 
 import doctest
 import re
@@ -10,14 +10,15 @@ import pytest
 from barpoint.cli import main
 
 README = Path(__file__).parents[2] / "README.md"
-WITH_EXAMPLES = (README, README.parent / "docs" / "tutorial.md")
+WITH_EXAMPLES = (README, *(README.parent / "docs" / name for name in ("tutorial.md", "training.md")))
 COMMANDS = re.findall(r"^barpoint ([^#\n]+)", README.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: page.name)
-def test_the_examples_print_what_the_page_says(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_print_what_the_page_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     catalogue = sys.modules["barpoint.variants"]  # bp.variants is the function
     monkeypatch.setattr(catalogue, "_registered", [])  # an example registers a variant
+    monkeypatch.chdir(tmp_path)  # an example writes a file
     text = "\n".join(re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL))
     examples = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     report: list[str] = []

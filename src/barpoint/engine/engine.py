@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any, Generic, Unpack, overload
 
@@ -35,7 +36,7 @@ from barpoint.engine.decision_point import (
 )
 from barpoint.engine.deepest import DEEPEST, MAX_CANDIDATES, SEARCH_PLIES, roll_out_cube, roll_out_plays
 from barpoint.engine.limits import MAX_PLIES, MAX_THREADS
-from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, NetEntry, find_net, load, load_pruning_net
+from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, NetEntry, NetLike, find_net, load, load_pruning_net, read_net
 from barpoint.engine.playout import RolloutSettings
 from barpoint.engine.point_evaluator import PointEvaluator
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
@@ -60,8 +61,8 @@ class Engine(Generic[Outcome_co]):
     StakesError with a Game. PositionError for a position that the rules do not allow.
 
     variant: a name or rules. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
-    net: replaces the one that covers the rules. threads: for many positions, and for one from two plies on;
-        the answers do not depend on them.
+    net: replaces the one that covers the rules: its file, or a net that `barpoint.train` has made.
+    threads: for many positions, and for one from two plies on; the answers do not depend on them.
     time_ms: `rank`, `cube` and `equity` search deeper than `plies` as long as this budget of wall time for one decision
         allows, by an estimate from the last depth; their results say how deep. Plies alone give the same answer always.
     rollout: `rank` and `cube` roll out what a search of two plies or more finds close, on common dice, until the errors are
@@ -76,7 +77,7 @@ class Engine(Generic[Outcome_co]):
         self: Engine[Chances],
         variant_or_rules: str | Rules = ...,
         plies: int = ...,
-        net: core.Net | None = ...,
+        net: NetLike | None = ...,
         threads: int = ...,
         *,
         time_ms: float | None = ...,
@@ -88,7 +89,7 @@ class Engine(Generic[Outcome_co]):
         self,
         variant_or_rules: str | Rules = ...,
         plies: int = ...,
-        net: core.Net | None = ...,
+        net: NetLike | None = ...,
         threads: int = ...,
         *,
         outcome: type[Outcome_co],
@@ -100,7 +101,7 @@ class Engine(Generic[Outcome_co]):
         self,
         variant_or_rules: str | Rules = "backgammon",
         plies: int = 0,
-        net: core.Net | None = None,
+        net: NetLike | None = None,
         threads: int = 1,
         *,
         outcome: type[Outcome_co] | None = None,
@@ -130,6 +131,8 @@ class Engine(Generic[Outcome_co]):
                 name=self.rules.name,
                 expected=self._outcome.__name__,
             )
+        if isinstance(net, str | os.PathLike):
+            net = read_net(net)
         self.entry: NetEntry | None = find_net(self.rules) if net is None else None
         chosen = load(self.entry) if self.entry is not None else net
         self._own_net = None if net is None else net.bytes()

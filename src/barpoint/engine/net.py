@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib import resources
+from pathlib import Path
 from typing import Any, Final
 
 from barpoint.dice import TWO_DICE, DiceRow, twelve_sided, two_dice_with_2_1_bonus
@@ -26,6 +28,9 @@ NAME_DIGITS: Final = 12
 
 CubeEfficiency = tuple[float, float, float]
 """Janowski's cube efficiency, 0 (dead) to 1 (perfectly timed): with contact, in a race of 40 pips, in one of 120."""
+
+NetLike = core.Net | str | os.PathLike[str]
+"""A net, or the file that holds one."""
 
 DEFAULT_CUBE_EFFICIENCY: Final[CubeEfficiency] = (0.68, 0.6, 0.7)
 """GNU Backgammon's values; benchmarks/results.md, "Tried and reverted", compares them with others."""
@@ -138,6 +143,15 @@ def _read(file: str) -> core.Net:
             file=file,
             name_of=name_of(data),
         )
+    return parse(data)
+
+
+def read_net(path: str | os.PathLike[str]) -> core.Net:
+    """The net in any file, such as one of `barpoint.train`; NetError when it is missing or damaged."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise NetError("%(file)s: %(error)s", file=os.fspath(path), error=error) from None
     return parse(data)
 
 

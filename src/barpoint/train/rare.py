@@ -13,7 +13,7 @@ from barpoint.native import pack
 
 CHECKERS: Final = 15
 
-Counts = npt.NDArray[np.int_]
+CheckersByPlace = npt.NDArray[np.int_]
 """[26] checkers of one side on its own path: 0 borne off, 25 the bar."""
 
 
@@ -27,16 +27,16 @@ def rare_positions(count: int, seed: int) -> npt.NDArray[np.uint8]:
         if (one[1:25] * other[24:0:-1]).any() or not (_fifteen(one) and _fifteen(other)):
             continue  # both sides on one point, or too many checkers
         sides = [Side(tuple(int(n) for n in side)) for side in (one, other)]
-        rng.shuffle(sides)  # type: ignore[arg-type]
+        rng.shuffle(sides)
         found.append(pack(Position(*sides)))
     return np.frombuffer(b"".join(found), np.uint8).reshape(count, 64).copy()
 
 
-def _fifteen(side: Counts) -> bool:
+def _fifteen(side: CheckersByPlace) -> bool:
     return int(side.sum()) == CHECKERS and bool(side.min() >= 0) and side[0] < CHECKERS
 
 
-def _scattered(rng: np.random.Generator, count: int, low: int, high: int) -> Counts:
+def _scattered(rng: np.random.Generator, count: int, low: int, high: int) -> CheckersByPlace:
     """This many checkers on points low..high, with random preferences among the points."""
     side = np.zeros(26, int)
     if count > 0:
@@ -45,7 +45,7 @@ def _scattered(rng: np.random.Generator, count: int, low: int, high: int) -> Cou
     return side
 
 
-def _prime(rng: np.random.Generator, behind: int) -> Counts:
+def _prime(rng: np.random.Generator, behind: int) -> CheckersByPlace:
     """A block of 4 to 6 points, the other checkers near it, and some left behind."""
     length = int(rng.integers(4, 7))
     first = int(rng.integers(2, 9))
@@ -54,7 +54,7 @@ def _prime(rng: np.random.Generator, behind: int) -> Counts:
     return side + _scattered(rng, behind, 19, 25)
 
 
-def _contained(rng: np.random.Generator) -> tuple[Counts, Counts]:
+def _contained(rng: np.random.Generator) -> tuple[CheckersByPlace, CheckersByPlace]:
     """One side has borne off many checkers, and has one or two left behind a block."""
     left = int(rng.integers(1, 3))
     off = int(rng.integers(3, CHECKERS - left + 1))
@@ -63,7 +63,7 @@ def _contained(rng: np.random.Generator) -> tuple[Counts, Counts]:
     return runner, _prime(rng, 0)
 
 
-def _back_game(rng: np.random.Generator) -> tuple[Counts, Counts]:
+def _back_game(rng: np.random.Generator) -> tuple[CheckersByPlace, CheckersByPlace]:
     """Two points deep in the other's home board, and the rest in front of it."""
     side = np.zeros(26, int)
     for point in rng.choice(np.arange(19, 25), 2, replace=False):
@@ -72,7 +72,7 @@ def _back_game(rng: np.random.Generator) -> tuple[Counts, Counts]:
     return side, _scattered(rng, CHECKERS, 1, int(rng.integers(7, 15)))
 
 
-def _deep_anchor(rng: np.random.Generator) -> tuple[Counts, Counts]:
+def _deep_anchor(rng: np.random.Generator) -> tuple[CheckersByPlace, CheckersByPlace]:
     """One point held while the other side bears in or off; the home board may have crashed."""
     side = np.zeros(26, int)
     side[rng.integers(20, 25)] = rng.integers(2, 5)
@@ -83,12 +83,12 @@ def _deep_anchor(rng: np.random.Generator) -> tuple[Counts, Counts]:
     return side, other
 
 
-def _primes(rng: np.random.Generator) -> tuple[Counts, Counts]:
+def _primes(rng: np.random.Generator) -> tuple[CheckersByPlace, CheckersByPlace]:
     """A block against a block, with checkers caught behind both."""
     return _prime(rng, int(rng.integers(1, 4))), _prime(rng, int(rng.integers(1, 4)))
 
 
-KINDS: Final[dict[Callable[[np.random.Generator], tuple[Counts, Counts]], float]] = {
+KINDS: Final[dict[Callable[[np.random.Generator], tuple[CheckersByPlace, CheckersByPlace]], float]] = {
     _contained: 0.35,
     _back_game: 0.3,
     _deep_anchor: 0.2,

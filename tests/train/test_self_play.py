@@ -1,6 +1,5 @@
 """Training: the same samples and nets on any number of threads, stopped and resumed without loss."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -9,11 +8,10 @@ import pytest
 
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, unpack
+from barpoint.train import Recipe, rare_positions
 from barpoint.variants import variant
-from training.rare import rare_positions
-from training.recipe import RECIPES
 
-TINY = replace(RECIPES["hypergammon"], hidden=16, hidden2=0, phases=1, first_games=64, epochs=2, pruning_games=2)
+TINY = Recipe.small("hypergammon", hidden=16, first_games=64, rounds=2, epochs=2, pruning_games=2)
 
 
 def settings(name: str, **changes: object) -> dict[str, object]:

@@ -8,16 +8,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from barpoint.engine.net import find_net, load, load_pruning_net
+from barpoint.engine.net import find_net, load, load_pruning_net, read_net
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Scoring
+from barpoint.train import TrainingRun, arranged, distil, refined
+from barpoint.train.arrange import changes, neighbours, pairs_changed
 from barpoint.variants import variant
-from tests.training.test_train import TINY, finished, net_for, settings
-from training.arrange import arranged, changes, neighbours, pairs_changed
-from training.distil import distil
-from training.publish import replaced
-from training.recipe import RECIPES, Recipe
-from training.train import REFINED, Run, Stopped
+from tests.train.test_self_play import TINY, finished, net_for, settings
 
 
 def labels_of_games(games: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
@@ -134,14 +131,14 @@ def test_work_can_be_stopped_and_polled() -> None:
 
 
 def test_a_training_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Run(TINY, tmp_path / "whole", 0.01, 1, 1).train()
-    run = Run(TINY, tmp_path / "parts", 0.01, 1, 1)
+    TrainingRun(TINY, tmp_path / "whole", 0.01, 1, 1).train()
+    run = TrainingRun(TINY, tmp_path / "parts", 0.01, 1, 1)
     run.play_first()
     with monkeypatch.context() as patch:
-        patch.setattr(Run, "fit_round", lambda *_: (_ for _ in ()).throw(Stopped))
-        with pytest.raises(Stopped):
-            Run(TINY, tmp_path / "parts", 0.01, 1, 1).train()
-    Run(TINY, tmp_path / "parts", 0.01, 1, 1).train()
+        patch.setattr(TrainingRun, "fit_round", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            TrainingRun(TINY, tmp_path / "parts", 0.01, 1, 1).train()
+    TrainingRun(TINY, tmp_path / "parts", 0.01, 1, 1).train()
     stages = [json.loads(line)["stage"] for line in (tmp_path / "parts" / "log.jsonl").read_text().splitlines()]
     assert stages.count("first") == 1
     assert len(stages) == len(set(stages))
@@ -183,29 +180,20 @@ def test_a_head_to_head_match_says_the_same_luck_adjusted_and_more_exactly(name:
 
 
 def test_a_net_of_the_plain_game_is_refined_for_tokens_and_phases(tmp_path: Path) -> None:
-    recipe = replace(TINY, starts=(("roll-over+hypergammon", 1.0),), hidden2=16, phases=8, **REFINED)
+    recipe = refined(replace(TINY, starts=(("roll-over+hypergammon", 1.0),), hidden2=16, phases=8))
     plain = net_for("hypergammon", hidden2=16)
-    run = Run(recipe, tmp_path, 0.01, 1, 1, refine=True)
-    (tmp_path / "first.net").write_bytes(plain.bytes())
-    run.train()
-    refined = core.Net.parse((tmp_path / "final.net").read_bytes())
-    assert (refined.hidden, refined.token_states, refined.phases) == (16, 4, 8)
+    run = TrainingRun(recipe, tmp_path, 0.01, 1, 1, refine=True, begin=plain)
+    further = read_net(run.train())
+    assert (further.hidden, further.token_states, further.phases) == (16, 4, 8)
     assert [entry["stage"] for entry in run.log()] == ["labels-1-0000", "fit-1"]
-    positions, targets = run.labels()
+    labels = run.labels()
+    positions, targets = labels.positions, labels.targets
 
     def miss(net: core.Net) -> float:
-        found = core.Searcher(core_rules(run.rules), net).evaluate(positions, 0)
+        found = core.Searcher(core_rules(run.recipe.rules), net).evaluate(positions, 0)
         return float(np.sqrt(np.mean((found - targets) ** 2)))
 
-    assert miss(refined) < 0.9 * miss(plain.widened(4))
-
-
-@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
-def test_recipes_mix_rules_that_differ_in_their_start_alone(recipe: Recipe) -> None:
-    main = variant(recipe.starts[0][0])
-    assert sum(share for _, share in recipe.starts) == pytest.approx(1)
-    for name, _ in recipe.starts:
-        assert replace(variant(name), name=main.name, setup=main.setup) == main
+    assert miss(further) < 0.9 * miss(plain.widened(4))
 
 
 def test_a_net_that_does_not_fit_the_rules_of_a_start_is_refused() -> None:
@@ -213,14 +201,6 @@ def test_a_net_that_does_not_fit_the_rules_of_a_start_is_refused() -> None:
         core.start_playing(
             net_for("backgammon"), seed=1, games=1, first_rate=1e-3, last_rate=1e-3, threads=1, **settings("roll-over")
         )
-
-
-def test_publishing_changes_one_entry_of_the_table() -> None:
-    text = '[[net]]\nname = "a"\nfile = "1"\ncheckers = [1, 5]\nrecipe = ""\n\n[[net]]\nname = "b"\nfile = "2"\nrecipe = ""\n'
-    assert replaced(text, "b", "file", "3") == text.replace('"2"', '"3"')
-    assert replaced(text, "a", "recipe", "x") == text.replace('recipe = ""', 'recipe = "x"', 1)
-    with pytest.raises(ValueError, match="no entry c"):
-        replaced(text, "c", "file", "3")
 
 
 def test_a_head_without_a_target_learns_nothing() -> None:
@@ -237,14 +217,15 @@ def test_a_head_without_a_target_learns_nothing() -> None:
 
 
 def test_labels_of_the_game_without_tokens_teach_the_state_without_tokens(tmp_path: Path) -> None:
-    plain = Run(TINY, tmp_path / "plain", 0.01, 1, 1)
+    plain = TrainingRun(TINY, tmp_path / "plain", 0.01, 1, 1)
     plain.train()
     recipe = replace(TINY, starts=(("roll-over+hypergammon", 1.0),))
-    run = Run(recipe, tmp_path / "marked", 0.01, 1, 1, plain=tmp_path / "plain")
+    run = TrainingRun(recipe, tmp_path / "marked", 0.01, 1, 1, plain=tmp_path / "plain")
     run.train()
-    positions, targets = run.labels()
+    labels = run.labels()
+    positions, targets = labels.positions, labels.targets
     extra = np.isnan(targets[:, 1:]).all(axis=(1, 2))
-    assert extra.sum() == len(plain.labels()[0])
+    assert extra.sum() == len(plain.labels())
     assert not np.isnan(targets[:, 0]).any()
     assert len(positions) == len(targets) > extra.sum()
 

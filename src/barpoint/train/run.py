@@ -1,0 +1,220 @@
+"""A whole training in a folder, with a budget of processor time, which goes on where it was stopped."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from barpoint.error import NetError
+from barpoint.native import core
+from barpoint.train.arrange import arranged
+from barpoint.train.distil import distil
+from barpoint.train.labels import TrainingLabels
+from barpoint.train.plot import plot
+from barpoint.train.recipe import Recipe
+from barpoint.train.stages import TrainingProgress, fit, label, learn_by_playing, publish
+
+CHUNK_GAMES: Final = 1000  # games labelled between two files: from some seconds to half a minute
+FIT_SHARE: Final = 0.16  # share of the time for fitting
+REFINED: Final = {"lambda_": 0.3, "epochs": 5, "rounds": 1}  # measured: docs/engine.md, "Training"
+
+FITTING: Final[dict[str, Any]] = {"batch": 64, "first_rate": 2e-3, "last_rate": 5e-5}
+REFINING: Final[dict[str, Any]] = {"batch": 256, "first_rate": 6e-4, "last_rate": 2e-5}
+
+StageReport = Callable[[str, int, float], None]
+"""Called some times a second with the stage, what is done in it (games, labels) and its error."""
+
+
+class TrainingRun:
+    """A training run: its folder, its log, and its budget of processor time. `train` does all of it.
+
+    The folder holds:
+      first.net           learning while playing (TD with after-states)
+      pruning-R.net       round R: a pruning net that preselects replies, so that labels take a quarter of the time
+      labels-R-NNNN.npz   positions of self-play with luck-adjusted 1-ply targets
+      round-R.net         a fresh net fitted to all labels so far
+      log.jsonl           every stage with processor seconds, games, error; progress.png (or .txt) drawn from it
+      final.net           the finished net, for `Engine(rules, net=path)`
+    Finished stages are not repeated: the same run goes on where Ctrl-C stopped it.
+
+    minutes: processor minutes of all threads together. plain: the folder of the same game without tokens, whose labels help.
+    refine: the recipe's changes are those of REFINED; the net in first.net labels, with little weight on later temporal
+        differences, and is fitted further, with the token states and phases that it lacks. begin: that net.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        folder: Path,
+        minutes: float,
+        threads: int = 1,
+        seed: int = 1,
+        plain: Path | None = None,
+        refine: bool = False,
+        begin: core.Net | None = None,
+        report: StageReport | None = None,
+    ) -> None:
+        self.recipe, self.folder, self.threads, self.seed = recipe, folder, threads, seed
+        self.plain, self.refine, self.report = plain, refine, report
+        self.seconds = minutes * 60
+        folder.mkdir(parents=True, exist_ok=True)
+        self.log_path = folder / "log.jsonl"
+        self.spent = sum(entry["seconds"] for entry in self.log())
+        if begin is not None and not (folder / "first.net").exists():
+            publish(begin, folder / "first.net")
+        if refine and not (folder / "first.net").exists():
+            raise NetError("refining needs the net to begin with")
+
+    def log(self) -> list[dict[str, Any]]:
+        """The log so far, a dictionary a stage."""
+        if not self.log_path.exists():
+            return []
+        return [json.loads(line) for line in self.log_path.read_text(encoding="utf-8").splitlines()]
+
+    def train(self) -> Path:
+        """Does all stages that are left; returns the file of the finished net. Ctrl-C ends it between two files."""
+        net = self.play_first()
+        if self.refine:
+            net = self.grown(net)
+        rounds = self.recipe.rounds
+        first = sum(entry["seconds"] for entry in self.log() if entry["stage"] == "first")
+        rest = self.seconds * (1 - FIT_SHARE)
+        for number in range(1, rounds + 1):
+            if not (self.folder / f"round-{number}.net").exists():
+                self.label_round(number, net, first + (rest - first) * number / rounds)
+            net = self.fit_round(number, self.recipe.epochs if number == rounds else self.recipe.epochs // 2, net)
+            plot(self.log(), self.folder / f"progress.{'png' if find_spec('matplotlib') else 'txt'}")
+        if net.hidden2:
+            net = arranged(net, self.recipe.rules, self.seed)
+        return publish(net, self.folder / "final.net")
+
+    def play_first(self) -> core.Net:
+        """The net that learned while playing."""
+
+        def made() -> core.Net:
+            with _Stage(self, "first") as stage:
+                stage.facts = {"games": self.recipe.first_games}
+                fresh = self.recipe.fresh_net(self.seed)
+                return learn_by_playing(
+                    fresh, self.recipe, seed=self.seed, threads=self.threads, progress=stage.progress
+                )
+
+        return self._kept("first.net", made)
+
+    def label_round(self, number: int, net: core.Net, until: float) -> None:
+        """Labels positions until `until` processor seconds are spent in all."""
+        pruning_net = self._kept(f"pruning-{number}.net", lambda: distil(net, self.recipe, seed=self.seed))
+        chunk = len(list(self.folder.glob(f"labels-{number}-*.npz")))
+        seed = self.seed + 1000 * number
+        while self.spent < until:
+            with _Stage(self, f"labels-{number}-{chunk:04}") as stage:
+                stage.facts = {"games": CHUNK_GAMES}
+                found = label(
+                    net,
+                    self.recipe,
+                    CHUNK_GAMES,
+                    first_game=chunk * CHUNK_GAMES,
+                    pruning_net=pruning_net,
+                    rare_seed=seed + chunk,
+                    seed=seed,
+                    threads=self.threads,
+                    progress=stage.progress,
+                )
+            found.save(self.folder / f"labels-{number}-{chunk:04}.npz")
+            chunk += 1
+
+    def fit_round(self, number: int, epochs: int, net: core.Net) -> core.Net:
+        """A fresh net, or the one that labelled, fitted to the labels of all rounds so far."""
+
+        def made() -> core.Net:
+            with _Stage(self, f"fit-{number}") as stage:
+                labels = self.labels()
+                stage.facts = {"labels": len(labels), "epochs": epochs}
+                return fit(
+                    net if self.refine else self.recipe.fresh_net(self.seed + number),
+                    labels,
+                    epochs=epochs,
+                    seed=self.seed + number,
+                    threads=self.threads,
+                    progress=stage.progress,
+                    **(REFINING if self.refine else FITTING),
+                )
+
+        return self._kept(f"round-{number}.net", made)
+
+    def labels(self) -> TrainingLabels:
+        """All labels so far.
+
+        A game without tokens equals a game with both spent, so its labels teach that state; targets of the others are
+        NaN.
+        """
+        own = labels_in(self.folder)
+        if self.plain is None:
+            return own
+        plain = labels_in(self.plain)
+        wide = np.full((len(plain), *own.targets.shape[1:]), np.nan, np.float32)
+        wide[:, :1] = plain.targets
+        return TrainingLabels.joined([own, TrainingLabels(plain.positions, wide)])
+
+    def grown(self, net: core.Net) -> core.Net:
+        """The net with the token states and the phases of the recipe."""
+        if net.token_states < self.recipe.token_states:
+            net = net.widened(self.recipe.token_states)
+        return net.divided() if net.phases < self.recipe.phases else net
+
+    def _kept(self, name: str, made: Callable[[], core.Net]) -> core.Net:
+        """The net in that file; it is made now if there is none."""
+        path = self.folder / name
+        if not path.exists():
+            publish(made(), path)
+        return core.Net.parse(path.read_bytes())
+
+
+class _Stage:
+    """One stage of a run, which is logged when it is complete."""
+
+    def __init__(self, run: TrainingRun, name: str) -> None:
+        self.run, self.name = run, name
+        self.facts: dict[str, int] = {}
+        self.done, self.error = 0, 0.0
+
+    @property
+    def progress(self) -> TrainingProgress:
+        """Keeps what is done, and reports it."""
+
+        def seen(done: int, error: float) -> None:
+            self.done, self.error = done, error
+            if self.run.report is not None:
+                self.run.report(self.name, done, error)
+
+        return seen
+
+    def __enter__(self) -> _Stage:
+        self.began = time.process_time()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            return
+        seconds = time.process_time() - self.began
+        self.run.spent += seconds
+        entry = {"stage": self.name, "seconds": round(seconds, 2), "done": self.done, "error": round(self.error, 5)}
+        with self.run.log_path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry | self.facts) + "\n")
+
+
+def labels_in(folder: Path) -> TrainingLabels:
+    """The labels in the folder of a training; NetError for none."""
+    return TrainingLabels.joined(TrainingLabels.load(file) for file in sorted(folder.glob("labels-*-????.npz")))
+
+
+def refined(recipe: Recipe) -> Recipe:
+    """The recipe for training a net further."""
+    return replace(recipe, **REFINED)  # type: ignore[arg-type]

@@ -1,0 +1,150 @@
+"""Nets are trained by functions, for any variant, and the engine plays with their files."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import barpoint as bp
+from barpoint import train
+from barpoint.error import ArgumentError, FormatError, NetError, UnsupportedRules
+from barpoint.rules import Capture, Movement, Rerolls, Setup, Variant
+
+PINS = Variant(
+    name="short-pins",
+    title="Short pins",
+    line="Ten checkers each; blots are pinned.",
+    source="this test",
+    axes={"setup": Setup(((24, 5), (13, 5))), "movement": Movement(capture=Capture.PIN)},
+)
+TINY = {"hidden": 16, "first_games": 40, "epochs": 2, "pruning_games": 2}
+
+
+@pytest.fixture(autouse=True)
+def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Registered variants are gone after the test."""
+    catalogue = sys.modules["barpoint.variants"]
+    monkeypatch.setattr(catalogue, "_registered", [])
+    yield
+    catalogue._rules.cache_clear()
+
+
+def test_a_net_for_rules_that_no_net_covers_is_trained_published_and_played(tmp_path: Path) -> None:
+    rules = bp.register(PINS)
+    with pytest.raises(UnsupportedRules):
+        bp.Engine(rules)
+    recipe = train.Recipe.small("short-pins", **TINY)
+    fresh = recipe.fresh_net()
+    said: list[tuple[int, float]] = []
+    player = train.learn_by_playing(fresh, recipe, progress=lambda done, error: said.append((done, error)))
+    assert said[-1][0] == 40
+    labels, unseen = train.label(player, recipe, 20).split(0.8)
+    assert (bp.decode(labels.positions.reshape(-1, 2, 32).astype(np.int8))[0].us.total, len(unseen) > 20) == (10, True)
+    fitted = train.fit(player, labels, epochs=25, batch=16, first_rate=1e-2)
+    assert train.equity_error(fitted, recipe, labels) < 0.7 * train.equity_error(fresh, recipe, labels)
+    file = train.publish(fitted, tmp_path / "pins.net")
+    engine = bp.Engine("short-pins", net=file)
+    copied = pickle.loads(pickle.dumps(engine))
+    assert copied.rank(rules.start, (3, 1)) == engine.rank(rules.start, (3, 1))
+    assert engine.equity(rules.start) == pytest.approx(bp.Engine(rules, net=fitted).equity(rules.start), abs=0.01)
+    bot = bp.Bot(rules, evaluator=engine)
+    *_, match = bp.play_match(bp.Match.start(length=1, rules=rules), bot, bot, dice=bp.dice.seeded(1))
+    assert match.over
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in bp.variants()])
+def test_every_variant_of_the_catalogue_can_be_learned(name: str) -> None:
+    recipe = train.Recipe.small(name, **TINY, longest=20)
+    net = train.learn_by_playing(recipe.fresh_net(), recipe, games=2)
+    labels = train.label(net, recipe, 1)
+    faces = recipe.rules.dice.rows[-2].faces
+    assert labels.targets.shape[1:] == (recipe.token_states, 3 if recipe.rules.scoring.per_checker else 5)
+    assert bp.Engine(name, net=train.fit(net, labels, epochs=1)).rank(recipe.rules.start, faces, limit=1)
+
+
+def test_labels_are_kept_in_files_and_joined(tmp_path: Path) -> None:
+    recipe = train.Recipe.small("hypergammon", **TINY)
+    one, other = (train.label(recipe.fresh_net(), recipe, 3, first_game=first) for first in (0, 3))
+    one.save(tmp_path / "labels.npz")
+    joined = train.TrainingLabels.joined([train.TrainingLabels.load(tmp_path / "labels.npz"), other])
+    assert np.array_equal(joined.targets, train.label(recipe.fresh_net(), recipe, 6).targets)
+    tokens = train.Recipe.small("roll-over+hypergammon", **TINY)
+    with pytest.raises(NetError, match="nets of different shapes"):
+        train.TrainingLabels.joined([one, train.label(tokens.fresh_net(), tokens, 1)])
+    with pytest.raises(NetError, match="there are no labels"):
+        train.TrainingLabels.joined([])
+    np.savez(tmp_path / "other.npz", positions=one.positions)
+    for name in ("other.npz", "text.npz"):
+        (tmp_path / "text.npz").write_text("no numpy")
+        with pytest.raises(FormatError, match=f"{name} holds no labels"):
+            train.TrainingLabels.load(tmp_path / name)
+    with pytest.raises(NetError, match=r"positions \[\d+, 64\] and targets \[2, 1, 5\]"):
+        train.TrainingLabels(one.positions, one.targets[:2])
+
+
+def test_recipes_that_make_no_net_are_refused() -> None:
+    tokens = bp.register(replace(PINS, axes={"rerolls": Rerolls(tokens=2, own=True, other=True)}))
+    with pytest.raises(UnsupportedRules, match="gives each side 2 tokens; nets know at most one"):
+        train.Recipe.small(tokens)
+    with pytest.raises(ArgumentError, match="did you mean hidden"):
+        train.Recipe.small("backgammon", hiden=32)
+    for changes, said in (
+        ({"hidden": 33}, "33 hidden units; a multiple of 16"),
+        ({"phases": 8}, "phases without a second layer"),
+        ({"exploration": 2.0}, "exploration 2.0; 0 to 1 are allowed"),
+        ({"epochs": 0}, "epochs 0; at least 1 is needed"),
+        ({"starts": ()}, "at least one start"),
+    ):
+        with pytest.raises(NetError, match=said):
+            train.Recipe.small("backgammon", **changes).fresh_net()
+
+
+def test_nets_of_other_rules_are_refused() -> None:
+    tokens, plain = train.Recipe.small("roll-over", **TINY), train.Recipe.small("backgammon", **TINY)
+    labels = train.label(plain.fresh_net(), replace(plain, longest=20), 1)
+    with pytest.raises(NetError, match="token states"):
+        train.learn_by_playing(plain.fresh_net(), tokens, games=1)
+    with pytest.raises(NetError, match="token states"):
+        train.label(plain.fresh_net(), tokens, 1)
+    with pytest.raises(NetError, match="targets are"):
+        train.fit(tokens.fresh_net(), labels)
+    with pytest.raises(NetError, match="refining needs the net to begin with"):
+        train.TrainingRun(plain, Path("nowhere"), 1, refine=True)
+
+
+def test_a_file_that_holds_no_net_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bad.net").write_bytes(b"no net")
+    with pytest.raises(NetError, match="net file"):
+        bp.Engine(net=tmp_path / "bad.net")
+    with pytest.raises(NetError, match=r"none\.net"):
+        bp.Engine(net=str(tmp_path / "none.net"))
+
+
+def test_what_a_progress_raises_stops_the_work() -> None:
+    recipe = train.Recipe.small("backgammon")
+
+    def tired(done: int, error: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train.learn_by_playing(recipe.fresh_net(), recipe, games=10_000_000, progress=tired)
+
+
+def test_a_training_is_plotted_as_text_and_a_picture_says_what_it_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = [{"stage": "first", "seconds": 90.0, "error": 0.25}, {"stage": "fit-1", "seconds": 30.0, "error": 0.125}]
+    shown = train.plot(log, tmp_path / "progress.txt").read_text(encoding="utf-8")
+    assert [line.split() for line in shown.splitlines()] == [
+        ["1.50", "min", "first", "0.2500"],
+        ["2.00", "min", "fit-1", "0.1250"],
+    ]
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(ImportError, match=r"pip install 'barpoint\[train\]'"):
+        train.plot(log, tmp_path / "progress.png")
