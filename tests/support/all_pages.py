@@ -31,7 +31,7 @@ ODD: Final = MATCH.replace("8/5 6/5", "8/5 8/6")
 """A match file with an illegal play."""
 
 WITHOUT_CONTENT: Final = (
-    "/", "/lobby", "/watch", "/tournaments", "/tournaments/new", "/chouettes", "/challenge", "/review", "/statistics", "/library", "/library?show=matches", "/library/similar", "/analysis",
+    "/", "/lobby", "/watch", "/tournaments", "/tournaments/new", "/clubs", "/clubs/new", "/chouettes", "/challenge", "/review", "/statistics", "/library", "/library?show=matches", "/library/similar", "/analysis",
     "/openings", "/practice", "/practice/session", "/practice/drills", "/practice/drills/pips", "/rules", "/matches",
     "/learn/first-game", "/verify", "/login", "/register", "/recover", "/account", "/access-tokens", "/offline", "/no-such-page",
     *(f"/rules/{name}" for name in (*GENERAL, *(one.name for one in variants()))),
@@ -51,6 +51,7 @@ def filled(served: Served, http: httpx.Client) -> dict[str, str]:
         **_chouettes(served, http, anna),
         **_reviews(served, http),
         **_practice(http),
+        "a club": _club(http),
         "a profile": "/player/Anna",
         "an analysed position": "/analysis?roll=31&length=5",
         "a position that cannot be": "/analysis?position=AAAAAAAAAAAAAA",
@@ -148,6 +149,12 @@ def _tournaments(served: Served, anna: Guest) -> dict[str, str]:
         "a Swiss tournament that is over": f"/tournament/{ended}",
         "a tournament that is announced": f"/tournament/{later}",
     }
+
+
+def _club(http: httpx.Client) -> str:
+    made = http.post("/clubs/new", data={"name": "Club night", "text": "", "joining": "request", "season": "2026"})
+    assert made.status_code == 303, made.text
+    return made.headers["location"]
 
 
 def _chouettes(served: Served, http: httpx.Client, anna: Guest) -> dict[str, str]:

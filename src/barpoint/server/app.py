@@ -28,6 +28,7 @@ from barpoint.server.web import (
     chat,
     chouette_socket,
     chouettes,
+    clubs,
     dice,
     direct_challenges,
     discards,
@@ -57,6 +58,7 @@ from barpoint.server.web import (
 )
 from barpoint.server.web.errors import HANDLERS
 from barpoint.server.web.language import ChooseLanguage
+from barpoint.server.web.members_only import MembersOnly
 from barpoint.server.web.middleware import Compress, Guard, LimitAddress, RecognizePerson, RequestLog
 
 STATIC: Final = Path(__file__).parent / "web" / "static"
@@ -85,6 +87,7 @@ PARTS: Final = (
     chouettes,
     chouette_socket,
     tournaments,
+    clubs,
     rules,
     statistics,
     drills,
@@ -126,6 +129,7 @@ def create_app(
             Middleware(Guard),
             Middleware(LimitAddress),
             Middleware(RecognizePerson),
+            Middleware(MembersOnly),
         ],
         exception_handlers=HANDLERS,
         lifespan=lifespan,

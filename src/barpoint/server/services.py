@@ -23,6 +23,7 @@ from barpoint.server.live.adjournments import Adjournments
 from barpoint.server.live.bots import BotRunner
 from barpoint.server.live.chat import Chat
 from barpoint.server.live.chouettes import Chouettes
+from barpoint.server.live.clubs import Clubs
 from barpoint.server.live.deadlines import UNJOINED_S, Deadlines
 from barpoint.server.live.discards import FORGOTTEN_S, discard_forgotten
 from barpoint.server.live.lobby import PAIRING_S, Lobby
@@ -71,6 +72,7 @@ class Services:
     seat_presence: SeatPresence
     lobby: Lobby
     tournaments: Tournaments
+    clubs: Clubs
     analyses: Analyses
     advisers: Advisers
     rollouts: Rollouts
@@ -212,6 +214,7 @@ async def _assembled(
         seat_presence=seat_presence,
         lobby=Lobby(matches, presence),
         tournaments=Tournaments(matches, opponents),
+        clubs=Clubs(store, clock),
         analyses=analyses,
         advisers=advisers,
         rollouts=Rollouts(store, clock, jobs),

@@ -259,6 +259,54 @@ class TournamentShown(Struct, frozen=True):
     standings: tuple[StandingMessage, ...]
 
 
+class ClubMessage(Struct, frozen=True):
+    """A club. joining: open, request or invitation. members: how many. role: of the token's owner, asked included; or null."""
+
+    id: str
+    name: str
+    text: str
+    joining: str
+    members: int
+    role: str | None
+
+
+class ClubList(Struct, frozen=True):
+    """Clubs, one's own first."""
+
+    clubs: tuple[ClubMessage, ...]
+
+
+class ClubMemberMessage(Struct, frozen=True):
+    """A member of a club. role: owner, director or member. since: ms since 1970."""
+
+    id: str
+    name: str
+    role: str
+    since: int
+
+
+class SeasonLineMessage(Struct, frozen=True):
+    """A player in the table of a season. missed: matches lost because they did not come or had left."""
+
+    id: str
+    name: str
+    rank: int
+    points: int
+    won: int
+    lost: int
+    missed: int
+
+
+class ClubShown(Struct, frozen=True):
+    """A club with its members and the table of its present season. tournaments: those that the token's owner may see."""
+
+    club: ClubMessage
+    people: tuple[ClubMemberMessage, ...]
+    season: str
+    table: tuple[SeasonLineMessage, ...]
+    tournaments: tuple[TournamentListing, ...]
+
+
 class ChouetteListing(Struct, frozen=True):
     """A chouette in a list. players: names, the box first once there is one. games: finished ones."""
 

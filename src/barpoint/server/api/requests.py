@@ -17,6 +17,7 @@ from barpoint.server.api import messages
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.practice import PracticeFull
 from barpoint.server.live.chouettes import UnknownChouette
+from barpoint.server.live.clubs import UnknownClub
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.live.tournaments import UnknownTournament
@@ -47,6 +48,7 @@ STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
     (UnknownMatch, 404, "unknown"),
     (UnknownChouette, 404, "unknown"),
     (UnknownTournament, 404, "unknown"),
+    (UnknownClub, 404, "unknown"),
     (UnknownReview, 404, "unknown"),
     (UnknownCard, 404, "unknown"),
     (UnknownDrill, 404, "unknown"),

@@ -18,7 +18,10 @@ from barpoint.server.storage.tournaments import ListedTournament
 LISTED: Final = 200
 
 
-def _shown(tournament_id: str, plan: Plan, stage: TournamentStage, players: int) -> messages.TournamentListing:
+def tournament_shown(
+    tournament_id: str, plan: Plan, stage: TournamentStage, players: int
+) -> messages.TournamentListing:
+    """A tournament as in every answer."""
     return messages.TournamentListing(
         id=tournament_id,
         name=plan.name,
@@ -46,7 +49,7 @@ async def tournaments(call: Call) -> Response:
         tournament_storage.listed, (TournamentStage.OPEN, TournamentStage.RUNNING), LISTED
     )
     return answer_with(
-        messages.TournamentList(tuple(_shown(one.id, one.plan, one.stage, one.players) for one in found))
+        messages.TournamentList(tuple(tournament_shown(one.id, one.plan, one.stage, one.players) for one in found))
     )
 
 
@@ -76,7 +79,7 @@ async def tournament(call: Call) -> Response:
         )
         for game in games(now)
     )
-    shown = _shown(known.id, now.plan, now.stage, len(now.entrants))
+    shown = tournament_shown(known.id, now.plan, now.stage, len(now.entrants))
     return answer_with(messages.TournamentShown(shown, entrants, played, rows))
 
 

@@ -36,6 +36,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.live.board_session import try_moves
 from barpoint.server.live.bots import BotTurn
+from barpoint.server.live.clubs import Also
 from barpoint.server.live.event_log import SERVER, Aggregate, Change, EventLog, ForeignSeat, StaleCommand
 from barpoint.server.live.live_chouette import LiveChouette, find_chouette, logged
 from barpoint.server.live.match_transactions import new_id
@@ -109,8 +110,11 @@ class Chouettes:
 
     # ---------------------------------------------------------------- opening and joining
 
-    async def open(self, host: Guest, wanted: Proposed) -> str:
-        """Opens a chouette with its host and the requested bots; returns its id."""
+    async def open(self, host: Guest, wanted: Proposed, also: Also | None = None) -> str:
+        """Opens a chouette with its host and the requested bots; returns its id.
+
+        also: writes more in the same transaction, such as the club that it belongs to.
+        """
         places = [_place(host, 0)]
         places += [ChouetteSeat(index + 1, name, level=level) for index, (level, name) in enumerate(wanted.bots)]
         if len(places) > MAX_PLAYERS:
@@ -137,6 +141,8 @@ class Chouettes:
         def work(connection: Connection) -> None:
             chouette_storage.put_chouette(connection, header, places, cache(empty, now, None))
             log_storage.append(connection, CHOUETTES, header.id, 0, events, {}, cache(chouette, now, None).row)
+            if also is not None:
+                also(connection, header.id)
 
         await self.store.write(work)
         self.log.publish(header.id, LOBBY)
@@ -256,10 +262,10 @@ class Chouettes:
         await self.decide(chouette_id, live_chouette.seq, Act(Abort(voided=True)), LOBBY)
         return True
 
-    async def listed(self) -> list[ListedChouette]:
-        """The chouettes listed in the lobby."""
+    async def listed(self, club: str | None = None) -> list[ListedChouette]:
+        """The chouettes listed in the lobby, or those of a club."""
         since = self.clock() - LISTED_MS
-        return await self.store.read(chouette_storage.listed, since, MAX_LISTED)
+        return await self.store.read(chouette_storage.listed, since, MAX_LISTED, club)
 
     async def expire_due(self) -> None:
         """Applies the deadline in every chouette where it has passed."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Final
 
 from sqlalchemy import Connection
 
 from barpoint.error import StoreError
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
+from barpoint.server.domain.clubs import EventKind
 from barpoint.server.domain.matches import MatchHeader, MatchSeat, seat_for
 from barpoint.server.domain.tournament_events import (
     BOT,
@@ -36,10 +38,15 @@ from barpoint.server.domain.tournaments import (
     winners,
 )
 from barpoint.server.live.match_transactions import new_header, put_new, void_match
+from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.clubs import ClubResult
 from barpoint.server.storage.event_log import Conflict, Logged
 from barpoint.server.storage.tournaments import MatchProgress, Times, TournamentRecord
 from barpoint.variants import variant
+
+NOT_PLAYED: Final = (How.ABSENT, How.LEFT, How.AWAY)
+"""How a match is decided that its loser did not play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,11 +219,27 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
         tournament_storage.settle(connection, step.ended)
     for game, attempt, header in step.made:
         put_new(connection, header)
+        if known.club is not None and known.club.private:
+            club_storage.put_event(connection, known.club.id, header.id, EventKind.MATCH, True, at)
         tournament_storage.put_game(connection, known.id, game.number, attempt, header.id, _times(step.now, at))
     for event in step.happened:
         if isinstance(event, Extended):
             tournament_storage.extend(connection, known.id, event.until)
+    if known.club is not None:
+        club_storage.put_results(connection, known.club.id, known.id, _club_results(step), at)
     _move_fees(connection, known, step, at)
+
+
+def _club_results(step: Step) -> list[ClubResult]:
+    """How the persons of the matches that are decided did, for the table of their club's season."""
+    players = {game.number: game.players for game in games(step.now)}
+    return [
+        ClubResult(event.game, player, player == event.winner, event.how not in NOT_PLAYED)
+        for event in step.happened
+        if isinstance(event, Decided)
+        for player in players[event.game]
+        if player and not player.startswith(BOT)
+    ]
 
 
 def _times(now: Tournament, at: int) -> Times:

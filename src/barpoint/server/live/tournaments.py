@@ -15,6 +15,8 @@ from functools import partial
 from random import Random, SystemRandom
 from typing import Final
 
+from sqlalchemy import Connection
+
 from barpoint.error import BarpointError
 from barpoint.server.bots.opponents import Opponents, find_level
 from barpoint.server.domain.guests import Guest
@@ -32,6 +34,7 @@ from barpoint.server.domain.tournament_events import (
     TournamentStage,
 )
 from barpoint.server.domain.tournaments import Tournament
+from barpoint.server.live.clubs import Also
 from barpoint.server.live.event_log import Aggregate, Change, EventLog
 from barpoint.server.live.live_tournament import LiveTournament
 from barpoint.server.live.match_transactions import new_id
@@ -100,13 +103,22 @@ class Tournaments:
 
     # ---------------------------------------------------------------- commands of players
 
-    async def announce(self, by: Guest, plan: Plan) -> str:
-        """Announces a tournament with its director; returns its id. Conflict if they have too many."""
+    async def announce(self, by: Guest, plan: Plan, also: Also | None = None) -> str:
+        """Announces a tournament with its director; returns its id. Conflict if they have too many.
+
+        also: writes more in the same transaction, such as the club that it belongs to.
+        """
         if not by.registered:
             raise TournamentError("tournaments are made by players with an account; log in first")
         tournament_id = new_id()
         now = self._matches.clock()
-        await self._matches.store.write(tournament_storage.put_tournament, tournament_id, by, plan, now, MAX_OWN)
+
+        def work(connection: Connection) -> None:
+            tournament_storage.put_tournament(connection, tournament_id, by, plan, now, MAX_OWN)
+            if also is not None:
+                also(connection, tournament_id)
+
+        await self._matches.store.write(work)
         self._matches.pubsub.publish(LOBBY)
         return tournament_id
 
@@ -141,7 +153,9 @@ class Tournaments:
     async def leave_all(self, by: Guest) -> None:
         """Withdraws somebody from every unfinished tournament, for good."""
         going = (TournamentStage.OPEN, TournamentStage.RUNNING)
-        found = await self._matches.store.read(tournament_storage.listed, stages=going, limit=MAX_LEFT, of=by.id)
+        found = await self._matches.store.read(
+            tournament_storage.listed, stages=going, limit=MAX_LEFT, of=by.id, public=False
+        )
         for one in found:
             with suppress(TournamentError):  # they have left it before
                 await self.leave(one.id, by, for_good=True)
@@ -199,7 +213,7 @@ class Tournaments:
         event: Callable[[TournamentRecord], TournamentEvent],
     ) -> int:
         def checked(known: TournamentRecord) -> TournamentEvent:
-            if by.id != known.by.id and not by.administrator:
+            if not known.directed_by(by):
                 raise NotDirector("only who directs the tournament, or an administrator, can do this")
             return event(known)
 

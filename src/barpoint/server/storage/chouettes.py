@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, and_, exists, func, insert, se
 
 from barpoint.chouette import Chouette, ChouetteTerms
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette, OwnChouette
+from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage.database import columns_of, fields_from, insert_where_absent, values_of
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_SEAT
@@ -138,11 +139,17 @@ def _open_ones(connection: Connection, condition: ColumnElement[bool], order: Co
     return list(connection.scalars(chosen.order_by(order).limit(MAX_DUE)))
 
 
-def listed(connection: Connection, since: int, limit: int) -> list[ListedChouette]:
-    """Public chouettes in which something has happened since then, latest first."""
+def listed(connection: Connection, since: int, limit: int, club: str | None = None) -> list[ListedChouette]:
+    """Public chouettes in which something has happened since then, latest first; or those of a club."""
     rows = connection.execute(
         select(CHOUETTE)
-        .where(and_(CHOUETTE.c.over.is_(False), CHOUETTE.c.listed.is_(True), CHOUETTE.c.acted_at > since))
+        .where(
+            and_(
+                CHOUETTE.c.over.is_(False),
+                CHOUETTE.c.acted_at > since,
+                CHOUETTE.c.listed.is_(True) if club is None else CHOUETTE.c.id.in_(club_storage.events_in(club)),
+            )
+        )
         .order_by(CHOUETTE.c.acted_at.desc())
         .limit(limit)
     ).all()

@@ -13,6 +13,7 @@ from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
+from barpoint.server.storage.clubs import events_in, is_public
 from barpoint.server.storage.database import count, insert_where_absent, values_of
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.guests import REGISTERED, people, person, select_people
@@ -225,9 +226,16 @@ def _listed(row: Any) -> ListedMatch:
 
 
 def matches_running(connection: Connection, since: int, limit: int) -> list[ListedMatch]:
-    """Matches in which something has happened since a time, latest first."""
+    """Matches in which something has happened since a time, latest first; without those of clubs alone."""
     complete = and_(*(seat.c.kind != SeatKind.OPEN.value for seat in _SEATS))
-    return _going(connection, and_(MATCH.c.over.is_(False), complete, EVENT.c.at >= since), limit)
+    return _going(
+        connection, and_(MATCH.c.over.is_(False), complete, EVENT.c.at >= since, is_public(MATCH.c.id)), limit
+    )
+
+
+def matches_in_club(connection: Connection, club_id: str, limit: int) -> list[ListedMatch]:
+    """The unfinished matches of a club, latest first; those that wait for somebody too."""
+    return _going(connection, and_(MATCH.c.over.is_(False), MATCH.c.id.in_(events_in(club_id))), limit)
 
 
 def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> list[ListedMatch]:
@@ -236,9 +244,17 @@ def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> lis
     return sorted(found, key=lambda going: not waits_for(going, guest_id))
 
 
-def matches_finished(connection: Connection, guest_id: str, limit: int, offset: int = 0) -> list[ListedMatch]:
-    """A person's finished matches, latest first; without those that were removed before their end."""
-    return _going(connection, and_(MATCH.c.over.is_(True), _seated(guest_id), ~_removed()), limit, offset)
+def matches_finished(
+    connection: Connection, guest_id: str, limit: int, offset: int = 0, *, public: bool = False
+) -> list[ListedMatch]:
+    """A person's finished matches, latest first; without those that were removed before their end.
+
+    public: also without those that only members of a club may see.
+    """
+    wanted = [MATCH.c.over.is_(True), _seated(guest_id), ~_removed()]
+    if public:
+        wanted.append(is_public(MATCH.c.id))
+    return _going(connection, and_(*wanted), limit, offset)
 
 
 def matches_between(connection: Connection, guest_id: str, other_id: str, limit: int) -> list[ListedMatch]:

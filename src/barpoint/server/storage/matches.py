@@ -127,6 +127,12 @@ def take_seat(connection: Connection, invitation: str, guest: Guest) -> str:
     return str(row.match_id)
 
 
+def open_seat(connection: Connection, match_id: str) -> str | None:
+    """The invitation of the seat that a match has still open."""
+    waiting = and_(SEAT.c.match_id == match_id, SEAT.c.kind == SeatKind.OPEN.value)
+    return connection.scalar(select(SEAT.c.invitation).where(waiting))
+
+
 def find_invitation(connection: Connection, invitation: str) -> str | None:
     """The match that an invitation belongs to."""
     found = connection.scalar(select(SEAT.c.match_id).where(SEAT.c.invitation == invitation))

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, inspect, text
 
 from barpoint.error import StoreError
 
-HEAD: Final = "0023"
+HEAD: Final = "0024"
 """The schema revision this program uses: the latest file in `migrations/versions`."""
 
 FOLDER: Final = Path(__file__).parent / "migrations"

@@ -36,7 +36,7 @@ APART: Final = frozenset(
 
 LASTING: Final = frozenset(
     {"guest", "seat", "rating", "rating_change", "chat", "chouette_chat", "chat_report", "chouette_seat", "review"}
-    | {"tournament", "tournament_player", "account"}
+    | {"tournament", "tournament_player", "account", "club_result", "ladder_match", "administration"}
 )
 """Tables whose rows an account leaves behind, without its name, so that other players' results still add up.
 

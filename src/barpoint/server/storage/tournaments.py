@@ -16,7 +16,9 @@ from barpoint.server.domain.ledger import LedgerError
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.tournament_events import BOT, Plan, TournamentError, TournamentEvent, TournamentStage
 from barpoint.server.domain.tournaments import Tournament, replay
+from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import results as result_storage
+from barpoint.server.storage.clubs import EventClub, is_public
 from barpoint.server.storage.database import columns_of, count, insert_where_absent
 from barpoint.server.storage.event_log import TOURNAMENTS, Conflict, Logged, get_events
 from barpoint.server.storage.guests import people, person, select_people
@@ -58,7 +60,10 @@ class MatchProgress:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRecord:
-    """A tournament with all that the database holds about it. by: its director. bouts: in the order of the matches."""
+    """A tournament with all that the database holds about it. by: its director. bouts: in the order of the matches.
+
+    club: the club that it belongs to, if any.
+    """
 
     id: str
     by: Guest
@@ -66,6 +71,12 @@ class TournamentRecord:
     now: Tournament
     bouts: tuple[MatchProgress, ...]
     names: Mapping[str, Guest]
+    club: EventClub | None = None
+
+    def directed_by(self, person: Guest) -> bool:
+        """Whether somebody may direct it: who announced it, who directs its club, and administrators."""
+        in_club = self.club is not None and person.id in self.club.directors
+        return person.id == self.by.id or in_club or person.administrator
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +142,8 @@ def find_tournament(connection: Connection, tournament_id: str, known: Tournamen
     happened = (_READ.decode(event.payload) for event in events)
     now = replay(_plan(row), happened) if known is None else reduce(Tournament.apply, happened, known)
     names = {one.id: one for one in people(connection, select_people().where(GUEST.c.id.in_(now.entrants)))}
-    return FoundTournament(TournamentRecord(row.id, person(row), row.created_at, now, bouts, names), events)
+    club = club_storage.club_of(connection, tournament_id)
+    return FoundTournament(TournamentRecord(row.id, person(row), row.created_at, now, bouts, names, club), events)
 
 
 def get_tournament(connection: Connection, tournament_id: str) -> TournamentRecord | None:
@@ -304,10 +316,23 @@ def standings_of(connection: Connection, players: Collection[str], pool: str) ->
 
 
 def listed(
-    connection: Connection, stages: Collection[TournamentStage], limit: int, of: str | None = None
+    connection: Connection,
+    stages: Collection[TournamentStage],
+    limit: int,
+    of: str | None = None,
+    *,
+    public: bool = True,
+    club: str | None = None,
 ) -> list[ListedTournament]:
-    """Tournaments at these stages, latest first; `of` limits them to one player's."""
-    wanted = [TOURNAMENT.c.stage.in_([stage.value for stage in stages])]
+    """Tournaments at these stages, latest first; `of` limits them to one player's, `club` to one club's.
+
+    public: without those that only members of a club may see.
+    """
+    wanted: list[ColumnElement[bool]] = [TOURNAMENT.c.stage.in_([stage.value for stage in stages])]
+    if public:
+        wanted.append(is_public(TOURNAMENT.c.id))
+    if club is not None:
+        wanted.append(TOURNAMENT.c.id.in_(club_storage.events_in(club)))
     if of is not None:
         mine = select(TOURNAMENT_PLAYER.c.tournament_id).where(TOURNAMENT_PLAYER.c.guest_id == of)
         wanted.append(TOURNAMENT.c.id.in_(mine))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -15,6 +16,7 @@ from barpoint.error import FormatError, StakesError, UnknownVariant, VariantsCla
 from barpoint.language import N_
 from barpoint.server.bots.opponents import OURS
 from barpoint.server.domain.chouettes import DECISIONS
+from barpoint.server.domain.clubs import ClubRefused, EventKind
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chouettes import ChouetteRefused
 from barpoint.server.live.new_chouette import read_chouette
@@ -24,7 +26,7 @@ from barpoint.server.services import person_of, service_of
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import TOO_MUCH, fields_of, go, may_create, with_guest
+from barpoint.server.web.requests import TOO_MUCH, as_sentence, fields_of, go, may_create, with_guest
 from barpoint.server.web.variants import games_listed, name_from
 from barpoint.variants import variant
 
@@ -43,6 +45,7 @@ async def chouettes_page(request: Request, problem: str = "", status: int = 200)
         "chouettes.html",
         status,
         problem=problem,
+        club=(await services.clubs.known(club_id)).club if (club_id := request.query_params.get("club")) else None,
         chouettes=listed_chouettes(await services.chouettes.listed(), person),
         games=games_listed(),
         levels=services.opponents.levels,
@@ -63,8 +66,18 @@ async def open_chouette(request: Request) -> Response:
         wanted = read_chouette(services.opponents, variant(name_from(fields)), dict(fields))
     except (FormatError, StakesError, UnknownVariant, VariantsClash) as error:
         return await chouettes_page(request, error.translated(), 422)
-    person = await person_of(request) or await services.accounts.new_guest()
-    return with_guest(request, person, go(f"/chouette/{await services.chouettes.open(person, wanted)}"))
+    person, also = await person_of(request), None
+    if club_id := request.query_params.get("club"):
+        if person is None:
+            raise HTTPException(403)
+        private = "private" in dict(fields)
+        try:
+            also = await services.clubs.event(club_id, person, EventKind.CHOUETTE, private)
+        except ClubRefused as error:
+            return await chouettes_page(request, as_sentence(error), 422)
+        wanted = replace(wanted, listed=wanted.listed and not private)
+    person = person or await services.accounts.new_guest()
+    return with_guest(request, person, go(f"/chouette/{await services.chouettes.open(person, wanted, also)}"))
 
 
 async def chouette_page(request: Request) -> Response:

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from barpoint.error import StoreError, StoreFull
 from barpoint.language import _
 from barpoint.server.live.chouettes import UnknownChouette
+from barpoint.server.live.clubs import NotClubDirector, UnknownClub
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.live.tournaments import NotDirector, UnknownTournament
@@ -23,8 +24,8 @@ from barpoint.server.web.requests import TOO_MUCH
 LOG: Final = logging.getLogger("barpoint.server")
 
 STATUS: Final[dict[type[Exception], int]] = {
-    **dict.fromkeys((UnknownMatch, UnknownChouette, UnknownTournament, UnknownReview), 404),
-    **dict.fromkeys((ForeignSeat, NotDirector), 403),
+    **dict.fromkeys((UnknownMatch, UnknownChouette, UnknownTournament, UnknownReview, UnknownClub), 404),
+    **dict.fromkeys((ForeignSeat, NotDirector, NotClubDirector), 403),
     TooManyPages: 429,
 }
 """Errors that mean the same on every page."""
@@ -45,7 +46,7 @@ async def http_error(request: Request, error: Exception) -> Response:
         return JSONResponse({"error": said}, status)
     texts = {
         404: (_("Nothing here"), _("This address leads nowhere. A match or an invitation may have been mistyped.")),
-        403: (_("Not yours"), _("Only the players of a match can do this.")),
+        403: (_("Not yours"), _("Only the players of a match, or who directs it, can do this.")),
         429: (_("One moment"), _(TOO_MUCH)),
         405: (_("Not like this"), _("This address cannot be used that way.")),
     }

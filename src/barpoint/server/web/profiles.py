@@ -169,7 +169,7 @@ async def profile_page(request: Request) -> Response:
             _shown(pool, standing, result_storage.changes(connection, account.id, pool))
             for pool, standing in result_storage.standings(connection, account.id).items()
         ]
-        finished = lobby_storage.matches_finished(connection, account.id, RECENT)
+        finished = lobby_storage.matches_finished(connection, account.id, RECENT, public=True)
         person = guest_storage.get_guest(connection, account.id)
         played = tournament_storage.listed(connection, PLAYED, RECENT, of=account.id)
         return (

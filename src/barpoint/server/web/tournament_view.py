@@ -116,7 +116,7 @@ def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
         (len(known.now.pairings), known.now.rounds),
         _call(known, found, own),
         _plays_on(known, found, own),
-        viewer is not None and (viewer.id == known.by.id or viewer.administrator),
+        viewer is not None and known.directed_by(viewer),
     )
 
 

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.language import _, pgettext, time
 from barpoint.server.domain.agreements import clock_choices
+from barpoint.server.domain.clubs import Club, ClubRefused, EventKind
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.time_control import MINUTE
@@ -73,11 +74,13 @@ async def tournaments_page(request: Request) -> Response:
 async def new_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """The form that announces a tournament."""
     time_controls = [(name, line) for name, line in clock_choices() if name != "None"]
+    club = await _club_of(request, request.query_params.get("club", ""))
     return render(
         request,
         "tournament_new.html",
         status,
         problem=problem,
+        club=club,
         forms=[(form.value, title) for form, title in FORMS.items()],
         games=games_listed(),
         lengths=range(1, MAX_POINTS + 1),
@@ -90,6 +93,11 @@ async def new_page(request: Request, problem: str = "", status: int = 200) -> Re
     )
 
 
+async def _club_of(request: Request, club_id: str) -> Club | None:
+    """The club that a tournament is announced for; None if it is for everybody."""
+    return (await service_of(request).clubs.known(club_id)).club if club_id else None
+
+
 async def announce(request: Request) -> Response:
     """Creates the tournament of a form and redirects to it."""
     services = service_of(request)
@@ -99,9 +107,13 @@ async def announce(request: Request) -> Response:
     if person is None or not person.registered:
         return go("/login?back=/tournaments/new")
     try:
-        plan = read_plan(await form_of(request), services.matches.clock())
-        tournament_id = await services.tournaments.announce(person, plan)
-    except (FormatError, UnknownVariant, VariantsClash, Conflict, TournamentError) as error:
+        form = await form_of(request)
+        plan = read_plan(form, services.matches.clock())
+        also = None
+        if club := await _club_of(request, request.query_params.get("club", "")):
+            also = await services.clubs.event(club.id, person, EventKind.TOURNAMENT, "private" in form)
+        tournament_id = await services.tournaments.announce(person, plan, also)
+    except (FormatError, UnknownVariant, VariantsClash, Conflict, TournamentError, ClubRefused) as error:
         return await new_page(request, error.translated(), 422)
     return go(f"/tournament/{tournament_id}")
 
@@ -131,6 +143,7 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
         "now": now,
         "stage": now.stage.value,
         "by": known.by,
+        "club": known.club,
         "shown": shown,
         "title": variant_title(rules),
         "rules_page": rules_page_of(rules),

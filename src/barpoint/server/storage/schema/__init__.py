@@ -6,6 +6,7 @@ Importing one of these modules imports all, so that the metadata always knows ev
 from barpoint.server.storage.schema import (
     accounts,
     chouettes,
+    clubs,
     fibs,
     jobs,
     lobby,
@@ -16,4 +17,16 @@ from barpoint.server.storage.schema import (
     tournaments,
 )
 
-__all__ = ["accounts", "chouettes", "fibs", "jobs", "lobby", "matches", "practice", "results", "study", "tournaments"]
+__all__ = [
+    "accounts",
+    "chouettes",
+    "clubs",
+    "fibs",
+    "jobs",
+    "lobby",
+    "matches",
+    "practice",
+    "results",
+    "study",
+    "tournaments",
+]

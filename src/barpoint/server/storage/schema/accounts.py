@@ -101,3 +101,16 @@ NOTICE: Final = sa.Table(
     sa.PrimaryKeyConstraint("match_id", "guest_id"),
 )
 """The latest event after which a player was notified that it is their turn."""
+
+ADMINISTRATION: Final = sa.Table(
+    "administration",
+    METADATA,
+    column("id", sa.Integer, primary_key=True, autoincrement=True),
+    reference("guest", nullable=True),
+    column("act", sa.String(24)),
+    column("about", sa.String(60)),
+    column("note", sa.String(MAX_BAN_REASON)),
+    time("at"),
+    sa.Index("administration_by_guest", "guest_id"),
+)
+"""What administrators have done. guest_id: who; null for the command line. about: an account's name or a match's id."""

@@ -1,0 +1,83 @@
+"""Clubs in the bot API: the list, one with its members and season table, joining and leaving."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection
+from starlette.responses import Response
+
+from barpoint.server.api import messages
+from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
+from barpoint.server.api.tournaments import tournament_shown
+from barpoint.server.domain.clubs import Club, ClubRole, SeasonLine, season_table
+from barpoint.server.domain.tournament_events import TournamentStage
+from barpoint.server.storage import clubs as club_storage
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.tournaments import ListedTournament
+
+LISTED: Final = 200
+STAGES: Final = (TournamentStage.OPEN, TournamentStage.RUNNING, TournamentStage.OVER)
+
+
+def _shown(club: Club, members: int, role: ClubRole | None) -> messages.ClubMessage:
+    return messages.ClubMessage(
+        club.id, club.name, club.text, club.joining.value, members, role.value if role else None
+    )
+
+
+@guarded(None)
+async def clubs(call: Call) -> Response:
+    """Every club that is not closed."""
+    found = await call.services.store.read(club_storage.clubs_listed, call.person.id, LISTED)
+    return answer_with(messages.ClubList(tuple(_shown(one.club, one.members, one.role) for one in found)))
+
+
+@guarded(None)
+async def club(call: Call) -> Response:
+    """A club: its members, the table of its present season, its tournaments."""
+    known = await call.services.clubs.known(call.request.path_params["club"])
+    season, public = known.seasons[0], not known.belongs(call.person)
+
+    def work(connection: Connection) -> tuple[tuple[SeasonLine, ...], list[ListedTournament]]:
+        counts = club_storage.season_counts(connection, known.club.id, season)
+        held = tournament_storage.listed(connection, STAGES, LISTED, public=public, club=known.club.id)
+        return season_table(counts), held
+
+    table, held = await call.services.store.read(work)
+    return answer_with(
+        messages.ClubShown(
+            _shown(known.club, len(known.members), known.role_of(call.person)),
+            tuple(
+                messages.ClubMemberMessage(one.person.id, one.person.name, one.role.value, one.at)
+                for one in known.members
+            ),
+            season.name,
+            tuple(
+                messages.SeasonLineMessage(
+                    line.count.person.id,
+                    line.count.person.name,
+                    line.rank,
+                    line.count.points,
+                    line.count.won,
+                    line.count.lost,
+                    line.count.missed,
+                )
+                for line in table
+            ),
+            tuple(tournament_shown(one.id, one.plan, one.stage, one.players) for one in held),
+        )
+    )
+
+
+@guarded("challenge")
+async def join_club(call: Call) -> Response:
+    """Joins a club, or asks to, or leaves it."""
+    action, club_id = call.request.path_params["club_action"], call.request.path_params["club"]
+    if action == "join":
+        await call.services.clubs.join(club_id, call.person)
+    elif action == "leave":
+        await call.services.clubs.leave(club_id, call.person)
+    else:
+        raise RequestRefused(404, "unknown", f"{action[:20]!r}; allowed: join, leave")
+    return answer_with(messages.DoneMessage())

@@ -1,0 +1,271 @@
+"""Pages of clubs: the list, founding one, the club itself with its events and season table, and its invitation link."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+from sqlalchemy import Connection
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from barpoint.error import FormatError, UnknownVariant, VariantsClash
+from barpoint.language import N_, date
+from barpoint.server.domain.agreement_form import read_agreement
+from barpoint.server.domain.agreements import clock_choices
+from barpoint.server.domain.clubs import (
+    Admission,
+    ClubRecord,
+    ClubRefused,
+    ClubRole,
+    EventKind,
+    Season,
+    SeasonLine,
+    season_table,
+)
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import MAX_POINTS
+from barpoint.server.domain.seat_names import A_FRIEND
+from barpoint.server.domain.tournament_events import TournamentStage
+from barpoint.server.live.clubs import read_club
+from barpoint.server.live.matches import seat_for
+from barpoint.server.protocol.chouette_view import listed_chouettes
+from barpoint.server.services import Services, person_of, service_of
+from barpoint.server.storage import clubs as club_storage
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.event_log import Conflict
+from barpoint.server.storage.lobby import ListedMatch
+from barpoint.server.storage.tournaments import ListedTournament
+from barpoint.server.web.match_summary import match_summary
+from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import TOO_MUCH, as_sentence, fields_of, form_of, go, may_create
+from barpoint.server.web.tournament_form import ticket
+from barpoint.server.web.variants import games_listed, name_from
+
+LISTED: Final = 100
+EVENTS_LISTED: Final = 20
+
+ROLES: Final = {ClubRole.OWNER: N_("owner"), ClubRole.DIRECTOR: N_("director"), ClubRole.MEMBER: N_("member")}
+WAYS: Final = {
+    Admission.OPEN: N_("Anybody with an account joins"),
+    Admission.REQUEST: N_("Who asks is admitted by a director"),
+    Admission.INVITATION: N_("Only by the club’s link"),
+}
+
+
+async def clubs_page(request: Request) -> Response:
+    """The clubs, one's own first."""
+    person = await person_of(request)
+    found = await service_of(request).store.read(
+        club_storage.clubs_listed, person.id if person is not None else None, LISTED
+    )
+    return render(request, "clubs.html", clubs=found, roles=ROLES, ways=WAYS)
+
+
+async def new_page(request: Request, problem: str = "", status: int = 200) -> Response:
+    """The form that founds a club."""
+    return render(request, "club_new.html", status, problem=problem, club=None, ways=WAYS)
+
+
+async def found(request: Request) -> Response:
+    """Founds a club and leads to it."""
+    if not may_create(request):
+        return await new_page(request, TOO_MUCH, 429)
+    person, form = await person_of(request), await form_of(request)
+    if person is None or not person.registered:
+        return go("/login?back=/clubs/new")
+    try:
+        plan = read_club(form.get("name", ""), form.get("text", ""), form.get("joining", ""))
+        club_id = await service_of(request).clubs.found(person, plan, form.get("season", ""))
+    except ClubRefused as error:
+        return await new_page(request, as_sentence(error), 422)
+    return go(f"/clubs/{club_id}")
+
+
+async def club_page(request: Request, problem: str = "", status: int = 200) -> Response:
+    """A club: its text, season table, events and members; the invitation and the desk for who may use them."""
+    services, viewer = service_of(request), await person_of(request)
+    known = await services.clubs.known(request.path_params["club_id"])
+    season = chosen_season(known, request.query_params.get("season", ""))
+    values = await _values(services, known, viewer, season)
+    link = f"{str(request.base_url).rstrip('/')}/clubs/invitation/{known.club.invitation}"
+    return render(request, "club.html", status, problem=problem, link=link, **values)
+
+
+def chosen_season(known: ClubRecord, number: str) -> Season:
+    """The season with a number, or the present one."""
+    return next((one for one in known.seasons if str(one.number) == number), known.seasons[0])
+
+
+async def _values(services: Services, known: ClubRecord, viewer: Guest | None, season: Season) -> dict[str, Any]:
+    club_id, belongs = known.club.id, known.belongs(viewer)
+    stages = (TournamentStage.OPEN, TournamentStage.RUNNING, TournamentStage.OVER)
+
+    def work(
+        connection: Connection,
+    ) -> tuple[tuple[SeasonLine, ...], list[ListedTournament], list[ListedMatch]]:
+        return (
+            season_table(club_storage.season_counts(connection, club_id, season)),
+            tournament_storage.listed(connection, stages, EVENTS_LISTED, public=not belongs, club=club_id),
+            lobby_storage.matches_in_club(connection, club_id, EVENTS_LISTED) if belongs else [],
+        )
+
+    table, tournaments, matches = await services.store.read(work)
+    chouettes = await services.chouettes.listed(club_id) if belongs else []
+    return {
+        "club": known.club,
+        "known": known,
+        "viewer": viewer,
+        "role": known.role_of(viewer),
+        "belongs": belongs,
+        "directs": known.directs(viewer),
+        "owns": known.owns(viewer),
+        "founded": date(known.club.created_at),
+        "season": season,
+        "begun": date(season.begun_at),
+        "ended": date(season.ended_at) if season.ended_at is not None else "",
+        "table": table,
+        "tournaments": [ticket(one) for one in tournaments],
+        "matches": [match_summary(one, viewer.id if viewer is not None else None) for one in matches],
+        "chouettes": listed_chouettes(chouettes, viewer),
+        "roles": ROLES,
+        "ways": WAYS,
+        "games": games_listed(),
+        "lengths": range(1, MAX_POINTS + 1),
+        "time_controls": clock_choices(),
+    }
+
+
+async def act(request: Request) -> Response:
+    """Executes an action of a member, a director or an owner; the last part of the path names it."""
+    services, club_id = service_of(request), request.path_params["club_id"]
+    await services.clubs.known(club_id)
+    person, fields = await person_of(request), await fields_of(request)
+    action = request.path_params["action"]
+    if person is None or not person.registered:
+        return go(f"/login?back=/clubs/{club_id}")
+    if action in ("match", "join") and not may_create(request):
+        return await club_page(request, TOO_MUCH, 429)
+    try:
+        to = await _do(services, club_id, person, action, fields)
+    except (ClubRefused, Conflict, FormatError, UnknownVariant, VariantsClash) as error:
+        return await club_page(request, as_sentence(error), 409)
+    return go(to or f"/clubs/{club_id}")
+
+
+async def _do(
+    services: Services, club_id: str, person: Guest, action: str, fields: list[tuple[str, str]]
+) -> str | None:
+    """Where to go next; None for the page of the club."""
+    clubs, form = services.clubs, dict(fields)
+    match action:
+        case "join":
+            await clubs.join(club_id, person)
+        case "leave":
+            await clubs.leave(club_id, person)
+        case "match":
+            return await _open_match(services, club_id, person, fields)
+        case "sit":
+            return await _seat(services, club_id, person, form.get("match", ""))
+        case "admit" | "refuse":
+            await clubs.answer(club_id, person, form.get("person", ""), action == "admit")
+        case "season":
+            await clubs.begin_season(club_id, person, form.get("name", ""))
+        case "edit":
+            plan = read_club(form.get("name", ""), form.get("text", ""), form.get("joining", ""))
+            await clubs.edit(club_id, person, plan)
+        case "link":
+            await clubs.renew_link(club_id, person)
+        case "role":
+            await clubs.set_role(club_id, person, form.get("person", ""), _role(form.get("role", "")))
+        case "close":
+            await clubs.close(club_id, person)
+        case _:
+            raise HTTPException(404)
+    return None
+
+
+def _role(text: str) -> ClubRole | None:
+    """The role that a form names; None to remove the member."""
+    if text and text not in ROLES:
+        raise ClubRefused("role: %(found)r; allowed: %(allowed)s", found=text[:20], allowed=", ".join(ROLES))
+    return ClubRole(text) if text else None
+
+
+async def _open_match(services: Services, club_id: str, person: Guest, fields: list[tuple[str, str]]) -> str:
+    """Opens a match whose other seat any member may take."""
+    form = {**dict(fields), "variant": name_from(fields), "crawford": "1"}
+    agreement = read_agreement(form, registered=True)
+    also = await services.clubs.event(club_id, person, EventKind.MATCH, True)
+    seat = seat_for(None, name=A_FRIEND, invitation=secrets.token_urlsafe(12))
+    header = await services.matches.make(
+        agreement, (seat_for(person), seat), lambda connection, made: also(connection, made.id)
+    )
+    return f"/match/{header.id}"
+
+
+async def _seat(services: Services, club_id: str, person: Guest, match_id: str) -> str:
+    """Takes the open seat of a match of the club."""
+    if not (await services.clubs.known(club_id)).belongs(person):
+        raise HTTPException(403)
+
+    def work(connection: Connection) -> str | None:
+        club = club_storage.club_of(connection, match_id)
+        return match_storage.open_seat(connection, match_id) if club is not None and club.id == club_id else None
+
+    invitation = await services.store.read(work)
+    if invitation is None:
+        raise ClubRefused("somebody has taken this seat")
+    await services.matches.join(invitation, person)
+    return f"/match/{match_id}"
+
+
+async def invitation_page(request: Request) -> Response:
+    """What a club's link leads to: the club, and a button that joins it."""
+    known = await _invited(request)
+    viewer = await person_of(request)
+    return render(
+        request,
+        "club_join.html",
+        410 if known.club.closed_at is not None else 200,
+        club=known.club,
+        members=len(known.members),
+        belongs=known.role_of(viewer) not in (None, ClubRole.ASKED),
+        viewer=viewer,
+    )
+
+
+async def accept_invitation(request: Request) -> Response:
+    """Joins a club by its link."""
+    known, person = await _invited(request), await person_of(request)
+    if person is None or not person.registered:
+        return go(f"/login?back={request.url.path}")
+    try:
+        await service_of(request).clubs.join(known.club.id, person, request.path_params["invitation"])
+    except ClubRefused:
+        return await invitation_page(request)
+    return go(f"/clubs/{known.club.id}")
+
+
+async def _invited(request: Request) -> ClubRecord:
+    services = service_of(request)
+    club_id = await services.store.read(club_storage.find_invitation, request.path_params["invitation"])
+    if club_id is None:
+        raise HTTPException(404)
+    return await services.clubs.known(club_id)
+
+
+ROUTES: Final = (
+    Route("/clubs", clubs_page),
+    Route("/clubs/new", new_page),
+    Route("/clubs/new", found, methods=["POST"]),
+    Route("/clubs/invitation/{invitation}", invitation_page),
+    Route("/clubs/invitation/{invitation}", accept_invitation, methods=["POST"]),
+    Route("/clubs/{club_id}", club_page),
+    Route("/clubs/{club_id}/{action}", act, methods=["POST"]),
+)
+"""The addresses of these pages."""

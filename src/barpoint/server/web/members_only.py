@@ -1,0 +1,74 @@
+"""Keeps strangers away from matches, tournaments and chouettes that only members of a club may see."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from barpoint.error import StoreError
+from barpoint.language import _
+from barpoint.server.domain.limits import ID_LENGTH, ID_LETTERS
+from barpoint.server.services import person_of, service_of
+from barpoint.server.storage import access_tokens as token_storage
+from barpoint.server.storage import clubs as club_storage
+from barpoint.server.web.connections import POLICY, TRY_AGAIN
+from barpoint.server.web.errors import http_error, storage_error
+
+EVENT_PATH: Final = re.compile(
+    rf"^/(?:ws/|api/(?:bot/)?)?(?:match|tournament|tournaments|chouette)/(?:stream/)?([{ID_LETTERS}]{{{ID_LENGTH}}})(?:/|$)"
+)
+"""Paths of one match, tournament or chouette, on pages, over WebSockets and in the API."""
+
+
+class MembersOnly:
+    """Answers 404 for a private event of a club to whoever is no member and does not play there."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = EVENT_PATH.match(scope["path"]) if scope["type"] in ("http", "websocket") else None
+        if found is None:
+            await self._app(scope, receive, send)
+            return
+        try:
+            allowed = await _may_see(HTTPConnection(scope), found[1])
+        except StoreError as error:
+            await _refuse(scope, receive, send, error)
+            return
+        if allowed:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocket(scope, receive, send).close(POLICY)
+        else:
+            await (await http_error(Request(scope, receive), HTTPException(404)))(scope, receive, send)
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, error: StoreError) -> None:
+    """Answers while the database does not."""
+    if scope["type"] == "websocket":
+        await WebSocket(scope, receive, send).close(TRY_AGAIN)
+    elif scope["path"].startswith("/api/"):
+        said = {"code": "store", "message": _("the database does not answer; nothing was changed")}
+        await JSONResponse({"error": said}, 503)(scope, receive, send)
+    else:
+        await (await storage_error(Request(scope, receive), error))(scope, receive, send)
+
+
+async def _may_see(connection: HTTPConnection, event_id: str) -> bool:
+    store = service_of(connection).store
+    if await store.read(club_storage.may_see, event_id, None):
+        return True
+    kind, _space, secret = connection.headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer" and secret.isascii():
+        token = await store.read(token_storage.find_token, secret.strip())
+        person = token[0] if token is not None else None
+    else:
+        person = await person_of(connection)
+    return person is not None and (person.administrator or await store.read(club_storage.may_see, event_id, person.id))

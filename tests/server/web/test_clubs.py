@@ -1,0 +1,189 @@
+"""Clubs over HTTP: founding, joining, roles, private events, the season table, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import httpx
+import pytest
+
+from tests.support.accounts import hasten, register
+from tests.support.serving import Served, serve
+
+FORM = {"name": "Tuesday club", "text": "We meet\nin town.", "joining": "open", "season": "2026"}
+TOURNAMENT = {"name": "Club night", "form": "knockout", "variant": "backgammon", "length": "1", "max_players": "2"}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    running = hasten(serve(tmp_path_factory.mktemp("served"), sweep_ms=20))
+    yield running
+    running.stop()
+
+
+@contextmanager
+def browsing(served: Served, name: str = "") -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.address, timeout=60) as client:
+        if name:
+            register(client, name)
+        yield client
+
+
+@pytest.fixture(scope="module")
+def people(served: Served) -> Iterator[dict[str, httpx.Client]]:
+    with ExitStack() as stack:
+        found = {name: stack.enter_context(browsing(served, name)) for name in ("Anna", "Benedict", "Karla")}
+        yield {**found, "": stack.enter_context(browsing(served))}
+
+
+def founded(http: httpx.Client, **fields: str) -> str:
+    """The path of a new club."""
+    answer = http.post("/clubs/new", data={**FORM, **fields})
+    assert answer.status_code == 303, re.findall(r'role="alert">([^<]*)', answer.text)
+    return answer.headers["location"]
+
+
+def do(http: httpx.Client, path: str, action: str, **fields: str) -> httpx.Response:
+    return http.post(f"{path}/{action}", data={"x": "", **fields})
+
+
+def person_id(http: httpx.Client, path: str, name: str) -> str:
+    """The id of a member or an applicant, as the desk of the club has it."""
+    page = http.get(path).text
+    found = re.search(
+        rf'value="([^"]+)"><button [^>]*>[^<]*</button></form>|<option value="([^"]+)">{name}</option>', page
+    )
+    assert found
+    return found[1] or found[2]
+
+
+def test_a_club_is_founded_joined_left_and_closed(people: dict[str, httpx.Client]) -> None:
+    anna, ben, stranger = people["Anna"], people["Benedict"], people[""]
+    path = founded(anna)
+    assert path in stranger.get("/clubs").text
+    page = stranger.get(path).text
+    assert "Tuesday club" in page
+    assert "We meet\nin town." in page
+    assert "Log in to join" in page
+    assert "You run this club" not in page
+    assert do(ben, path, "join").status_code == 303
+    assert "2 members" in stranger.get(path).text
+    assert "You are here as member" in ben.get(path).text
+    assert do(ben, path, "leave").status_code == 303
+    assert "only owner" in do(anna, path, "leave").text
+    assert do(anna, path, "close").status_code == 303
+    assert path not in stranger.get("/clubs").text
+    assert "closed" in do(ben, path, "join").text
+
+
+def test_who_asks_to_join_is_admitted_or_refused_by_a_director(people: dict[str, httpx.Client]) -> None:
+    anna, ben, karla = people["Anna"], people["Benedict"], people["Karla"]
+    path = founded(anna, joining="request")
+    do(ben, path, "join")
+    assert "You have asked to join" in ben.get(path).text
+    assert "1 member" in ben.get(path).text
+    bens = person_id(anna, path, "Benedict")
+    assert do(karla, path, "admit", person=bens).status_code == 403
+    assert do(anna, path, "admit", person=bens).status_code == 303
+    assert do(anna, path, "admit", person=bens).status_code == 409
+    assert do(ben, path, "season", name="2").status_code == 403
+    assert do(anna, path, "role", person=bens, role="director").status_code == 303
+    do(karla, path, "join")
+    karlas = person_id(ben, path, "Karla")
+    assert do(ben, path, "refuse", person=karlas).status_code == 303, "a director answers requests too"
+    assert do(ben, path, "role", person=bens, role="owner").status_code == 403
+    assert do(anna, path, "role", person=bens, role="king").status_code == 409
+    assert do(anna, path, "role", person=bens, role="").status_code == 303
+    assert "1 member" in anna.get(path).text
+
+
+def test_a_club_by_invitation_is_joined_by_its_link_until_that_is_renewed(people: dict[str, httpx.Client]) -> None:
+    anna, ben, karla = people["Anna"], people["Benedict"], people["Karla"]
+    path = founded(anna, joining="invitation")
+    assert "by its link only" in do(ben, path, "join").text
+    link = re.search(r"/clubs/invitation/[\w-]+", anna.get(path).text)
+    assert link
+    assert link[0] not in ben.get(path).text
+    assert "invites you" in ben.get(link[0]).text
+    assert ben.post(link[0]).headers["location"] == path
+    assert do(anna, path, "link").status_code == 303
+    assert karla.post(link[0]).status_code == 404
+    assert people[""].get("/clubs/invitation/nothing").status_code == 404
+
+
+def test_private_events_are_seen_and_joined_by_members_only(
+    people: dict[str, httpx.Client],
+) -> None:
+    anna, ben, karla, stranger = people["Anna"], people["Benedict"], people["Karla"], people[""]
+    path = founded(anna)
+    do(ben, path, "join")
+    club = path.removeprefix("/clubs/")
+    announcing = f"/tournaments/new?club={club}"
+    assert "for members of the club" in ben.post(announcing, data=TOURNAMENT).text, "directors announce tournaments"
+    assert "For members of the club only" in anna.get(announcing).text
+    tournament = anna.post(announcing, data={**TOURNAMENT, "private": "1"}).headers["location"]
+    chouette = ben.post(f"/chouette?club={club}", data={"cubes": "each", "listed": "1", "private": "1"}).headers[
+        "location"
+    ]
+    match = ben.post(f"{path}/match", data={"variant": "backgammon", "length": "1", "time_control": "Normal"}).headers[
+        "location"
+    ]
+    for event in (tournament, chouette, match):
+        for other in (karla, stranger):
+            assert other.get(event).status_code == 404, event
+            assert event not in other.get(path).text
+        assert anna.get(event).status_code == 200, event
+        assert event in anna.get(path).text
+    assert do(karla, tournament, "join").status_code == 404
+    assert karla.post(f"{chouette}/join").status_code == 404
+    assert karla.get(f"{match}/dice.json").status_code == 404
+    assert chouette not in karla.get("/chouettes").text
+    assert tournament not in karla.get("/tournaments").text
+    match_id = match.removeprefix("/match/")
+    assert do(karla, path, "sit", match=match_id).status_code == 403
+    assert do(anna, path, "sit", match=match_id).headers["location"] == match
+    assert "taken this seat" in do(anna, path, "sit", match=match_id).text
+    assert match not in karla.get("/watch").text
+    do(ben, path, "leave")
+    assert ben.get(match).status_code == 200, "who plays a match sees it, member or not"
+    assert ben.get(tournament).status_code == 404
+
+
+def test_the_season_table_counts_the_tournaments_of_the_club(people: dict[str, httpx.Client]) -> None:
+    anna, ben, stranger = people["Anna"], people["Benedict"], people[""]
+    path = founded(ben, name="Season club")
+    announcing = f"/tournaments/new?club={path.removeprefix('/clubs/')}"
+    tournament = ben.post(announcing, data=TOURNAMENT).headers["location"]
+    assert tournament in stranger.get("/tournaments").text, "an event of a club is public unless it is made private"
+    assert "Season club" in stranger.get(tournament).text
+    do(anna, tournament, "join")
+    do(ben, tournament, "join")
+    winner = re.search(r'value="(0 [^"]+)">Benedict wins', ben.get(tournament).text)
+    assert winner
+    do(ben, tournament, "decide", result=winner[1])
+    table = re.findall(
+        r'id="s-\d">(\w+)</a></th><td><b>(\d+)</b></td><td>(\d+)</td><td>(\d+)</td>', stranger.get(path).text
+    )
+    assert table == [("Benedict", "3", "1", "0"), ("Anna", "1", "0", "1")]
+    assert do(ben, path, "season", name="<b>2027</b>").status_code == 303
+    page = stranger.get(path).text
+    assert "No match of this season is over yet" in page
+    assert "&lt;b&gt;2027" in page
+    assert "Benedict</a></th>" in stranger.get(f"{path}?season=1").text, "earlier seasons stay"
+
+
+def test_what_a_club_does_not_allow_is_said(people: dict[str, httpx.Client]) -> None:
+    anna, karla, stranger = people["Anna"], people["Karla"], people[""]
+    assert stranger.post("/clubs/new", data=FORM).headers["location"].startswith("/login")
+    assert karla.post("/clubs/new", data={**FORM, "name": "x"}).status_code == 422
+    assert karla.post("/clubs/new", data={**FORM, "joining": "never"}).status_code == 422
+    assert stranger.get("/clubs/nothing").status_code == 404
+    path = founded(karla, name="Karla's")
+    assert do(stranger, path, "join").headers["location"].startswith("/login")
+    assert do(anna, path, "edit", name="Mine now", joining="open").status_code == 403
+    assert do(anna, path, "fly").status_code == 404
+    assert do(anna, path, "match", variant="backgammon", length="1").status_code == 409
+    assert do(karla, path, "edit", name="Renamed", text="", joining="request").status_code == 303
+    assert "Renamed" in anna.get(path).text
