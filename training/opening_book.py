@@ -22,22 +22,21 @@ from barpoint.engine import Engine
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.engine.decision_point import DecisionPoint
 from barpoint.engine.opening_book import (
+    CANDIDATES,
+    CLOSE,
     STAKES,
     BookLine,
     BookSettings,
     format_book_line,
+    opening_rolls,
     parse_book_line,
 )
 from barpoint.moves import parse_play
-from barpoint.rules import FirstRoll, Rules
+from barpoint.rules import Rules
 
 FOLDER: Final = Path(__file__).parents[1] / "src" / "barpoint" / "data" / "openings"
 NEAR: Final = 0.02
 """First plays whose replies are judged lose at most this, in points or as much of the match."""
-
-CANDIDATES: Final = 4
-CLOSE: Final = 0.08
-"""Plays are rolled out whose loss by the engine's estimate at one ply is at most this."""
 
 CLEAR_ERRORS: Final = 3.0
 WITH_REPLIES: Final = tuple(("backgammon", stake) for stake in STAKES)
@@ -47,8 +46,12 @@ VARIANTS: Final = {
     "longgammon": ("money",),
     "hypergammon": ("money",),
     "duodecagammon": ("money",),
+    "roll-over": ("money",),
+    "cancelgammon": ("money",),
+    "roll-over+duodecagammon": ("money",),
+    "cancelgammon+duodecagammon": ("money",),
 }
-"""Variants and the stakes they are judged for; those with tokens have no opening book yet."""
+"""Variants and the stakes they are judged for; where there are reroll tokens, both sides have all of them."""
 
 
 class Making:
@@ -94,12 +97,6 @@ class Making:
         with self.file.open("a", encoding="utf-8") as out:
             out.write(format_book_line(line) + "\n")
         return line
-
-
-def opening_rolls(rules: Rules) -> list[tuple[int, ...]]:
-    """Rolls that may open the game."""
-    unlike = rules.opening.first_roll is FirstRoll.OPENING_ROLL
-    return [row.faces for row in rules.dice.rows if not unlike or len(set(row.faces)) > 1]
 
 
 def first_lines(book: Making) -> Iterator[BookLine]:

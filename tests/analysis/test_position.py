@@ -8,7 +8,7 @@ import barpoint as bp
 from barpoint.analysis.adviser import PositionQuestion, answer
 from barpoint.analysis.inquiry import Inquiry
 from barpoint.analysis.position import PositionAnswer, answer_position
-from barpoint.analysis.roll_table import answer_rolls
+from barpoint.analysis.roll_table import answer_plays, answer_rolls
 from barpoint.analysis.score_matrix import answer_matrix
 from barpoint.board import Position, Side
 from barpoint.engine import CubeState, Engine, Score
@@ -98,6 +98,16 @@ def test_the_rolls_are_those_of_the_dice_and_their_mean_is_the_equity_of_rolling
     assert len(answer_rolls(Inquiry("duodecagammon", START), 0).table) == 12
 
 
+def test_the_plays_of_every_roll_are_the_few_that_are_near_the_best() -> None:
+    engine = bp.Engine(plies=1)
+    found = answer_plays(Inquiry("backgammon", START), 1)
+    assert [row.faces for row in found.table] == [row.faces for row in engine.rules.dice.rows]
+    for row in found.table:
+        ranked = engine.rank(engine.rules.start, row.faces, cube=CubeState())
+        near = [(str(item.play), pytest.approx(item.equity, abs=1e-6)) for item in ranked[:4] if item.loss <= 0.08]
+        assert [(play.text, play.equity) for play in row.plays] == near
+
+
 def test_the_matrix_has_the_cube_action_at_every_score() -> None:
     position = parse_position(BLITZ)
     engine = bp.Engine()
@@ -138,4 +148,5 @@ def test_the_process_answers_every_kind_of_question() -> None:
     inquiry = Inquiry("backgammon", START)
     assert isinstance(answer(PositionQuestion("position", inquiry)), PositionAnswer)
     assert answer(PositionQuestion("rolls", inquiry)) == answer_rolls(inquiry, 0)
+    assert answer(PositionQuestion("plays", inquiry)) == answer_plays(inquiry, 0)
     assert answer(PositionQuestion("matrix", inquiry)) == answer_matrix(inquiry, 0)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Score
 from barpoint.engine.opening_book import (
     STAKES,
     BookLine,
@@ -9,14 +10,18 @@ from barpoint.engine.opening_book import (
     NoSuchBook,
     OpeningBook,
     book_names,
+    book_play,
     format_book_line,
     opening_book,
+    opening_rolls,
     parse_book_line,
 )
 from barpoint.error import FormatError
+from barpoint.game import Stakes
 from barpoint.moves import legal_plays, parse_play
 from barpoint.variants import variant
 
+JACOBY = Stakes(jacoby=True)
 CLEAR = {(3, 1): "8/5 6/5", (4, 2): "8/4 6/4", (5, 3): "8/3 6/3", (6, 1): "13/7 8/7", (6, 5): "24/13"}
 """Opening rolls with a single best play for money."""
 
@@ -79,5 +84,32 @@ def test_where_a_book_holds_replies_it_holds_those_to_every_roll(name: str, stak
 
 
 def test_a_book_that_does_not_exist_is_refused_with_those_that_do() -> None:
-    with pytest.raises(NoSuchBook, match=r"acey-deucey \(money\); there are .*backgammon \(money\)"):
-        opening_book("acey-deucey")
+    with pytest.raises(NoSuchBook, match=r"nackgammon \(dmp\); there are .*backgammon \(money\)"):
+        opening_book("nackgammon", "dmp")
+
+
+def test_every_roll_that_opens_a_game_is_in_each_book() -> None:
+    for name, stake in book_names():
+        book = opening_book(name, stake)
+        assert sorted(book.rolls(book.rules.start)) == sorted(opening_rolls(book.rules)), (name, stake)
+
+
+def test_the_best_play_of_the_book_is_known_where_the_same_is_at_stake() -> None:
+    rules = variant()
+    start = rules.start
+    money, match_point = STAKES["money"], CubeInfo(CubeState(), Score(1, 1))
+    assert str(book_play(rules, DecisionPoint(start, money, None, (1, 3)))) == "8/5 6/5"
+    assert str(book_play(rules, DecisionPoint(start, match_point, None, (3, 1)))) == "8/5 6/5"
+    after = parse_play(rules, start, (3, 1), "8/5 6/5").next
+    best = opening_book().find(after, (6, 6))[0].play
+    assert book_play(rules, DecisionPoint(after, money.flip(), None, (6, 6))) == best
+    for other in (
+        CubeInfo(CubeState(2, "us")),
+        CubeInfo(CubeState(), Score(7, 7)),
+        CubeInfo(CubeState(), None, JACOBY),
+    ):
+        assert book_play(rules, DecisionPoint(start, other, None, (3, 1))) is None
+    assert book_play(rules, DecisionPoint(best.next, money, None, (6, 6))) is None
+    tokens = variant("roll-over")
+    assert book_play(tokens, DecisionPoint(tokens.start, money, None, (3, 1))) is not None
+    assert book_play(tokens, DecisionPoint(tokens.start, money, (0, 1), (3, 1))) is None

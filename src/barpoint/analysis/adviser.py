@@ -15,12 +15,12 @@ from msgspec import Meta, Struct
 
 from barpoint.analysis.inquiry import Inquiry
 from barpoint.analysis.position import PositionAnswer, answer_position
-from barpoint.analysis.roll_table import RollTable, answer_rolls
+from barpoint.analysis.roll_table import PlaysTable, RollTable, answer_plays, answer_rolls
 from barpoint.analysis.score_matrix import ScoreMatrix, answer_matrix
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.error import BarpointError
 
-AnswerKind = Literal["position", "rolls", "matrix"]
+AnswerKind = Literal["position", "rolls", "plays", "matrix"]
 
 LAST: Final = "."
 """The line after each answer."""
@@ -44,7 +44,7 @@ class NoAnswer(Struct, frozen=True):
     values: dict[str, str | int | float] = {}
 
 
-def answer(question: PositionQuestion) -> PositionAnswer | RollTable | ScoreMatrix:
+def answer(question: PositionQuestion) -> PositionAnswer | RollTable | PlaysTable | ScoreMatrix:
     """The answer to a question; BarpointError says why there is none."""
     threads = min(MAX_THREADS, os.cpu_count() or 1)
     match question.kind:
@@ -52,6 +52,8 @@ def answer(question: PositionQuestion) -> PositionAnswer | RollTable | ScoreMatr
             return answer_position(question.inquiry, question.plies, threads if question.plies > 2 else 1)
         case "rolls":
             return answer_rolls(question.inquiry, question.plies)
+        case "plays":
+            return answer_plays(question.inquiry, question.plies)
         case "matrix":
             return answer_matrix(question.inquiry, question.plies, threads)
 

@@ -1,4 +1,4 @@
-"""What each roll leads to: its best play and the equity that is left, before the roll."""
+"""What each roll leads to, before the roll: its best play and the equity that is left, or its best few plays."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from msgspec import Struct
 from barpoint.analysis.inquiry import Inquiry, engine_of, net_name, point_of_inquiry
 from barpoint.analysis.position import play_text
 from barpoint.engine import DecisionPoint
+from barpoint.engine.opening_book import CANDIDATES, CLOSE
 from barpoint.game.event import MoveMade
 
 
@@ -56,3 +57,38 @@ def answer_rolls(inquiry: Inquiry, plies: int) -> RollTable:
         for row, item in zip(rows, best, strict=True)
     )
     return RollTable(net_name(rules), plies, rolls, round(mean, 6), table)
+
+
+class SearchedPlay(Struct, frozen=True):
+    """A play by search. text: its notation, "" where nothing can be played. equity: of the player who rolls."""
+
+    text: str
+    equity: float
+
+
+class RollPlays(Struct, frozen=True):
+    """A roll with its best few plays, best first."""
+
+    faces: tuple[int, ...]
+    plays: tuple[SearchedPlay, ...]
+
+
+class PlaysTable(Struct, frozen=True):
+    """Every roll of the player to act with its best few plays, in the order of the dice: as an opening book lists them."""
+
+    net: str
+    plies: int
+    table: tuple[RollPlays, ...]
+
+
+def answer_plays(inquiry: Inquiry, plies: int) -> PlaysTable:
+    """The best plays of every roll; a roll that the inquiry names is left out of account. BarpointError."""
+    rules, point = inquiry.rules, point_of_inquiry(inquiry)
+    engine = engine_of(rules, plies)
+    found = []
+    for row in rules.dice.rows:
+        here = DecisionPoint(point.position, point.cube_info, point.tokens, row.faces)
+        ranked = [item for item in engine.rank(here, limit=CANDIDATES) if item.loss <= CLOSE]
+        plays = tuple(SearchedPlay(play_text(item.play), round(item.equity, 6)) for item in ranked)
+        found.append(RollPlays(row.faces, plays))
+    return PlaysTable(net_name(rules), plies, tuple(found))

@@ -7,10 +7,11 @@ from random import Random
 from typing import Final
 
 from barpoint.engine.cube_info import CubeInfo, CubeState, cube_info_of
-from barpoint.engine.decision import Evaluator, OutcomeProbabilities, RankedPlay
+from barpoint.engine.decision import Evaluator
 from barpoint.engine.decision_point import DecisionPoint, played_of, point_of, reroll_point_of, tokens_of
 from barpoint.engine.engine import Engine
 from barpoint.engine.level import Level, level
+from barpoint.engine.opening_book import book_play
 from barpoint.engine.prospect import prospect, resignation
 from barpoint.error import PositionError
 from barpoint.game import (
@@ -32,6 +33,7 @@ from barpoint.game import (
     Take,
 )
 from barpoint.match import Match
+from barpoint.moves import Play
 from barpoint.native import pack
 from barpoint.rules import Rules
 
@@ -44,6 +46,8 @@ A bound: it costs at most 0.002 points, and nets alone are off by 0.007 or more 
 
 class Bot:
     """Plays one set of rules at a level; the same seed gives the same decisions. evaluator: replaces our own engine.
+
+    A level without random errors plays the opening book where that holds the roll.
 
     UnsupportedRules when no net covers the rules, UnknownVariant for an unknown level.
     """
@@ -58,6 +62,7 @@ class Bot:
         self.level = level(level_name) if isinstance(level_name, str) else level_name
         self.engine: Evaluator = evaluator or Engine(rules, plies=self.level.plies, rollout=self.level.rollout)
         self.seed = seed
+        self._by_book = evaluator is None
 
     def event(self, match: Match, player: int) -> Event | None:
         """The event by which `player` acts now; None when they are not to act and want no reroll.
@@ -83,8 +88,7 @@ class Bot:
             case Phase.PROVISIONAL_END:
                 return self._reroll(match, player) or Keep(player)
             case Phase.TO_CORRECT:
-                best = self._choose(match)
-                return Correct(player, best.play.moves)
+                return Correct(player, self._choose(match).moves)
             case _:
                 return None
 
@@ -97,15 +101,16 @@ class Bot:
         key = f"{self.seed}/{len(match.finished)}/{pack(match.game.position).hex()}/{match.game.roll_id}/{what}"
         return Random(key).gauss(0, self.level.noise)
 
-    def _choose(self, match: Match) -> RankedPlay[OutcomeProbabilities]:
-        limit = 400 if self.level.noise else 1  # only Acey-Deucey has more; a random error reaches no further
-        ranked = self.engine.rank(point_of(match), limit=limit)
+    def _choose(self, match: Match) -> Play:
+        point = point_of(match)
         if not self.level.noise:
-            return ranked[0]
-        return max(ranked, key=lambda item: item.equity + self._noise(match, pack(item.play.result).hex()))
+            known = book_play(match.rules, point) if self._by_book else None
+            return known or self.engine.rank(point, limit=1)[0].play
+        ranked = self.engine.rank(point, limit=400)  # only Acey-Deucey has more; a random error reaches no further
+        return max(ranked, key=lambda item: item.equity + self._noise(match, pack(item.play.result).hex())).play
 
     def _play(self, match: Match, player: int) -> Event:
-        return PlayMade(player, self._choose(match).play.moves)
+        return PlayMade(player, self._choose(match).moves)
 
     # -- rerolls
 

@@ -1,7 +1,7 @@
 """The opening book: first and second plays of a game, judged by rollouts, read from data/openings.
 
 A file holds one variant at one stake: a line of settings, then a line a roll. A line names the rolls and plays that lead
-to it, the roll, and its plays, best first, with equity and standard error in units of 0.0001:
+to it, the roll, and its plays, best first (`judged`):
 
     3-1<TAB>8/5 6/5=2409,42<TAB>24/23 13/10=-136,42
     3-1 8/5 6/5; 5-2<TAB>13/11 13/8=...
@@ -22,14 +22,13 @@ import msgspec
 
 from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo, CubeState, Score
+from barpoint.engine.decision_point import DecisionPoint, tokens_left
+from barpoint.engine.judged import JudgedChoice, format_judged, parse_judged
 from barpoint.error import BarpointError, FormatError
 from barpoint.language import N_
 from barpoint.moves import Play, parse_play
-from barpoint.rules import Rules
+from barpoint.rules import FirstRoll, Rules
 from barpoint.variants import variant
-
-UNIT: Final = 10_000
-"""Units of an equity in the files, a point."""
 
 STAKES: Final[Mapping[str, CubeInfo]] = {
     "money": CubeInfo(CubeState()),
@@ -47,17 +46,27 @@ STAKE_NAMES: Final = {
 }
 
 
+CLOSE: Final = 0.08
+"""Plays are judged that lose at most this by a search of one ply ..."""
+
+CANDIDATES: Final = 4
+"""... and at most this many of a roll."""
+
+
 class NoSuchBook(BarpointError):
     """No book covers this variant at this stake."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookPlay:
-    """A play of the book, for the player who makes it: equity as in `Rollout`, its standard error, loss against the best."""
+    """A play of an opening, for the player who makes it: equity as in `Rollout`, its standard error, loss against the best.
+
+    error: None where the play was searched instead of rolled out.
+    """
 
     play: Play
     equity: float
-    error: float
+    error: float | None
     loss: float
 
 
@@ -77,7 +86,7 @@ class BookLine:
 
     before: tuple[str, ...]
     faces: tuple[int, ...]
-    plays: tuple[tuple[str, float, float], ...]
+    plays: tuple[JudgedChoice, ...]
 
     @property
     def name(self) -> str:
@@ -87,21 +96,15 @@ class BookLine:
 
 def format_book_line(line: BookLine) -> str:
     """One line, without its end."""
-    plays = [f"{text}={round(UNIT * equity)},{round(UNIT * error)}" for text, equity, error in line.plays]
-    return "\t".join([line.name, *plays])
+    return "\t".join([line.name, *format_judged(line.plays)])
 
 
 def parse_book_line(text: str) -> BookLine:
     """Parses a line; FormatError."""
     name, *items = text.split("\t")
     *before, roll = name.split("; ")
-    plays = []
     try:
-        for item in items:
-            play, _, numbers = item.rpartition("=")
-            equity, error = numbers.split(",")
-            plays.append((play, int(equity) / UNIT, int(error) / UNIT))
-        return BookLine(tuple(before), tuple(map(int, roll.split("-"))), tuple(plays))
+        return BookLine(tuple(before), tuple(map(int, roll.split("-"))), parse_judged(items))
     except ValueError:
         raise FormatError("%(text)s is no line of an opening book", text=repr(text)) from None
 
@@ -161,6 +164,13 @@ class OpeningBook:
         return position
 
 
+def opening_rolls(rules: Rules) -> tuple[tuple[int, ...], ...]:
+    """The rolls that may open a game."""
+    unlike = rules.opening.first_roll is FirstRoll.OPENING_ROLL
+    return tuple(row.faces for row in rules.dice.rows if not unlike or len(set(row.faces)) > 1)
+
+
+@cache
 def book_names() -> tuple[tuple[str, str], ...]:
     """(variant, stake) of all books."""
     return tuple(
@@ -182,6 +192,28 @@ def opening_book(name: str = "backgammon", stake: str = "money") -> OpeningBook:
         )
     first, *rest = file.read_text(encoding="utf-8").splitlines()
     return OpeningBook(msgspec.json.decode(first, type=BookSettings), map(parse_book_line, rest))
+
+
+def book_play(rules: Rules, point: DecisionPoint) -> Play | None:
+    """The best play of the book for a roll, where it holds the position at what is at stake; else None.
+
+    A cube that nobody can turn counts as none; tokens must all be there, as in the book.
+    """
+    of_starter = point.cube_info if point.position == rules.start else point.cube_info.flip()
+    stake = next((name for name, info in STAKES.items() if _alike(info, of_starter)), None)
+    if stake is None or (rules.name, stake) not in book_names():
+        return None
+    if tokens_left(rules, point.tokens) != tokens_left(rules, None):
+        return None
+    found = opening_book(rules.name, stake).find(point.position, point.faces)
+    return found[0].play if found else None
+
+
+def _alike(of_book: CubeInfo, info: CubeInfo) -> bool:
+    """Whether the same is at stake."""
+    if of_book.score is None:
+        return (of_book.cube, None, of_book.stakes) == (info.cube, info.score, info.stakes)
+    return info.score == of_book.score and info.cube_value == 1 and (info.cube is None or info.cube.owner is None)
 
 
 def _folder() -> Traversable:

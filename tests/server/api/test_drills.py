@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import parse_qsl
 
 import httpx
 import pytest
 
+from barpoint.engine.opening_book import opening_book
 from barpoint.match.met import Met
+from barpoint.server.domain.analysis_board import parse_address
 from barpoint.server.study.drill_questions import CUBE_CHOICES, DRILLS, task, truth
 from tests.support.accounts import hasten
 from tests.support.machine import PATIENCE_S
@@ -65,11 +68,18 @@ def test_engine_questions_are_judged_by_the_engine(http: httpx.Client) -> None:
     bear_off = asked(http, "epc")
     effective = http.get(f"/api/analysis?{bear_off['address']}&plies=0").json()["counts"]["effective"][0]
     assert answered(http, bear_off["id"], numbers=[effective - 1.1])["right"] is False
-    for drill in ("opening", "reply"):
+
+
+@pytest.mark.parametrize("drill", ["opening", "reply"])
+def test_openings_are_judged_by_the_opening_book(http: httpx.Client, drill: str) -> None:
+    for place in (0, -1):
         question = asked(http, drill)
-        best = http.get(f"/api/analysis?{question['address']}&plies=2").json()["plays"][0]
-        judged = answered(http, question["id"], moves=best["moves"])
-        assert (judged["right"], judged["truth"]) == (True, best["text"])
+        setup = parse_address(dict(parse_qsl(str(question["address"]))))
+        found = opening_book().find(setup.of_actor, setup.faces)
+        judged = answered(http, question["id"], moves=[list(move) for move in found[place].play.moves])
+        assert judged["truth"] == str(found[0].play)
+        assert judged["off"] == pytest.approx(found[place].loss, abs=1e-6)
+        assert judged["right"] is (found[place].loss < 0.02)
 
 
 def test_one_of_the_cube_actions_is_right_and_its_opposite_loses_more(http: httpx.Client) -> None:

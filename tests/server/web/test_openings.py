@@ -43,7 +43,41 @@ def test_programs_get_what_the_page_shows(http: httpx.Client) -> None:
     assert (found["roll"], found["play"], len(found["rolls"])) == ("31", "8/5 6/5", 21)
     for each in found["rolls"]:
         assert each["plays"][0]["loss"] == 0
-        assert not any(play["replies"] for play in each["plays"])
+        assert all(play["error"] > 0 and play["replies"] for play in each["plays"])
+    assert (found["plies"], found["book"]["games"]) == (None, 576)
+
+
+def test_what_no_book_holds_is_searched_and_says_so(http: httpx.Client) -> None:
+    third = {"roll": "31", "play": "8/5 6/5", "reply_roll": "64", "reply": "24/14"}
+    found = http.get("/api/openings", params=third).json()
+    assert (found["reply_roll"], found["reply"], found["plies"], found["book"]) == ("64", "24/14", 2, None)
+    assert len(found["rolls"]) == 21
+    plays = [play for each in found["rolls"] for play in each["plays"]]
+    assert all(play["error"] is None and not play["replies"] for play in plays)
+    page = http.get("/openings", params=third).text
+    assert "After 31: 8/5 6/5 and 64: 24/14" in page
+    assert "a search of 2 plies" in page
+    assert "±" not in page
+    picture = re.search(r'src="(/openings/picture.svg\?[^"]+)"', page)
+    assert picture
+    assert http.get(picture[1].replace("&amp;", "&")).text.startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("asked", "rolls", "plies"),
+    [
+        ("variant=nackgammon", 15, None),
+        ("variant=nackgammon&stake=dmp", 15, 2),
+        ("variant=nackgammon&roll=31&play=8/5 6/5", 21, 2),
+        ("variant=roll-over%2Bnackgammon", 15, 2),
+        ("variant=duodecagammon&roll=12&play=24/18(2)", 12, 2),
+    ],
+)
+def test_variants_have_their_first_rolls_and_replies(http: httpx.Client, asked: str, rolls: int, plies: int) -> None:
+    found = http.get(f"/api/openings?{asked}").json()
+    assert (len(found["rolls"]), found["plies"]) == (rolls, plies)
+    assert all(each["plays"][0]["loss"] == 0 for each in found["rolls"])
+    assert http.get(f"/openings?{asked}").text.count("<h3>") == rolls
 
 
 @pytest.mark.parametrize(
@@ -51,26 +85,28 @@ def test_programs_get_what_the_page_shows(http: httpx.Client) -> None:
     [
         ("stake=nothing", 400),
         ("variant=nosuch", 422),
-        ("variant=acey-deucey", 422),
+        ("variant=fevga", 409),
+        ("roll=33&play=8/5(2) 6/3(2)", 422),
+        ("reply_roll=31&reply=8/5 6/5", 422),
         ("roll=31&play=24/1", 422),
         ("roll=99&play=8/5", 422),
-        ("roll=31&play=24/20", 422),
+        ("roll=31&play=", 422),
     ],
 )
 def test_what_the_book_cannot_hold_is_refused(http: httpx.Client, asked: str, status: int) -> None:
     refused = http.get(f"/api/openings?{asked}")
     assert refused.status_code == status
     assert refused.json()["error"]["message"]
-    assert http.get(f"/openings?{asked}").status_code == 404
+    assert http.get(f"/openings?{asked}").status_code == (409 if status == 409 else 404)
 
 
 @pytest.mark.parametrize(
     "asked",
     [
-        "variant=nosuch&reply_roll=3-1&reply=8/5",
-        "reply_roll=3-1&reply=24/1",
-        "reply_roll=9-9&reply=8/5",
-        "roll=31&play=24/1&reply_roll=3-1&reply=8/5",
+        "variant=nosuch&drawn_roll=3-1&drawn=8/5",
+        "drawn_roll=3-1&drawn=24/1",
+        "drawn_roll=9-9&drawn=8/5",
+        "roll=31&play=24/1&drawn_roll=3-1&drawn=8/5",
     ],
 )
 def test_a_picture_of_what_is_no_play_does_not_exist(http: httpx.Client, asked: str) -> None:

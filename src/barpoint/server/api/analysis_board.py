@@ -6,8 +6,7 @@ A position is given by the fields of an address (docs/analysis.md), the same as 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -20,11 +19,10 @@ from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
 from barpoint.language import _
 from barpoint.server.api import messages
-from barpoint.server.api.requests import RequestRefused, answer_with, body_of, refusing
+from barpoint.server.api.requests import RequestRefused, answer_with, body_of, open_to_everybody, query_in
 from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited, setup_of
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.study.analysis_board import MAX_TEXT, BoardShown, board_shown, played_on, read_text
-from barpoint.server.study.nets import AnalysisRefused
 from barpoint.server.study.rollouts import RolloutState
 from barpoint.variants import variant
 
@@ -61,32 +59,6 @@ class ReadBody(messages.Body, frozen=True):
 
     text: Annotated[str, Meta(max_length=MAX_TEXT)]
     variant: Annotated[str, Meta(max_length=300)] = "backgammon"
-
-
-def open_to_everybody(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint for everybody, limited by address; errors become answers."""
-
-    async def allowed(request: Request) -> Response:
-        if not service_of(request).allowance.positions.spend(address_of(request)):
-            raise RequestRefused(429, "rate", _("so many questions at once; try again in a moment"))
-        try:
-            return await answer(request)
-        except AnalysisRefused as refused:
-            raise RequestRefused(refused.status, "refused", refused.translated()) from None
-
-    async def endpoint(request: Request) -> Response:
-        return await refusing(allowed(request))
-
-    endpoint.__doc__ = answer.__doc__
-    return endpoint
-
-
-def query_in(request: Request, shape: type[Any]) -> Any:
-    """The fields of the query as a value."""
-    try:
-        return msgspec.convert(dict(request.query_params), shape, strict=False)
-    except msgspec.ValidationError as error:
-        raise RequestRefused(400, "format", _("the query: %(error)s", error=error)) from None
 
 
 def _setup(query: BoardAddress) -> BoardSetup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -21,10 +21,11 @@ from barpoint.server.live.clubs import UnknownClub
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.live.tournaments import UnknownTournament
-from barpoint.server.services import Services, person_of, service_of
+from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.study.drills import UnknownDrill
+from barpoint.server.study.nets import AnalysisRefused
 from barpoint.server.study.practice import UnknownCard
 from barpoint.server.study.reviews import UnknownReview
 
@@ -153,6 +154,32 @@ async def refusing(answer: Awaitable[Response]) -> Response:
         silent = code == "store" and not isinstance(error, StoreFull)
         message = _("the database does not answer; nothing was changed") if silent else error.translated()
         return RequestRefused(status, code, message).response
+
+
+def open_to_everybody(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint for everybody, limited by address; errors become answers."""
+
+    async def allowed(request: Request) -> Response:
+        if not service_of(request).allowance.positions.spend(address_of(request)):
+            raise RequestRefused(429, "rate", _("so many questions at once; try again in a moment"))
+        try:
+            return await answer(request)
+        except AnalysisRefused as refused:
+            raise RequestRefused(refused.status, "refused", refused.translated()) from None
+
+    async def endpoint(request: Request) -> Response:
+        return await refusing(allowed(request))
+
+    endpoint.__doc__ = answer.__doc__
+    return endpoint
+
+
+def query_in(request: Request, shape: type[Any]) -> Any:
+    """The fields of the query as a value."""
+    try:
+        return msgspec.convert(dict(request.query_params), shape, strict=False)
+    except msgspec.ValidationError as error:
+        raise RequestRefused(400, "format", _("the query: %(error)s", error=error)) from None
 
 
 async def body_of(request: Request, shape: type[B]) -> B:

@@ -30,15 +30,15 @@ from barpoint.server.study.nets import AnalysisRefused, required_net
 
 LOG: Final = logging.getLogger("barpoint.server")
 
-QUICK_PLIES: Final[dict[AnswerKind, int]] = {"position": 2, "rolls": 1, "matrix": 0}
-"""Up to these depths an answer is quick: some hundredths of a second."""
+QUICK_PLIES: Final[dict[AnswerKind, int]] = {"position": 2, "rolls": 1, "plays": 2, "matrix": 0}
+"""Up to these depths an answer is quick: some hundredths of a second; for all plays of an opening 0.3 s."""
 
-MAX_PLIES: Final[dict[AnswerKind, int]] = {"position": 3, "rolls": 2, "matrix": 2}
+MAX_PLIES: Final[dict[AnswerKind, int]] = {"position": 3, "rolls": 2, "plays": 2, "matrix": 2}
 """The greatest depths on offer; `MAX_PLIES_OF_ACCOUNTS` for people with an account."""
 
-MAX_PLIES_OF_ACCOUNTS: Final[dict[AnswerKind, int]] = {"position": 4, "rolls": 2, "matrix": 2}
+MAX_PLIES_OF_ACCOUNTS: Final[dict[AnswerKind, int]] = {"position": 4, "rolls": 2, "plays": 2, "matrix": 2}
 
-KEPT_PLIES: Final[dict[AnswerKind, int]] = {"position": 3, "rolls": 2, "matrix": 2}
+KEPT_PLIES: Final[dict[AnswerKind, int]] = {"position": 3, "rolls": 2, "plays": 3, "matrix": 2}
 """From these depths answers are kept in the database: reading them costs less than computing them."""
 
 MAX_WAITING: Final = 24

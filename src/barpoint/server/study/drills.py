@@ -38,6 +38,7 @@ from barpoint.server.study.drill_questions import (
     truth,
     truth_text,
 )
+from barpoint.server.study.openings import judged_by_book
 
 MAX_AGE_MS: Final = 3600 * 1000
 """A question is answered within an hour."""
@@ -155,6 +156,7 @@ class Drills:
         drill = asked.drill
         if asked.setup is not None and asked.setup.faces:
             assert answer is not None
+            answer = await asyncio.to_thread(judged_by_book, asked.setup, answer)
             decision = await asyncio.to_thread(judged_play, asked.setup, answer, moves or ())
             return DrillJudged(decision.loss < CLOSE_ENOUGH, decision.loss, decision.best.text, 0, decision)
         if drill.name == "cube":

@@ -1,46 +1,74 @@
-"""The opening book as a page and programs see it: the rolls at the start, or the replies to one first play."""
+"""The openings as a page and programs see them: the rolls at the start, the replies to a first play, the rolls after a reply.
+
+What the opening book holds is by rollout; everything else is searched when somebody asks, and says so.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct
+import msgspec
+from msgspec import Meta, Struct, structs
 
+from barpoint.analysis.findings import mark_of
+from barpoint.analysis.position import PlayAnswer, PositionAnswer
+from barpoint.analysis.roll_table import PlaysTable
 from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo
-from barpoint.engine.opening_book import STAKES, BookSettings, OpeningBook, opening_book
+from barpoint.engine.opening_book import (
+    STAKES,
+    BookPlay,
+    BookSettings,
+    NoSuchBook,
+    OpeningBook,
+    opening_book,
+    opening_rolls,
+)
 from barpoint.error import IllegalMove
-from barpoint.moves import parse_faces, parse_play
+from barpoint.game.event import counts_of
+from barpoint.moves import Play, parse_faces, parse_play
+from barpoint.rules import Rules
 from barpoint.server.domain.analysis_board import BoardSetup, path_of
 from barpoint.server.domain.limits import MAX_VARIANT_NAME
+from barpoint.server.study.advisers import Advisers
+from barpoint.variants import variant
 
 Stake = Literal["money", "dmp", "gammon-go", "gammon-save"]
+RollText = Annotated[str, Meta(max_length=8)]
+PlayText = Annotated[str, Meta(max_length=80)]
+
+PLIES: Final = 2
+"""Search depth of what no book holds."""
 
 _LENGTH: Final = 25
 """Points of the match by whose score an address says a stake; only what is left to win counts."""
 
 
 class OpeningQuery(Struct, frozen=True):
-    """Which lines of the book: those after a first play, or without one the first plays themselves.
+    """Which rolls: those after a first play, or after a reply to it; without them those that open the game.
 
-    roll: such as 31. play: such as "8/5 6/5".
+    roll, reply_roll: such as 31. play, reply: such as "8/5 6/5".
     """
 
     variant: Annotated[str, Meta(max_length=MAX_VARIANT_NAME)] = "backgammon"
     stake: Stake = "money"
-    roll: Annotated[str, Meta(max_length=8)] = ""
-    play: Annotated[str, Meta(max_length=80)] = ""
+    roll: RollText = ""
+    play: PlayText = ""
+    reply_roll: RollText = ""
+    reply: PlayText = ""
 
 
 class OpeningPlay(Struct, frozen=True):
-    """A play of the book. equity, error, loss: for the player who makes it, as in a rollout. replies: the book has some.
+    """A play. equity, loss: for the player who makes it, as in a rollout. error: of the rollout; None by search.
 
-    board: the address of the analysis board after it, with the other side to roll.
+    replies: there are lines after it. board: the address of the analysis board after it, before the next roll.
     """
 
     play: str
     equity: float
-    error: float
+    error: float | None
     loss: float
     replies: bool
     board: str
@@ -55,70 +83,175 @@ class OpeningRoll(Struct, frozen=True):
 
 
 class OpeningLines(Struct, frozen=True):
-    """Lines of the book. play: the first play of `roll` that they answer, "" at the start. board: before they roll."""
+    """Rolls with their plays. roll, play, reply_roll, reply: what was played before, "" at the start.
+
+    book: how the rollouts were made; None where the plays were searched. plies: how deep; None for rollouts.
+    board: before the roll.
+    """
 
     variant: str
     stake: Stake
     roll: str
     play: str
-    settings: BookSettings
+    reply_roll: str
+    reply: str
+    book: BookSettings | None
+    plies: int | None
     board: str
     rolls: tuple[OpeningRoll, ...]
 
 
-def opening_of(query: OpeningQuery) -> OpeningLines:
-    """What the book holds; NoSuchBook, RollError, FormatError and IllegalMove where it can hold nothing."""
-    book = opening_book(query.variant, query.stake)
-    rules, info, position = book.rules, STAKES[query.stake], book.rules.start
-    faces = parse_faces(rules.dice.rows, query.roll) if query.play else ()
-    if query.play:
-        position, info = parse_play(rules, position, faces, query.play).result.flip(), info.flip()
-    rolls = book.rolls(position)
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of an opening. steps: roll and play of each turn before. position, info: of the player to act."""
+
+    rules: Rules
+    steps: tuple[tuple[tuple[int, ...], Play], ...]
+    info: CubeInfo
+
+    @property
+    def position(self) -> Position:
+        """The position of the player to act."""
+        return self.steps[-1][1].next if self.steps else self.rules.start
+
+    def after(self, faces: tuple[int, ...], play: Play) -> Moment:
+        """The next moment."""
+        return Moment(self.rules, (*self.steps, (faces, play)), self.info if play.again else self.info.flip())
+
+    def setup(self, faces: tuple[int, ...] = ()) -> BoardSetup:
+        """The board for the player to act."""
+        rules, score = self.rules, self.info.score
+        length = _LENGTH if score else 0
+        return BoardSetup(
+            rules=rules,
+            position=self.position,
+            faces=faces,
+            cube=1 if rules.cube else 0,
+            length=length,
+            score=(length - score.us, length - score.them) if score else (0, 0),
+            crawford=bool(score and score.crawford),
+            tokens=(rules.rerolls.tokens,) * 2,
+        )
+
+
+LAST_STEPS: Final = 2
+"""Turns after which the next roll is the last one that is shown."""
+
+
+def moment_of(query: OpeningQuery) -> Moment:
+    """The moment that is asked about; RollError, FormatError and IllegalMove where there is none."""
+    moment = Moment(variant(query.variant), (), STAKES[query.stake])
+    for roll, text in ((query.roll, query.play), (query.reply_roll, query.reply)):
+        if text or roll:
+            moment = _played(moment, roll, text)
+    if query.reply and not query.play:
+        raise IllegalMove("a reply needs the play that it answers")
+    return moment
+
+
+def _played(moment: Moment, roll: str, text: str) -> Moment:
+    faces = parse_faces(moment.rules.dice.rows, roll)
+    if not moment.steps and faces not in opening_rolls(moment.rules):
+        raise IllegalMove("the roll %(roll)s opens no game of %(name)s", roll=roll, name=moment.rules.name)
+    play = parse_play(moment.rules, moment.position, faces, text)
+    if play.again:
+        raise IllegalMove("after %(play)s the same player rolls again; nobody replies", play=text)
+    return moment.after(faces, play)
+
+
+async def opening_of(query: OpeningQuery, advisers: Advisers) -> OpeningLines:
+    """The lines that are asked for; BarpointError where there can be none."""
+    moment = await asyncio.to_thread(moment_of, query)
+    book = _book(query)
+    rolls = () if book is None else await asyncio.to_thread(_from_book, book, moment)
     if not rolls:
-        raise IllegalMove("the opening book holds no replies to %(play)s", play=query.play)
+        said = await advisers.answer("plays", moment.setup().inquiry, PLIES, registered=False)
+        rolls = await asyncio.to_thread(_searched, moment, msgspec.json.decode(said, type=PlaysTable))
+        book = None
+    before = [(_text(faces), str(play)) for faces, play in moment.steps] + [("", "")] * LAST_STEPS
     return OpeningLines(
-        variant=rules.name,
+        variant=moment.rules.name,
         stake=query.stake,
-        roll=_text(faces),
-        play=query.play,
-        settings=book.settings,
-        board=_board(book, info, position),
-        rolls=tuple(_roll(book, info, position, roll) for roll in sorted(rolls)),
+        roll=before[0][0],
+        play=before[0][1],
+        reply_roll=before[1][0],
+        reply=before[1][1],
+        book=None if book is None else book.settings,
+        plies=PLIES if book is None else None,
+        board=path_of(moment.setup()),
+        rolls=rolls,
     )
 
 
-def _roll(book: OpeningBook, info: CubeInfo, position: Position, faces: tuple[int, ...]) -> OpeningRoll:
-    plays = tuple(
+def _book(query: OpeningQuery) -> OpeningBook | None:
+    try:
+        return opening_book(variant(query.variant).name, query.stake)
+    except NoSuchBook:
+        return None
+
+
+def _from_book(book: OpeningBook, moment: Moment) -> tuple[OpeningRoll, ...]:
+    if len(moment.steps) > 1:  # a third roll can lead back to a position of the book, at another stake
+        return ()
+    return tuple(
+        _roll(moment, faces, book.find(moment.position, faces)) for faces in sorted(book.rolls(moment.position))
+    )
+
+
+def _searched(moment: Moment, found: PlaysTable) -> tuple[OpeningRoll, ...]:
+    """The rolls of a search, with its plays as a book has them."""
+    rules, rolls = moment.rules, []
+    possible = {row.faces for row in rules.dice.rows} if moment.steps else set(opening_rolls(rules))
+    for row in sorted(found.table, key=lambda row: row.faces):
+        if row.faces in possible:
+            best = row.plays[0].equity
+            plays = [
+                BookPlay(parse_play(rules, moment.position, row.faces, one.text), one.equity, None, best - one.equity)
+                for one in row.plays
+                if one.text
+            ]
+            rolls.append(_roll(moment, row.faces, plays))
+    return tuple(rolls)
+
+
+def _roll(moment: Moment, faces: tuple[int, ...], plays: tuple[BookPlay, ...] | list[BookPlay]) -> OpeningRoll:
+    shown = tuple(
         OpeningPlay(
             play=str(item.play),
             equity=item.equity,
             error=item.error,
-            loss=item.loss,
-            replies=position == book.rules.start and bool(book.rolls(item.play.result.flip())),
-            board=_board(book, info.flip(), item.play.result.flip()),
+            loss=round(item.loss, 6),
+            replies=len(moment.steps) < LAST_STEPS and not item.play.again,
+            board=path_of(moment.after(faces, item.play).setup()),
         )
-        for item in book.find(position, faces)
+        for item in plays
     )
-    return OpeningRoll(_text(faces), plays, _board(book, info, position, faces))
+    return OpeningRoll(_text(faces), shown, path_of(moment.setup(faces)))
 
 
 def _text(faces: tuple[int, ...]) -> str:
     return ("-" if max(faces, default=0) > 6 else "").join(map(str, faces))
 
 
-def _board(book: OpeningBook, info: CubeInfo, position: Position, faces: tuple[int, ...] = ()) -> str:
-    """The address of the analysis board for the player to act."""
-    score = info.score
-    length = _LENGTH if score else 0
-    return path_of(
-        BoardSetup(
-            rules=book.rules,
-            position=position,
-            faces=faces,
-            cube=1 if book.rules.cube else 0,
-            length=length,
-            score=(length - score.us, length - score.them) if score else (0, 0),
-            crawford=bool(score and score.crawford),
-            tokens=(book.rules.rerolls.tokens,) * 2,
-        )
-    )
+def judged_by_book(setup: BoardSetup, answer: PositionAnswer) -> PositionAnswer:
+    """An answer with the equities of the opening book, where that holds the roll of a money game.
+
+    A play that the book leaves out was clearly worse: it loses what the answer says, and no less than those in the book.
+    """
+    rules = setup.rules
+    if setup.length or setup.jacoby or setup.beavers or setup.owner or setup.cube != int(rules.cube):
+        return answer
+    try:
+        found = opening_book(rules.name).find(setup.of_actor, setup.faces)
+    except NoSuchBook:
+        return answer
+    if not found:
+        return answer
+    best, least = found[0].equity, found[-1].loss
+    known = [(counts_of(item.play.result), item.loss) for item in found]
+
+    def judged(one: PlayAnswer) -> PlayAnswer:
+        loss = next((loss for position, loss in known if position == one.position), max(one.loss, least))
+        return structs.replace(one, equity=round(best - loss, 6), loss=round(loss, 6), mark=mark_of(loss))
+
+    return structs.replace(answer, plays=tuple(sorted(map(judged, answer.plays), key=lambda one: one.loss)))

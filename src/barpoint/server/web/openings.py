@@ -1,4 +1,4 @@
-"""The pages of the opening book: every first roll with its plays, and the replies to each good first play."""
+"""The pages of the openings: every first roll with its plays, the replies to a first play, and the roll after a reply."""
 
 from __future__ import annotations
 
@@ -8,100 +8,106 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
+from msgspec import structs
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from barpoint.board import Position
 from barpoint.draw import thumbnail
 from barpoint.engine.opening_book import STAKE_NAMES, book_names
 from barpoint.error import BarpointError
 from barpoint.language import _
-from barpoint.moves import Play, parse_faces, parse_play
-from barpoint.rules import Rules
+from barpoint.moves import parse_faces, parse_play
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.study.openings import OpeningLines, OpeningPlay, OpeningQuery, opening_of
+from barpoint.server.services import address_of, service_of
+from barpoint.server.study.nets import AnalysisRefused
+from barpoint.server.study.openings import OpeningLines, OpeningPlay, OpeningQuery, OpeningRoll, moment_of, opening_of
 from barpoint.server.web.rendering import render
 from barpoint.variants import variant
+
+PATH: Final = "/openings"
+_DEFAULTS: Final = structs.asdict(OpeningQuery())
 
 
 @dataclass(frozen=True, slots=True)
 class ShownOpening:
-    """What the page shows. rolls: (roll, its board, its plays, each with the address of the replies or "")."""
+    """What the page shows. here: what was asked. rolls: (roll, address of its picture, its plays, each with the address of
+    what follows or "")."""
 
     found: OpeningLines
-    title: str
-    rolls: list[tuple[str, str, list[tuple[OpeningPlay, str]]]]
+    here: OpeningQuery
+    rolls: list[tuple[OpeningRoll, str, list[tuple[OpeningPlay, str]]]]
 
 
 async def openings_page(request: Request) -> Response:
-    """The lines of the book that the address asks for."""
+    """The lines that the address asks for."""
     asked: dict[str, Any] = dict(request.query_params)
     try:
         query = msgspec.convert({name: value for name, value in asked.items() if value}, OpeningQuery)
     except msgspec.ValidationError:
         raise HTTPException(404) from None
+    services = service_of(request)
+    if not services.allowance.positions.spend(address_of(request)):
+        raise HTTPException(429)
     try:
-        shown = await asyncio.to_thread(_shown, query)
+        found = await opening_of(query, services.advisers)
+    except AnalysisRefused as refused:
+        raise HTTPException(refused.status) from None
     except BarpointError as error:
         raise HTTPException(404, error.translated()) from None
+    here = OpeningQuery(found.variant, found.stake, found.roll, found.play, found.reply_roll, found.reply)
+    games = list(dict.fromkeys((*(name for name, _stake in book_names()), found.variant)))
     return render(
         request,
         "openings.html",
-        shown=shown,
-        found=shown.found,
-        first=_address(query, "", ""),
-        picture_of=lambda roll, play: f"/openings/picture.svg?{_said(query, query.roll, query.play, roll, play)}",
-        games=[(name, variant_title(variant(name))) for name in dict.fromkeys(name for name, _stake in book_names())],
-        stakes=[(stake, _(STAKE_NAMES[stake])) for name, stake in book_names() if name == query.variant],
+        shown=ShownOpening(found, here, [_shown(here, each) for each in found.rolls]),
+        found=found,
+        first=_address(structs.replace(here, roll="", play="", reply_roll="", reply="")),
+        replies=_address(structs.replace(here, reply_roll="", reply="")),
+        games=[(name, variant_title(variant(name))) for name in games],
+        stakes=[(stake, _(title)) for stake, title in STAKE_NAMES.items()],
     )
 
 
-def _shown(query: OpeningQuery) -> ShownOpening:
-    found = opening_of(query)
-    rolls = [
-        (
-            each.roll,
-            each.board,
-            [(play, _address(query, each.roll, play.play) if play.replies else "") for play in each.plays],
-        )
-        for each in found.rolls
-    ]
-    return ShownOpening(found, variant_title(variant(found.variant)), rolls)
+def _shown(here: OpeningQuery, each: OpeningRoll) -> tuple[OpeningRoll, str, list[tuple[OpeningPlay, str]]]:
+    best = each.plays[0].play if each.plays else ""
+    picture = f"{PATH}/picture.svg?{_said(here, drawn_roll=each.roll if best else '', drawn=best)}"
+    return each, picture, [(play, _after(here, each.roll, play)) for play in each.plays]
 
 
-def _address(query: OpeningQuery, roll: str, play: str) -> str:
-    """The address of the replies to a first play, or without one of the first plays."""
-    said = _said(query, roll, play)
-    return f"/openings?{said}" if said else "/openings"
+def _after(here: OpeningQuery, roll: str, play: OpeningPlay) -> str:
+    """The address of what follows a play, "" where nothing is shown."""
+    if not play.replies:
+        return ""
+    if here.play:
+        return _address(structs.replace(here, reply_roll=roll, reply=play.play))
+    return _address(structs.replace(here, roll=roll, play=play.play))
 
 
-def _said(query: OpeningQuery, roll: str, play: str, reply_roll: str = "", reply: str = "") -> str:
+def _address(query: OpeningQuery) -> str:
+    said = _said(query)
+    return f"{PATH}?{said}" if said else PATH
+
+
+def _said(query: OpeningQuery, **more: str) -> str:
     """The query of an address; what is the default is left out."""
-    said = {"variant": query.variant, "stake": query.stake, "roll": roll, "play": play}
-    said |= {"reply_roll": reply_roll, "reply": reply}
-    default = {"variant": "backgammon", "stake": "money"}
-    return urlencode({name: value for name, value in said.items() if value not in ("", default.get(name))})
+    said = {name: value for name, value in structs.asdict(query).items() if value != _DEFAULTS[name]}
+    return urlencode(said | {name: value for name, value in more.items() if value})
 
 
 async def picture(request: Request) -> Response:
-    """A small board with the play ?reply= of ?reply_roll=, at the start or after the first ?play= of ?roll=."""
-    asked = request.query_params
+    """A small board of a moment of an opening, with the play ?drawn= of ?drawn_roll=."""
+    asked: dict[str, Any] = dict(request.query_params)
+    roll, play = asked.pop("drawn_roll", ""), asked.pop("drawn", "")
     try:
-        rules = variant(asked.get("variant", "backgammon"))
-        position = rules.start
-        if asked.get("play"):
-            position = _played(rules, position, asked.get("roll", ""), asked["play"]).result.flip()
-        moves = _played(rules, position, asked.get("reply_roll", ""), asked.get("reply", "")).moves
-    except BarpointError:
+        moment = moment_of(msgspec.convert(asked, OpeningQuery))
+        rules, position = moment.rules, moment.position
+        moves = parse_play(rules, position, parse_faces(rules.dice.rows, roll), play).moves if play else ()
+    except (BarpointError, msgspec.ValidationError):
         raise HTTPException(404) from None
-    drawn = thumbnail(position, meeting=rules.movement.meeting, moves=moves)
+    drawn = await asyncio.to_thread(thumbnail, position, meeting=rules.movement.meeting, moves=moves)
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
 
-def _played(rules: Rules, position: Position, roll: str, play: str) -> Play:
-    return parse_play(rules, position, parse_faces(rules.dice.rows, roll), play)
-
-
-ROUTES: Final = (Route("/openings", openings_page), Route("/openings/picture.svg", picture))
+ROUTES: Final = (Route(PATH, openings_page), Route(f"{PATH}/picture.svg", picture))

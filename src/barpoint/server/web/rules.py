@@ -110,7 +110,7 @@ def _with_openings(name: str, html: str) -> str:
     """Tables of openings with a small board beside each best play."""
 
     def row(cells: re.Match[str]) -> str:
-        asked = urlencode({"variant": name, "reply_roll": cells[1], "reply": unescape(cells[2])})
+        asked = urlencode({"variant": name, "drawn_roll": cells[1], "drawn": unescape(cells[2])})
         return (
             f'<td class="opening">{cells[1]}<img src="/openings/picture.svg?{escape(asked)}" alt="" width="128" height="102" '
             f'loading="lazy"></td>\n<td>{cells[2]}</td>'
