@@ -26,6 +26,7 @@ check: build ## format, lint, types, the ladder, the page's scripts
 	tools/check_scripts
 
 check-deep: build browser servers ## the long runs
+	@tools/find_program caddy --install || true
 	$(PIP) --no-build-isolation --editable .[bench,ray]
 	BARPOINT_DEEP=1 $(BIN)/python -m pytest -n $(JOBS) -m "deep or not deep" $(ARGS)
 	tools/sanitize
@@ -35,7 +36,7 @@ bench: build ## speed and memory, with their spread
 	$(BIN)/python -m benchmarks --speed
 
 bench-strength: build ## how well is played, beside other programs; an hour and more
-	@tools/find_gnubg --install || true
+	@tools/find_program gnubg --install || true
 	$(PIP) --no-build-isolation --editable .[bench]
 	$(BIN)/python -m benchmarks --strength
 
@@ -57,7 +58,7 @@ browser:
 
 servers:
 	@tools/find_servers --install || true
-	@tools/find_gnubg --install || true
+	@tools/find_program gnubg --install || true
 
 $(VENV)/.tools:
 	$(LOCK) $(PYTHON) -m venv $(VENV)

@@ -121,7 +121,7 @@ def test_lines_are_answered_on_a_socket_with_or_without_the_zero_of_gnubg(served
 
 def gnubg() -> str:
     """The gnubg to play against; BARPOINT_GNUBG names another one than the one on the path."""
-    asked = subprocess.run([ROOT / "tools" / "find_gnubg"], capture_output=True, text=True, check=False)
+    asked = subprocess.run([ROOT / "tools" / "find_program", "gnubg"], capture_output=True, text=True, check=False)
     assert asked.returncode == 0, asked.stderr
     return asked.stdout.strip()
 

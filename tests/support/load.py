@@ -18,6 +18,8 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from tests.support.machine import PATIENCE_S
+
 ROOT = Path(__file__).parents[2]
 GAMES = (
     ("hypergammon",),
@@ -35,7 +37,10 @@ Message = dict[str, Any]
 
 @dataclass
 class Killable:
-    """A server process on a database and a port, restarted after each kill."""
+    """A server process on a database and a port, restarted after each kill.
+
+    later: a folder for what makes the next process one of a later version.
+    """
 
     database: str
     port: int
@@ -43,11 +48,14 @@ class Killable:
     process: subprocess.Popen[bytes] | None = None
     lives: int = 0
     up: asyncio.Event = field(default_factory=asyncio.Event)
+    later: Path | None = None
 
     @property
     def command(self) -> list[str]:
         """The command line."""
-        return [sys.executable, "-m", "tests.support.server_process", self.database, str(self.port), self.pubsub]
+        version = ["later_version", str(self.later)] if self.later else ["server_process"]
+        module, *first = version
+        return [sys.executable, "-m", f"tests.support.{module}", *first, self.database, str(self.port), self.pubsub]
 
     async def start(self) -> None:
         """Starts it, and returns once it answers."""
@@ -68,6 +76,13 @@ class Killable:
         assert self.process is not None
         os.kill(self.process.pid, signal.SIGKILL)
         self.process.wait()
+
+    async def stop(self) -> None:
+        """Ctrl-C, as an operator stops it; returns once it has ended."""
+        self.up.clear()
+        assert self.process is not None
+        self.process.terminate()
+        assert await asyncio.to_thread(self.process.wait, PATIENCE_S) in (0, -signal.SIGTERM)
 
 
 @dataclass

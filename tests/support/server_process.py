@@ -3,13 +3,17 @@
 import sys
 
 from barpoint.server.app import create_app
-from barpoint.server.command import config, listen
+from barpoint.server.command import Server, config, listen
 from barpoint.server.domain.settings import Settings
 from tests.support.scripted_bots import ChanceBots
 
-if __name__ == "__main__":
-    import uvicorn
 
-    database, port, pubsub = (*sys.argv[1:], "")[:3]
+def main(database: str, port: str, pubsub: str = "") -> None:
+    """Serves until stopped."""
     settings = Settings(database, pubsub, bot_delay_ms=0, heartbeat_ms=200, takeover_ms=500, analyse_ended="off")
-    uvicorn.Server(config(create_app(settings, ChanceBots()))).run(sockets=[listen("127.0.0.1", int(port))])
+    server = Server(config(create_app(settings, ChanceBots())), f"http://127.0.0.1:{port}/")
+    server.run(sockets=[listen("127.0.0.1", int(port))])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

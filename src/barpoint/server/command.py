@@ -9,6 +9,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from contextlib import suppress
 from typing import Any, Final
 
 import uvicorn
@@ -28,6 +29,7 @@ from barpoint.server.fibs.listener import parse_address
 from barpoint.server.live.mail import parse_mail_server
 from barpoint.server.live.pubsub_channels import connector
 from barpoint.server.protocol.matches import MAX_FRAME
+from barpoint.server.services import Services
 from barpoint.server.storage.store import Store
 from barpoint.server.telemetry import configure
 
@@ -43,10 +45,14 @@ COLLECT_AFTER: Final = (10_000, 20, 50)
 """When Python collects cycles: a full collection stops all matches for up to 0.15 s, so it is rare."""
 
 
-class _Server(uvicorn.Server):
-    """Prints its URL once it listens."""
+FAREWELL_S: Final = 2.0
+"""Time limit for what is written before the connections are closed."""
 
-    def __init__(self, config: uvicorn.Config, address: str, open_page: bool, fibs: str = "") -> None:
+
+class Server(uvicorn.Server):
+    """Prints its URL once it listens, and lets nobody's clock run while they connect to another process."""
+
+    def __init__(self, config: uvicorn.Config, address: str, open_page: bool = False, fibs: str = "") -> None:
         super().__init__(config)
         self._address, self._open_page, self._fibs = address, open_page, fibs
 
@@ -62,6 +68,15 @@ class _Server(uvicorn.Server):
                 print(f"FIBS clients: telnet to {' '.join(map(str, parse_address(self._fibs)))}", flush=True)
             if self._open_page and has_screen():
                 threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Gives the players time to connect to another process, then closes every connection with code 1012."""
+        services: Services | None = getattr(getattr(self.config.app, "state", None), "services", None)
+        if services is not None:
+            with suppress(StoreError, TimeoutError):  # without a database nobody plays
+                async with asyncio.timeout(FAREWELL_S):
+                    await services.deadlines.give_time_to_reconnect(services.seat_presence.matches_here())
+        await super().shutdown(sockets=sockets)
 
 
 def run(settings: Settings, host: str, port: int, open_page: bool, log: str = "text") -> None:
@@ -82,7 +97,7 @@ def run(settings: Settings, host: str, port: int, open_page: bool, log: str = "t
     shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}/"
     limited = config(create_app(settings, installed()), raise_descriptor_limit())
-    server = _Server(limited, address, open_page, settings.fibs)
+    server = Server(limited, address, open_page, settings.fibs)
     server.run(sockets=[listener])
     if not server.started:
         raise StoreError("the server did not start; the lines above say why")

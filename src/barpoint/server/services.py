@@ -65,6 +65,7 @@ class Services:
     pubsub: PubSub
     matches: Matches
     adjournments: Adjournments
+    deadlines: Deadlines
     opponents: Opponents
     key: bytes
     mailer: Mailer
@@ -155,7 +156,7 @@ async def running(
         stack.push_async_callback(services.workers.stop)
         stack.push_async_callback(services.uploads.stop)
         services.workers.start(services.analyses, services.rollouts)
-        deadlines = Deadlines(matches, services.adjournments, settings)
+        deadlines = services.deadlines
         await deadlines.start()
         bots = BotRunner((matches, chouettes), opponents, settings.bot_delay_ms, settings.takeover_ms)
         stack.push_async_callback(bots.stop)
@@ -201,12 +202,14 @@ async def _assembled(
     matches.at_end.append(partial(analyses.ask_at_end, DEPTHS_AT_END[settings.analyse_ended]))
     reviews, advisers = Reviews(store, clock), Advisers(store, clock)
     reviews.at_import.append(partial(analyses.ask_at_import, DEPTHS_AT_END[settings.analyse_ended]))
+    adjournments = Adjournments(matches, seat_presence)
     return Services(
         settings=settings,
         store=store,
         pubsub=pubsub,
         matches=matches,
-        adjournments=Adjournments(matches, seat_presence),
+        adjournments=adjournments,
+        deadlines=Deadlines(matches, adjournments, settings),
         opponents=opponents,
         key=bytes.fromhex(key),
         mailer=Mailer(parse_mail_server(settings.mail) if settings.mail else None, settings.address),

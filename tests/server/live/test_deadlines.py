@@ -16,7 +16,7 @@ from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.time_control import FAST, LAG_LIMIT, LAG_QUOTA, LAG_REFILL, REST_MS, SECOND
 from barpoint.server.live.adjournments import Adjournments
-from barpoint.server.live.deadlines import UNJOINED_MS, Deadlines
+from barpoint.server.live.deadlines import RECONNECT_MS, UNJOINED_MS, Deadlines
 from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.matches import OutOfTime, seat_for
 from barpoint.server.live.seat_presence import SeatPresence
@@ -247,3 +247,23 @@ async def test_a_stale_command_of_the_other_side_does_not_flag_in_the_grace(tmp_
         with pytest.raises(StaleCommand):
             await driven.matches.act(driven.id, 0, "x", live_match.seq - 1, Roll(0))
         assert not live_match.match.over
+
+
+async def test_the_players_of_a_process_that_stops_get_time_to_connect_to_another(tmp_path: Path) -> None:
+    async with timed(tmp_path) as driven:
+        matches, told = driven.matches, []
+        other = await matches.make(Agreement(variant("backgammon"), MatchTerms(length=3), "Fast"), guest_seats())
+        deadlines = Deadlines(matches, Adjournments(matches, SeatPresence(matches.pubsub, driven.clock)), Settings(""))
+        before = [(await matches.live_match(id)).clock.deadline_at for id in (driven.id, other.id)]
+        await deadlines.give_time_to_reconnect({driven.id})
+        matches.pubsub.outward = told.append
+        await deadlines.give_time_to_reconnect(())
+        await deadlines.give_time_to_reconnect({driven.id})
+        matches.pubsub.outward = None
+        assert told == [driven.id]
+        await matches.log.refresh(driven.id)
+        after = [(await matches.live_match(id)).clock.deadline_at for id in (driven.id, other.id)]
+        assert after == [before[0] + RECONNECT_MS, before[1]], "once: alone, the next start gives the time back"
+        driven.clock.now += FAST.delay_ms + RECONNECT_MS
+        await driven.play_first()
+        assert (await driven.live_match()).clock.reserves == (RESERVE, RESERVE)

@@ -15,19 +15,7 @@ from barpoint.server.storage import migration
 from barpoint.server.storage.schema.shapes import METADATA
 from barpoint.server.storage.store import Store
 from tests.support.databases import address
-
-LATER = "later"
-"""A revision after the existing ones."""
-
-STEP = """
-from alembic import op
-import sqlalchemy as sa
-revision = "{later}"
-down_revision = "{head}"
-def upgrade():
-    op.add_column("guest", sa.Column("colour", sa.String(8)))
-    {more}
-"""
+from tests.support.later_version import LATER, SUITABLE, later_migrations
 
 
 def differences(connection: Connection) -> list[Any]:
@@ -39,15 +27,10 @@ def columns(connection: Connection) -> set[str]:
     return set(connection.execute(text("SELECT * FROM guest")).keys())
 
 
-def add_step(folder: Path, monkeypatch: pytest.MonkeyPatch, more: str = "pass") -> None:
+def add_step(folder: Path, monkeypatch: pytest.MonkeyPatch, more: str = "pass", revision: str = LATER) -> None:
     """Adds another migration after the existing ones, as a later version of the program would."""
-    copy = folder / "migrations"
-    (copy / "versions").mkdir(parents=True)
-    for file in migration.FOLDER.rglob("*.py"):
-        (copy / file.relative_to(migration.FOLDER)).write_text(file.read_text())
-    (copy / "versions" / "later.py").write_text(STEP.format(later=LATER, head=migration.HEAD, more=more))
-    monkeypatch.setattr(migration, "FOLDER", copy)
-    monkeypatch.setattr(migration, "HEAD", LATER)
+    monkeypatch.setattr(migration, "FOLDER", later_migrations(folder, more, revision))
+    monkeypatch.setattr(migration, "HEAD", revision)
 
 
 @pytest.mark.usefixtures("each_database")
@@ -96,6 +79,27 @@ async def test_a_newer_database_is_refused_and_left_alone(tmp_path: Path, monkey
         await (await Store.open(address(tmp_path))).close()
     with pytest.raises(StoreError, match=f"revision {LATER}, this program knows them up to {migration.HEAD}"):
         await Store.open(address(tmp_path))
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_newer_database_that_suits_this_program_is_used_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as later:
+        add_step(tmp_path, later, revision=SUITABLE)
+        await (await Store.open(address(tmp_path))).close()
+    store = await Store.open(address(tmp_path))
+    try:
+        assert "colour" in await store.read(columns)
+        assert await store.read(migration.found_revision) == SUITABLE
+    finally:
+        await store.close()
+
+
+def test_a_revision_that_names_the_oldest_program_names_one_that_came_before_it() -> None:
+    known = migration.known_revisions()
+    for number, revision in enumerate(known):
+        assert migration.oldest_program(revision) in ("", *known[number + 1 :])
 
 
 @pytest.mark.usefixtures("each_database")

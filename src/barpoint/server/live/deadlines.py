@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -24,6 +25,9 @@ UNJOINED_MS: Final = 30 * DAY
 
 UNJOINED_S: Final = 600.0
 """Time between two looks for matches that nobody has joined."""
+
+RECONNECT_MS: Final = 3_000
+"""Given to the clocks of matches whose players must connect again, because the process that serves them stops."""
 
 
 class Deadlines:
@@ -62,6 +66,18 @@ class Deadlines:
         else:
             await self._matches.store.write(deadline_storage.beat, now=self._matches.clock())
         self._away = False
+
+    async def give_time_to_reconnect(self, match_ids: Collection[str]) -> None:
+        """Extends the deadlines of these matches, before this process closes their connections.
+
+        If it is the only one, all deadlines are extended at the next start.
+        """
+        tell = self._matches.pubsub.outward
+        if tell is None or not match_ids:
+            return
+        await self._matches.store.write(deadline_storage.extend, match_ids=match_ids, by_ms=RECONNECT_MS)
+        for match_id in match_ids:
+            tell(match_id)
 
     async def _add_downtime(self, tolerated_ms: int) -> None:
         work = partial(deadline_storage.add_downtime, now=self._matches.clock(), tolerated_ms=tolerated_ms)

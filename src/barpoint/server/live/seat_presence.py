@@ -71,6 +71,10 @@ class SeatPresence:
             return Connected(True)
         return Connected(False, self._left.get(key))
 
+    def matches_here(self) -> set[str]:
+        """The matches in which a seat is connected to this process."""
+        return {match_id for match_id, _ in self._here}
+
     async def repeat(self) -> None:
         """Tells the other processes again who is here, and forgets those that have fallen silent."""
         self._announce()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, update
@@ -70,8 +71,7 @@ def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:
     last = connection.scalar(select(HEARTBEAT.c.at).where(HEARTBEAT.c.id == 1).with_for_update())
     downtime = now - last if last is not None and now - last > tolerated_ms else 0
     if downtime:
-        later = {"deadline_at": MATCH.c.deadline_at + downtime, "pause_ms": MATCH.c.pause_ms + downtime}
-        change_all(connection, MATCHES, MATCH.c.deadline_at.is_not(None), later)
+        _extend_matches(connection, MATCH.c.deadline_at.is_not(None), downtime)
         later = {"deadline_at": CHOUETTE.c.deadline_at + downtime}
         change_all(connection, CHOUETTES, CHOUETTE.c.deadline_at.is_not(None), later)
         waiting = TOURNAMENT_MATCH.c.settled.is_(False)
@@ -79,3 +79,13 @@ def add_downtime(connection: Connection, now: int, tolerated_ms: int) -> int:
         connection.execute(update(TOURNAMENT_MATCH).where(waiting).values(due_at=due, ends_at=ends))
     beat(connection, now)
     return downtime
+
+
+def extend(connection: Connection, match_ids: Collection[str], by_ms: int) -> None:
+    """Extends the running deadlines of some matches."""
+    _extend_matches(connection, and_(MATCH.c.deadline_at.is_not(None), MATCH.c.id.in_(match_ids)), by_ms)
+
+
+def _extend_matches(connection: Connection, which: ColumnElement[bool], by_ms: int) -> None:
+    later = {"deadline_at": MATCH.c.deadline_at + by_ms, "pause_ms": MATCH.c.pause_ms + by_ms}
+    change_all(connection, MATCHES, which, later)

@@ -1,4 +1,8 @@
-"""Migrates a database to the schema this program uses; refuses one that is newer."""
+"""Migrates a database to the schema this program uses; refuses one that is newer, unless its tables suit this program.
+
+A revision is named "0031_since_0029" if programs from revision 0029 on work with its tables: it only adds to them, or drops what
+those no longer use. So while one process after the other is replaced, older ones run beside newer ones and may restart.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,9 @@ from barpoint.error import StoreError
 
 HEAD: Final = "0024"
 """The schema revision this program uses: the latest file in `migrations/versions`."""
+
+SINCE: Final = "_since_"
+"""In the name of a revision: what follows is the revision of the oldest program that works with its tables."""
 
 FOLDER: Final = Path(__file__).parent / "migrations"
 
@@ -32,7 +39,8 @@ def found_revision(connection: Connection) -> str | None:
 def upgrade(connection: Connection) -> str | None:
     """Migrates to HEAD within the open transaction; returns the revision found before.
 
-    StoreError, with nothing changed, for a revision this program does not know: a newer version made it.
+    A newer revision whose tables suit this program is left as it is. StoreError, with nothing changed, for any other that
+    this program does not know.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
@@ -41,7 +49,10 @@ def upgrade(connection: Connection) -> str | None:
         return found
     from alembic import command  # imported here, since most starts have nothing to migrate
 
-    if found is not None and found not in known_revisions():
+    known = known_revisions()
+    if found is not None and found not in known:
+        if oldest_program(found) in known:
+            return found
         raise StoreError(
             "the database has revision %(found)s, this program knows them up to %(head)s; it was used by a "
             "newer barpoint: install that one",
@@ -50,6 +61,11 @@ def upgrade(connection: Connection) -> str | None:
         )
     command.upgrade(configuration(connection), "head")
     return found
+
+
+def oldest_program(revision: str) -> str:
+    """The revision of the oldest program that works with the tables of a revision; "" if its name says none."""
+    return revision.partition(SINCE)[2]
 
 
 def known_revisions() -> list[str]:
