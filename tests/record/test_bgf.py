@@ -103,6 +103,42 @@ def test_a_match_is_read_as_match_text_says_it(pack: Callable[[bytes], bytes], w
     assert found[0].chances == (0.55, 0.15, 0.01, 0.12, 0.0)
 
 
+def session(*cubes: int | None) -> bytes:
+    """A money session of one game: a play with each of these cubes, with a double that is taken after the second."""
+
+    def with_cube(play: dict[str, Any], cube: int | None) -> dict[str, Any]:
+        return play | ({} if cube is None else {"equity": {"cube": cube}})
+
+    plays = (GAME[0], GAME[1], move(GREEN, (2, 1), (13, 11), (6, 5)), move(RED, (2, 1), (25, 24), (13, 11)))
+    moves = [with_cube(play, cube) for play, cube in zip(plays, cubes, strict=True)]
+    game = [*moves[:2], *cube(GREEN, True), *moves[2:]]
+    return file(document(game, matchlen=0, finalGreen=None, finalRed=None))
+
+
+@pytest.mark.parametrize(
+    ("cubes", "kinds", "value"),
+    [
+        ((1, 1, 2, 2), ["double", "take"], 2),
+        ((1, 1, 4, 4), ["double", "beaver", "take"], 4),
+        ((1, 1, 8, 8), ["double", "beaver", "raccoon", "take"], 8),
+        ((1, None, 4, 4), ["double", "take"], 2),
+        ((1, 1, None, None), ["double", "take"], 2),
+    ],
+)
+def test_a_beaver_shows_in_the_cube_of_the_next_play(
+    cubes: tuple[int | None, ...], kinds: list[str], value: int
+) -> None:
+    book = parse_bgf(session(*cubes), strict=True)
+    found = [type(event).__name__.lower() for event in book.match.events]
+    assert [kind for kind in found if kind in ("double", "take", "beaver", "raccoon")] == kinds
+    assert (book.match.game.cube.value, book.match.terms.beavers > 0) == (value, len(kinds) > 2)
+
+
+def test_a_match_knows_no_beavers() -> None:
+    game = [one | {"equity": {"cube": 1}} for one in GAME[:2]] + [*cube(GREEN, True), GAME[4] | {"equity": {"cube": 4}}]
+    assert parse_bgf(file(document(game, finalGreen=None)), strict=True).match.game.cube.value == 2
+
+
 def test_a_roll_without_a_play_is_read_by_its_dice() -> None:
     danced = move(RED, (0, 0)) | {"from": [6, -1, -1, -1], "to": [4, -1, -1, -1], "dancingEquity": {"equity": -1.0}}
     found = parse_bgf(file(document([GAME[0], danced], finalGreen=None)))

@@ -148,6 +148,8 @@ def read_met_xml(data: bytes) -> Met:
         line, column = error.position
         raise FormatError("no match equity table: %(msg)s", line, column + 1, msg=error.msg) from None
     before, after = root.findall("pre-crawford-table"), root.findall("post-crawford-table")
+    if root.tag == "met" and {table.get("player") for table in after} == {"0", "1"}:
+        raise FormatError("a table that differs between the players; those that hold for both are read")
     if root.tag != "met" or len(before) != 1 or len(after) != 1 or after[0].get("player", "both") != "both":
         raise FormatError(
             "a match equity table is <met> with one table before the Crawford game and one after it for both"

@@ -1,7 +1,8 @@
 """Reads matches of BGBlitz (.bgf): a line of JSON, then the match as Smile or JSON, packed or not (docs/formats.md).
 
 Green is player 0. A move gives its mover, the dice, and up to four steps on the mover's own path. Cube actions are records
-without steps, one of the doubler and one of the other player, who both say how it was answered.
+without steps, one of the doubler and one of the other player, who both say how it was answered. A beaver has no record: in a money
+session it shows in the cube of the next play.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, Final
 
 from barpoint.board import BAR, OFF
 from barpoint.error import BarpointError, FormatError
-from barpoint.game import Double, Pass, Phase, PlayMade, Take
+from barpoint.game import Beaver, Double, Event, Pass, Phase, PlayMade, Raccoon, Take
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, parse_play
@@ -21,7 +22,7 @@ from barpoint.record.annotation import Annotation, Annotations, EvaluatedPlay, P
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
 from barpoint.record.smile import SIGNATURE, parse_smile
-from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber, hand_moves_of
+from barpoint.record.transcriber import RAISES, REST_LEFT_OUT, Transcriber, hand_moves_of
 from barpoint.variants import variant
 
 PROGRAM: Final = "BGBlitz"
@@ -32,6 +33,9 @@ MAX_LENGTH: Final = 9_999
 MAX_GAMES: Final = 2_000
 START: Final = (-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2)
 """The start of backgammon in the file's points, whoever counts them; games that begin elsewhere are refused."""
+
+RAISES_OF_GROWTH: Final = {2: 0, 4: 1, 8: 2}
+"""Beavers and raccoons after a double, by how many times the cube has grown at the next play."""
 
 Document = Mapping[str, Any]
 
@@ -92,7 +96,7 @@ def _begin(document: Document) -> Match:
         cube=document.get("useCube", True) is not False,
         crawford=money or document.get("useCrawford", True) is not False,
         jacoby=money and bool(document.get("useJacoby")),
-        beavers=0,
+        beavers=RAISES if money and any(_raises(game).values() for game in document["games"]) else 0,
     )
     return Match.start(rules=variant("backgammon"), terms=terms)
 
@@ -116,13 +120,13 @@ class _BgfReader:
             self.scribe.place = Place(ply=self.number + 1)
             _check_start(game.get("initial") or {})
             self.scribe.begin_game(score)
-            self._game(game["moves"])
+            self._game(game["moves"], _raises(game) if self.scribe.match.terms.beavers else {})
             self._result(game, score, after)
         self.scribe.end()
 
-    def _game(self, moves: list[Document]) -> None:
+    def _game(self, moves: list[Document], raises: Mapping[int, int]) -> None:
         answered = False
-        for move in moves:
+        for index, move in enumerate(moves):
             self.number += 1
             self.scribe.place = Place(ply=self.number)
             said = ((move.get("equity") or {}).get("cubeDecision")) or {}
@@ -132,7 +136,8 @@ class _BgfReader:
             elif not steps and said.get("hasDoubled"):
                 player = _player(move)
                 self.scribe.cube(Double(player))
-                self.scribe.cube(Take(1 - player) if said.get("hasAccepted") else Pass(1 - player))
+                for event in _answers(player, bool(said.get("hasAccepted")), raises.get(index, 0)):
+                    self.scribe.cube(event)
                 answered = True
             else:
                 answered = False
@@ -179,6 +184,41 @@ class _BgfReader:
         winner = 0 if after[0] > score[0] else 1 if after[1] > score[1] else None
         if winner is not None:
             self.scribe.won(winner, points)
+
+
+def _answers(doubler: int, accepted: bool, raises: int) -> tuple[Event, ...]:
+    """What follows a double, with so many beavers and raccoons."""
+    other = 1 - doubler
+    if raises == 0:
+        return (Take(other) if accepted else Pass(other),)
+    return (Beaver(other), Take(doubler)) if raises == 1 else (Beaver(other), Raccoon(doubler), Take(other))
+
+
+def _raises(game: Document) -> dict[int, int]:
+    """The indices of doubles that were answered by a beaver, 1, or a raccoon too, 2.
+
+    The cube is compared with that of the plays before and after; where one of them has none, nothing is assumed.
+    """
+    before: int | None = _cube(game.get("initial") or {}) or 1
+    asked: int | None = None
+    found: dict[int, int] = {}
+    for index, move in enumerate(game["moves"]):
+        equity = move.get("equity") or {}
+        if not _steps(move) and move.get("dancingEquity") is None:
+            if asked is None and (equity.get("cubeDecision") or {}).get("hasDoubled"):
+                asked = index
+            continue
+        cube = _cube(equity)
+        raises = RAISES_OF_GROWTH.get(cube // before, 0) if asked is not None and cube and before else 0
+        if asked is not None and raises:
+            found[asked] = raises
+        before, asked = cube, None
+    return found
+
+
+def _cube(of: Document) -> int | None:
+    value = of.get("cube")
+    return value if isinstance(value, int) and value > 0 else None
 
 
 def _check_start(initial: Document) -> None:

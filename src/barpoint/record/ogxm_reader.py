@@ -18,14 +18,10 @@ from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, find_play, legal_plays
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
-from barpoint.record.transcriber import REST_LEFT_OUT, Transcriber
+from barpoint.record.transcriber import RAISES, REST_LEFT_OUT, VARIATIONS, Transcriber
 from barpoint.variants import variant
 
 MAX_LENGTH: Final = 9_999
-RAISES: Final = 2
-"""Maximum beavers and raccoons after one double."""
-
-VARIATIONS: Final = ("backgammon", "nackgammon", "hypergammon", "longgammon")
 CUBE_ACTIONS: Final[Mapping[int, type[Double | Take | Pass | Beaver | Raccoon]]] = {
     21: Double,
     22: Take,

@@ -39,6 +39,12 @@ from barpoint.rules import FirstRoll
 MAX_EVENTS: Final = 30_000
 """Maximum events of a match in a file of another program; a match to 25 points has about 3,000."""
 
+VARIATIONS: Final = ("backgammon", "nackgammon", "hypergammon", "longgammon")
+"""The variants that files of other programs hold, in the order in which eXtreme Gammon numbers them."""
+
+RAISES: Final = 2
+"""Maximum beavers and raccoons after one double in files of other programs."""
+
 LEFT_OUT: Final = Said("left out")
 NOBODY_WON: Final = Said("a new game begins, and nobody has won the one before")
 REST_LEFT_OUT: Final = Said("the rest of this game is left out, but for its result")

@@ -24,7 +24,7 @@ from barpoint.moves import Play, legal_plays
 from barpoint.record.annotation import Annotation, Annotations, EvaluatedCube
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
-from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of
+from barpoint.record.transcriber import LEFT_OUT, RAISES, REST_LEFT_OUT, VARIATIONS, Transcriber, hand_moves_of
 from barpoint.record.xg_annotations import (
     CUBE_COMMENT,
     PLAY_COMMENT,
@@ -47,8 +47,6 @@ UNLIMITED: Final = 99_999
 MAX_RECORDS: Final = 20_000
 """Maximum records of a match, two for each turn."""
 
-VARIATIONS: Final = ("backgammon", "nackgammon", "hypergammon", "longgammon")
-
 UNICODE: Final = 24
 """The version from which names are kept in Unicode."""
 
@@ -57,9 +55,6 @@ PROGRAM: Final = "eXtreme Gammon"
 MAX_FILES: Final = 4
 MAX_COMMENTS_BYTES: Final = 4_000_000
 """Maximum files of an archive after the match, and the maximum size of each, unpacked."""
-
-RAISES: Final = 2
-"""Maximum beavers and raccoons after one double."""
 
 
 class Kind(IntEnum):

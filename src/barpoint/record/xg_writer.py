@@ -36,6 +36,7 @@ from barpoint.game import (
 )
 from barpoint.match import Match, MatchTerms
 from barpoint.record.book import Book
+from barpoint.record.transcriber import VARIATIONS
 from barpoint.record.xg_reader import (
     HEADER,
     HEADER_BYTES,
@@ -43,7 +44,6 @@ from barpoint.record.xg_reader import (
     MATCH_MAGIC,
     RECORD_BYTES,
     UNLIMITED,
-    VARIATIONS,
     Kind,
     parse_xg,
     shown_counts,
