@@ -2,7 +2,9 @@
 
 The server runs as a process of its own on one core, the players on another. An action is timed from its request to its
 acknowledgement, committed with an fsync. "hurry": each player acts as soon as it is their turn; "live": 0.7 s later.
-CPU is the server's, from its process times, so that the figure holds on a machine that does other work.
+CPU is the server's, from its process times, so that the figure holds on a machine that does other work. Two processes
+share a core; the players of a match are on the same one, as docs/Caddyfile has it, or "apart" on different ones. "echo" is Starlette alone, under the same uvicorn: a
+message of the same size comes back, once for each action, where our server answers one player and tells both.
 
     python -m benchmarks sockets           the published table
     python -m benchmarks.sockets live 200  one line
@@ -15,7 +17,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,10 +37,12 @@ from barpoint.server.protocol.matches import PROTOCOL
 from barpoint.server.services import running, wall_clock
 from barpoint.variants import variant
 from benchmarks.server import resident
+from tests.support.databases import Postgres
 from tests.support.machine import held_port
 
 SECONDS = float(os.environ.get("BARPOINT_BENCH_S", "10"))
 LIVE = tuple(int(n) for n in os.environ.get("BARPOINT_BENCH_LIVE", "100,150,200,300,400,500,600,700,800").split(","))
+HURRY = (16, 64, 256)
 PAUSE_S = {"hurry": 0.0, "live": 0.7}
 WARM_S = 3.0
 LIMIT_MS = 50.0
@@ -87,6 +91,12 @@ class Tally:
     end: float = float("inf")
     acts_ms: list[float] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+
+    def line(self, cpu_s: float, memory: float) -> Line:
+        """The measurement of all."""
+        times = sorted(self.acts_ms)
+        p50, p99 = (times[int(len(times) * share)] for share in (0.5, 0.99))
+        return Line(len(times) / SECONDS, p50, p99, 1000 * cpu_s / len(times), memory)
 
 
 @dataclass(frozen=True)
@@ -184,19 +194,13 @@ async def prepare(database: str, matches: int) -> list[tuple[str, Cookies]]:
 
 
 class Served:
-    """A running `barpoint serve` on a core of its own."""
+    """A running `barpoint serve` on the first core; without a database a server that only echoes."""
 
-    def __init__(self, database: str, port: int) -> None:
-        command = [
-            sys.executable,
-            "-c",
-            "from barpoint.cli import main; main()",
-            "serve",
-            "--port",
-            str(port),
-            "--database",
-            database,
-        ]
+    def __init__(self, port: int, database: str = "") -> None:
+        main = "from barpoint.cli import main; main()"
+        served = ["-c", main, "serve", "--port", str(port), "--database", database]
+        command = [sys.executable, *(served if database else ["-m", "benchmarks.peer.echo", str(port)])]
+        self.port = port
         pinned = ["taskset", "-c", "0"] if (os.cpu_count() or 1) > 1 else []
         self._process = subprocess.Popen([*pinned, *command], stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None, "it is a pipe"
@@ -215,34 +219,34 @@ class Served:
         """Bytes of memory in use now."""
         return resident(self._folder.name)
 
-    def stop(self) -> None:
+    def close(self) -> None:
         """Stops it."""
         self._process.terminate()
         self._process.wait()
 
 
-async def measure(database: str, work: str, matches: int) -> Line:
-    """One line of the table."""
+async def measure(database: str, work: str, matches: int, processes: int = 1, apart: bool = False) -> Line:
+    """One line of the table. apart: the players of a match are on different processes."""
     made = await prepare(database, matches)
-    with held_port() as port:
-        served = Served(database, port)
-        try:
-            return await _played(served, port, made, PAUSE_S[work])
-        finally:
-            served.stop()
+    with ExitStack() as stack:
+        ports = [stack.enter_context(held_port()) for _ in range(processes)]
+        servers = [stack.enter_context(closing(Served(port, database))) for port in ports]
+        return await _played(servers, made, PAUSE_S[work], apart)
 
 
-async def _played(served: Served, port: int, made: list[tuple[str, Cookies]], pause_s: float) -> Line:
-    loop, tally, before = asyncio.get_running_loop(), Tally(), served.resident
+async def _played(servers: list[Served], made: list[tuple[str, Cookies]], pause_s: float, apart: bool) -> Line:
+    loop, tally, before = asyncio.get_running_loop(), Tally(), sum(one.resident for one in servers)
     opening = asyncio.Semaphore(CONNECTING)
 
-    async def opened(match_id: str, cookie: str) -> Player:
+    async def opened(number: int, seat: int) -> Player:
+        match_id, cookies = made[number]
+        port, cookie = servers[(seat if apart else number) % len(servers)].port, cookies[seat]
         async with opening:
             address = f"ws://127.0.0.1:{port}/ws/match/{match_id}"
             socket = await connect(address, additional_headers={"Cookie": cookie}, open_timeout=60, max_size=None)
             return Player(socket, pause_s, tally)
 
-    players = await asyncio.gather(*(opened(match_id, cookie) for match_id, both in made for cookie in both))
+    players = await asyncio.gather(*(opened(number, seat) for number in range(len(made)) for seat in (0, 1)))
     playing = [asyncio.create_task(player.play()) for player in players]
     await asyncio.sleep(1.0)
     for number, player in enumerate(players):
@@ -250,24 +254,50 @@ async def _played(served: Served, port: int, made: list[tuple[str, Cookies]], pa
         if pause_s and number % 2:
             await asyncio.sleep(pause_s / len(made))
     await asyncio.sleep(WARM_S)
-    cpu_s, tally.begin, tally.end = served.cpu_s, loop.time(), loop.time() + SECONDS
+    cpu_s, tally.begin, tally.end = sum(one.cpu_s for one in servers), loop.time(), loop.time() + SECONDS
     await asyncio.sleep(SECONDS)
-    cpu_s, memory = served.cpu_s - cpu_s, served.resident - before
+    cpu_s, memory = sum(one.cpu_s for one in servers) - cpu_s, sum(one.resident for one in servers) - before
     await asyncio.sleep(0.5)
     for task in playing:
         task.cancel()
     await asyncio.gather(*playing, return_exceptions=True)
     if tally.refused:
         print(f"{len(tally.refused)} refused: {tally.refused[0]}", file=sys.stderr)
-    times = sorted(tally.acts_ms)
-    p50, p99 = (times[int(len(times) * share)] for share in (0.5, 0.99))
-    return Line(len(times) / SECONDS, p50, p99, 1000 * cpu_s / len(times), memory / len(made) / 1024)
+    return tally.line(cpu_s, memory / len(made) / 1024)
+
+
+async def echoed(sockets: int) -> Line:
+    """The same of the server that only echoes: every client sends a message as soon as the last one is back."""
+    loop, tally = asyncio.get_running_loop(), Tally()
+    frame = msgspec.json.encode(
+        {"do": "act", "id": "c100", "seq": 100, "event": {"kind": "play", "moves": [[8, 5, 3]] * 2}}
+    )
+
+    async def talk(socket: ClientConnection) -> None:
+        while True:
+            began = loop.time()
+            await socket.send(frame.decode())
+            await socket.recv()
+            if tally.begin < began < tally.end:
+                tally.acts_ms.append((loop.time() - began) * 1000)
+
+    with held_port() as port, closing(Served(port)) as served:
+        links = [await connect(f"ws://127.0.0.1:{port}/") for _ in range(sockets)]
+        talking = [asyncio.create_task(talk(link)) for link in links]
+        await asyncio.sleep(1.0)
+        cpu_s, tally.begin, tally.end = served.cpu_s, loop.time(), loop.time() + SECONDS
+        await asyncio.sleep(SECONDS)
+        cpu_s = served.cpu_s - cpu_s
+        for task in talking:
+            task.cancel()
+        await asyncio.gather(*talking, return_exceptions=True)
+    return tally.line(cpu_s, 0)
 
 
 def show(what: str, matches: int, line: Line) -> None:
     """Prints a line of the table."""
     print(
-        f"{what:24} {matches:5} matches {line.acts_per_second:6.0f} acts/s   p50 {line.p50:6.1f} ms   "
+        f"{what:32} {matches:5} matches {line.acts_per_second:6.0f} acts/s   p50 {line.p50:6.1f} ms   "
         f"p99 {line.p99:6.1f} ms   CPU {line.cpu_ms:5.2f} ms an action   {line.memory:5.0f} KiB a match",
         flush=True,
     )
@@ -275,11 +305,16 @@ def show(what: str, matches: int, line: Line) -> None:
 
 def main() -> None:
     """Prints the table."""
-    with tempfile.TemporaryDirectory(dir=os.environ.get("BARPOINT_BENCH_FOLDER")) as name:
-        for matches in (16, 64, 256):
-            show("hurry, SQLite", matches, asyncio.run(measure(f"sqlite:///{name}/hurry{matches}", "hurry", matches)))
+    with tempfile.TemporaryDirectory(dir=os.environ.get("BARPOINT_BENCH_FOLDER")) as folder:
+        for matches in HURRY:
+            show("hurry, SQLite", matches, asyncio.run(measure(f"sqlite:///{folder}/hurry{matches}", "hurry", matches)))
+        postgres = Postgres.start_new(durable=True)
+        for name, processes, apart in (("1 process", 1, False), ("2 processes", 2, False), ("2, apart", 2, True)):
+            found = asyncio.run(measure(postgres.address(f"hurry {name}"), "hurry", HURRY[1], processes, apart))
+            show(f"hurry, PostgreSQL, {name}", HURRY[1], found)
+        show("echo, Starlette", HURRY[1], asyncio.run(echoed(2 * HURRY[1])))
         for matches in LIVE:
-            found = asyncio.run(measure(f"sqlite:///{name}/live{matches}", "live", matches))
+            found = asyncio.run(measure(f"sqlite:///{folder}/live{matches}", "live", matches))
             show("live, SQLite", matches, found)
             if found.p99 > LIMIT_MS:
                 break

@@ -78,7 +78,9 @@ class PostgresChannel:
         listener = await connect(address, autocommit=True, connect_timeout=CONNECT_S)
         try:
             await listener.execute(f"LISTEN {NAME}".encode())
-            return cls(listener, await connect(address, autocommit=True, connect_timeout=CONNECT_S))
+            speaker = await connect(address, autocommit=True, connect_timeout=CONNECT_S)
+            await speaker.execute("SET synchronous_commit TO off")  # a message need not outlive a crash
+            return cls(listener, speaker)
         except BaseException:
             await listener.close()
             raise
