@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 
 import pytest
@@ -10,7 +11,7 @@ import barpoint as bp
 from barpoint import dice
 from barpoint.cli.ubgi import replies
 from barpoint.game import Opening, PlayMade
-from barpoint.ubgi import UbgiError, UbgiPlayer
+from barpoint.ubgi import AsyncUbgiPlayer, UbgiError, UbgiPlayer
 from tests.support.games import AnythingAllowed
 
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
@@ -79,3 +80,31 @@ def test_what_is_no_answer_is_an_error() -> None:
         player.event(match, 0)
     with pytest.raises(UbgiError, match="could not start"):
         UbgiPlayer([sys.executable, "-c", "print('sorry')"])
+
+
+async def test_programs_are_asked_side_by_side_with_asyncio() -> None:
+    match = bp.Match.start(length=7).apply(Opening((3, 1)))
+    async with AsyncUbgiPlayer(SERVER) as one, AsyncUbgiPlayer(answering("8/5 6/5")) as other:
+        assert (one.name, other.name) == ("Barpoint", "Parrot")
+        found = await asyncio.gather(one.event(match, 0), other.event(match, 0), one.event(match, 1))
+        assert found == [PlayMade(0, ((8, 5, 3), (6, 5, 1))), PlayMade(0, ((8, 5, 3), (6, 5, 1))), None]
+        with pytest.raises(UbgiError, match="has no answer"):
+            await one.answer("XGID=nothing")
+    with pytest.raises(UbgiError, match="has ended"):
+        await one.answer(START)
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("print('sorry')", "could not start"),
+        ("pass", "has ended"),
+        ("input(); input()", "does not answer"),
+        ("print('x' * 9999)", "could not start"),
+    ],
+    ids=["sorry", "nothing", "silence", "an endless line"],
+)
+async def test_a_program_that_does_not_speak_it_is_an_error_with_asyncio_too(program: str, said: str) -> None:
+    with pytest.raises(UbgiError, match=said):
+        async with AsyncUbgiPlayer([sys.executable, "-c", program], wait_s=1.5):
+            pass
