@@ -7,33 +7,55 @@ Inputs are mutated from files that are made here, and from real ones where they 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import resource
 import signal
 import time
 from collections.abc import Callable, Iterator
+from importlib import resources
 from random import Random
 from types import FrameType
 from typing import Final
 
 import pytest
 
+from barpoint.board import Position, Side
 from barpoint.dice import seeded
 from barpoint.driver import next_event
+from barpoint.engine.gnu_bearoff import GnuOneSided, parse_gnu_bearoff
+from barpoint.engine.opening_book import BookSettings, OpeningBook, parse_book_line
 from barpoint.error import BarpointError
 from barpoint.match import Match
+from barpoint.match.met import read_met, read_met_xml
 from barpoint.moves import parse_play
-from barpoint.record import Book, format_book, format_gnuid, format_ogid, format_xgid, parse_books, parse_id
+from barpoint.record import (
+    Book,
+    format_book,
+    format_gnuid,
+    format_ogid,
+    format_xgid,
+    ogxm_reader,
+    parse_books,
+    parse_id,
+    parse_xgp,
+)
 from barpoint.record.fibs_board import parse_board
 from barpoint.variants import variant
+from tests.engine.test_gnu_bearoff import packed, plain, two_sided
+from tests.match.test_met import XML
 from tests.record.test_any_id import FIBS
+from tests.record.test_bgf import GAME, document, move
+from tests.record.test_bgf import file as bgf_file
 from tests.record.test_board_text import BGBLITZ, XG
+from tests.record.test_ogxm import BLACK_31, WHITE_31, act
+from tests.record.test_ogxm import file as ogxm_file
 from tests.support.games import AnythingAllowed
 from tests.support.samples import SAMPLES
-from tests.support.xg_file import xg_file
+from tests.support.xg_file import xg_file, xg_records
 
-CPU_S: Final = 600 if os.environ.get("BARPOINT_DEEP") else 0
-"""CPU time for each reader in the long run."""
+CPU_S: Final = float(os.environ.get("BARPOINT_FUZZ_S") or (600 if os.environ.get("BARPOINT_DEEP") else 0))
+"""CPU time for each reader in the long run; BARPOINT_FUZZ_S sets another."""
 
 TRIES: Final = 60
 """Inputs for each reader in the ordinary run."""
@@ -73,6 +95,58 @@ def of_text(read: Callable[[str], object]) -> Read:
     return lambda data: read(data.decode("utf-8", "replace"))
 
 
+def of_records(data: bytes) -> object:
+    """Damaged records in a whole archive, which damage to the file would seldom leave."""
+    whole = xg_file(played(1), [data])
+    with contextlib.suppress(BarpointError):
+        parse_xgp(whole)
+    return parse_books(whole, ".xg")
+
+
+def of_document(data: bytes) -> object:
+    """Damaged JSON in a whole .bgf."""
+    return parse_books(b"{}\n" + data, ".bgf")
+
+
+def of_ogxm_document(data: bytes) -> object:
+    """A document as the library gives it, damaged."""
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(document, dict):
+        return None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ogxm_reader, "_document", lambda _: document)
+        return ogxm_reader.parse_ogxm(b"")
+
+
+def of_bearoff(data: bytes) -> object:
+    """A database is read, and a row of it."""
+    table = parse_gnu_bearoff(data)
+    side = Side.of({1: 1})
+    return table.turns(side) if isinstance(table, GnuOneSided) else table.equity(Position(side, side))
+
+
+def of_book_line(text: str) -> object:
+    """A line of an opening book is read, and its position looked up."""
+    settings = BookSettings("backgammon", "money", "", 0, 0)
+    return OpeningBook(settings, [parse_book_line(text)]).find(variant("backgammon").start, (3, 1))
+
+
+BGF_GAME: Final = [
+    *GAME,
+    move(-1, (0, 0)) | {"from": [6, -1, -1, -1], "to": [4, -1, -1, -1], "dancingEquity": {"equity": -1.0}},
+]
+OGXM_GAMES: Final = (
+    {"plies": [WHITE_31, act(1, 21), act(0, 22), BLACK_31, act(0, 21), act(1, 23)], "winner": 0, "points_won": 2},
+    {"plies": [BLACK_31], "is_crawford": True},
+)
+OGXM: Final = {"match_length": 3, "player_white": "Anna", "player_black": "Ben", "games": OGXM_GAMES}
+BOOK_LINES: Final = [
+    line.encode()
+    for line in (resources.files("barpoint") / "data/openings/backgammon.money.tsv").read_text().splitlines()[1:40]
+]
 IDS: Final = [
     *(write(match).encode() for match in SITUATIONS for write in (format_gnuid, format_xgid, format_ogid)),
     b"~AAAA/v8AAAD4/wM",
@@ -85,6 +159,16 @@ READERS: Final[dict[str, tuple[Read, list[bytes]]]] = {
     "mat": (of_suffix(".mat"), files(".mat", "mat", "refused")),
     "sgf": (of_suffix(".sgf"), files(".sgf", "sgf")),
     "xg": (of_suffix(".xg"), files(".xg", "xg")),
+    "xg records": (of_records, [b"".join(xg_records(played(1))), b"".join(xg_records(played(3, "backgammon", 0)))]),
+    "xgp": (parse_xgp, [xg_file(played(1))]),
+    "bgf": (of_suffix(".bgf"), [bgf_file(document(BGF_GAME), bytes), bgf_file(document(BGF_GAME))]),
+    "bgf document": (of_document, [json.dumps(document(BGF_GAME, matchlen=length)).encode() for length in (0, 3)]),
+    "ogxm": (of_suffix(".ogxm"), [ogxm_file(*OGXM_GAMES), ogxm_file(*OGXM_GAMES, match_length=0)]),
+    "ogxm document": (of_ogxm_document, [json.dumps(OGXM | {"match_length": length}).encode() for length in (0, 3)]),
+    "bd": (of_bearoff, [packed(3, 4), plain(2, 3), two_sided(2, 2)]),
+    "met xml": (read_met_xml, [XML.encode()]),
+    "met json": (read_met, [(resources.files("barpoint") / "data/met/woolsey.json").read_bytes()]),
+    "opening line": (of_text(of_book_line), BOOK_LINES),
     "id": (of_text(parse_id), IDS),
     "fibs": (of_text(parse_board), [FIBS.encode()]),
     "play": (

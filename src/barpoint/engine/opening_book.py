@@ -104,9 +104,15 @@ def parse_book_line(text: str) -> BookLine:
     name, *items = text.split("\t")
     *before, roll = name.split("; ")
     try:
-        return BookLine(tuple(before), tuple(map(int, roll.split("-"))), parse_judged(items))
+        for step in before:
+            _faces(step.partition(" ")[0])
+        return BookLine(tuple(before), _faces(roll), parse_judged(items))
     except ValueError:
         raise FormatError("%(text)s is no line of an opening book", text=repr(text)) from None
+
+
+def _faces(roll: str) -> tuple[int, ...]:
+    return tuple(map(int, roll.split("-")))
 
 
 class OpeningBook:
@@ -128,7 +134,7 @@ class OpeningBook:
         """
         before = self._positions().get(position)
         line = None if before is None else self._lines.get((before, tuple(sorted(faces, reverse=True))))
-        if line is None:
+        if line is None or not line.plays:
             return ()
         best = line.plays[0][1]
         return tuple(
@@ -159,7 +165,7 @@ class OpeningBook:
         position = self.rules.start
         for step in before:
             roll, _, play = step.partition(" ")
-            faces = tuple(map(int, roll.split("-")))
+            faces = _faces(roll)
             position = parse_play(self.rules, position, faces, play).result.flip()
         return position
 
