@@ -14,9 +14,11 @@ import pytest
 import barpoint as bp
 from barpoint.analysis.inquiry import Inquiry
 from barpoint.analysis.position import MAX_PLAYS, PositionAnswer, answer_position
+from barpoint.analysis.reference import reference_collection
 from barpoint.analysis.roll_table import RollTable, answer_rolls
 from barpoint.analysis.score_matrix import ScoreMatrix, answer_matrix
 from barpoint.game import PlayMade
+from barpoint.record import format_position
 from barpoint.server.study import rollouts
 from barpoint.server.study.rollouts import RolloutState
 from tests.support.machine import PATIENCE_S
@@ -48,6 +50,28 @@ def test_the_answers_are_those_of_the_engine_without_an_account(http: httpx.Clie
     assert msgspec.json.decode(table.content, type=RollTable) == answer_rolls(inquiry, 0)
     matrix = http.get("/api/analysis/matrix", params=fields | {"plies": "0"})
     assert msgspec.json.decode(matrix.content, type=ScoreMatrix) == answer_matrix(inquiry, 0)
+
+
+def test_reference_positions_near_a_position_say_what_is_right_in_them(http: httpx.Client) -> None:
+    one = next(known for known in reference_collection().positions if known.faces)
+    position = format_position(one.position)
+    found = http.get("/api/analysis/similar", params={"position": position, "count": 3}).json()
+    assert found["settings"]["games"] == reference_collection().settings.games
+    assert len(found["decisions"]) == 3
+    first = found["decisions"][0]
+    assert (first["position"], first["best"], first["equity"], first["pips"]) == (position, one.best, one.equity, 0)
+    assert [(choice["text"], choice["equity"], choice["error"]) for choice in first["choices"]] == list(
+        map(tuple, one.choices)
+    )
+    turned = {"position": format_position(one.position.flip()), "turn": "far", "count": 3}
+    assert http.get("/api/analysis/similar", params=turned).json() == found, "the position counts for the side to act"
+    assert http.get(first["board"]).status_code == 200
+    assert http.get("/api/analysis/similar?variant=hypergammon").json()["decisions"] == []
+    assert http.get("/api/analysis/similar?count=99").status_code == 400
+    page = http.get("/library/similar", params={"position": position}).text
+    assert page.count('<li class="card">') == 12
+    assert one.best in page
+    assert "0 pips away" in page
 
 
 def test_an_answer_is_computed_once(served: Served, http: httpx.Client) -> None:

@@ -23,6 +23,7 @@ from barpoint.server.api.requests import RequestRefused, answer_with, body_of, o
 from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited, setup_of
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.study.analysis_board import MAX_TEXT, BoardShown, board_shown, played_on, read_text
+from barpoint.server.study.reference import ReferenceQuery, nearest_references
 from barpoint.server.study.rollouts import RolloutState
 from barpoint.variants import variant
 
@@ -113,6 +114,14 @@ async def known(request: Request) -> Response:
 async def rolls(request: Request) -> Response:
     """The best play of every roll, and its equity."""
     return await _answer(request, "rolls")
+
+
+@open_to_everybody
+async def similar(request: Request) -> Response:
+    """The reference positions nearest to a position, with what is right in them."""
+    query: ReferenceQuery = query_in(request, ReferenceQuery)
+    setup = await asyncio.to_thread(_setup, query)
+    return answer_with(await asyncio.to_thread(nearest_references, setup.rules, setup.of_actor, query.count))
 
 
 @open_to_everybody

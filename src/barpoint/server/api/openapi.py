@@ -48,6 +48,7 @@ from barpoint.server.study.drills import DrillJudged, DrillQuestion
 from barpoint.server.study.library import LibraryQuery
 from barpoint.server.study.openings import OpeningLines, OpeningQuery
 from barpoint.server.study.practice import CardAnswer, CardGraded, CardsMade
+from barpoint.server.study.reference import ReferenceFound, ReferenceQuery
 from barpoint.server.study.rollouts import RolloutState
 from barpoint.server.study.statistics import StatisticsQuery
 
@@ -117,6 +118,7 @@ ENDPOINTS: Final = (
     Endpoint("GET", "/api/analysis/known", "knownAnalysis", analysis_board.known, analysis_board.KnownAnalysis, query=BoardAddress),
     Endpoint("GET", "/api/analysis/rolls", "analyseRolls", analysis_board.rolls, RollTable, query=analysis_board.AnswerQuery),
     Endpoint("GET", "/api/analysis/matrix", "analyseScores", analysis_board.matrix, ScoreMatrix, query=analysis_board.AnswerQuery),
+    Endpoint("GET", "/api/analysis/similar", "similarReferences", analysis_board.similar, ReferenceFound, query=ReferenceQuery),
     Endpoint("GET", "/api/analysis/board", "analysisBoard", analysis_board.board, BoardShown, query=analysis_board.BoardQuery),
     Endpoint("POST", "/api/analysis/read", "readPosition", analysis_board.read, BoardShown, analysis_board.ReadBody),
     Endpoint("GET", "/api/analysis/rollout", "rolloutState", analysis_board.rollout, RolloutState, query=BoardAddress),

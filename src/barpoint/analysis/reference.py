@@ -1,0 +1,137 @@
+"""Reference positions: decisions of money games that we rolled out, to learn what is right in positions like one's own.
+
+data/reference_positions.tsv has a line of settings, then a line a decision: stage, position of the side to act, roll or
+"cube", who owns the cube ("-", "us" or "them"), and the plays that were rolled out, best first (`engine.judged`). Of a cube
+action, "no double" and "double/take". training/reference_positions.py writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from barpoint.analysis.decision_table import shape_of
+from barpoint.analysis.findings import STAGES
+from barpoint.analysis.similar import PositionCollection, counts_of_places
+from barpoint.board import Position
+from barpoint.engine.cube_info import CubeInfo, CubeState, Owner, cube_action
+from barpoint.engine.judged import JudgedChoice, format_judged, parse_judged
+from barpoint.error import FormatError
+from barpoint.moves import Play, parse_play
+from barpoint.record import format_position, parse_position
+from barpoint.rules import OpeningRule, Rules, Setup
+from barpoint.variants import variant
+
+FILE: Final = "reference_positions.tsv"
+CUBE: Final = "cube"
+PASS: Final = 1.0
+"""Equity of a double that is passed."""
+
+_OWNERS: Final[dict[str, Owner]] = {"-": None, "us": "us", "them": "them"}
+
+
+class ReferenceSettings(msgspec.Struct, frozen=True):
+    """How the decisions were judged. games: of each choice at most. rolls, cube_rolls: after which the net's evaluation ends
+    a game, of plays and of cube actions."""
+
+    net: str
+    games: int
+    rolls: int
+    cube_rolls: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencePosition:
+    """A decision of a money game. position: of the side to act. faces: () for a cube action. owner: of the cube.
+
+    choices: as rolled out, with the present cube as 1; plays best first.
+    """
+
+    stage: str
+    position: Position
+    faces: tuple[int, ...]
+    owner: Owner
+    choices: tuple[JudgedChoice, ...]
+
+    @property
+    def cube_info(self) -> CubeInfo:
+        """What is at stake."""
+        return CubeInfo(CubeState(1, self.owner))
+
+    @property
+    def equity(self) -> float:
+        """Of the best choice."""
+        if self.faces:
+            return self.choices[0][1]
+        (_stay, stay, _), (_take, take, _) = self.choices
+        return max(stay, min(take, PASS))
+
+    @property
+    def best(self) -> str:
+        """The best play, or the right cube action as in `CubeDecision.action`."""
+        if self.faces:
+            return self.choices[0][0]
+        (_stay, stay, _), (_take, take, _) = self.choices
+        return cube_action(stay, take, PASS, self.cube_info, beaver=False)
+
+    def best_play(self, rules: Rules) -> Play:
+        """The best play of the roll."""
+        return parse_play(rules, self.position, self.faces, self.best)
+
+
+def format_reference(line: ReferencePosition) -> str:
+    """A line of the file, without its end."""
+    roll = "".join(map(str, line.faces)) or CUBE
+    fields = (line.stage, format_position(line.position), roll, line.owner or "-", *format_judged(line.choices))
+    return "\t".join(fields)
+
+
+def parse_reference(text: str) -> ReferencePosition:
+    """Parses a line; FormatError."""
+    try:
+        stage, position, roll, owner, *items = text.split("\t")
+        faces = () if roll == CUBE else tuple(map(int, roll))
+        if stage not in STAGES or len(faces) not in (0, 2) or not items:
+            raise ValueError
+        return ReferencePosition(stage, parse_position(position), faces, _OWNERS[owner], parse_judged(items))
+    except (ValueError, KeyError, FormatError):
+        raise FormatError("%(text)s is no line of the reference positions", text=repr(text[:80])) from None
+
+
+class ReferenceCollection:
+    """Reference positions to look for near ones in."""
+
+    def __init__(self, settings: ReferenceSettings, positions: Iterable[ReferencePosition]) -> None:
+        self.settings = settings
+        self.rules: Rules = variant("backgammon")
+        self.positions = tuple(positions)
+        places = [counts_of_places(one.position) for one in self.positions]
+        shapes = [shape_of(self.rules, one.position) for one in self.positions]
+        self._near = PositionCollection(np.array(places, np.int8).reshape(-1, 2, 27), np.array(shapes, np.uint8))
+
+    def covers(self, rules: Rules) -> bool:
+        """Whether games under these rules differ from backgammon in how they begin at most."""
+        same = replace(rules, name=self.rules.name, setup=Setup(), opening=OpeningRule()) == self.rules
+        return same and rules.checkers == self.rules.checkers
+
+    def nearest(self, position: Position, count: int) -> tuple[tuple[ReferencePosition, int], ...]:
+        """The nearest ones of the same class, and how many pips checkers must travel. position: of the side to act."""
+        found = self._near.nearest(counts_of_places(position), shape_of(self.rules, position), count)
+        return tuple(
+            (self.positions[index], pips)
+            for index, pips in zip(found.indices.tolist(), found.pips.tolist(), strict=True)
+        )
+
+
+@cache
+def reference_collection() -> ReferenceCollection:
+    """The collection that is shipped."""
+    file = resources.files("barpoint") / "data" / FILE
+    first, *rest = file.read_text(encoding="utf-8").splitlines()
+    return ReferenceCollection(msgspec.json.decode(first, type=ReferenceSettings), map(parse_reference, rest))
