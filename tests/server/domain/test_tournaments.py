@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import reduce
+from itertools import combinations
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from barpoint.server.domain import bracket, swiss
+from barpoint.server.domain import bracket, round_robin, swiss
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.swiss import BYE, SwissResult
 from barpoint.server.domain.tournament_events import (
@@ -56,7 +57,7 @@ def names(players: int) -> tuple[str, ...]:
 def begun(form: Form, players: int, **plan: object) -> tuple[Tournament, list[object]]:
     """A tournament that has begun, with these events; its first round is paired if that is an event."""
     wanted = Plan("Club night", form=form, max_players=200, **plan)  # type: ignore[arg-type]
-    rounds = rounds_for(players, wanted.rounds) if form is Form.SWISS else 0
+    rounds = rounds_for(form, players, wanted.rounds)
     happened: list[object] = [*(Joined(name) for name in names(players)), Started(names(players), rounds)]
     now = fold(wanted, happened)  # type: ignore[arg-type]
     return settled(now, happened), happened
@@ -345,4 +346,42 @@ def test_a_free_round_counts_as_a_win_over_somebody_with_half_the_points() -> No
 def test_rounds_are_as_many_as_tell_a_winner_and_no_more_than_there_are_opponents(
     players: int, wanted: int, rounds: int
 ) -> None:
-    assert rounds_for(players, wanted) == rounds
+    assert rounds_for(Form.SWISS, players, wanted) == rounds
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 7, 8, 24])
+def test_in_a_round_robin_everybody_meets_everybody_once_and_plays_at_most_once_a_round(players: int) -> None:
+    order = names(players)
+    rounds = [round_robin.pair(order, number) for number in range(1, round_robin.rounds(players) + 1)]
+    for pairs in rounds:
+        playing = [player for both in pairs for player in both if player != BYE]
+        assert sorted(playing) == sorted(order)
+    met = Counter(frozenset(both) for pairs in rounds for both in pairs if BYE not in both)
+    assert met == Counter({frozenset(both): 1 for both in combinations(order, 2)})
+
+
+def test_a_round_robin_is_decided_by_wins_then_by_the_matches_among_equals_then_by_whom_they_have_beaten() -> None:
+    won = [both.split(">") for both in ["a>b", "b>c", "c>a", "a>d", "b>d", "d>c", "e>d", "a>e", "b>e", "e>c"]]
+    found = round_robin.standings("abcde", [SwissResult(1, one, other, one) for one, other in won])
+    assert [(line.player, line.rank, line.points) for line in found] == [
+        ("a", 1, 3), ("b", 2, 3), ("e", 3, 2), ("d", 4, 1), ("c", 5, 1),
+    ]  # fmt: skip
+    circle = [SwissResult(1, one, other, one) for one, other in (("a", "b"), ("b", "c"), ("c", "a"))]
+    assert [line.rank for line in round_robin.standings("abc", circle)] == [1, 1, 1]
+    byes = [*circle[:1], SwissResult(2, "c", BYE, "c")]
+    assert {line.player: line.points for line in round_robin.standings("abc", byes)} == {"a": 1, "b": 0, "c": 0}
+
+
+def test_a_round_robin_is_paired_round_by_round_and_a_league_at_once() -> None:
+    robin, _ = begun(Form.ROBIN, 4)
+    assert len(open_games(robin)) == 2
+    league, _ = begun(Form.LEAGUE, 4)
+    assert len(open_games(league)) == 6
+    happened: list[object] = []
+    for game in open_games(league):
+        assert league.stage is TournamentStage.RUNNING
+        league = settled(league.apply(Decided(game.number, game.players[0])), happened)
+    assert league.stage is TournamentStage.OVER
+    left, _ = begun(Form.LEAGUE, 3)
+    left = settled(left.apply(Left("p0")), happened)
+    assert [game.players for game in open_games(left)] == [("p1", "p2")], "who leaves loses what was still to play"

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from barpoint.game import Abort, Accept, Resign
+from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.tournament_events import (
     Form,
     How,
@@ -304,3 +305,23 @@ async def test_a_tournament_announced_before_rounds_had_an_end_has_none(tmp_path
         assert (await here.known(tournament_id)).now.results == {}
         with pytest.raises(TournamentError, match="no end"):
             await here.services.tournaments.extend(tournament_id, here.members[0], ROUND)
+
+
+async def test_a_league_waits_for_its_players_and_counts_what_is_not_played_as_lost_by_both(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        weeks = 28 * DAY
+        plan = Plan("League", form=Form.LEAGUE, lengths=(1,), max_players=3, patience_ms=weeks, round_ms=weeks)
+        league = await server.announce(plan, 3)
+        bouts = await server.open_bouts(league)
+        assert len(bouts) == 3, "all matches are ready at once"
+        await server.arrive(bouts[0])
+        first = await server.services.matches.live_match(bouts[0].match_id)
+        assert first.match.events, "both are there"
+        await server.resign(bouts[1], 0)
+        server.clock.now += weeks
+        await server.services.tournaments.look()
+        now = (await server.known(league)).now
+        assert now.results[bouts[1].game].winner is not None
+        assert now.results[bouts[2].game].winner is None
+        assert bouts[0].game not in now.results, "a match that has begun is played to its end"
+        await server.check()

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import httpx
 import pytest
@@ -14,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 from barpoint.error import BarpointError, FormatError
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.tournament_events import Form, Plan
+from barpoint.server.protocol.matches import PROTOCOL
 from barpoint.server.storage.results import WELCOME
 from barpoint.server.web.tournament_form import MAX_PLAYERS, describe_plan, read_plan
 from tests.support.accounts import hasten, register
@@ -207,7 +209,7 @@ def test_who_deletes_their_account_leaves_their_tournaments(
     ("fields", "said"),
     [
         ({"name": " \n "}, "3 to 60 characters"),
-        ({"form": "league"}, "allowed: knockout, double, swiss"),
+        ({"form": "ladder"}, "allowed: knockout, double, swiss, robin, league"),
         ({"variant": "chess"}, "chess"),
         ({"other": "nackgammon+hypergammon"}, "differently"),
         ({"length": "16"}, "allowed: 1 to 15"),
@@ -259,3 +261,31 @@ def test_a_form_becomes_a_plan_with_all_it_said() -> None:
         "Swiss, 5 points, cube, Crawford rule, Fast clock, rated, entry fee 20 tickets, 9 in the last round, "
         "prizes 50 % / 30 % / 20 %"
     )
+
+
+def test_a_match_of_a_league_begins_only_while_both_players_are_at_the_board(
+    served: Served, anna: httpx.Client, ben: httpx.Client
+) -> None:
+    path = announce(anna, form="league", max_players="2", patience="20160")
+    do(anna, path, "join")
+    do(ben, path, "join")
+    page = anna.get(path).text
+    found = re.search(r'href="(/match/\w+)" id="play-', page)
+    assert found
+    assert "Yours to play" in page
+    assert 'class="match-ready"' not in ben.get("/lobby").text, "a league does not call its players to the board"
+    with listening(served, anna, found[1]) as hers:
+        assert joined(hers)["seq"] == 0
+        with listening(served, ben, found[1]) as bens:
+            joined(bens)
+            while not hear(hers, "state")["seq"]:
+                pass  # both are there: the opening roll is made
+
+
+def joined(link: ClientConnection) -> dict[str, Any]:
+    """The first state of a match, for whoever joins without a seed."""
+    link.send(json.dumps({"do": "join", "protocol": PROTOCOL}))
+    while (message := json.loads(link.recv(timeout=60)))["say"] != "state":
+        pass
+    found: dict[str, Any] = message
+    return found

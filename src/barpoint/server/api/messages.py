@@ -185,7 +185,7 @@ class DoneMessage(Struct, frozen=True):
 
 
 class TournamentListing(Struct, frozen=True):
-    """A tournament. form: knockout, double or swiss. stage: open, running, over or cancelled.
+    """A tournament. form: knockout, double, swiss, robin or league. stage: open, running, over or cancelled.
 
     lengths: points of a match; the last value is for the last round, the one before it for the round before, the first
     one for all earlier rounds. prizes: percent of all fees, from the first rank on. bots: programs may enter.

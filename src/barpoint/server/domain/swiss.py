@@ -36,7 +36,8 @@ class SwissResult:
 class StandingsLine:
     """A line of the standings. rank: from 1, shared by players who remain equal. points: matches won and byes.
 
-    median, buchholz, direct: the tie-breaks, in order of precedence (`table`).
+    median, buchholz, direct: the tie-breaks, in order of precedence (`standings`). beaten: that of a round robin, the
+    wins of everybody whom the player has beaten.
     """
 
     player: str
@@ -45,6 +46,7 @@ class StandingsLine:
     median: float
     buchholz: float
     direct: int
+    beaten: int = 0
 
 
 def points_of(meetings: Iterable[SwissResult]) -> Counter[str]:
@@ -99,7 +101,7 @@ def standings(order: Sequence[str], meetings: Collection[SwissResult]) -> tuple[
         groups[points[player], sum(found[1:-1]), sum(found)].append(player)
     lines: list[StandingsLine] = []
     for key in sorted(groups, reverse=True):
-        direct = _direct(groups[key], meetings)
+        direct = direct_wins(groups[key], meetings)
         inside = sorted(groups[key], key=lambda player: -direct[player])
         for player in inside:
             shared = lines and _key(lines[-1]) == (*key, direct[player])
@@ -123,7 +125,7 @@ def _opponents(order: Sequence[str], meetings: Collection[SwissResult], points: 
     return {player: sorted(sums) for player, sums in found.items()}
 
 
-def _direct(group: Sequence[str], meetings: Collection[SwissResult]) -> Counter[str]:
+def direct_wins(group: Sequence[str], meetings: Collection[SwissResult]) -> Counter[str]:
     """Matches that tied players have won against each other; empty unless all of them have met."""
     inside = [meeting for meeting in meetings if meeting.first in group and meeting.second in group]
     met = {frozenset((meeting.first, meeting.second)) for meeting in inside}

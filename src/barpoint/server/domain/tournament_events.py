@@ -18,11 +18,21 @@ class TournamentError(BarpointError):
 
 
 class Form(StrEnum):
-    """The format of a tournament. DOUBLE: double elimination."""
+    """The format of a tournament. DOUBLE: double elimination. LEAGUE: a round robin without rounds.
+
+    In a league all matches are ready from the start, and the players choose when they play them.
+    """
 
     KNOCKOUT = "knockout"
     DOUBLE = "double"
     SWISS = "swiss"
+    ROBIN = "robin"
+    LEAGUE = "league"
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether it is paired round by round, not by a bracket."""
+        return self not in (Form.KNOCKOUT, Form.DOUBLE)
 
 
 class How(StrEnum):
@@ -59,7 +69,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     min_players, max_players: number of players.
     starts_at: when it begins with whoever is there; None: as soon as there are `max_players`.
     rounds: of a Swiss tournament; 0 for as many as determine a winner.
-    patience_ms: how long a match waits for its players.
+    patience_ms: how long a match waits for its players; in a league, the time to play it.
     round_ms: how long after its creation a match may stay adjourned; then it is decided as it stands. 0: no limit.
     by_lot: seeds are drawn, not taken from ratings. bots: programs may play, and the director may seat the server's.
     """
@@ -102,14 +112,14 @@ class Left(TournamentEventBase, frozen=True, tag="leave"):
 
 
 class Started(TournamentEventBase, frozen=True, tag="start"):
-    """The tournament begins. order: all players by seed. rounds: of a Swiss tournament."""
+    """The tournament begins. order: all players by seed. rounds: if it is played in rounds."""
 
     order: tuple[str, ...]
     rounds: int = 0
 
 
 class Paired(TournamentEventBase, frozen=True, tag="pair"):
-    """The next round of a Swiss tournament. pairs: the last one has BYE as its second player if somebody has a bye."""
+    """The next round. pairs: the last one has BYE as its second player if somebody has a bye."""
 
     pairs: tuple[tuple[str, str], ...]
 

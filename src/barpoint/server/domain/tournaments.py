@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from barpoint.server.domain import bracket, swiss
+from barpoint.server.domain import bracket, round_robin, swiss
 from barpoint.server.domain.bracket import NOBODY, Bracket, Part
 from barpoint.server.domain.swiss import BYE, StandingsLine, SwissResult
 from barpoint.server.domain.tournament_events import (
@@ -67,7 +67,7 @@ class Tournament:
     """A tournament: the fold of its events.
 
     seq: their number. entrants: in the order in which they joined. order: by seed, from the start on. away: players who
-    left after the start. removed: those of them whom the director removed. rounds: of a Swiss tournament, in total.
+    left after the start. removed: those of them whom the director removed. rounds: in total, if it is played in rounds.
     pairings: of its rounds so far. until: no round ends before it, ms since 1970. results: by match number.
     """
 
@@ -166,10 +166,10 @@ def _leave(now: Tournament, player: str) -> Tournament:
 
 def _pair(now: Tournament, pairs: tuple[tuple[str, str], ...]) -> Tournament:
     _require(now, TournamentStage.RUNNING)
-    playing = [player for both in pairs for player in both if player != BYE]
-    if now.plan.form is not Form.SWISS or not all(game.decided for game in games(now)):
+    form, playing = now.plan.form, [player for both in pairs for player in both if player != BYE]
+    if not form.in_rounds or not (form is Form.LEAGUE or all(game.decided for game in games(now))):
         raise TournamentError("the round before is not over")
-    if sorted(playing) != sorted(set(now.order) - now.away):
+    if sorted(playing) != sorted(set(now.order) - now.away if form is Form.SWISS else now.order):
         raise TournamentError("everybody who is there plays in a round, and nobody twice")
     return replace(now, pairings=(*now.pairings, pairs))
 
@@ -195,10 +195,10 @@ def games(now: Tournament) -> tuple[TournamentMatch, ...]:
     """All matches so far; in a knock-out also all future ones."""
     if not now.order:
         return ()
-    return _swiss_games(now) if now.plan.form is Form.SWISS else _bracket_games(now)
+    return _round_games(now) if now.plan.form.in_rounds else _bracket_games(now)
 
 
-def _swiss_games(now: Tournament) -> tuple[TournamentMatch, ...]:
+def _round_games(now: Tournament) -> tuple[TournamentMatch, ...]:
     found: list[TournamentMatch] = []
     for number, pairs in enumerate(now.pairings, 1):
         for both in pairs:
@@ -232,7 +232,7 @@ def _numbers(now: Tournament) -> dict[int, int | None]:
 def _is_over(now: Tournament) -> bool:
     if not all(game.decided for game in games(now)):
         return False
-    if now.plan.form is not Form.SWISS:
+    if not now.plan.form.in_rounds:
         return True
     return len(now.pairings) >= now.rounds or len(set(now.order) - now.away) < 2
 
@@ -246,13 +246,20 @@ def follows(now: Tournament) -> TournamentEvent | None:
         if game.playable and now.away & set(game.players):
             there = [player for player in game.players if player not in now.away]
             return Decided(game.number, there[0] if there else None, How.AWAY)
-    if now.plan.form is Form.SWISS and all(game.decided for game in found):
+    form, paired = now.plan.form, len(now.pairings)
+    if form is Form.LEAGUE and paired < now.rounds:
+        return Paired(round_robin.pair(now.order, paired + 1))
+    if not form.in_rounds or not all(game.decided for game in found):
+        return None
+    if form is Form.ROBIN:
+        return Paired(round_robin.pair(now.order, paired + 1))
+    if form is Form.SWISS:
         return Paired(swiss.pair([player for player in now.order if player not in now.away], meetings(now)))
     return None
 
 
 def meetings(now: Tournament) -> tuple[SwissResult, ...]:
-    """The matches of a Swiss tournament as its standings count them."""
+    """The matches of a tournament in rounds as its standings count them."""
     return tuple(
         SwissResult(game.round, game.players[0] or BYE, game.players[1] or BYE, game.winner)
         for game in games(now)
@@ -260,10 +267,12 @@ def meetings(now: Tournament) -> tuple[SwissResult, ...]:
     )
 
 
-def rounds_for(players: int, wanted: int) -> int:
-    """Rounds of a Swiss tournament: those wanted, or enough to determine a winner; at most a round robin."""
+def rounds_for(form: Form, players: int, wanted: int) -> int:
+    """Rounds of a tournament: of a Swiss one those wanted, or enough to determine a winner; at most a round robin."""
+    if not form.in_rounds:
+        return 0
     enough = max(1, (players - 1).bit_length())
-    return min(wanted or enough, players - 1 if players % 2 == 0 else players)
+    return min(wanted or enough, round_robin.rounds(players)) if form is Form.SWISS else round_robin.rounds(players)
 
 
 def length_of(now: Tournament, game: TournamentMatch) -> int:
@@ -274,8 +283,9 @@ def length_of(now: Tournament, game: TournamentMatch) -> int:
 
 def standings(now: Tournament) -> tuple[StandingsLine, ...]:
     """The standings, best first. In a knock-out only the rank and the matches won are meaningful."""
-    if now.plan.form is Form.SWISS:
-        return swiss.standings(now.order, meetings(now))
+    if now.plan.form.in_rounds:
+        ranked = swiss.standings if now.plan.form is Form.SWISS else round_robin.standings
+        return ranked(now.order, meetings(now))
     won = Counter(done.winner for done in now.results.values())
     lines: list[StandingsLine] = []
     for group in bracket.ranking(now.bracket, _numbers(now)) if now.order else ():

@@ -124,15 +124,14 @@ def started(now: Tournament, ratings: Mapping[str, float], lot: Random) -> Start
         lot.shuffle(players)
     else:
         players.sort(key=lambda player: -ratings.get(player, 1500.0))
-    rounds = rounds_for(len(players), now.plan.rounds) if now.plan.form is Form.SWISS else 0
-    return Started(tuple(players), rounds)
+    return Started(tuple(players), rounds_for(now.plan.form, len(players), now.plan.rounds))
 
 
 def _outcomes(known: TournamentRecord, time: int) -> Sequence[Decided]:
     """New results: matches that are over, no-shows, and matches adjourned for too long.
 
     The players of a match sit in the order of the tournament match. A match that an administrator has voided has no
-    result, and is replayed.
+    result, and is replayed; so is one of a league that a player has left before the first roll.
     """
     found: list[Decided] = []
     waiting = {game.number: game.players for game in games(known.now) if game.playable}
@@ -142,7 +141,7 @@ def _outcomes(known: TournamentRecord, time: int) -> Sequence[Decided]:
         players = waiting[bout.game]
         if bout.over and bout.winner is not None:
             found.append(Decided(bout.game, players[bout.winner]))
-        elif bout.over and bout.left_by is not None:
+        elif bout.over and bout.left_by is not None and known.now.plan.form is not Form.LEAGUE:
             found.append(Decided(bout.game, players[1 - bout.left_by], How.LEFT))
         elif not bout.over and bout.seq == 0 and bout.due_at <= time and bout.absent:
             there = [players[seat] for seat in (0, 1) if seat not in bout.absent]
@@ -221,7 +220,9 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
         put_new(connection, header)
         if known.club is not None and known.club.private:
             club_storage.put_event(connection, known.club.id, header.id, EventKind.MATCH, True, at)
-        tournament_storage.put_game(connection, known.id, game.number, attempt, header.id, _times(step.now, at))
+        tournament_storage.put_game(
+            connection, known.id, game.number, attempt, header.id, _times(known, step.now, game, at)
+        )
     for event in step.happened:
         if isinstance(event, Extended):
             tournament_storage.extend(connection, known.id, event.until)
@@ -242,9 +243,12 @@ def _club_results(step: Step) -> list[ClubResult]:
     ]
 
 
-def _times(now: Tournament, at: int) -> Times:
-    plan = now.plan
-    return Times(at + plan.patience_ms, max(at + plan.round_ms, now.until) if plan.round_ms else None)
+def _times(known: TournamentRecord, now: Tournament, game: TournamentMatch, at: int) -> Times:
+    """The deadlines of a new match; in a league it keeps that of the match that it replaces."""
+    plan, due_at = now.plan, at + now.plan.patience_ms
+    if plan.form is Form.LEAGUE:
+        due_at = min((bout.due_at for bout in known.bouts if bout.game == game.number), default=due_at)
+    return Times(due_at, max(at + plan.round_ms, now.until) if plan.round_ms else None)
 
 
 def _void(connection: Connection, match_id: str, at: int) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Select, and_, or_, select, update
 
+from barpoint.server.domain.time_control import DAY
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema.accounts import ACCOUNT, NOTICE, PUSH_SUBSCRIPTION
 from barpoint.server.storage.schema.lobby import PRESENCE
@@ -14,6 +15,10 @@ from barpoint.server.storage.schema.matches import EVENT, MATCH, SEAT
 from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
 
 MAX_AT_ONCE: Final = 200
+
+
+SOON_MS: Final = 3 * DAY
+"""A match that is due later than this after somebody was last seen needs no notice yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +57,13 @@ def turns_waiting(connection: Connection, before: int, present_since: int) -> li
 
 
 def calls_waiting(connection: Connection, present_since: int) -> list[WaitingTurn]:
-    """Tournament matches that wait for players who are away and have not been notified; most urgent first."""
+    """Tournament matches that wait for players who are away and have not been notified; most urgent first.
+
+    Those of leagues only when they are due within three days.
+    """
+    soon = TOURNAMENT_MATCH.c.due_at < present_since + SOON_MS
     awaited = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.commitment.is_(None), SEAT.c.client_seed == "")
-    waiting = and_(TOURNAMENT_MATCH.c.settled.is_(False), MATCH.c.seq == 0, NOTICE.c.seq.is_(None))
+    waiting = and_(TOURNAMENT_MATCH.c.settled.is_(False), MATCH.c.seq == 0, NOTICE.c.seq.is_(None), soon)
     matches = select(*_SHOWN).join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == MATCH.c.id).join(SEAT, awaited)
     return _of_people_away(connection, matches.where(waiting).order_by(TOURNAMENT_MATCH.c.due_at), present_since)
 

@@ -14,7 +14,7 @@ from barpoint.server.domain import ledger
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import LedgerError
 from barpoint.server.domain.matches import SeatKind
-from barpoint.server.domain.tournament_events import BOT, Plan, TournamentError, TournamentEvent, TournamentStage
+from barpoint.server.domain.tournament_events import BOT, Form, Plan, TournamentError, TournamentEvent, TournamentStage
 from barpoint.server.domain.tournaments import Tournament, replay
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import results as result_storage
@@ -347,6 +347,16 @@ def listed(
     ]
 
 
+def is_arranged(connection: Connection, match_id: str) -> bool:
+    """Whether the players of a match choose when they play it, so that it begins only while both are there."""
+    row = connection.execute(
+        select(TOURNAMENT.c.plan)
+        .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.tournament_id == TOURNAMENT.c.id)
+        .where(TOURNAMENT_MATCH.c.match_id == match_id)
+    ).first()
+    return row is not None and _plan(row).form is Form.LEAGUE and not _plan(row).time_control.startswith("Corr")
+
+
 def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | None:
     """(id, name) of the tournament that a match belongs to."""
     row = connection.execute(
@@ -357,14 +367,14 @@ def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | No
     return (row.id, _plan(row).name) if row else None
 
 
-def calls(connection: Connection, guest_id: str) -> list[AwaitedMatch]:
-    """Tournament matches that wait for a person, most urgent first."""
+def calls(connection: Connection, guest_id: str, before: int) -> list[AwaitedMatch]:
+    """Tournament matches that wait for a person and are due before a time, most urgent first."""
     awaited = and_(SEAT.c.guest_id == guest_id, SEAT.c.commitment.is_(None), SEAT.c.client_seed == "")
     rows = connection.execute(
         select(TOURNAMENT_MATCH.c.match_id, TOURNAMENT_MATCH.c.due_at, TOURNAMENT.c.id, TOURNAMENT.c.plan)
         .join(TOURNAMENT, TOURNAMENT.c.id == TOURNAMENT_MATCH.c.tournament_id)
         .join(SEAT, and_(SEAT.c.match_id == TOURNAMENT_MATCH.c.match_id, awaited))
-        .where(TOURNAMENT_MATCH.c.settled.is_(False))
+        .where(TOURNAMENT_MATCH.c.settled.is_(False), TOURNAMENT_MATCH.c.due_at < before)
         .order_by(TOURNAMENT_MATCH.c.due_at)
     )
     return [AwaitedMatch(row.match_id, row.id, _plan(row).name, row.due_at) for row in rows]

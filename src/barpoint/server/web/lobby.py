@@ -18,6 +18,7 @@ from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.chouettes import OwnChouette
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_POINTS
+from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.direct_challenges import DirectChallengeGone, answer, direct_challenges_of
 from barpoint.server.live.lobby import PLAIN, ChallengeGone, Scene
@@ -44,6 +45,8 @@ PARTS: Final = {"lobby": "lobby_live.html", "watch": "watch_live.html"}
 OWN_SHOWN: Final = 8
 FINISHED_A_PAGE: Final = 30
 CHOUETTES_SHOWN: Final = 30
+CALLED_MS: Final = 2 * DAY
+"""Tournament matches that are due later than this, as in a league, are not called out in the lobby."""
 
 
 def rating_text(standing: RatingStanding | None) -> str:
@@ -89,7 +92,7 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
             lobby_storage.kept_apart(connection, viewer.id),
             lobby_storage.matches_unfinished(connection, viewer.id, OWN_SHOWN),
             lobby_storage.challenges_of(connection, viewer.id),
-            tournament_storage.calls(connection, viewer.id),
+            tournament_storage.calls(connection, viewer.id, services.matches.clock() + CALLED_MS),
         )
 
     apart, unfinished, own, calls = await services.store.read(work)

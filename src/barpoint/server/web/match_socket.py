@@ -33,6 +33,7 @@ from barpoint.server.protocol.matches import (
     read_request,
 )
 from barpoint.server.services import Services
+from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.chat import AT_MATCH
 from barpoint.server.web.connections import Connection, serve_connection
 
@@ -60,6 +61,7 @@ class _AtMatch(Connection[MatchRequest]):
         super().__init__(websocket, services, person, read_request)
         self._match_id = live_match.header.id
         self._seat = live_match.header.seat_of(person.id if person else None)
+        self._uncommitted: tuple[str | None] | None = None  # the seed that waits until the other player is there
 
     async def serve(self) -> None:
         joined = await self.joined(JoinRequest)
@@ -68,11 +70,11 @@ class _AtMatch(Connection[MatchRequest]):
         matches = self._services.matches
         if joined.seq is not None and joined.seq > (await matches.live_match(self._match_id)).seq:
             await matches.log.fresh(self._match_id)  # they have seen it in another process
-        await self._services.adjournments.commit_to_seed(self._match_id, self._seat, joined.commitment)
-        await self._services.adjournments.seen(self._match_id, self._seat)
-        await matches.begin(self._match_id)
         sent = Sent(joined.seq)
         with self._services.seat_presence.present(self._match_id, self._seat):
+            await self._commit(joined.commitment)
+            await self._services.adjournments.seen(self._match_id, self._seat)
+            await matches.begin(self._match_id)
             await self.follow(
                 self._match_id,
                 AT_MATCH,
@@ -80,6 +82,17 @@ class _AtMatch(Connection[MatchRequest]):
                 lambda: self._news(sent),
                 lambda request: self._answer(request, sent),
             )
+
+    async def _commit(self, commitment: str | None) -> None:
+        """Commits to the seed of the dice: at once, or, where players choose when they play, once both are there."""
+        live_match = await self._services.matches.live_match(self._match_id)
+        if self._seat is not None and not live_match.header.ready and not live_match.match.events:
+            arranged = await self._services.store.read(tournament_storage.is_arranged, self._match_id)
+            if arranged and not self._services.seat_presence.of(self._match_id, 1 - self._seat).here:
+                self._uncommitted = (commitment,)
+                return
+        self._uncommitted = None
+        await self._services.adjournments.commit_to_seed(self._match_id, self._seat, commitment)
 
     async def _answer(self, request: MatchRequest, sent: Sent) -> None:
         match request:
@@ -124,6 +137,8 @@ class _AtMatch(Connection[MatchRequest]):
 
     async def _news(self, sent: Sent) -> MatchState | None:
         """The state, if it differs from what this connection has or has tried itself."""
+        if self._uncommitted is not None:
+            await self._commit(*self._uncommitted)
         live_match = await self._services.matches.live_match(self._match_id)
         self._seat = live_match.header.seat_of(self._person.id if self._person else None)
         may, seated = self._services.adjournments.may(live_match, self._seat), self._services.seat_presence

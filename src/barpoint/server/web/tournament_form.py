@@ -20,12 +20,16 @@ from barpoint.variants import variant
 
 MAX_PLAYERS: Final = 128
 MAX_ROUNDS: Final = 15
+MAX_ALL_MEET: Final = 24
+"""Maximum players of a tournament in which everybody meets everybody."""
 MAX_PRIZES: Final = 8
 
 FORMS: Final = {
     Form.KNOCKOUT: N_("Knock-out"),
     Form.DOUBLE: N_("Knock-out with two lives"),
     Form.SWISS: N_("Swiss"),
+    Form.ROBIN: N_("Round robin"),
+    Form.LEAGUE: N_("League"),
 }
 STARTS: Final = {
     "": N_("When all places are taken"),
@@ -44,6 +48,10 @@ PATIENCE: Final = {
     "15": N_("15 minutes"),
     "30": N_("30 minutes"),
     "1440": N_("a day"),
+    "10080": N_("a week"),
+    "20160": N_("two weeks"),
+    "40320": N_("four weeks"),
+    "86400": N_("two months"),
 }
 ROUNDS: Final = {
     "60": N_("an hour"),
@@ -73,9 +81,11 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
         :MAX_TOURNAMENT_NAME
     ]
     starts = form.get("starts", "")
+    kind, patience_ms = _form(form.get("form", Form.KNOCKOUT)), MINUTE * _number(form, "patience", 10, 1, 60 * 24 * 60)
+    round_ms = MINUTE * _number(form, "round", 1440, 10, 60 * 24 * 60)
     plan = Plan(
         name=name,
-        form=_form(form.get("form", Form.KNOCKOUT)),
+        form=kind,
         variant=variant(form.get("other", "").strip() or form.get("variant", "backgammon")).name,
         lengths=_lengths(form),
         cube="cube" in form,
@@ -90,7 +100,7 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
         patience_ms=MINUTE * _number(form, "patience", 10, 1, 30 * 24 * 60),
         by_lot="by_lot" in form,
         bots="bots" in form,
-        round_ms=MINUTE * _number(form, "round", 1440, 10, 60 * 24 * 60),
+        round_ms=max(round_ms, patience_ms) if kind is Form.LEAGUE else round_ms,
     )
     return check_plan(plan)
 
@@ -107,6 +117,12 @@ def check_plan(plan: Plan) -> Plan:
     if not time_control_named(plan.time_control).timed:
         raise FormatError(
             "clock: %(name)s; a tournament is played on the clock, so that it comes to an end", name=UNTIMED.name
+        )
+    if plan.form in (Form.ROBIN, Form.LEAGUE) and plan.max_players > MAX_ALL_MEET:
+        raise FormatError(
+            "players: %(max_players)s at most; allowed where everybody meets everybody: %(allowed)s",
+            max_players=plan.max_players,
+            allowed=MAX_ALL_MEET,
         )
     if plan.round_ms and plan.round_ms < plan.patience_ms:
         raise FormatError(

@@ -92,7 +92,8 @@ class Row:
 class TournamentScene:
     """A tournament for one viewer. parts: a title and columns each. rounds: the current round, and their number.
 
-    call: the match that waits for them, with the other player. entered: they play, and may leave.
+    call: the match that waits for them, with the other player. entered: they play, and may leave. to_play: their
+    open matches in a league.
     """
 
     known: TournamentRecord
@@ -102,6 +103,7 @@ class TournamentScene:
     call: tuple[MatchProgress, str] | None
     entered: bool
     directs: bool
+    to_play: tuple[tuple[MatchProgress, str], ...] = ()
 
 
 def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
@@ -117,6 +119,7 @@ def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
         _call(known, found, own),
         _plays_on(known, found, own),
         viewer is not None and known.directed_by(viewer),
+        _waiting(known, found, own) if known.now.plan.form is Form.LEAGUE else (),
     )
 
 
@@ -124,24 +127,35 @@ def _plays_on(known: TournamentRecord, found: tuple[TournamentMatch, ...], own: 
     """Whether somebody has entered and still has matches to play."""
     if own not in known.now.entrants or own in known.now.away:
         return False
-    swiss = known.now.plan.form is Form.SWISS
-    return swiss or not found or any(own in game.players and not game.decided for game in found)
+    return (
+        known.now.plan.form in (Form.SWISS, Form.ROBIN)
+        or not found
+        or any(own in game.players and not game.decided for game in found)
+    )
 
 
 def _call(known: TournamentRecord, found: tuple[TournamentMatch, ...], own: str) -> tuple[MatchProgress, str] | None:
+    return None if known.now.plan.form is Form.LEAGUE else next(iter(_waiting(known, found, own)), None)
+
+
+def _waiting(
+    known: TournamentRecord, found: tuple[TournamentMatch, ...], own: str
+) -> tuple[tuple[MatchProgress, str], ...]:
+    """The matches that wait for a player, with the other player."""
+    waiting = []
     for bout in known.bouts:
         if own and own in bout.seats and not bout.settled and not bout.over:
             players = next(game.players for game in found if game.number == bout.game)
             other = next((player for player in players if player != own), None)
-            return bout, name_of(known, other or "")
-    return None
+            waiting.append((bout, name_of(known, other or "")))
+    return tuple(waiting)
 
 
 def _parts(
     known: TournamentRecord, found: tuple[TournamentMatch, ...], bouts: dict[int, MatchProgress], own: str
 ) -> tuple[tuple[str, tuple[Column, ...]], ...]:
-    """The columns of a bracket, by part; for a Swiss tournament its rounds, the latest first."""
-    if known.now.plan.form is Form.SWISS:
+    """The columns of a bracket, by part; for one in rounds its rounds, the latest first."""
+    if known.now.plan.form.in_rounds:
         numbers = sorted({game.round for game in found}, reverse=True)
         return tuple(
             ("", (_column(known, [game for game in found if game.round == number], bouts, own, 0),))
@@ -219,7 +233,7 @@ def _rows(
     rows = []
     for line in lines:
         person = known.names.get(line.player)
-        cells = _cells(known, found, bouts, line.player, place) if now.plan.form is Form.SWISS else ()
+        cells = _cells(known, found, bouts, line.player, place) if now.plan.form.in_rounds else ()
         rows.append(
             Row(
                 line.rank,

@@ -142,6 +142,8 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
         "plan": plan,
         "now": now,
         "stage": now.stage.value,
+        "in_rounds": plan.form.in_rounds,
+        "until": time(shown.to_play[0][0].due_at) if shown.to_play else "",
         "by": known.by,
         "club": known.club,
         "shown": shown,
