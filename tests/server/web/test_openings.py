@@ -70,6 +70,7 @@ def test_what_no_book_holds_is_searched_and_says_so(http: httpx.Client) -> None:
         ("variant=nackgammon&stake=dmp", 15, 2),
         ("variant=nackgammon&roll=31&play=8/5 6/5", 21, 2),
         ("variant=roll-over%2Bnackgammon", 15, 2),
+        ("variant=acey-deucey", 21, 2),
         ("variant=duodecagammon&roll=12&play=24/18(2)", 12, 2),
     ],
 )
@@ -78,6 +79,17 @@ def test_variants_have_their_first_rolls_and_replies(http: httpx.Client, asked: 
     assert (len(found["rolls"]), found["plies"]) == (rolls, plies)
     assert all(each["plays"][0]["loss"] == 0 for each in found["rolls"])
     assert http.get(f"/openings?{asked}").text.count("<h3>") == rolls
+
+
+def test_nobody_replies_where_the_same_player_rolls_again(http: httpx.Client) -> None:
+    found = http.get("/api/openings?variant=acey-deucey").json()
+    for each in found["rolls"]:
+        assert all(play["replies"] is (each["roll"] != "21") for play in each["plays"]), each
+    again = next(each for each in found["rolls"] if each["roll"] == "21")["plays"][0]
+    refused = http.get("/api/openings", params={"variant": "acey-deucey", "roll": "21", "play": again["play"]})
+    assert refused.status_code == 422
+    assert "rolls again" in refused.json()["error"]["message"]
+    assert http.get(again["board"]).status_code == 200
 
 
 @pytest.mark.parametrize(

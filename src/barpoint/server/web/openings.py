@@ -21,10 +21,10 @@ from barpoint.language import _
 from barpoint.moves import parse_faces, parse_play
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, service_of
-from barpoint.server.study.nets import AnalysisRefused
+from barpoint.server.study.nets import AnalysisRefused, net_of
 from barpoint.server.study.openings import OpeningLines, OpeningPlay, OpeningQuery, OpeningRoll, moment_of, opening_of
 from barpoint.server.web.rendering import render
-from barpoint.variants import variant
+from barpoint.variants import variant, variants
 
 PATH: Final = "/openings"
 _DEFAULTS: Final = structs.asdict(OpeningQuery())
@@ -57,7 +57,8 @@ async def openings_page(request: Request) -> Response:
     except BarpointError as error:
         raise HTTPException(404, error.translated()) from None
     here = OpeningQuery(found.variant, found.stake, found.roll, found.play, found.reply_roll, found.reply)
-    games = list(dict.fromkeys((*(name for name, _stake in book_names()), found.variant)))
+    learned = (one.name for one in variants() if net_of(variant(one.name)))
+    games = list(dict.fromkeys((*learned, *(name for name, _stake in book_names()), found.variant)))
     return render(
         request,
         "openings.html",
