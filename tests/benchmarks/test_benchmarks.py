@@ -11,7 +11,7 @@ from benchmarks.__main__ import HEAD, STRENGTH, names, replaced
 from benchmarks.judged.place import KINDS
 from benchmarks.judged.store import format_line, parse_line, read
 from benchmarks.loss import cube_losses
-from benchmarks.memory import QUESTIONS, measure
+from benchmarks.memory import QUESTIONS, installed_mb, measure
 from benchmarks.peer.gnubg import after
 from benchmarks.peer.picture import Dot, draw
 from benchmarks.peer.player import from_sage, sage_board
@@ -85,8 +85,14 @@ def test_the_picture_shows_every_program_at_every_depth() -> None:
     assert [title.text for title in picture.iter("{http://www.w3.org/2000/svg}title")] == [dot.name for dot in dots]
 
 
+def test_what_is_installed_stays_small() -> None:
+    sizes = installed_mb()
+    assert set(sizes) == {"barpoint", "msgspec"}
+    assert 5 < sum(sizes.values()) < 25
+
+
 @pytest.mark.parametrize(
-    ("question", "most"), [("first answer of the net alone", 150), ("plays and cube at two plies", 400)]
+    ("question", "most"), [("import", 40), ("first answer of the net alone", 150), ("plays and cube at two plies", 400)]
 )
 def test_a_fresh_process_stays_small(question: str, most: int) -> None:
     """The promises of docs/engine.md; megabytes at the peak."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 import re
 import zlib
 from itertools import pairwise
@@ -91,4 +90,6 @@ def _packed(text: str, match: Match) -> str:
 
 
 def _digest(text: str) -> bytes:
-    return hashlib.sha256("".join(text.split()).encode()).digest()[:DIGEST_BYTES]
+    from hashlib import sha256  # loads OpenSSL, 3.5 MB that nobody needs who only imports the package
+
+    return sha256("".join(text.split()).encode()).digest()[:DIGEST_BYTES]

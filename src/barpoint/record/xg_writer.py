@@ -6,7 +6,6 @@ for is refused: the file is read again, and must tell the same match.
 
 from __future__ import annotations
 
-import hashlib
 import struct
 import zlib
 from collections.abc import Iterator
@@ -337,7 +336,9 @@ def _header(book: Book) -> bytes:
 
 def _digest(book: Book) -> bytes:
     """Identifies the match: the same one is written in the same bytes."""
-    return hashlib.sha256(msgspec.json.encode((book.match.events, book.players, book.match.terms))).digest()
+    from hashlib import sha256  # loads OpenSSL, 3.5 MB that nobody needs who only imports the package
+
+    return sha256(msgspec.json.encode((book.match.events, book.players, book.match.terms))).digest()
 
 
 def _short(text: str) -> bytes:
