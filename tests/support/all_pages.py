@@ -31,7 +31,7 @@ ODD: Final = MATCH.replace("8/5 6/5", "8/5 8/6")
 """A match file with an illegal play."""
 
 WITHOUT_CONTENT: Final = (
-    "/", "/lobby", "/watch", "/tournaments", "/tournaments/new", "/clubs", "/clubs/new", "/chouettes", "/challenge", "/review", "/statistics", "/library", "/library?show=matches", "/library/similar", "/analysis",
+    "/", "/lobby", "/watch", "/tournaments", "/tournaments/new", "/clubs", "/clubs/new", "/chouettes", "/challenge", "/review", "/statistics", "/library", "/library?show=matches", "/library/similar", "/analysis", "/study",
     "/openings", "/practice", "/practice/session", "/practice/drills", "/practice/drills/pips", "/rules", "/matches",
     "/learn/first-game", "/verify", "/login", "/register", "/recover", "/account", "/access-tokens", "/offline", "/no-such-page",
     *(f"/rules/{name}" for name in (*GENERAL, *(one.name for one in variants()))),
@@ -52,6 +52,7 @@ def filled(served: Served, http: httpx.Client) -> dict[str, str]:
         **_reviews(served, http),
         **_practice(http),
         "a club": _club(http),
+        **_studies(http),
         "a profile": "/player/Anna",
         "an analysed position": "/analysis?roll=31&length=5",
         "a position that cannot be": "/analysis?position=AAAAAAAAAAAAAA",
@@ -210,6 +211,17 @@ def _practice(http: httpx.Client) -> dict[str, str]:
         made = http.post("/api/practice/position", json={"address": address, "deck": deck})
         assert made.status_code == 201, made.text
     return {"a deck": f"/practice/deck/{deck}", "a card of a deck": f"/practice/session?deck={deck}"}
+
+
+def _studies(http: httpx.Client) -> dict[str, str]:
+    study = http.post("/api/study", json={"title": "Openings", "board": {"roll": "31"}}).json()["id"]
+    for edit in (
+        {"kind": "play", "parent": 1, "play": "8/5 6/5"},
+        {"kind": "play", "parent": 1, "play": "24/20"},
+        {"kind": "note", "node": 2, "name": "Golden point", "comment": "The point everybody wants."},
+    ):
+        assert http.post(f"/api/study/{study}/edit", json={"edit": edit}).status_code == 200
+    return {"a study": f"/study/{study}"}
 
 
 def _reviews(served: Served, http: httpx.Client) -> dict[str, str]:

@@ -53,6 +53,7 @@ from barpoint.server.web import (
     reviews,
     rules,
     statistics,
+    studies,
     tournaments,
     tutor,
 )
@@ -90,6 +91,7 @@ PARTS: Final = (
     clubs,
     rules,
     statistics,
+    studies,
     drills,
     practice,
     library,

@@ -51,6 +51,7 @@ from barpoint.server.study.practice import Practice
 from barpoint.server.study.quiz import Examiner
 from barpoint.server.study.reviews import Reviews
 from barpoint.server.study.rollouts import Rollouts
+from barpoint.server.study.studies import Studies
 from barpoint.server.study.tutor import Tutor
 from barpoint.server.study.uploads import LOOK_S, Uploads
 from barpoint.server.study.workers import Workers
@@ -84,6 +85,7 @@ class Services:
     uploads: Uploads
     practice: Practice
     library: Library
+    studies: Studies
     drills: Drills
     tutor: Tutor
     accounts: Accounts
@@ -228,6 +230,7 @@ async def _assembled(
         uploads=Uploads(store, clock, reviews),
         practice=Practice(store, clock, advisers, analyses, matches, reviews),
         library=Library(store),
+        studies=Studies(store, clock),
         drills=Drills(store, clock, advisers, bytes.fromhex(key)),
         tutor=Tutor(advisers),
         accounts=Accounts(store, matches, allowance),

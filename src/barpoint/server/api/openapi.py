@@ -31,6 +31,7 @@ from barpoint.server.api import (
     practice,
     statistics,
     streams,
+    studies,
     tournaments,
 )
 from barpoint.server.api.requests import SCOPES_NEEDED
@@ -51,6 +52,7 @@ from barpoint.server.study.practice import CardAnswer, CardGraded, CardsMade
 from barpoint.server.study.reference import ReferenceFound, ReferenceQuery
 from barpoint.server.study.rollouts import RolloutState
 from barpoint.server.study.statistics import StatisticsQuery
+from barpoint.server.study.studies import StudyShown
 
 SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -124,6 +126,12 @@ ENDPOINTS: Final = (
     Endpoint("GET", "/api/analysis/rollout", "rolloutState", analysis_board.rollout, RolloutState, query=BoardAddress),
     Endpoint("POST", "/api/analysis/rollout", "rollOut", analysis_board.roll_out, RolloutState, query=BoardAddress),
     Endpoint("POST", "/api/analysis/rollout/stop", "stopRollout", analysis_board.stop_rollout, RolloutState, query=BoardAddress),
+    Endpoint("GET", "/api/study", "studies", studies.studies, studies.StudyList),
+    Endpoint("POST", "/api/study", "makeStudy", studies.make_study, StudyShown, studies.StudyBody, made=True),
+    Endpoint("GET", "/api/study/{study}", "study", studies.study, StudyShown),
+    Endpoint("POST", "/api/study/{study}/edit", "editStudy", studies.edit_study, StudyShown, studies.StudyEditBody),
+    Endpoint("POST", "/api/study/{study}/copy", "copyStudy", studies.copy_study, StudyShown, made=True),
+    Endpoint("POST", "/api/study/{study}/remove", "removeStudy", studies.remove_study, messages.DoneMessage),
     Endpoint("GET", "/api/practice", "practice", practice.practice, practice.PracticeShown),
     Endpoint("POST", "/api/practice/position", "cardOfPosition", practice.add_position, CardsMade, practice.PositionBody, made=True),
     Endpoint("POST", "/api/practice/moment", "cardOfMoment", practice.add_moment, CardsMade, practice.MomentBody, made=True),
@@ -158,6 +166,7 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "deck": {"type": "string", "minLength": 1, "maxLength": 16},
     "deck_action": {"type": "string", "enum": list(DECK_ACTIONS)},
     "drill": {"type": "string", "enum": list(DRILLS)},
+    "study": {"type": "string", "minLength": 1, "maxLength": 16},
     "review": {"type": "integer", "minimum": 1, "maximum": 2**31 - 1},
 }
 

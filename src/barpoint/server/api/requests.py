@@ -16,6 +16,7 @@ from barpoint.language import _
 from barpoint.server.api import messages
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.practice import PracticeFull
+from barpoint.server.domain.studies import StudyFull, UnknownStudy
 from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.clubs import UnknownClub
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
@@ -52,8 +53,10 @@ STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
     (UnknownClub, 404, "unknown"),
     (UnknownReview, 404, "unknown"),
     (UnknownCard, 404, "unknown"),
+    (UnknownStudy, 404, "unknown"),
     (UnknownDrill, 404, "unknown"),
     (PracticeFull, 409, "full"),
+    (StudyFull, 409, "full"),
     (StaleCommand, 409, "stale"),
     (ForeignSeat, 403, "seat"),
     (IllegalEvent, 422, "illegal"),

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from msgspec import UNSET, Struct, structs
 
 from barpoint.draw import board, plain, svg
-from barpoint.error import BarpointError, FormatError, IllegalMove
+from barpoint.error import BarpointError, FormatError
 from barpoint.game.event import MoveMade
 from barpoint.game.phase import Cube, Phase, RollRecord
 from barpoint.language import N_, _
@@ -22,10 +21,10 @@ from barpoint.rules import Rules
 from barpoint.server.domain.analysis_board import (
     BoardAddress,
     BoardSetup,
-    BoardSide,
     path_of,
     setup_from_situation,
 )
+from barpoint.server.domain.board_steps import after_play, check_playable
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.protocol.board_view import AllowedShown, BoardView, ScoreShown, TurnShown
 from barpoint.server.protocol.match_text import Names
@@ -138,12 +137,9 @@ def match_of(setup: BoardSetup) -> Match:
 
 def played_on(setup: BoardSetup, moves: tuple[MoveMade, ...]) -> BoardShown:
     """The board after a play: the other side is to roll, unless the mover rolls again. IllegalMove."""
-    if setup.problem or not setup.faces:
-        raise IllegalMove("no play can be made here: a position and a roll are needed")
+    check_playable(setup)
     play = find_play(setup.rules, setup.of_actor, setup.faces, moves)
-    near = play.result if setup.turn == "near" else play.result.flip()
-    other: BoardSide = setup.turn if play.again else "far" if setup.turn == "near" else "near"
-    shown = board_shown(replace(setup, position=near, faces=(), turn=other))
+    shown = board_shown(after_play(setup, play))
     played = PlayedShown(str(play) if play.moves else "", format_position(play.next))
     return structs.replace(shown, played=played)
 

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from barpoint.error import StoreError, StoreFull
 from barpoint.language import _
+from barpoint.server.domain.studies import UnknownStudy
 from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.clubs import NotClubDirector, UnknownClub
 from barpoint.server.live.event_log import ForeignSeat
@@ -24,7 +25,7 @@ from barpoint.server.web.requests import TOO_MUCH
 LOG: Final = logging.getLogger("barpoint.server")
 
 STATUS: Final[dict[type[Exception], int]] = {
-    **dict.fromkeys((UnknownMatch, UnknownChouette, UnknownTournament, UnknownReview, UnknownClub), 404),
+    **dict.fromkeys((UnknownMatch, UnknownChouette, UnknownTournament, UnknownReview, UnknownClub, UnknownStudy), 404),
     **dict.fromkeys((ForeignSeat, NotDirector, NotClubDirector), 403),
     TooManyPages: 429,
 }

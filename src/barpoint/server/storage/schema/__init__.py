@@ -13,6 +13,7 @@ from barpoint.server.storage.schema import (
     matches,
     practice,
     results,
+    studies,
     study,
     tournaments,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "matches",
     "practice",
     "results",
+    "studies",
     "study",
     "tournaments",
 ]

@@ -10,6 +10,7 @@ import { copy, toast } from "../notes.js";
 import { makeCard } from "../practice/make.js";
 import { signOf } from "../replay/verdict.js";
 import { boardOptions, keptSettings } from "../settings.js";
+import { saveToStudy } from "../studies/save.js";
 import { choicesOf } from "./choices.js";
 import { gotText, plain } from "./numbers.js";
 import { RolloutView } from "./rollout.js";
@@ -340,6 +341,15 @@ find("make-card").addEventListener("click", async () => {
   try {
     const said = await makeCard("/position", { address: shown.address });
     if (said) toast(said);
+  } catch (error) {
+    toast(sentence(error));
+  }
+});
+find("save-study").addEventListener("click", async () => {
+  if (!shown) return;
+  try {
+    const path = await saveToStudy(shown.address);
+    if (path) location.assign(path);
   } catch (error) {
     toast(sentence(error));
   }

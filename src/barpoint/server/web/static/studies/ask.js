@@ -1,0 +1,18 @@
+// Questions to the server about studies: what it says, or why it says nothing else.
+
+import { _ } from "../board/language.js";
+
+/** The answer in JSON. An Error says why there is none. @param {string} path  below /api/study @param {object} [body] @returns {Promise<any>} */
+export async function ask(path, body) {
+  const options = body ? { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } } : {};
+  let answer;
+  let said;
+  try {
+    answer = await fetch(`/api/study${path}`, options);
+    said = await answer.json();
+  } catch {
+    throw new Error(_("the server cannot be reached"));
+  }
+  if (!answer.ok) throw new Error(said.error?.message ?? _("the server answered %(status)s", { status: answer.status }));
+  return said;
+}

@@ -1,0 +1,64 @@
+"""A study: saved from the analysis board, grown on the board by its owner, read and tried by anybody, by keyboard too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.barriers import violations
+from tests.browser.site import Site, open_site
+from tests.browser.test_tournament_page import club_of, log_in
+
+__all__ = ["open_site"]
+
+OpenSite = Callable[..., Site]
+
+
+def test_a_study_is_made_on_the_board_and_read_by_whoever_has_the_link(open_site: OpenSite) -> None:
+    site = open_site()
+    owner = site.person(viewport={"width": 1280, "height": 800})
+    (member,) = site.served.call(club_of(site).enroll(1))
+    log_in(site, owner, member.id)
+    owner.go("/analysis?roll=31")
+    owner.arrive()
+    page = owner.page
+    page.get_by_role("button", name="Save to a study").click()
+    page.get_by_label("Title of a new study").fill("Openings")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/study/*")
+    owner.arrive()
+    current = page.locator("#tree [aria-current]")
+    expect(current).to_have_text("Position, roll 31")
+    owner.hand.drag("p8", "p5")
+    owner.hand.settle()
+    owner.hand.drag("p6", "p5")
+    owner.hand.settle()
+    page.get_by_role("button", name="Done").click()
+    expect(current).to_have_text("31: 8/5 6/5")
+    page.get_by_label("Comment").fill("The point everybody wants.")
+    page.get_by_role("button", name="Save").click()
+    expect(current).to_contain_text("✎")
+    current.focus()
+    page.keyboard.press("r")
+    page.locator("#dice").get_by_role("button", name="Roll 6-2").first.click()
+    page.locator("#answer summary").click()
+    page.locator("#choices .play").first.click()
+    expect(page.locator("#tree li")).to_have_count(3)
+    assert violations(page) == []
+
+    reader = site.person(viewport={"width": 360, "height": 740})
+    reader.go(owner.path.partition("#")[0])
+    reader.arrive()
+    page = reader.page
+    current = page.locator("#tree [aria-current]")
+    current.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("The point everybody wants.")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(current).to_contain_text("62: ")
+    page.keyboard.press("Home")
+    expect(current).to_have_text("Position, roll 31")
+    expect(page.locator("[name=comment]")).to_have_count(0)
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
