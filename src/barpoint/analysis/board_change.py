@@ -16,7 +16,7 @@ import numpy.typing as npt
 from barpoint.analysis.shots import shots
 from barpoint.board import BAR, OFF, Position
 from barpoint.game.event import MoveMade
-from barpoint.moves import encode, legal_plays_batch, outcome
+from barpoint.moves import encode, in_contact, legal_plays_batch, outcome
 from barpoint.rules import Rules
 
 HOME: Final = 6
@@ -117,15 +117,6 @@ class BoardChange:
         """Rolls of the other side that leave a checker on the bar."""
         _, total = self.shots
         return total - rolls_that(self.rules, self.after.flip(), lambda results, _: results[:, 0, BAR] == 0)
-
-
-def in_contact(rules: Rules, position: Position) -> bool:
-    """Whether the sides still have to pass each other."""
-    us, them = position.us, position.them
-    meets = rules.movement.meeting.other
-    behind = us.rearmost
-    blocked = any(them.points[point] and (point == BAR or meets(point) < behind) for point in range(1, BAR + 1))
-    return bool(them.hand or us.hand or blocked)
 
 
 def runs(moves: tuple[MoveMade, ...]) -> list[tuple[int, int]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from barpoint.analysis.board_change import FIRST_ANCHOR, HOME, in_contact
+from barpoint.analysis.board_change import FIRST_ANCHOR, HOME
 from barpoint.board import BAR, OFF, Position, Side
+from barpoint.moves import in_contact
 from barpoint.rules import Rules
 
 PHASES: Final = ("opening", "blitz", "prime", "back game", "holding game", "contact", "race", "bear-off")

@@ -7,11 +7,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from barpoint.analysis.board_change import in_contact
 from barpoint.analysis.shots import shots
 from barpoint.board import BAR, Position, Side
 from barpoint.engine import bearoff
 from barpoint.error import TableError
+from barpoint.moves import in_contact
 from barpoint.rules import Meeting, Rules
 
 HOME: Final = 6

@@ -16,12 +16,12 @@ from barpoint.analysis.board_change import (
     HOME,
     POINT_WORTH,
     BoardChange,
-    in_contact,
 )
 from barpoint.analysis.findings import CubeEquities, Decision, DecisionOption, MistakeTheme
 from barpoint.board import BAR, Position
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.game.event import position_of
+from barpoint.moves import in_contact
 from barpoint.rules import Rules
 
 _Found = tuple[str, dict[str, float | str]]

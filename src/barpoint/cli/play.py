@@ -30,6 +30,8 @@ from barpoint.server.protocol.match_text import Names
 from barpoint.variants import variant, variants
 
 MAX_LENGTH: Final = 99
+USUAL_LEVEL: Final = "pr-8"
+"""The level of those who press Enter when they are asked: a good player of a club."""
 
 
 def register(app: typer.Typer) -> None:
@@ -150,8 +152,9 @@ def _level(console: Console, name: str) -> str:
         return level(name or "strong").name
     for number, each in enumerate(levels(), start=1):
         _offer(console, number, each.name, each.line)
+    usual = next(number for number, each in enumerate(levels(), start=1) if each.name == USUAL_LEVEL)
     while True:
-        text = _ask(console, _("How well should the bot play? [4]")).strip() or "4"
+        text = _ask(console, _("How well should the bot play? [%(number)s]", number=usual)).strip() or str(usual)
         if text.isascii() and text.isdigit() and 1 <= int(text) <= len(levels()):
             return levels()[int(text) - 1].name
         if any(text == each.name for each in levels()):

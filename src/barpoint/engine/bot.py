@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from random import Random
 from typing import Final
 
+from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo, CubeState, cube_info_of
 from barpoint.engine.decision import Evaluator
 from barpoint.engine.decision_point import DecisionPoint, played_of, point_of, reroll_point_of, tokens_of
 from barpoint.engine.engine import Engine
 from barpoint.engine.level import Level, level
 from barpoint.engine.opening_book import book_play
+from barpoint.engine.people import MAX_PLAYS, PeopleModel, people_model
 from barpoint.engine.prospect import prospect, resignation
 from barpoint.error import PositionError
 from barpoint.game import (
@@ -63,6 +66,7 @@ class Bot:
         self.engine: Evaluator = evaluator or Engine(rules, plies=self.level.plies, rollout=self.level.rollout)
         self.seed = seed
         self._by_book = evaluator is None
+        self.people: PeopleModel | None = people_model(self.level.name) if self.level.people else None
 
     def event(self, match: Match, player: int) -> Event | None:
         """The event by which `player` acts now; None when they are not to act and want no reroll.
@@ -94,15 +98,33 @@ class Bot:
 
     # -- decisions at this level
 
+    def _random(self, match: Match, what: str) -> Random:
+        """Random numbers: the same for the same question, independent for another."""
+        return Random(
+            f"{self.seed}/{len(match.finished)}/{pack(match.game.position).hex()}/{match.game.roll_id}/{what}"
+        )
+
     def _noise(self, match: Match, what: str) -> float:
-        """A random error: the same for the same question, independent for another."""
-        if not self.level.noise:
-            return 0.0
-        key = f"{self.seed}/{len(match.finished)}/{pack(match.game.position).hex()}/{match.game.roll_id}/{what}"
-        return Random(key).gauss(0, self.level.noise)
+        """A random error."""
+        return self._random(match, what).gauss(0, self.level.noise) if self.level.noise else 0.0
+
+    def _calls(self, match: Match, position: Position, gain: float) -> bool:
+        """Whether a reroll that gains so much is called for."""
+        if self.people is not None:
+            return self.people.prefers(self.engine.rules, position, gain, self._random(match, "call"))
+        return gain + self._noise(match, "call") > 0
+
+    def _takes(self, match: Match, gain: float, what: str = "take") -> bool:
+        """Whether a take that gains so much over passing is made."""
+        if self.people is not None:
+            return self.people.takes(gain, self._random(match, what))
+        return gain + self._noise(match, what) >= 0
 
     def _choose(self, match: Match) -> Play:
         point = point_of(match)
+        if self.people is not None:
+            ranked = self.engine.rank(point, limit=MAX_PLAYS)
+            return self.people.play(self.engine.rules, point.position, ranked, partial(self._random, match)).play
         if not self.level.noise:
             known = book_play(match.rules, point) if self._by_book else None
             return known or self.engine.rank(point, limit=1)[0].play
@@ -130,8 +152,8 @@ class Bot:
                 found = self.engine.reroll(point, caller="them", played=played_of(match))
             except PositionError:  # manual mode: an illegal play stands on the board
                 return None
-        call = found.call + self._noise(match, "call")
-        return Rollover(player, item.roll_id) if call > found.keep else None
+        calls = self._calls(match, point.position, found.call - found.keep)
+        return Rollover(player, item.roll_id) if calls else None
 
     # -- cube
 
@@ -139,19 +161,23 @@ class Bot:
         if reroll := self._reroll(match, player):
             return reroll
         if _allowed(match.legal_events(), "double", player):
-            found = self.engine.cube(point_of(match))
-            doubled = min(found.double_take, found.double_pass) + self._noise(match, "double")
-            if found.doubles and doubled >= found.no_double:
-                return Double(player)
+            return Double(player) if self._doubles(match) else Roll(player)
         return Roll(player)
+
+    def _doubles(self, match: Match) -> bool:
+        point = point_of(match)
+        found = self.engine.cube(point)
+        if self.people is not None:
+            return self.people.doubles(self.engine.rules, point.position, found, self._random(match, "double"))
+        doubled = min(found.double_take, found.double_pass) + self._noise(match, "double")
+        return found.doubles and doubled >= found.no_double
 
     def _answer_double(self, match: Match, player: int) -> Event:
         allowed = match.legal_events()
         found = self.engine.cube(point_of(match))
         if match.game.cube.raises:
             return self._answer_raise(match, player)
-        gain = found.double_pass - found.double_take + self._noise(match, "take")
-        if gain < 0:
+        if not self._takes(match, found.double_pass - found.double_take):
             return Pass(player)
         if (found.action == "double/beaver" or found.double_take < 0) and _allowed(allowed, "beaver", player):
             return Beaver(player)
@@ -171,7 +197,7 @@ class Bot:
             return Raccoon(player)
         if money and mine > 0 and _allowed(match.legal_events(), "beaver", player):
             return Beaver(player)
-        return Take(player) if mine + self._noise(match, "raise") > -0.5 else Pass(player)
+        return Take(player) if self._takes(match, mine + 0.5, "raise") else Pass(player)
 
     # -- resignations
 

@@ -1,4 +1,4 @@
-"""Levels of play, from beginner to the strongest."""
+"""Levels of play, from beginner to the strongest, and those that err as people do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Level:
     title: what players call it. about: what kind of player that is. plies: search depth. noise: standard deviation of a random error in the equity
     of every option, in points, chosen so that each level loses about half of the one before. loss: points lost a checker-play
     decision of standard backgammon, measured by benchmarks/level.py. rollout: close decisions are rolled out, which takes
-    up to seconds.
+    up to seconds. people: it errs as people do (people.py), instead of by noise; loss is then what its name says.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Level:
     loss: float
     title: str = ""
     rollout: bool = False
+    people: bool = False
 
     @property
     def pr(self) -> float:
@@ -55,16 +56,32 @@ _LEVELS: Final = (
 )
 
 
+_PEOPLE: Final = tuple(
+    Level(f"pr-{pr}", about, 0, 0.0, pr / 500, title, people=True)
+    for pr, about, title in (
+        (20, N_("Errs like people who know the moves and the first ideas."), N_("Beginner, PR 20")),
+        (15, N_("Errs like people who play now and then."), N_("Casual player, PR 15")),
+        (11, N_("Errs like people who play often and have not studied."), N_("Regular player, PR 11")),
+        (8, N_("Errs like good players of a club."), N_("Club player, PR 8")),
+        (6, N_("Errs like people who play tournaments."), N_("Tournament player, PR 6")),
+        (4, N_("Errs like experts among people."), N_("Expert, PR 4")),
+    )
+)
+"""Levels that err as people do: one row each. training/people.py sets how well they play."""
+
+_ALL: Final = tuple(sorted((*_LEVELS, *_PEOPLE), key=lambda each: -each.loss))
+
+
 def levels() -> tuple[Level, ...]:
     """All levels, weakest first."""
-    return _LEVELS
+    return _ALL
 
 
 def level(name: str) -> Level:
     """The level of that name."""
-    for each in _LEVELS:
+    for each in _ALL:
         if each.name == name:
             return each
     raise UnknownVariant(
-        N_("no level is called %(name)r; known: %(allowed)s"), name=name, allowed=", ".join(one.name for one in _LEVELS)
+        N_("no level is called %(name)r; known: %(allowed)s"), name=name, allowed=", ".join(one.name for one in _ALL)
     )

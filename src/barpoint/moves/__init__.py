@@ -13,7 +13,7 @@ from barpoint.moves.batch import (
     outcomes,
     roll_rows,
 )
-from barpoint.moves.door import Outcome, check_position, outcome
+from barpoint.moves.door import Outcome, check_position, in_contact, outcome
 from barpoint.moves.notation import Move
 from barpoint.moves.parse import parse_faces, parse_paths, parse_play
 from barpoint.moves.play import LegalPlays, Play, format_play, legal_plays, play_to
@@ -37,6 +37,7 @@ __all__ = [
     "find_play",
     "flip",
     "format_play",
+    "in_contact",
     "legal_plays",
     "legal_plays_batch",
     "outcome",

@@ -1,11 +1,11 @@
-"""Checks a position against the rules, and tells whether the game is over in it."""
+"""Checks a position against the rules, and tells whether the game is over in it, or contact is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-from barpoint.board import Position
+from barpoint.board import BAR, Position
 from barpoint.moves.complaint import position_error
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
@@ -40,3 +40,12 @@ def outcome(rules: Rules, position: Position) -> Outcome | None:
     """The result of the game in this position, seen by the side that would act next; None while it goes on."""
     found = core.outcome(core_rules(rules), pack(position))
     return None if found is None else Outcome(*found)
+
+
+def in_contact(rules: Rules, position: Position) -> bool:
+    """Whether the sides still have to pass each other."""
+    us, them = position.us, position.them
+    meets = rules.movement.meeting.other
+    behind = us.rearmost
+    blocked = any(them.points[point] and (point == BAR or meets(point) < behind) for point in range(1, BAR + 1))
+    return bool(them.hand or us.hand or blocked)

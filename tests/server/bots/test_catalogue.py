@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from barpoint.chouette import ChouetteTerms, Order
-from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, Score
+from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, Score, levels
 from barpoint.error import FormatError, UnsupportedRules
 from barpoint.game import Stakes
+from barpoint.language import in_language
 from barpoint.match import Match, MatchTerms
 from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.bots.bgsage import Sage, SageJudge, has_sage
@@ -120,7 +121,7 @@ def test_gnubg_knows_backgammon_and_nackgammon_and_bgsage_the_first(gnubg: Gnubg
 
 def test_strengths_are_offered_with_the_games_they_play(gnubg: Gnubg, sage: Sage) -> None:
     bots = SeatedOpponents(EngineOpponents(), gnubg, sage)
-    assert [level.engine for level in bots.levels_for(variant("roll-over"))] == [OURS] * 9
+    assert [level.engine for level in bots.levels_for(variant("roll-over"))] == [OURS] * len(levels())
     assert {level.name for level in bots.levels_for(variant("nackgammon"))} >= {"strongest", "gnubg-2"}
     assert find_level(bots, RULES, None).name == "master"
     assert find_level(bots, RULES, "strongest").slow
@@ -298,3 +299,14 @@ def test_a_newcomer_meets_a_level_that_they_can_beat_unless_they_choose() -> Non
     assert [level.name for level in shown].index(weak.name) < [level.name for level in shown].index("tournament")
     assert starting_level(shown, "expert") == next(level for level in shown if level.name == "expert")
     assert starting_level(()) is None
+
+
+def test_levels_that_err_like_people_are_offered_under_a_heading_of_their_own() -> None:
+    groups = {level.name: level.group for level in EngineOpponents().levels}
+    assert groups["club"] == OURS
+    assert groups["pr-8"] == "Barpoint, with errors like people"
+    names = {level.name: level.bot for level in EngineOpponents().levels}
+    assert (names["club"], names["pr-8"]) == ("Barpoint Club", "Barpoint Club, PR 8")
+    assert len(set(names.values())) == len(names)
+    with in_language("de"):
+        assert next(level for level in EngineOpponents().levels if level.people).group == "Barpoint, irrt wie Menschen"

@@ -19,7 +19,7 @@ class EngineOpponents:
     def levels(self) -> tuple[LevelShown, ...]:
         """Strengths to choose from, weakest first."""
         return tuple(
-            LevelShown(level.name, level.title, level.line, pr=level.pr, slow=level.rollout)
+            LevelShown(level.name, level.title, level.line, pr=level.pr, slow=level.rollout, people=level.people)
             for level in self._engine.levels()
         )
 

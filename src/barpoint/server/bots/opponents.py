@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from barpoint.error import FormatError
 from barpoint.game import Event
+from barpoint.language import _
 from barpoint.match import Match
 from barpoint.rules import Rules
 from barpoint.server.domain.titles import variant_title
@@ -31,7 +32,7 @@ class BotPlayer(Protocol):
 class LevelShown:
     """A level of strength, with a line about it. engine: the name of its engine. pr: performance rating, if measured.
 
-    slow: a decision may take seconds.
+    slow: a decision may take seconds. people: it errs as people of that PR do.
     """
 
     name: str
@@ -40,11 +41,17 @@ class LevelShown:
     engine: str = OURS
     pr: float | None = None
     slow: bool = False
+    people: bool = False
 
     @property
     def bot(self) -> str:
         """The name of a bot of this level at the board."""
-        return f"{self.engine} {self.title.removesuffix(' player')}"
+        return f"{self.engine} {self.title.replace(' player', '')}"
+
+    @property
+    def group(self) -> str:
+        """Under which heading it is offered: its engine, and whether it errs as people do."""
+        return _("%(engine)s, with errors like people", engine=self.engine) if self.people else self.engine
 
 
 class Opponents(Protocol):

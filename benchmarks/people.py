@@ -1,0 +1,109 @@
+"""Do levels err like people? python -m benchmarks.people [--decisions N] [--processes N] [LEVEL ...]
+
+Bots of each level that errs as people do play matches against themselves until N decisions count for the performance
+rating; all are judged at two plies, by the analysis that players get. Beside each level stand the people of the real
+matches (BARPOINT_SAMPLES) whose own rating over all their matches, drawn towards the mean of all as much as few decisions
+say little, is nearest to the level's name by ratio. Prints the rating, and how many decisions lose how much.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import count, islice
+from math import log, sqrt
+from multiprocessing import get_context
+from typing import Final
+
+import numpy as np
+
+from barpoint.analysis.findings import PR_FACTOR
+from barpoint.engine import Bot, levels
+from barpoint.engine.level import Level, level
+from barpoint.engine.people import AVERAGE_PR
+from training.people import skills
+from training.seen_decisions import JudgedLoss, bot_match, real_matches
+
+EDGES: Final = (0.001, 0.02, 0.04, 0.08, 0.16)
+"""Losses that divide decisions: as good as the best, then doubtful, errors and blunders as analyses mark them."""
+
+HEAD: Final = "| who | decisions | PR | plays | cube | below 0.001 | 0.020 | 0.040 | 0.080 | 0.160 | more |"
+BATCH: Final = 8
+
+
+def rating(losses: Sequence[JudgedLoss]) -> str:
+    """PR with its standard error; - without decisions."""
+    values = np.array([one.loss for one in losses])
+    if len(values) < 2:
+        return "-"
+    return f"{PR_FACTOR * values.mean():.2f} +- {PR_FACTOR * values.std(ddof=1) / sqrt(len(values)):.2f}"
+
+
+def shares(losses: Sequence[JudgedLoss]) -> list[float]:
+    """Of all decisions, the share that loses less than the first edge, then less than the next one, and so on."""
+    found = np.histogram([one.loss for one in losses], [-1.0, *EDGES, np.inf])[0]
+    return (found / max(1, found.sum())).tolist()
+
+
+def row(who: str, losses: Sequence[JudgedLoss]) -> str:
+    """A line of the table."""
+    plays = [one for one in losses if one.kind == "play"]
+    cube = [one for one in losses if one.kind != "play"]
+    parts = " | ".join(f"{100 * share:.1f} %" for share in shares(losses))
+    return f"| {who} | {len(losses):,} | {rating(losses)} | {rating(plays)} | {rating(cube)} | {parts} |"
+
+
+def nearest(skill: float, known: Sequence[Level]) -> Level:
+    """The level whose name is nearest to a skill by ratio."""
+    return min(known, key=lambda each: abs(log(each.pr / AVERAGE_PR) - skill))
+
+
+def people(known: Sequence[Level], processes: int) -> dict[str, list[JudgedLoss]]:
+    """{level: all decisions of the people nearest to it}."""
+    matches = list(real_matches(processes=processes))
+    if not matches:
+        return {}
+    of_players = skills(matches)
+    found: dict[str, list[JudgedLoss]] = {each.name: [] for each in known}
+    for match in matches:
+        for one in match.losses:
+            found[nearest(of_players[match.players[one.player].lower()], known).name].append(one)
+    return found
+
+
+def played(level_name: str, number: int) -> tuple[JudgedLoss, ...]:
+    """The decisions of one match of a level against itself."""
+    return bot_match((Bot(level_name=level_name), Bot(level_name=level_name)), number).losses
+
+
+def measured(level_name: str, decisions: int, pool: ProcessPoolExecutor) -> list[JudgedLoss]:
+    """At least so many decisions of a level; the same ones on any number of processes."""
+    found: list[JudgedLoss] = []
+    numbers: Iterator[int] = count()
+    while len(found) < decisions:
+        batch = list(islice(numbers, BATCH))
+        for losses in pool.map(played, [level_name] * len(batch), batch):
+            found += losses
+    return found
+
+
+def main() -> None:
+    """Prints two lines a level: its bots, and people."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--decisions", type=int, default=5000)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("levels", nargs="*")
+    options = parser.parse_args()
+    everybody = [each for each in levels() if each.people]
+    real = people(everybody, options.processes)
+    print(HEAD + "\n" + "|---" * HEAD.count(" | ") + "|---|", flush=True)
+    with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
+        for each in [level(name) for name in options.levels] or everybody:
+            print(row(each.name, measured(each.name, options.decisions, pool)), flush=True)
+            if real.get(each.name):
+                print(row(f"people near {each.pr:.0f}", real[each.name]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
