@@ -9,10 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import barpoint as bp
 from barpoint import train
+from barpoint.driver.batch import random_policy
 from barpoint.error import ArgumentError, FormatError, NetError, UnsupportedRules
 from barpoint.rules import Capture, Movement, Rerolls, Setup, Variant
 
@@ -45,7 +47,7 @@ def test_a_net_for_rules_that_no_net_covers_is_trained_published_and_played(tmp_
     player = train.learn_by_playing(fresh, recipe, progress=lambda done, error: said.append((done, error)))
     assert said[-1][0] == 40
     labels, unseen = train.label(player, recipe, 20).split(0.8)
-    assert (bp.decode(labels.positions.reshape(-1, 2, 32).astype(np.int8))[0].us.total, len(unseen) > 20) == (10, True)
+    assert (bp.decode(labels.boards)[0].us.total, len(unseen) > 20) == (10, True)
     fitted = train.fit(player, labels, epochs=25, batch=16, first_rate=1e-2)
     assert train.equity_error(fitted, recipe, labels) < 0.7 * train.equity_error(fresh, recipe, labels)
     file = train.publish(fitted, tmp_path / "pins.net")
@@ -66,6 +68,23 @@ def test_every_variant_of_the_catalogue_can_be_learned(name: str) -> None:
     faces = recipe.rules.dice.rows[-2].faces
     assert labels.targets.shape[1:] == (recipe.token_states, 3 if recipe.rules.scoring.per_checker else 5)
     assert bp.Engine(name, net=train.fit(net, labels, epochs=1)).rank(recipe.rules.start, faces, limit=1)
+
+
+def test_a_net_learns_what_the_engine_says_of_positions_from_elsewhere() -> None:
+    recipe = train.Recipe.small("backgammon", **TINY)
+    seen: list[npt.NDArray[np.int8]] = []
+
+    def policy(turns: bp.BatchTurns) -> npt.NDArray[np.int64]:
+        seen.append(turns.positions)
+        return random_policy(np.random.default_rng(1))(turns)
+
+    bp.play_batch(recipe.rules, 20, policy)
+    boards = np.concatenate(seen)[:1000]
+    labels = train.TrainingLabels.of(boards, bp.Engine().evaluate_array(boards)[:, None])
+    assert np.array_equal(labels.boards, boards)
+    fitted = train.fit(recipe.fresh_net(), labels, epochs=10, batch=16, first_rate=1e-2)
+    assert train.equity_error(fitted, recipe, labels) < 0.6 * train.equity_error(recipe.fresh_net(), recipe, labels)
+    assert len(train.label(recipe.fresh_net(), recipe, 1).boards[0]) == 2
 
 
 def test_labels_are_kept_in_files_and_joined(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.error import FormatError, NetError
+from barpoint.moves.batch import PositionArray, packed_rows
 from barpoint.native import POSITION_BYTES
 
 
@@ -19,8 +21,7 @@ from barpoint.native import POSITION_BYTES
 class TrainingLabels:
     """Positions and their targets. NetError for arrays of other shapes.
 
-    positions: uint8 [n, 64], packed, the side to act first, before its roll; `decode` of barpoint reads them as
-        int8 [n, 2, 32].
+    positions: uint8 [n, 64], packed, the side to act first, before its roll.
     targets: float32 [n, token states, 5] probabilities as of `Engine.evaluate_array` ([n, token states, 3] where games pay
         by the checker); NaN where nothing is known.
     """
@@ -41,6 +42,16 @@ class TrainingLabels:
         return len(self.positions)
 
     @classmethod
+    def of(cls, boards: PositionArray, targets: npt.NDArray[np.float32]) -> Self:
+        """Labels from elsewhere. boards: int8 [n, 2, 32], as `bp.encode` makes them (else PositionError); targets as above."""
+        return cls(packed_rows(boards), np.ascontiguousarray(targets, np.float32))
+
+    @property
+    def boards(self) -> PositionArray:
+        """int8 [n, 2, 32]: the positions as `bp.decode` and `Engine.evaluate_array` take them."""
+        return np.ascontiguousarray(self.positions).view(np.int8).reshape(-1, 2, POSITION_BYTES // 2)
+
+    @classmethod
     def joined(cls, parts: Iterable[TrainingLabels]) -> Self:
         """All of them, one after the other; NetError for none, and where their targets have different shapes."""
         found = list(parts)
@@ -57,17 +68,17 @@ class TrainingLabels:
         first, rest = (type(self)(self.positions[part], self.targets[part]) for part in parts)
         return first, rest
 
-    def save(self, path: Path) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes them to a file of numpy, .npz, that appears when it is complete."""
-        part = path.with_suffix(".part.npz")
+        part = Path(path).with_suffix(".part.npz")
         np.savez(part, positions=self.positions, targets=self.targets)
-        part.rename(path)
+        part.replace(path)
 
     @classmethod
-    def load(cls, path: Path) -> Self:
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """Those of a file; FormatError for another one."""
         try:
             with np.load(path) as file:
                 return cls(file["positions"], file["targets"])
         except (KeyError, ValueError, BadZipFile) as error:
-            raise FormatError("%(file)s holds no labels: %(error)s", file=path.name, error=error) from None
+            raise FormatError("%(file)s holds no labels: %(error)s", file=Path(path).name, error=error) from None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 
-def plot(log: Sequence[dict[str, Any]], path: Path) -> Path:
+def plot(log: Sequence[dict[str, Any]], path: str | os.PathLike[str]) -> Path:
     """Error against processor minutes, in a file .txt or in a picture of any kind that matplotlib writes; returns its path.
 
     log: as `TrainingRun.log` gives it. ImportError says what to install where matplotlib is missing.
     """
+    path = Path(path)
     minutes, spent = [], 0.0
     for entry in log:
         spent += entry["seconds"] / 60

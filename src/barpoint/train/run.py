@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -52,24 +53,25 @@ class TrainingRun:
     def __init__(
         self,
         recipe: Recipe,
-        folder: Path,
+        folder: str | os.PathLike[str],
         minutes: float,
         threads: int = 1,
         seed: int = 1,
-        plain: Path | None = None,
+        plain: str | os.PathLike[str] | None = None,
         refine: bool = False,
         begin: core.Net | None = None,
         report: StageReport | None = None,
     ) -> None:
-        self.recipe, self.folder, self.threads, self.seed = recipe, folder, threads, seed
+        self.recipe, self.folder, self.threads, self.seed = recipe, Path(folder), threads, seed
         self.plain, self.refine, self.report = plain, refine, report
         self.seconds = minutes * 60
-        folder.mkdir(parents=True, exist_ok=True)
-        self.log_path = folder / "log.jsonl"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.log_path = self.folder / "log.jsonl"
         self.spent = sum(entry["seconds"] for entry in self.log())
-        if begin is not None and not (folder / "first.net").exists():
-            publish(begin, folder / "first.net")
-        if refine and not (folder / "first.net").exists():
+        first = self.folder / "first.net"
+        if begin is not None and not first.exists():
+            publish(begin, first)
+        if refine and not first.exists():
             raise NetError("refining needs the net to begin with")
 
     def log(self) -> list[dict[str, Any]]:
@@ -89,7 +91,9 @@ class TrainingRun:
         for number in range(1, rounds + 1):
             if not (self.folder / f"round-{number}.net").exists():
                 self.label_round(number, net, first + (rest - first) * number / rounds)
-            net = self.fit_round(number, self.recipe.epochs if number == rounds else self.recipe.epochs // 2, net)
+            net = self.fit_round(
+                number, self.recipe.epochs if number == rounds else max(1, self.recipe.epochs // 2), net
+            )
             plot(self.log(), self.folder / f"progress.{'png' if find_spec('matplotlib') else 'txt'}")
         if net.hidden2:
             net = arranged(net, self.recipe.rules, self.seed)
@@ -210,9 +214,9 @@ class _Stage:
             file.write(json.dumps(entry | self.facts) + "\n")
 
 
-def labels_in(folder: Path) -> TrainingLabels:
+def labels_in(folder: str | os.PathLike[str]) -> TrainingLabels:
     """The labels in the folder of a training; NetError for none."""
-    return TrainingLabels.joined(TrainingLabels.load(file) for file in sorted(folder.glob("labels-*-????.npz")))
+    return TrainingLabels.joined(TrainingLabels.load(file) for file in sorted(Path(folder).glob("labels-*-????.npz")))
 
 
 def refined(recipe: Recipe) -> Recipe:
