@@ -146,6 +146,8 @@ def _tournaments(served: Served, anna: Guest) -> dict[str, str]:
     return {
         "a running tournament": f"/tournament/{knockout}",
         "a running Swiss tournament": f"/tournament/{swiss}",
+        "the log of a tournament": f"/tournament/{ended}/log",
+        "a tournament on a big screen": f"/tournament/{swiss}/screen",
         "a tournament with two lives that is over": f"/tournament/{double}",
         "a Swiss tournament that is over": f"/tournament/{ended}",
         "a tournament that is announced": f"/tournament/{later}",

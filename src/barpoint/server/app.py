@@ -54,6 +54,7 @@ from barpoint.server.web import (
     rules,
     statistics,
     studies,
+    tournament_records,
     tournaments,
     tutor,
 )
@@ -87,6 +88,7 @@ PARTS: Final = (
     chat,
     chouettes,
     chouette_socket,
+    tournament_records,
     tournaments,
     clubs,
     rules,

@@ -385,3 +385,19 @@ def test_a_round_robin_is_paired_round_by_round_and_a_league_at_once() -> None:
     left, _ = begun(Form.LEAGUE, 3)
     left = settled(left.apply(Left("p0")), happened)
     assert [game.players for game in open_games(left)] == [("p1", "p2")], "who leaves loses what was still to play"
+
+
+def test_who_enters_a_swiss_tournament_late_plays_from_the_next_round_on() -> None:
+    now, happened = begun(Form.SWISS, 4, late=1)
+    now = now.apply(Joined("late"))
+    assert now.order[-1] == "late"
+    for game in open_games(now):
+        now = now.apply(Decided(game.number, game.players[0]))
+    now = settled(now, happened)
+    assert "late" in {player for both in now.pairings[1] for player in both}
+    assert {line.player: line.points for line in standings(now)}["late"] <= 1
+    with pytest.raises(TournamentError, match="has begun"):
+        now.apply(Joined("later"))
+    strict, _ = begun(Form.SWISS, 4)
+    with pytest.raises(TournamentError, match="has begun"):
+        strict.apply(Joined("late"))

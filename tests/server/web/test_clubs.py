@@ -162,7 +162,7 @@ def test_the_season_table_counts_the_tournaments_of_the_club(people: dict[str, h
     do(ben, tournament, "join")
     winner = re.search(r'value="(0 [^"]+)">Benedict wins', ben.get(tournament).text)
     assert winner
-    do(ben, tournament, "decide", result=winner[1])
+    do(ben, tournament, "decide", result=winner[1], sure="1")
     table = re.findall(
         r'id="s-\d">(\w+)</a></th><td><b>(\d+)</b></td><td>(\d+)</td><td>(\d+)</td>', stranger.get(path).text
     )

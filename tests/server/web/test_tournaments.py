@@ -71,7 +71,7 @@ def announce(http: httpx.Client, **fields: str) -> str:
 
 
 def do(http: httpx.Client, path: str, action: str, **fields: str) -> httpx.Response:
-    return http.post(f"{path}/{action}", data={"x": "", **fields})
+    return http.post(f"{path}/{action}", data={"sure": "1", **fields})
 
 
 @contextmanager
@@ -289,3 +289,69 @@ def joined(link: ClientConnection) -> dict[str, Any]:
         pass
     found: dict[str, Any] = message
     return found
+
+
+def test_what_cannot_be_undone_is_asked_first(served: Served, anna: httpx.Client, ben: httpx.Client) -> None:
+    path = announce(anna, max_players="2")
+    do(anna, path, "join")
+    asked = anna.post(f"{path}/cancel", data={"reason": "<b>storm"})
+    assert asked.status_code == 200
+    assert "Cancel the tournament?" in asked.text
+    assert 'value="&lt;b&gt;storm"' in asked.text
+    assert "1 of 2 places taken" in ben.get(path).text, "nothing has happened yet"
+    assert ben.post(f"{path}/cancel", data={"x": ""}).status_code == 403, "who may not is not asked"
+    do(ben, path, "join")
+    winner = f"0 {player_id(served, 'Benedict')}"
+    assert "Anna against Benedict: Benedict wins" in anna.post(f"{path}/decide", data={"result": winner}).text.replace(
+        "Benedict against Anna", "Anna against Benedict"
+    )
+    assert "cannot be undone" in ben.post(f"{path}/leave", data={"x": ""}).text
+    assert "being played" in ben.get(path).text
+
+
+def test_the_log_the_standings_and_the_screen_show_what_happened(
+    served: Served, anna: httpx.Client, ben: httpx.Client, stranger: httpx.Client
+) -> None:
+    path = announce(anna, max_players="4", form="swiss", length="1", late="1")
+    assert "Nothing yet" in stranger.get(f"{path}/log").text
+    do(anna, path, "join")
+    stranger.post("/name", data={"name": "=1+1"})
+    do(stranger, path, "join")
+    with member(served, "Karla") as karla:
+        do(karla, path, "join")
+    do(anna, path, "begin")
+    assert 'id="enter"' in ben.get(path).text, "who is late may still enter"
+    do(ben, path, "join")
+    winner = re.search(r'value="(0 [^"]+)">(\S+) wins', anna.get(path).text)
+    assert winner
+    do(anna, path, "decide", result=winner[1])
+    assert do(ben, path, "join").status_code == 409
+    log = re.findall(
+        r"</time> <span>([^<]*)</span>(?: <span class=\"quiet\">by (\w+))?", stranger.get(f"{path}/log").text
+    )
+    assert ("Anna entered", "") in log
+    assert ("It began with 3 players", "Anna") in log
+    assert any("won against" in text and "decided by the director" in text and by == "Anna" for text, by in log)
+    table = stranger.get(f"{path}/standings.csv")
+    assert table.headers["content-type"] == "text/csv; charset=utf-8"
+    lines = table.text.splitlines()
+    assert lines[0] == "rank,player,won,median,buchholz,prize,left,round_1,round_2"
+    assert lines[1].startswith("1,")
+    assert lines[1].split(",")[7] in ("1", "bye")
+    assert len(lines) == 5
+    assert any(line.split(",")[1] == "'=1+1" for line in lines), "a spreadsheet shows the name and computes nothing"
+    screen = stranger.get(f"{path}/screen").text
+    assert "Club night" in screen
+    assert "Anna" in screen
+    with listening(served, stranger, f"{path}?part=screen") as link:
+        assert "Anna" in hear(link, "part")["html"]
+    assert stranger.get("/tournament/nothing/screen").status_code == 404
+
+
+def test_a_tournament_begins_on_a_day_at_a_time(anna: httpx.Client) -> None:
+    now = 1_700_000_000_000
+    plan = read_plan({**FORM, "date": "2023-11-20T19:30"}, now)
+    assert plan.starts_at == 1_700_508_600_000
+    for date in ("2023-11-01T10:00", "2025-01-01T10:00", "tomorrow", "9999999-01-01"):
+        with pytest.raises(FormatError, match="within a year"):
+            read_plan({**FORM, "date": date}, now)

@@ -70,6 +70,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     starts_at: when it begins with whoever is there; None: as soon as there are `max_players`.
     rounds: of a Swiss tournament; 0 for as many as determine a winner.
     patience_ms: how long a match waits for its players; in a league, the time to play it.
+    late: how many rounds of a Swiss tournament may be paired before nobody enters any more; 0: nobody enters after its
+    start.
     round_ms: how long after its creation a match may stay adjourned; then it is decided as it stands. 0: no limit.
     by_lot: seeds are drawn, not taken from ratings. bots: programs may play, and the director may seat the server's.
     """
@@ -91,6 +93,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     by_lot: bool = False
     bots: bool = False
     round_ms: int = 0
+    late: int = 0
 
 
 class TournamentEventBase(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):

@@ -90,6 +90,12 @@ class Tournament:
         players = len(self.order)
         return bracket.double(players) if self.plan.form is Form.DOUBLE else bracket.single(players)
 
+    @property
+    def late(self) -> bool:
+        """Whether players may still enter after the start; they play from the next round on."""
+        swiss = self.plan.form is Form.SWISS and self.stage is TournamentStage.RUNNING
+        return swiss and len(self.pairings) <= min(self.plan.late, self.rounds - 1)
+
     def apply(self, event: TournamentEvent) -> Tournament:
         """The tournament after an event; TournamentError if the event is not allowed."""
         after = replace(_after(self, event), seq=self.seq + 1)
@@ -147,12 +153,14 @@ def _require(now: Tournament, *stages: TournamentStage) -> None:
 
 
 def _join(now: Tournament, player: str) -> Tournament:
-    _require(now, TournamentStage.OPEN)
+    if not now.late:
+        _require(now, TournamentStage.OPEN)
     if player in now.entrants:
         raise TournamentError("you have entered already")
     if len(now.entrants) >= now.plan.max_players:
         raise TournamentError("all %(max_players)s places are taken", max_players=now.plan.max_players)
-    return replace(now, entrants=(*now.entrants, player))
+    order = (*now.order, player) if now.late else ()
+    return replace(now, entrants=(*now.entrants, player), order=order)
 
 
 def _leave(now: Tournament, player: str) -> Tournament:

@@ -212,6 +212,22 @@ def logged(event: TournamentEvent, seq: int, actor: str | None, command_id: str 
     return Logged(seq, actor, command_id, kind, msgspec.json.encode(event).decode(), at)
 
 
+@dataclass(frozen=True, slots=True)
+class TournamentLog:
+    """The log of a tournament: each event, who caused it (None: the server), when. names: of those who did."""
+
+    events: tuple[tuple[TournamentEvent, str | None, int], ...]
+    names: Mapping[str, str]
+
+
+def log_of(connection: Connection, tournament_id: str) -> TournamentLog:
+    """The whole log of a tournament, in order."""
+    written = get_events(connection, TOURNAMENTS, tournament_id)
+    actors = {event.actor for event in written if event.actor is not None}
+    names = {one.id: one.name for one in people(connection, select_people().where(GUEST.c.id.in_(actors)))}
+    return TournamentLog(tuple((_READ.decode(event.payload), event.actor, event.at) for event in written), names)
+
+
 def row_of(now: Tournament) -> dict[str, object]:
     """The columns of a tournament that change with an event, except `seq`."""
     return {"stage": now.stage.value, "players": len(now.entrants)}

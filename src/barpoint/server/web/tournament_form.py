@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Final
 
 from barpoint.error import FormatError
@@ -23,6 +24,8 @@ MAX_ROUNDS: Final = 15
 MAX_ALL_MEET: Final = 24
 """Maximum players of a tournament in which everybody meets everybody."""
 MAX_PRIZES: Final = 8
+MAX_LATE: Final = 3
+YEAR: Final = 365 * DAY
 
 FORMS: Final = {
     Form.KNOCKOUT: N_("Knock-out"),
@@ -75,12 +78,14 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
     """The plan of a form, `now` in ms since 1970; FormatError, UnknownVariant, VariantsClash.
 
     variant: a name as everywhere; other: a typed name instead. length, semi, final: points, the last two empty to
-    repeat the one before. starts: minutes from now, empty to start when all places are taken. patience, round: minutes.
+    repeat the one before. starts: minutes from now, empty to start when all places are taken;
+    date: a date and time (UTC) instead. patience, round: minutes.
     """
     name = re.sub(r"\s+", " ", "".join(c for c in form.get("name", "") if c.isprintable())).strip()[
         :MAX_TOURNAMENT_NAME
     ]
     starts = form.get("starts", "")
+    starts_at = now + MINUTE * _number(form, "starts", 0, 1, 60 * 24 * 60) if starts else None
     kind, patience_ms = _form(form.get("form", Form.KNOCKOUT)), MINUTE * _number(form, "patience", 10, 1, 60 * 24 * 60)
     round_ms = MINUTE * _number(form, "round", 1440, 10, 60 * 24 * 60)
     plan = Plan(
@@ -95,8 +100,9 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
         prizes=_prizes(form.get("prizes", "100")),
         min_players=_number(form, "min_players", 2, 2, MAX_PLAYERS),
         max_players=_number(form, "max_players", 8, 2, MAX_PLAYERS),
-        starts_at=now + MINUTE * _number(form, "starts", 0, 1, 60 * 24 * 60) if starts else None,
+        starts_at=_date(form.get("date", ""), now) or starts_at,
         rounds=_number(form, "rounds", 0, 0, MAX_ROUNDS),
+        late=_number(form, "late", 0, 0, MAX_LATE),
         patience_ms=MINUTE * _number(form, "patience", 10, 1, 30 * 24 * 60),
         by_lot="by_lot" in form,
         bots="bots" in form,
@@ -137,6 +143,19 @@ def check_plan(plan: Plan) -> Plan:
             max_players=plan.max_players,
         )
     return plan
+
+
+def _date(text: str, now: int) -> int | None:
+    """A date and time in universal time, such as 2026-12-24T19:30, in ms since 1970; None without one. FormatError."""
+    if not text.strip():
+        return None
+    try:
+        at = int(datetime.fromisoformat(text.strip()).replace(tzinfo=UTC).timestamp() * 1000)
+    except (ValueError, OverflowError):
+        at = 0
+    if not now < at <= now + YEAR:
+        raise FormatError("date: %(found)r; allowed: a date and time within a year", found=text[:20])
+    return at
 
 
 def _form(text: str) -> Form:

@@ -12,7 +12,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
-from barpoint.language import _, pgettext, time
+from barpoint.language import N_, _, pgettext, time
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.clubs import Club, ClubRefused, EventKind
 from barpoint.server.domain.guests import Guest
@@ -22,12 +22,13 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import TournamentError, TournamentStage
 from barpoint.server.domain.tournaments import games
 from barpoint.server.live.pubsub import seats_of, tournament_named
+from barpoint.server.live.tournament_step import name_of
 from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
-from barpoint.server.storage.tournaments import ListedTournament
+from barpoint.server.storage.tournaments import ListedTournament, TournamentRecord
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.rendering import part, render
@@ -47,6 +48,15 @@ from barpoint.server.web.tournament_form import (
 from barpoint.server.web.tournament_view import TournamentScene, scene
 from barpoint.server.web.variants import games_listed, rules_page_of
 from barpoint.variants import variant
+
+SURE: Final = {
+    "begin": (N_("Begin the tournament?"), N_("Begin now")),
+    "leave": (N_("Leave the tournament?"), N_("Leave the tournament")),
+    "decide": (N_("Decide the match?"), N_("Decide it")),
+    "remove": (N_("Remove the player?"), N_("Remove the player")),
+    "cancel": (N_("Cancel the tournament?"), N_("Cancel the tournament")),
+}
+"""Actions that cannot be undone, with the question and the button of the page that asks first."""
 
 LISTED: Final = 60
 OVER_LISTED: Final = 20
@@ -129,6 +139,13 @@ async def tournament_page(request: Request, problem: str = "", status: int = 200
     return render(request, "tournament.html", status, problem=problem, **values)
 
 
+async def screen_page(request: Request) -> Response:
+    """A tournament for a big screen that everybody sees: matches being played, and the standings."""
+    services = service_of(request)
+    known = await services.tournaments.known(request.path_params["tournament_id"])
+    return render(request, "tournament_screen.html", **await _values(services, scene(known, None), None))
+
+
 async def _values(services: Services, shown: TournamentScene, person: Guest | None) -> dict[str, Any]:
     """The template values of the page."""
     known, now = shown.known, shown.known.now
@@ -143,6 +160,7 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
         "now": now,
         "stage": now.stage.value,
         "in_rounds": plan.form.in_rounds,
+        "late": now.late,
         "until": time(shown.to_play[0][0].due_at) if shown.to_play else "",
         "by": known.by,
         "club": known.club,
@@ -160,6 +178,13 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
         "tickets": tickets,
         "viewer": person,
         "levels": services.opponents.levels_for(rules) if plan.bots and not plan.fee else (),
+        "going": [
+            box
+            for _, columns in shown.parts
+            for column in columns
+            for box in column.boxes
+            if box.live or (box.match and box.sides[0].won is None)
+        ],
         "open_games": [game for game in games(now) if game.playable],
         "names": {
             player: row.name for player, row in zip((r.line.player for r in shown.rows), shown.rows, strict=True)
@@ -182,10 +207,13 @@ async def tournament_socket(websocket: WebSocket) -> None:
         return
     person = await services.guest(websocket.cookies)
     called: str | None = websocket.query_params.get("called")  # the match that the page already names, if any
+    screen = websocket.query_params.get("part") == "screen"
 
     async def look() -> tuple[str, str | None]:
         nonlocal called
         shown = scene(await services.tournaments.known(tournament_id), person)
+        if screen:
+            return part("tournament_screen_live.html", **await _values(services, shown, None)), None
         before, called = called, shown.call[0].match_id if shown.call is not None else None
         to = f"/match/{called}" if called and called != before else None
         return part("tournament_live.html", **await _values(services, shown, person)), to
@@ -204,6 +232,9 @@ async def act(request: Request) -> Response:
     action = request.path_params["action"]
     if person is None and action != "join":
         raise HTTPException(403)
+    known = await services.tournaments.known(tournament_id)
+    if person is not None and "sure" not in form and _is_final(known, person, action):
+        return _asking(request, known, action, form)
     person = person or await services.accounts.new_guest()
     try:
         await _do(services, tournament_id, person, action, form)
@@ -211,6 +242,44 @@ async def act(request: Request) -> Response:
         return with_guest(request, person, await tournament_page(request, as_sentence(error), 409))
     call = scene(await services.tournaments.known(tournament_id), person).call if action == "join" else None
     return with_guest(request, person, go(f"/match/{call[0].match_id}" if call else f"/tournament/{tournament_id}"))
+
+
+def _is_final(known: TournamentRecord, person: Guest, action: str) -> bool:
+    """Whether an action of theirs cannot be undone; before the start leaving has no consequences."""
+    if action == "leave":
+        return known.now.stage is TournamentStage.RUNNING
+    return action in SURE and known.directed_by(person)
+
+
+def _asking(request: Request, known: TournamentRecord, action: str, form: dict[str, str]) -> Response:
+    """Asks whether something that cannot be undone shall be done."""
+    title, button = SURE[action]
+    about = name_of(known, form["player"]) if "player" in form else form.get("reason", "").strip()[:100]
+    if action == "decide":
+        about = _decision(known, form.get("result", ""))
+    name = known.now.plan.name
+    return render(
+        request,
+        "tournament_sure.html",
+        id=known.id,
+        title=_(title),
+        button=_(button),
+        name=name,
+        about=about,
+        form=form,
+    )
+
+
+def _decision(known: TournamentRecord, result: str) -> str:
+    """The result of a form in words."""
+    number, _space, winner = result.partition(" ")
+    game = next((one for one in games(known.now) if str(one.number) == number), None)
+    if game is None:
+        return ""
+    first, second = (name_of(known, player or "") for player in game.players)
+    outcome = _("%(player)s wins", player=name_of(known, winner)) if winner else _("both lose")
+    both = _("%(first)s against %(second)s", first=first, second=second)
+    return f"{both}: {outcome}"
 
 
 async def _do(services: Services, tournament_id: str, person: Guest, action: str, form: dict[str, str]) -> None:
@@ -248,6 +317,7 @@ ROUTES: Final = (
     Route("/tournaments/new", new_page),
     Route("/tournaments/new", announce, methods=["POST"]),
     Route("/tournament/{tournament_id}", tournament_page),
+    Route("/tournament/{tournament_id}/screen", screen_page),
     Route("/tournament/{tournament_id}/{action}", act, methods=["POST"]),
     WebSocketRoute("/ws/tournament/{tournament_id}", tournament_socket),
 )

@@ -1,0 +1,154 @@
+"""What a director shows and keeps of a tournament: its log, its standings as a file, and a page for a big screen."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from barpoint.language import N_, _, ngettext, time
+from barpoint.server.domain.swiss import BYE
+from barpoint.server.domain.tournament_events import (
+    Decided,
+    Extended,
+    How,
+    Joined,
+    Left,
+    Paired,
+    Plan,
+    Started,
+    TournamentCancelled,
+    TournamentEvent,
+)
+from barpoint.server.domain.tournaments import Tournament, games
+from barpoint.server.live.tournament_step import name_of
+from barpoint.server.services import service_of
+from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.tournaments import TournamentRecord
+from barpoint.server.web.rendering import render
+from barpoint.server.web.tournament_view import HOW, scene
+
+FORMULA: Final = ("=", "+", "-", "@")
+"""Beginnings of a cell that spreadsheets would compute."""
+
+REASONS: Final = {"too few players": N_("too few players")}
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """An event of a tournament in words. at: ms since 1970. by: who did it; "" for the server or the player themself."""
+
+    at: int
+    when: str
+    text: str
+    by: str
+
+
+async def log_page(request: Request) -> Response:
+    """Everything that has happened in a tournament, the latest first."""
+    services, tournament_id = service_of(request), request.path_params["tournament_id"]
+    known = await services.tournaments.known(tournament_id)
+    written = await services.store.read(tournament_storage.log_of, tournament_id)
+    return render(request, "tournament_log.html", id=known.id, plan=known.now.plan, entries=log_entries(known, written))
+
+
+def log_entries(known: TournamentRecord, written: tournament_storage.TournamentLog) -> list[LogEntry]:
+    """The log in words, the latest first."""
+    entries, now = list[LogEntry](), Tournament(known.now.plan)
+    for event, actor, at in written.events:
+        after = now.apply(event)
+        own = isinstance(event, Joined | Left) and event.player == actor
+        by = "" if actor is None or own else written.names.get(actor, "?")
+        entries.append(LogEntry(at, time(at), described(known, after, event), by))
+        now = after
+    return entries[::-1]
+
+
+def described(known: TournamentRecord, after: Tournament, event: TournamentEvent) -> str:
+    """An event in words. after: the tournament after it."""
+    match event:
+        case Joined(player):
+            return _("%(name)s entered", name=name_of(known, player))
+        case Left(player, removed):
+            name = name_of(known, player)
+            return _("%(name)s was removed", name=name) if removed else _("%(name)s left", name=name)
+        case Started(order):
+            return ngettext("It began with %(num)s player", "It began with %(num)s players", len(order))
+        case Paired():
+            return _("Round %(number)s was paired", number=len(after.pairings))
+        case Extended(until):
+            return _("The rounds were extended until %(time)s UTC", time=time(until))
+        case Decided():
+            return _outcome(known, after, event)
+        case TournamentCancelled(reason):
+            said = _(REASONS[reason]) if reason in REASONS else reason
+            return _("It was cancelled: %(reason)s", reason=said) if said else _("It was cancelled")
+
+
+def _outcome(known: TournamentRecord, after: Tournament, event: Decided) -> str:
+    players = next(game.players for game in games(after) if game.number == event.game)
+    first, second = (name_of(known, player or "") for player in players)
+    if event.winner is None:
+        text = _("%(first)s and %(second)s both lost", first=first, second=second)
+    else:
+        winner, loser = (first, second) if event.winner == players[0] else (second, first)
+        text = _("%(winner)s won against %(loser)s", winner=winner, loser=loser)
+    return text if event.how is How.PLAYED else f"{text} ({_(HOW[event.how])})"
+
+
+async def standings_file(request: Request) -> Response:
+    """The standings as a table of comma-separated values, with the names of the columns in English."""
+    known = await service_of(request).tournaments.known(request.path_params["tournament_id"])
+    name = f'attachment; filename="tournament-{known.id}.csv"'
+    body = standings_csv(known)
+    return Response(body, media_type="text/csv; charset=utf-8", headers={"Content-Disposition": name})
+
+
+def standings_csv(known: TournamentRecord) -> str:
+    """The standings: rank, player, matches won, tie-breaks, prize, whether they left; then a column for each round."""
+    shown = scene(known, None)
+    rounds = [f"round_{number}" for number in range(1, shown.rounds[0] + 1)]
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(["rank", "player", *_tie_breaks(known.now.plan), "prize", "left", *rounds])
+    for row in shown.rows:
+        line = row.line
+        values: Mapping[str, object] = {
+            "won": line.points, "median": line.median, "buchholz": line.buchholz, "beaten": line.beaten,
+        }  # fmt: skip
+        kept = [values[name] for name in _tie_breaks(known.now.plan)]
+        name = f"'{row.name}" if row.name.startswith(FORMULA) else row.name
+        table.writerow([row.rank or "", name, *kept, row.prize, int(row.away), *_results(known, line.player)])
+    return out.getvalue()
+
+
+def _tie_breaks(plan: Plan) -> tuple[str, ...]:
+    if not plan.form.in_rounds:
+        return ("won",)
+    return ("won", "median", "buchholz") if plan.form.value == "swiss" else ("won", "beaten")
+
+
+def _results(known: TournamentRecord, player: str) -> list[str]:
+    """Each round of a player: 1 for a win, 0 for a loss, "bye", or empty while it is open."""
+    if not known.now.plan.form.in_rounds:
+        return []
+    found = []
+    for number in range(1, len(known.now.pairings) + 1):
+        game = next((one for one in games(known.now) if one.round == number and player in one.players), None)
+        if game is None or not game.decided:
+            found.append("")
+        else:
+            found.append("bye" if BYE in game.players else str(int(game.winner == player)))
+    return found
+
+
+ROUTES: Final = (
+    Route("/tournament/{tournament_id}/log", log_page),
+    Route("/tournament/{tournament_id}/standings.csv", standings_file),
+)
