@@ -123,7 +123,7 @@ def test_a_table_of_gnu_backgammon_is_read(tmp_path: Path):
         ("</met>", "", "line 8, column 1: no match equity table"),
         ("met>", "table>", "is <met>"),
         ('type="explicit">\n', 'type="zadeh">\n', "computed"),
-        ('player="both"', 'player="0"', "after it for both"),
+        ('player="both"', 'player="0"', "one for both or for each"),
         ("<me>0.7</me>", "", "square"),
         ("<me>0.7</me>", "<me>1.7</me>", "from 0 to 1"),
         ("<me>0.7</me>", "<me>x</me>", "no number"),
@@ -135,12 +135,14 @@ def test_an_xml_that_is_no_table_of_figures_is_refused(old: str, new: str, messa
         read_met_xml(XML.replace(old, new).encode())
 
 
-def test_a_table_for_each_player_is_refused():
+def test_a_table_for_each_player_has_two_rows_after_the_crawford_game():
     other = (
-        '<post-crawford-table player="1"><row><me>0.5</me><me>0.4</me><me>0.3</me></row></post-crawford-table></met>'
+        '<post-crawford-table player="1"><row><me>0.4</me><me>0.3</me><me>0.2</me></row></post-crawford-table></met>'
     )
-    with pytest.raises(FormatError, match="differs between the players"):
-        read_met_xml(XML.replace('player="both"', 'player="0"').replace("</met>", other).encode())
+    table = read_met_xml(XML.replace('player="both"', 'player="0"').replace("</met>", other).encode())
+    assert table.win(2, 1, after_crawford=True) == 0.48
+    assert table.win(1, 2, after_crawford=True) == 0.7
+    assert table.win(1, 5, after_crawford=True) > table.win(1, 2, after_crawford=True)
 
 
 def test_entities_inside_each_other_are_refused():
@@ -167,12 +169,13 @@ def test_the_tables_of_gnu_backgammon_are_read_or_refused_with_a_reason():
             read[path.stem] = Met.read(path)
         except FormatError as error:
             refused[path.stem] = str(error)
-    assert set(read) == {"Kazaross-XG2", "Rockwell-Kazaross", "g11", "jacobs", "mec26", "ortega", "snowie", "woolsey"}
+    for_both = {"Kazaross-XG2", "Rockwell-Kazaross", "g11", "jacobs", "mec26", "ortega", "snowie", "woolsey"}
+    assert set(read) == for_both | {"jac050", "jac100"}
+    assert {name for name, table in read.items() if table.after_them} == {"jac050", "jac100"}
+    assert read["jac100"].win(1, 1, after_crawford=True) == pytest.approx(0.52)
     reasons = {
         "mec": "computed (mec)",
         "zadeh": "computed (zadeh)",
-        "jac050": "differs",
-        "jac100": "differs",
         "catalog": "is <met>",
     }
     assert set(refused) == set(reasons)

@@ -31,14 +31,16 @@ class Met:
     """A match equity table.
 
     before: [n][n], row = points the player needs minus one, column = points the other needs minus one; the player's
-    match
-        winning chance before a game. Row and column 0 are the Crawford game.
+        match winning chance before a game. Row and column 0 are the Crawford game.
     after: [n] chance of a trailer who needs (index + 1) points against a leader who needs one, after the Crawford game.
+    after_them: as `after` where the other player is the trailer; () where it is the same. In a table that differs between
+        the players "we" are always its first one.
     """
 
     name: str
     before: tuple[tuple[float, ...], ...]
     after: tuple[float, ...]
+    after_them: tuple[float, ...] = ()
 
     @staticmethod
     def names() -> tuple[str, ...]:
@@ -80,17 +82,18 @@ class Met:
         if us <= 0 or them <= 0:
             return 1.0 if us <= 0 else 0.0
         if after_crawford and 1 in (us, them):
-            return 1 - self._after(them) if us == 1 else self._after(us)
+            return 1 - _after(self.after_them or self.after, them) if us == 1 else _after(self.after, us)
         if max(us, them) <= self.length:
             return self.before[us - 1][them - 1]
         return _by_normal_tail(us, them)
 
-    def _after(self, away: int) -> float:
-        if away <= len(self.after):
-            return self.after[away - 1]
-        beyond = away - len(self.after)
-        last_alike = self.after[-2] if beyond % 2 else self.after[-1]  # odd and even needs come in pairs
-        return float(last_alike * (self.after[-1] / self.after[-3]) ** ((beyond + 1) // 2))
+
+def _after(row: tuple[float, ...], away: int) -> float:
+    if away <= len(row):
+        return row[away - 1]
+    beyond = away - len(row)
+    last_alike = row[-2] if beyond % 2 else row[-1]  # odd and even needs come in pairs
+    return float(last_alike * (row[-1] / row[-3]) ** ((beyond + 1) // 2))
 
 
 def _by_normal_tail(us: int, them: int) -> float:
@@ -132,9 +135,9 @@ def read_met(text: bytes) -> Met:
 
 
 def read_met_xml(data: bytes) -> Met:
-    """A table from GNU Backgammon's XML: `pre-crawford-table` and one `post-crawford-table` for both players.
+    """A table from GNU Backgammon's XML: `pre-crawford-table` and `post-crawford-table`, one for both players or one for each.
 
-    FormatError for tables that are only described by parameters, or that differ between the players.
+    FormatError for tables that are only described by parameters.
     """
     if len(data) > MAX_XML_BYTES:
         raise FormatError(
@@ -148,11 +151,10 @@ def read_met_xml(data: bytes) -> Met:
         line, column = error.position
         raise FormatError("no match equity table: %(msg)s", line, column + 1, msg=error.msg) from None
     before, after = root.findall("pre-crawford-table"), root.findall("post-crawford-table")
-    if root.tag == "met" and {table.get("player") for table in after} == {"0", "1"}:
-        raise FormatError("a table that differs between the players; those that hold for both are read")
-    if root.tag != "met" or len(before) != 1 or len(after) != 1 or after[0].get("player", "both") != "both":
+    players = [table.get("player", "both") for table in after]
+    if root.tag != "met" or len(before) != 1 or sorted(players) not in (["both"], ["0", "1"]):
         raise FormatError(
-            "a match equity table is <met> with one table before the Crawford game and one after it for both"
+            "a match equity table is <met> with one table before the Crawford game and after it one for both or for each"
         )
     kinds = {table.get("type", "explicit") for table in (*before, *after)}
     if kinds != {"explicit"}:
@@ -160,10 +162,14 @@ def read_met_xml(data: bytes) -> Met:
             "a table that is computed (%(allowed)s); those with every figure are read", allowed=", ".join(sorted(kinds))
         )
     rows = tuple(_chances_in(row) for row in before[0].findall("row"))
-    rest = tuple(chance for row in after[0].findall("row") for chance in _chances_in(row))
-    if not rows or any(len(row) != len(rows) for row in rows) or len(rest) < 3:
+    rest = {
+        player: tuple(chance for row in table.findall("row") for chance in _chances_in(row))
+        for player, table in zip(players, after, strict=True)
+    }
+    if not rows or any(len(row) != len(rows) for row in rows) or min(map(len, rest.values())) < 3:
         raise FormatError("a match equity table is square, with at least three figures after the Crawford game")
-    return Met((root.findtext("info/name") or "").strip() or "without a name", rows, rest)
+    name = (root.findtext("info/name") or "").strip() or "without a name"
+    return Met(name, rows, rest["both"]) if "both" in rest else Met(name, rows, rest["0"], rest["1"])
 
 
 def _chances_in(row: ElementTree.Element) -> tuple[float, ...]:
