@@ -51,7 +51,10 @@ VARIANTS: Final = {
     "roll-over+duodecagammon": ("money",),
     "cancelgammon+duodecagammon": ("money",),
 }
-"""Variants and the stakes they are judged for; where there are reroll tokens, both sides have all of them."""
+"""Variants and the stakes they are judged for; where there are reroll tokens, both sides have all of them.
+
+Without Acey-Deucey: a roll takes half a minute, since games there are long and doubles have thousands of plays.
+"""
 
 
 class Making:

@@ -36,7 +36,9 @@ def test_a_line_reads_back_as_it_was_written(line: BookLine) -> None:
     assert parse_book_line(format_book_line(line)) == line
 
 
-@pytest.mark.parametrize("text", ["", "3-1\t8/5 6/5", "3-1\t8/5 6/5=1", "3-x\t8/5=1,2", "3-1\t8/5=0.1,0.2"])
+@pytest.mark.parametrize(
+    "text", ["", "3-1\t8/5 6/5", "3-1\t8/5 6/5=1", "3-x\t8/5=1,2", "3-1\t8/5=0.1,0.2", "3-1\t8/5=" + 400 * "9" + ",1"]
+)
 def test_a_text_that_is_no_line_is_refused(text: str) -> None:
     with pytest.raises(FormatError, match="no line of an opening book"):
         parse_book_line(text)

@@ -20,6 +20,7 @@ from typing import Final
 
 import pytest
 
+from barpoint.analysis.reference import ReferenceCollection, ReferenceSettings, parse_reference
 from barpoint.board import Position, Side
 from barpoint.dice import seeded
 from barpoint.driver import next_event
@@ -134,6 +135,13 @@ def of_book_line(text: str) -> object:
     return OpeningBook(settings, [parse_book_line(text)]).find(variant("backgammon").start, (3, 1))
 
 
+def of_reference_line(text: str) -> object:
+    """A line of the reference positions is read, and it is asked what is right in it and what is near."""
+    one = parse_reference(text)
+    near = ReferenceCollection(ReferenceSettings("", 0, 0, 0), [one]).nearest(one.position, 1)
+    return near, one.best, one.equity, one.best_play(variant("backgammon")) if one.faces else None
+
+
 BGF_GAME: Final = [
     *GAME,
     move(-1, (0, 0)) | {"from": [6, -1, -1, -1], "to": [4, -1, -1, -1], "dancingEquity": {"equity": -1.0}},
@@ -146,6 +154,10 @@ OGXM: Final = {"match_length": 3, "player_white": "Anna", "player_black": "Ben",
 BOOK_LINES: Final = [
     line.encode()
     for line in (resources.files("barpoint") / "data/openings/backgammon.money.tsv").read_text().splitlines()[1:40]
+]
+REFERENCE_LINES: Final = [
+    line.encode()
+    for line in (resources.files("barpoint") / "data/reference_positions.tsv").read_text().splitlines()[1::20]
 ]
 IDS: Final = [
     *(write(match).encode() for match in SITUATIONS for write in (format_gnuid, format_xgid, format_ogid)),
@@ -169,6 +181,7 @@ READERS: Final[dict[str, tuple[Read, list[bytes]]]] = {
     "met xml": (read_met_xml, [XML.encode()]),
     "met json": (read_met, [(resources.files("barpoint") / "data/met/woolsey.json").read_bytes()]),
     "opening line": (of_text(of_book_line), BOOK_LINES),
+    "reference line": (of_text(of_reference_line), REFERENCE_LINES),
     "id": (of_text(parse_id), IDS),
     "fibs": (of_text(parse_board), [FIBS.encode()]),
     "play": (

@@ -22,7 +22,7 @@ from barpoint.analysis.similar import PositionCollection, counts_of_places
 from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo, CubeState, Owner, cube_action
 from barpoint.engine.judged import JudgedChoice, format_judged, parse_judged
-from barpoint.error import FormatError
+from barpoint.error import BarpointError, FormatError
 from barpoint.moves import Play, parse_play
 from barpoint.record import format_position, parse_position
 from barpoint.rules import OpeningRule, Rules, Setup
@@ -30,6 +30,7 @@ from barpoint.variants import variant
 
 FILE: Final = "reference_positions.tsv"
 CUBE: Final = "cube"
+CUBE_CHOICES: Final = ("no double", "double/take")
 PASS: Final = 1.0
 """Equity of a double that is passed."""
 
@@ -97,10 +98,13 @@ def parse_reference(text: str) -> ReferencePosition:
     try:
         stage, position, roll, owner, *items = text.split("\t")
         faces = () if roll == CUBE else tuple(map(int, roll))
-        if stage not in STAGES or len(faces) not in (0, 2) or not items:
+        choices = parse_judged(items)
+        if stage not in STAGES or len(faces) not in (0, 2) or not choices:
             raise ValueError
-        return ReferencePosition(stage, parse_position(position), faces, _OWNERS[owner], parse_judged(items))
-    except (ValueError, KeyError, FormatError):
+        if not faces and tuple(said for said, _equity, _error in choices) != CUBE_CHOICES:
+            raise ValueError
+        return ReferencePosition(stage, parse_position(position), faces, _OWNERS[owner], choices)
+    except (ValueError, KeyError, BarpointError):
         raise FormatError("%(text)s is no line of the reference positions", text=repr(text[:80])) from None
 
 

@@ -8,6 +8,9 @@ from typing import Final
 UNIT: Final = 10_000
 """Units of an equity in the files, a point."""
 
+MOST: Final = 1_000
+"""Points; no equity is larger."""
+
 JudgedChoice = tuple[str, float, float]
 """A play or cube action in words, its equity and the standard error of that, in points."""
 
@@ -22,6 +25,8 @@ def parse_judged(items: Sequence[str]) -> tuple[JudgedChoice, ...]:
     found = []
     for item in items:
         text, _, numbers = item.rpartition("=")
-        equity, error = numbers.split(",")
-        found.append((text, int(equity) / UNIT, int(error) / UNIT))
+        equity, error = map(int, numbers.split(","))
+        if max(abs(equity), abs(error)) > MOST * UNIT:
+            raise ValueError(numbers)
+        found.append((text, equity / UNIT, error / UNIT))
     return tuple(found)
