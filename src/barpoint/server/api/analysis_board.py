@@ -22,7 +22,8 @@ from barpoint.server.api import messages
 from barpoint.server.api.requests import RequestRefused, answer_with, body_of, open_to_everybody, query_in
 from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited, setup_of
 from barpoint.server.services import Services, address_of, person_of, service_of
-from barpoint.server.study.analysis_board import MAX_TEXT, BoardShown, board_shown, played_on, read_text
+from barpoint.server.study.analysis_board import BoardShown, board_shown, played_on, read_text
+from barpoint.server.study.pasted_match import MAX_MATCH_TEXT, match_in, read_pasted
 from barpoint.server.study.reference import ReferenceQuery, nearest_references
 from barpoint.server.study.rollouts import RolloutState
 from barpoint.variants import variant
@@ -56,9 +57,9 @@ class BoardQuery(BoardAddress, frozen=True):
 
 
 class ReadBody(messages.Body, frozen=True):
-    """A text to read: a position in any notation that `barpoint.parse_id` knows."""
+    """A text to read: a position in any notation that `barpoint.parse_id` knows, or a match as text, SGF or our log."""
 
-    text: Annotated[str, Meta(max_length=MAX_TEXT)]
+    text: Annotated[str, Meta(max_length=MAX_MATCH_TEXT)]
     variant: Annotated[str, Meta(max_length=300)] = "backgammon"
 
 
@@ -159,8 +160,13 @@ def _moves(text: str) -> tuple[MoveMade, ...]:
 
 @open_to_everybody
 async def read(request: Request) -> Response:
-    """The board that a text describes: an ID of any format."""
+    """The board that a text describes: an ID of any format, or a match, which opens at its last decision."""
     asked = await body_of(request, ReadBody)
+    if (match := match_in(asked.text)) is not None:
+        if not service_of(request).allowance.files.spend(address_of(request)):
+            raise RequestRefused(429, "rate", _("so many questions at once; try again in a moment"))
+        opened, said = await read_pasted(*match)
+        return answer_with(board_shown(opened, said=said))
     setup = await asyncio.to_thread(lambda: read_text(asked.text, variant(asked.variant)))
     return answer_with(board_shown(setup))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final
 
 from msgspec import UNSET, Struct, structs
 
@@ -30,9 +29,6 @@ from barpoint.server.protocol.board_view import AllowedShown, BoardView, ScoreSh
 from barpoint.server.protocol.match_text import Names
 from barpoint.server.protocol.match_view import BoardScene, view
 from barpoint.server.study.nets import net_of
-
-MAX_TEXT: Final = 4000
-"""Characters of a pasted text."""
 
 
 class PositionId(Struct, frozen=True):

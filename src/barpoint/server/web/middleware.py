@@ -21,6 +21,7 @@ from barpoint.language import _
 from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE, Places
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
+from barpoint.server.study.pasted_match import MAX_MATCH_TEXT
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
 from barpoint.server.web.errors import http_error, unexpected_error
@@ -47,7 +48,7 @@ THIS_MACHINE: Final = ("", "127.0.0.1", "::1", "testclient")
 MAX_BODY: Final = 16_384
 """Maximum bytes of a form."""
 
-LARGER_BODIES: Final = {"/review": MAX_UPLOAD_BYTES + MAX_BODY}
+LARGER_BODIES: Final = {"/review": MAX_UPLOAD_BYTES + MAX_BODY, "/api/analysis/read": 4 * MAX_MATCH_TEXT + MAX_BODY}
 """The same for forms with a file, by path."""
 
 

@@ -356,9 +356,14 @@ find("save-study").addEventListener("click", async () => {
 });
 find("copy-text").addEventListener("click", () => void copyText());
 find("png").addEventListener("click", () => void savePng());
+find("paste").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey) return;
+  event.preventDefault();
+  find("read", HTMLFormElement).requestSubmit();
+});
 find("read").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const field = find("paste", HTMLInputElement);
+  const field = find("paste", HTMLTextAreaElement);
   const body = JSON.stringify({ text: field.value, variant: new URLSearchParams(query()).get("variant") ?? "backgammon" });
   try {
     const found = await questions.ask("board", "/read", { method: "POST", body });
@@ -395,7 +400,7 @@ document.addEventListener("paste", (event) => {
   if (event.target instanceof Element && event.target.closest("input, textarea")) return;
   const text = event.clipboardData?.getData("text") ?? "";
   if (!text.trim()) return;
-  find("paste", HTMLInputElement).value = text;
+  find("paste", HTMLTextAreaElement).value = text;
   find("read", HTMLFormElement).requestSubmit();
 });
 document.addEventListener("keydown", (event) => {
