@@ -107,6 +107,8 @@ def test_an_administrator_checks_the_books_voids_a_match_and_gives_tickets(serve
         assert admin(tmp_path, "void", match_id) == f"Match {match_id} is voided.\n"
         assert "is over" in admin(tmp_path, "void", match_id, status=2)
         assert "no match" in admin(tmp_path, "void", "nosuchmatch", status=2)
+        done = [line.split("\t")[1:] for line in admin(tmp_path, "log").splitlines()]
+        assert done == [["command line", f"void {match_id}"], ["command line", "grant Anna (500)"]]
         assert admin(tmp_path, "check") == "Everything agrees with the logs of the matches.\n"
     engine = create_engine(f"sqlite:///{tmp_path / 'served.sqlite3'}")
     with engine.begin() as connection:

@@ -118,6 +118,17 @@ def grant(name: Name, tickets: Annotated[int, typer.Argument(min=1)], database: 
     typer.echo(f"{name} has been given {tickets} tickets.")
 
 
+def log(
+    most: Annotated[int, typer.Option(help="How many acts to list.", min=1)] = 100, database: Database = ""
+) -> None:
+    """List what administrators have done, here and in the browser, the latest first."""
+    from barpoint.server.admin import date
+
+    for one in asyncio.run(_admin(database).acts(most)):
+        said = f"{one.act} {one.about}{f' ({one.note})' if one.note else ''}"
+        typer.echo(f"{date(one.at)}\t{one.by or 'command line'}\t{said}")
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.callback(no_args_is_help=True, help=N_("Accounts and reports of a server, whether it runs or not."))(
@@ -134,3 +145,4 @@ def register(app: typer.Typer) -> None:
     app.command("check")(check)
     app.command("void")(void)
     app.command("grant")(grant)
+    app.command("log")(log)

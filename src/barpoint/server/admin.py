@@ -16,9 +16,10 @@ from barpoint.server.domain import ledger
 from barpoint.server.domain.accounts import Account
 from barpoint.server.live.match_transactions import void_match
 from barpoint.server.storage import accounts as account_storage
-from barpoint.server.storage import audit, personal_data
+from barpoint.server.storage import administration, audit, personal_data
 from barpoint.server.storage import chat as chat_storage
 from barpoint.server.storage import results as result_storage
+from barpoint.server.storage.administration import AdministratorAct
 from barpoint.server.storage.chat import ChatReport
 from barpoint.server.storage.store import Store
 
@@ -29,11 +30,16 @@ T = TypeVar("T")
 class Admin:
     """Acts on one database. Every method raises StoreError if the database or the account does not exist.
 
+    store: an open one, which is then used. by: the id of the administrator; None for the command line. What is done is
+    recorded.
+
     A running server sees changes on the next page request, and closes open connections within some seconds.
     """
 
     address: str
     now: int
+    store: Store | None = None
+    by: str | None = None
 
     async def accounts(self) -> list[Account]:
         """Every account."""
@@ -41,32 +47,41 @@ class Admin:
 
     async def kick(self, name: str) -> None:
         """Ends all sessions of an account."""
-        await self._to(name, lambda connection, account: account_storage.end_sessions(connection, account.id))
+        await self._to(name, lambda connection, account: account_storage.end_sessions(connection, account.id), "kick")
 
     async def ban(self, name: str, reason: str) -> None:
         """Bans an account."""
-        await self._to(name, lambda connection, account: account_storage.ban(connection, account.id, self.now, reason))
+        await self._to(
+            name,
+            lambda connection, account: account_storage.ban(connection, account.id, self.now, reason),
+            "ban",
+            reason,
+        )
 
     async def unban(self, name: str) -> None:
         """Lifts the ban of an account."""
-        await self._to(name, lambda connection, account: account_storage.unban(connection, account.id))
+        await self._to(name, lambda connection, account: account_storage.unban(connection, account.id), "unban")
 
     async def make_administrator(self, name: str, administrator: bool) -> None:
         """Grants or revokes administrator rights."""
         await self._to(
-            name, lambda connection, account: account_storage.set_administrator(connection, account.id, administrator)
+            name,
+            lambda connection, account: account_storage.set_administrator(connection, account.id, administrator),
+            "administrator" if administrator else "no administrator",
         )
 
     async def reset_password(self, name: str) -> str:
         """Sets and returns a new password to pass on to its owner; all their sessions end."""
         password = secrets.token_urlsafe(12)
         kept = PasswordHasher().hash(password)
-        await self._to(name, lambda connection, account: account_storage.set_password(connection, account.id, kept))
+        await self._to(
+            name, lambda connection, account: account_storage.set_password(connection, account.id, kept), "reset"
+        )
         return password
 
     async def delete(self, name: str) -> None:
         """Deletes an account; its matches stay, without a name."""
-        await self._to(name, lambda connection, account: personal_data.forget_account(connection, account.id))
+        await self._to(name, lambda connection, account: personal_data.forget_account(connection, account.id), "delete")
 
     async def reports(self) -> list[ChatReport]:
         """Reports that are still open."""
@@ -74,10 +89,15 @@ class Admin:
 
     async def close_report(self, number: int) -> None:
         """Closes a report."""
-        if not await self._do(lambda connection: chat_storage.close_report(connection, number, self.now)):
-            raise StoreError(
-                "no open report has the number %(number)s; `barpoint admin reports` lists them", number=number
-            )
+
+        def close(connection: Connection) -> None:
+            if not chat_storage.close_report(connection, number, self.now):
+                raise StoreError(
+                    "no open report has the number %(number)s; `barpoint admin reports` lists them", number=number
+                )
+            self._record(connection, "close", f"report {number}")
+
+        await self._do(close)
 
     async def differences(self) -> list[str]:
         """Disagreements with the logs of the matches, one line each (`audit.differences`)."""
@@ -85,7 +105,12 @@ class Admin:
 
     async def void(self, match_id: str) -> None:
         """Voids a match: no winner, fees are refunded, and nothing is rated."""
-        await self._do(lambda connection: void_match(connection, match_id, self.now))
+
+        def end(connection: Connection) -> None:
+            void_match(connection, match_id, self.now)
+            self._record(connection, "void", match_id)
+
+        await self._do(end)
 
     async def grant(self, name: str, tickets: int) -> None:
         """Gives somebody play money. LedgerError unless it is one ticket or more."""
@@ -94,18 +119,30 @@ class Admin:
             key = f"admin:{account.id}:{self.now}"
             result_storage.post(connection, ledger.grant(account.id, tickets, key), self.now)
 
-        await self._to(name, give)
+        await self._to(name, give, "grant", str(tickets))
 
-    async def _to(self, name: str, act: Callable[[Connection, Account], None]) -> None:
+    async def acts(self, limit: int) -> list[AdministratorAct]:
+        """What administrators have done, the latest first."""
+        return await self._do(lambda connection: administration.acts(connection, limit))
+
+    async def _to(self, name: str, change: Callable[[Connection, Account], None], act: str, note: str = "") -> None:
+        """Changes an account, and records the act in the same transaction."""
+
         def work(connection: Connection) -> None:
             account = account_storage.find_account(connection, name)
             if account is None:
                 raise StoreError("no account is called %(name)r; `barpoint admin list` lists them", name=name[:40])
-            act(connection, account)
+            change(connection, account)
+            self._record(connection, act, account.name, note)
 
         await self._do(work)
 
+    def _record(self, connection: Connection, act: str, about: str, note: str = "") -> None:
+        administration.put_act(connection, self.by, act, about, note, self.now)
+
     async def _do(self, work: Callable[[Connection], T]) -> T:
+        if self.store is not None:
+            return await self.store.write(work)
         store = await Store.open(self.address)
         try:
             return await store.write(work)

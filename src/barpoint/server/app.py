@@ -22,6 +22,7 @@ from barpoint.server.services import running, wall_clock
 from barpoint.server.web import (
     access_tokens,
     account,
+    administration,
     analysis,
     analysis_board,
     auth_pages,
@@ -72,6 +73,7 @@ PARTS: Final = (
     invitations,
     auth_pages,
     account,
+    administration,
     push,
     access_tokens,
     lobby,

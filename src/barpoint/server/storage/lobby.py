@@ -225,12 +225,16 @@ def _listed(row: Any) -> ListedMatch:
     )
 
 
-def matches_running(connection: Connection, since: int, limit: int) -> list[ListedMatch]:
-    """Matches in which something has happened since a time, latest first; without those of clubs alone."""
+def matches_running(connection: Connection, since: int, limit: int, *, public: bool = True) -> list[ListedMatch]:
+    """Matches in which something has happened since a time, latest first.
+
+    public: without those that only members of a club may see.
+    """
     complete = and_(*(seat.c.kind != SeatKind.OPEN.value for seat in _SEATS))
-    return _going(
-        connection, and_(MATCH.c.over.is_(False), complete, EVENT.c.at >= since, is_public(MATCH.c.id)), limit
-    )
+    wanted = [MATCH.c.over.is_(False), complete, EVENT.c.at >= since]
+    if public:
+        wanted.append(is_public(MATCH.c.id))
+    return _going(connection, and_(*wanted), limit)
 
 
 def matches_in_club(connection: Connection, club_id: str, limit: int) -> list[ListedMatch]:

@@ -260,8 +260,8 @@ def _asking(request: Request, known: TournamentRecord, action: str, form: dict[s
     name = known.now.plan.name
     return render(
         request,
-        "tournament_sure.html",
-        id=known.id,
+        "sure.html",
+        back=f"/tournament/{known.id}",
         title=_(title),
         button=_(button),
         name=name,
