@@ -105,7 +105,7 @@ def figures(services: Services) -> Iterator[Figure]:
             kept = sample.name.startswith("barpoint_") and not sample.name.endswith(("_created", "_bucket"))
             if kept and sample.value:
                 labels = ", ".join(sample.labels.values())
-                yield Figure(f"{sample.name} ({labels})" if labels else sample.name, sample.value)
+                yield Figure(f"{sample.name} ({labels})" if labels else sample.name, round(sample.value, 3))
 
 
 async def account_page(
