@@ -134,6 +134,11 @@ def first_play(view: View) -> list[tuple[int, int, int]]:
     return moves
 
 
+async def say_join(socket: ClientConnection) -> None:
+    """The first message of a connection."""
+    await socket.send(msgspec.json.encode({"do": "join", "protocol": PROTOCOL, "seq": None}).decode())
+
+
 class Player:
     """One seat, on a socket of its own."""
 
@@ -145,7 +150,7 @@ class Player:
 
     async def join(self) -> None:
         """Asks for the match."""
-        await self._socket.send(msgspec.json.encode({"do": "join", "protocol": PROTOCOL, "seq": None}).decode())
+        await say_join(self._socket)
 
     async def play(self) -> None:
         """Plays until the connection is closed."""
