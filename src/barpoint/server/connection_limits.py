@@ -163,7 +163,13 @@ LimitedHttp: Final = cast(type[asyncio.Protocol], type("LimitedHttp", (_Limits, 
 
 
 class LimitedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that gives back the place of the HTTP connection it was."""
+    """A WebSocket that gives back the place of the HTTP connection it was, and the memory of its handshake."""
+
+    def start_keepalive(self) -> None:
+        """Begins to ping, once the handshake is done."""
+        for message in (self.request, self.response):  # the parser keeps the request itself
+            message.headers.clear()
+        super().start_keepalive()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Gives the place back."""

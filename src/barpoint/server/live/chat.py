@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Awaitable, Callable
 
 from sqlalchemy import Connection
 
@@ -89,21 +87,20 @@ class Chat:
         told = (ChatLine(one.id, one.seat, person_name(one.name), one.text, one.at) for one in lines)
         return ChatLines(tuple(told), muted)
 
-    async def follow(
-        self, forum: Forum, place_id: str, person: Guest | None, send: Callable[[ChatLines], Awaitable[None]]
-    ) -> None:
-        """Sends the chat from its first line on, and keeps sending new lines."""
-        said, last, first = asyncio.Event(), 0, True
-        said.set()
-        with self._pubsub.listening(chat_of(place_id), lambda _: said.set()):
-            while True:
-                await said.wait()
-                said.clear()
-                try:
-                    told = await self.heard(forum, place_id, person, last)
-                except StoreError:
-                    continue
-                if told.lines or (first and told.muted):
-                    last = max((line.id for line in told.lines), default=last)
-                    await send(told)
-                first = False
+
+class ChatFeed:
+    """A chat as one reader gets it, from its first line on."""
+
+    def __init__(self, chat: Chat, forum: Forum, place_id: str, person: Guest | None) -> None:
+        self._chat, self._forum, self._place_id, self._person = chat, forum, place_id, person
+        self._last, self._begun = 0, False
+
+    async def news(self) -> ChatLines | None:
+        """The lines since the last call; None if there are none, or if the database does not answer."""
+        try:
+            told = await self._chat.heard(self._forum, self._place_id, self._person, self._last)
+        except StoreError:
+            return None
+        begun, self._begun = self._begun, True
+        self._last = max((line.id for line in told.lines), default=self._last)
+        return told if told.lines or (told.muted and not begun) else None

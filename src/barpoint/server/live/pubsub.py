@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Final, Protocol
 
 LOBBY: Final = "lobby:"
@@ -63,16 +63,22 @@ class PubSub:
         self.outward: Listener | None = None
         self.copies: list[Copies] = []
 
-    @contextmanager
-    def listening(self, topic: str, listener: Listener) -> Iterator[None]:
+    def listening(self, topic: str, listener: Listener) -> AbstractContextManager[None]:
         """Calls the listener with the topic whenever something changes under it."""
-        self._listeners[topic].add(listener)
+        return self.listening_to((topic,), listener)
+
+    @contextmanager
+    def listening_to(self, topics: Collection[str], listener: Listener) -> Iterator[None]:
+        """Calls the listener with the topic whenever something changes under one of several."""
+        for topic in topics:
+            self._listeners[topic].add(listener)
         try:
             yield
         finally:
-            self._listeners[topic].discard(listener)
-            if not self._listeners[topic]:
-                del self._listeners[topic]
+            for topic in topics:
+                self._listeners[topic].discard(listener)
+                if not self._listeners[topic]:
+                    del self._listeners[topic]
 
     def has_listeners(self, topic: str) -> bool:
         """Whether a topic has listeners."""

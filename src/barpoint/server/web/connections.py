@@ -15,8 +15,17 @@ from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove
 from barpoint.language import _
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import Credit
-from barpoint.server.live.connections import logged_out, until_first
+from barpoint.server.live.chat import ChatFeed
+from barpoint.server.live.connections import (
+    LOOK_AGAIN_S,
+    is_still,
+    logged_out,
+    looked_up_again,
+    person_topic,
+    until_first,
+)
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
+from barpoint.server.live.pubsub import chat_of
 from barpoint.server.protocol.matches import PROTOCOL, AnswerBase, Refused, write_answer
 from barpoint.server.services import Services, service_of
 from barpoint.server.storage.chat import Forum
@@ -51,6 +60,7 @@ MAX_ERRORS: Final = 20
 """Unreadable messages after which the server closes a connection."""
 
 POLICY: Final = 1008
+LOGGED_OUT: Final = "logged out"
 TRY_AGAIN: Final = 1013
 
 
@@ -63,7 +73,7 @@ def same_origin(websocket: WebSocket) -> bool:
 async def leaves_when_logged_out(websocket: WebSocket, services: Services, person: Guest | None) -> None:
     """Closes a connection once its cookies no longer identify this person, then returns."""
     await logged_out(services.pubsub, person, lambda: services.guest(websocket.cookies))
-    await websocket.close(POLICY, "logged out")
+    await websocket.close(POLICY, LOGGED_OUT)
 
 
 async def serve_connection(
@@ -109,7 +119,7 @@ class Connection(ABC, Generic[ClientMessage]):
         self._sending = asyncio.Lock()
         self._credit = Credit(BURST, PER_SECOND, BURST, asyncio.get_running_loop().time())
         self._errors = 0
-        self._changed = asyncio.Event()
+        self._changed, self._fresh = asyncio.Event(), set[str]()
 
     async def first(self) -> ClientMessage | None:
         """The first message; None after closing the connection, if none arrives in time or it is unreadable."""
@@ -158,26 +168,49 @@ class Connection(ABC, Generic[ClientMessage]):
 
         news: the state, None if it is what the client has. topic: of its changes.
         """
-        with self._services.pubsub.listening(topic, lambda _: self._changed.set()):
-            await self._send_news(news)
-            await until_first(
-                self._tell(news),
-                self.listen(answer),
-                self._services.chat.follow(forum, place_id, self._person, self.send),
-                leaves_when_logged_out(self._websocket, self._services, self._person),
-            )
+        feed = ChatFeed(self._services.chat, forum, place_id, self._person)
+        chat = chat_of(place_id)
+        with self._services.pubsub.listening_to((topic, chat, person_topic(self._person)), self._hear):
+            self._hear(topic)
+            self._hear(chat)
+            await until_first(self.listen(answer), self._tell(topic, news, chat, feed))
 
-    async def _tell(self, news: Callable[[], Awaitable[AnswerBase | None]]) -> None:
-        """Sends the newest state whenever something changes. A slow reader skips intermediate states."""
+    def _hear(self, topic: str) -> None:
+        self._fresh.add(topic)
+        self._changed.set()
+
+    async def _tell(
+        self, topic: str, news: Callable[[], Awaitable[AnswerBase | None]], chat: str, feed: ChatFeed
+    ) -> None:
+        """Sends what is new whenever something changes, until the client is another person.
+
+        A slow reader skips intermediate states.
+        """
+        loop, person = asyncio.get_running_loop(), person_topic(self._person)
+        look_at = loop.time() + LOOK_AGAIN_S if looked_up_again(self._person) else None
         while True:
-            await self._changed.wait()
+            try:
+                async with asyncio.timeout_at(look_at):
+                    await self._changed.wait()
+            except TimeoutError:
+                self._fresh.add(person)
+                look_at = loop.time() + LOOK_AGAIN_S
             self._changed.clear()
-            await self._send_news(news)
+            fresh, self._fresh = self._fresh, set()
+            if topic in fresh:
+                await self._send_any(await news())
+            if chat in fresh:
+                await self._send_any(await feed.news())
+            if person in fresh and not await is_still(self._person, self._ask):
+                await self._websocket.close(POLICY, LOGGED_OUT)
+                return
 
-    async def _send_news(self, news: Callable[[], Awaitable[AnswerBase | None]]) -> None:
-        state = await news()
-        if state is not None:
-            await self.send(state)
+    def _ask(self) -> Awaitable[Guest | None]:
+        return self._services.guest(self._websocket.cookies)
+
+    async def _send_any(self, answer: AnswerBase | None) -> None:
+        if answer is not None:
+            await self.send(answer)
 
     async def listen(self, answer: Callable[[ClientMessage], Coroutine[None, None, None]]) -> None:
         """Reads and answers messages until the connection ends or must be closed."""
@@ -223,8 +256,7 @@ class Connection(ABC, Generic[ClientMessage]):
             answer = Refused(command_id, "store", _("the database does not answer; nothing was changed, try again"))
         except BarpointError as error:
             answer = Refused(command_id, "refused", error.translated())
-        if answer is not None:
-            await self.send(answer)
+        await self._send_any(answer)
 
     async def refuse(self, command_id: str | None, code: str, message: str) -> None:
         """Reports that nothing changed, and why."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -39,7 +39,7 @@ async def keep_fresh(
         guard = leaves_when_logged_out(websocket, services, person)
         # each of these means that the client has gone, possibly during a send
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
-            await until_first(_tell(websocket, services, topics, look), _listen(websocket), guard)
+            await until_first(_listen(websocket), _tell(websocket, services, topics, look), guard)
 
 
 async def _listen(websocket: WebSocket) -> None:
@@ -51,9 +51,7 @@ async def _listen(websocket: WebSocket) -> None:
 async def _tell(websocket: WebSocket, services: Services, topics: tuple[str, ...], look: Look) -> None:
     changed, sent = asyncio.Event(), ""
     changed.set()
-    with ExitStack() as listening:
-        for topic in topics:
-            listening.enter_context(services.pubsub.listening(topic, lambda _: changed.set()))
+    with services.pubsub.listening_to(topics, lambda _: changed.set()):
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(POLL_S):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Awaitable
 from contextlib import suppress
 from time import perf_counter
 from typing import Final
@@ -61,10 +62,11 @@ class RequestLog:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """What a WebSocket waits for is not in a frame of its own here, nor below: thousands are open."""
+        return (self._logged if scope["type"] == "http" else self._app)(scope, receive, send)
+
+    async def _logged(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, status = perf_counter(), 500
 
         async def observed(message: Message) -> None:
@@ -112,14 +114,17 @@ class RecognizePerson:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not scope["path"].startswith(IMPERSONAL_PATHS):
-            request = Request(scope)
-            person = await person_of(request)
-            if person is not None and scope["method"] == "GET":
-                with suppress(StoreError):
-                    store = service_of(request).store
-                    request.state.challengers = await store.read(token_storage.challengers_of, person.id)
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        personal = scope["type"] == "http" and not scope["path"].startswith(IMPERSONAL_PATHS)
+        return (self._recognized if personal else self._app)(scope, receive, send)
+
+    async def _recognized(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        person = await person_of(request)
+        if person is not None and scope["method"] == "GET":
+            with suppress(StoreError):
+                store = service_of(request).store
+                request.state.challengers = await store.read(token_storage.challengers_of, person.id)
         await self._app(scope, receive, send)
 
 
@@ -129,9 +134,9 @@ class Compress:
     def __init__(self, app: ASGIApp) -> None:
         self._app, self._compressed = app, GZipMiddleware(app, minimum_size=1000, compresslevel=6)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         packed = scope["type"] == "http" and not scope["path"].startswith("/api/")
-        await (self._compressed if packed else self._app)(scope, receive, send)
+        return (self._compressed if packed else self._app)(scope, receive, send)
 
 
 class Guard:
@@ -140,13 +145,14 @@ class Guard:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        if scope["type"] == "http":
+            return self._guarded(scope, receive, send)
         if scope["type"] == "websocket" and has_nul(scope):
-            await WebSocket(scope, receive, send).close(POLICY)
-            return
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
+            return WebSocket(scope, receive, send).close(POLICY)
+        return self._app(scope, receive, send)
+
+    async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
         host = request.headers.get("host", "")
         begun = False
