@@ -44,7 +44,7 @@ SHOWN: Final = ("server/api/analysis_board.py", "server/api/requests.py")
 OPERATORS: Final = (
     "engine",
     "native.py",
-    "server/admin.py",
+    "server/live/administration.py",
     "server/bots/bgsage.py",
     "server/bots/bgsage_process.py",
     "server/bots/gnubg.py",

@@ -11,22 +11,22 @@ import typer
 from barpoint.language import N_
 
 if TYPE_CHECKING:
-    from barpoint.server.admin import Admin
+    from barpoint.server.live.administration import Admin
 
 Database = Annotated[str, typer.Option(help="As for `barpoint serve`; by default the file in your data folder.")]
 Name = Annotated[str, typer.Argument(help="Name of the account, in any spelling.")]
 
 
 def _admin(database: str) -> Admin:
-    from barpoint.server.admin import Admin
     from barpoint.server.domain.settings import default_database
+    from barpoint.server.live.administration import Admin
 
     return Admin(database or default_database(), time.time_ns() // 1_000_000)
 
 
 def list_accounts(database: Database = "") -> None:
     """List every account: name, date of creation, status."""
-    from barpoint.server.admin import date, status
+    from barpoint.server.live.administration import date, status
 
     for account in asyncio.run(_admin(database).accounts()):
         typer.echo("\t".join(filter(None, (account.name, date(account.created_at), status(account)))))
@@ -84,7 +84,7 @@ def reports(
     database: Database = "",
 ) -> None:
     """List the open reports of players."""
-    from barpoint.server.admin import date
+    from barpoint.server.live.administration import date
 
     admin = _admin(database)
     if close:
@@ -122,7 +122,7 @@ def log(
     most: Annotated[int, typer.Option(help="How many acts to list.", min=1)] = 100, database: Database = ""
 ) -> None:
     """List what administrators have done, here and in the browser, the latest first."""
-    from barpoint.server.admin import date
+    from barpoint.server.live.administration import date
 
     for one in asyncio.run(_admin(database).acts(most)):
         said = f"{one.act} {one.about}{f' ({one.note})' if one.note else ''}"

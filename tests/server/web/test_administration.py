@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from barpoint.server.admin import Admin
+from barpoint.server.live.administration import Admin
 from tests.support.accounts import hasten, login, register
 from tests.support.played import play_match
 from tests.support.serving import Served, serve

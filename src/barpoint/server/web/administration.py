@@ -15,10 +15,10 @@ from starlette.routing import Route
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.language import N_, _, date, time
-from barpoint.server.admin import Admin
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.names import folded
 from barpoint.server.domain.time_control import DAY
+from barpoint.server.live.administration import Admin
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import administration
