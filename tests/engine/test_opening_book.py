@@ -37,8 +37,12 @@ def test_a_line_reads_back_as_it_was_written(line: BookLine) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "3-1\t8/5 6/5", "3-1\t8/5 6/5=1", "3-x\t8/5=1,2", "3-1\t8/5=0.1,0.2", "3-1\t8/5=" + 400 * "9" + ",1"]
-)
+    "text",
+    [
+        "", "3-1\t8/5 6/5", "3-1\t8/5 6/5=1", "3-x\t8/5=1,2", "3-1\t8/5=0.1,0.2", "3-? 8/5 6/5; 6-4\t24/14=1,2",
+        pytest.param(f"3-1\t8/5 6/5={'9' * 400},2", id="a number of 400 digits"),
+    ],
+)  # fmt: skip
 def test_a_text_that_is_no_line_is_refused(text: str) -> None:
     with pytest.raises(FormatError, match="no line of an opening book"):
         parse_book_line(text)
@@ -115,3 +119,8 @@ def test_the_best_play_of_the_book_is_known_where_the_same_is_at_stake() -> None
     tokens = variant("roll-over")
     assert book_play(tokens, DecisionPoint(tokens.start, money, None, (3, 1))) is not None
     assert book_play(tokens, DecisionPoint(tokens.start, money, (0, 1), (3, 1))) is None
+
+
+def test_a_roll_without_plays_holds_none() -> None:
+    book = OpeningBook(BookSettings("backgammon", "money", "", 0, 0), [parse_book_line("3-1")])
+    assert book.find(variant("backgammon").start, (3, 1)) == ()

@@ -18,6 +18,7 @@ from random import Random
 from types import FrameType
 from typing import Final
 
+import ogxm
 import pytest
 
 from barpoint.analysis.reference import ReferenceCollection, ReferenceSettings, parse_reference
@@ -150,7 +151,9 @@ OGXM_GAMES: Final = (
     {"plies": [WHITE_31, act(1, 21), act(0, 22), BLACK_31, act(0, 21), act(1, 23)], "winner": 0, "points_won": 2},
     {"plies": [BLACK_31], "is_crawford": True},
 )
-OGXM: Final = {"match_length": 3, "player_white": "Anna", "player_black": "Ben", "games": OGXM_GAMES}
+OGXM: Final = [
+    json.dumps(ogxm.binary_to_json(ogxm_file(*OGXM_GAMES, match_length=length))).encode() for length in (0, 3)
+]
 BOOK_LINES: Final = [
     line.encode()
     for line in (resources.files("barpoint") / "data/openings/backgammon.money.tsv").read_text().splitlines()[1:40]
@@ -176,7 +179,7 @@ READERS: Final[dict[str, tuple[Read, list[bytes]]]] = {
     "bgf": (of_suffix(".bgf"), [bgf_file(document(BGF_GAME), bytes), bgf_file(document(BGF_GAME))]),
     "bgf document": (of_document, [json.dumps(document(BGF_GAME, matchlen=length)).encode() for length in (0, 3)]),
     "ogxm": (of_suffix(".ogxm"), [ogxm_file(*OGXM_GAMES), ogxm_file(*OGXM_GAMES, match_length=0)]),
-    "ogxm document": (of_ogxm_document, [json.dumps(OGXM | {"match_length": length}).encode() for length in (0, 3)]),
+    "ogxm document": (of_ogxm_document, OGXM),
     "bd": (of_bearoff, [packed(3, 4), plain(2, 3), two_sided(2, 2)]),
     "met xml": (read_met_xml, [XML.encode()]),
     "met json": (read_met, [(resources.files("barpoint") / "data/met/woolsey.json").read_bytes()]),

@@ -116,6 +116,13 @@ def test_what_is_no_such_file_is_refused(data: bytes) -> None:
         parse_ogxm(data)
 
 
+@pytest.mark.parametrize("games", [[1], 1, [{"plies": [1]}], [{"plies": [], "auto_doubles": 1e400}], [{}]])
+def test_a_document_of_another_shape_is_refused(games: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ogxm_reader, "_document", lambda _: {"match_length": 0, "games": games})
+    with pytest.raises(FormatError, match="no match in this file"):
+        parse_ogxm(b"")
+
+
 def test_the_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 

@@ -45,10 +45,10 @@ def parse_ogxm(data: bytes, *, strict: bool = False) -> Book:
     """
     oddities = Oddities(strict)
     document = _document(data)
-    reader = _PlyReader(_begin(document), oddities)
     try:
+        reader = _PlyReader(_begin(document), oddities)
         reader.read(document)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         if isinstance(error, BarpointError):
             raise
         raise FormatError("no match in this file: %(error)r", error=error) from None
