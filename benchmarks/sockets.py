@@ -199,15 +199,15 @@ async def prepare(database: str, matches: int) -> list[tuple[str, Cookies]]:
 
 
 class Served:
-    """A running `barpoint serve` on the first core; without a database a server that only echoes."""
+    """A running `barpoint serve`; without a database a server that only echoes. pinned: to the first core."""
 
-    def __init__(self, port: int, database: str = "") -> None:
+    def __init__(self, port: int, database: str = "", pinned: bool = True) -> None:
         main = "from barpoint.cli import main; main()"
         served = ["-c", main, "serve", "--port", str(port), "--database", database]
         command = [sys.executable, *(served if database else ["-m", "benchmarks.peer.echo", str(port)])]
         self.port = port
-        pinned = ["taskset", "-c", "0"] if (os.cpu_count() or 1) > 1 else []
-        self._process = subprocess.Popen([*pinned, *command], stdout=subprocess.PIPE, text=True)
+        on_one_core = ["taskset", "-c", "0"] if pinned and (os.cpu_count() or 1) > 1 else []
+        self._process = subprocess.Popen([*on_one_core, *command], stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None, "it is a pipe"
         while "is served at" not in self._process.stdout.readline():
             pass
@@ -236,10 +236,11 @@ async def measure(database: str, work: str, matches: int, processes: int = 1, ap
     with ExitStack() as stack:
         ports = [stack.enter_context(held_port()) for _ in range(processes)]
         servers = [stack.enter_context(closing(Served(port, database))) for port in ports]
-        return await _played(servers, made, PAUSE_S[work], apart)
+        return await played(servers, made, PAUSE_S[work], apart)
 
 
-async def _played(servers: list[Served], made: list[tuple[str, Cookies]], pause_s: float, apart: bool) -> Line:
+async def played(servers: list[Served], made: list[tuple[str, Cookies]], pause_s: float, apart: bool = False) -> Line:
+    """The measurement of players who are connected to running servers."""
     loop, tally, before = asyncio.get_running_loop(), Tally(), sum(one.resident for one in servers)
     opening = asyncio.Semaphore(CONNECTING)
 
