@@ -85,4 +85,4 @@ def test_figures_are_written_by_what_they_are() -> None:
     assert figure_text("points", "21, 19") == "21, 19"
     assert theme_title("missed-hit") == "Missed hit"
     theme = MistakeTheme("missed-hit", {"points": "5", "pips": 5})
-    assert theme_sentence(theme) == "The better play hits (points: 5) and costs the other side 5 pips."
+    assert theme_sentence(theme) == "The better play hits (points: 5); pips that the other side loses: 5."

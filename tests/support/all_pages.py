@@ -220,7 +220,7 @@ def _studies(http: httpx.Client) -> dict[str, str]:
     for edit in (
         {"kind": "play", "parent": 1, "play": "8/5 6/5"},
         {"kind": "play", "parent": 1, "play": "24/20"},
-        {"kind": "note", "node": 2, "name": "Golden point", "comment": "The point everybody wants."},
+        {"kind": "note", "node": 2, "name": "Openings", "comment": "Two lives"},
     ):
         assert http.post(f"/api/study/{study}/edit", json={"edit": edit}).status_code == 200
     return {"a study": f"/study/{study}"}

@@ -11,7 +11,7 @@ from barpoint.language import N_, _, number, percent
 TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "missed-hit": (
         N_("Missed hit"),
-        N_("The better play hits (points: %(points)s) and costs the other side %(pips)s pips."),
+        N_("The better play hits (points: %(points)s); pips that the other side loses: %(pips)s."),
     ),
     "needless-hit": (
         N_("Needless hit"),
@@ -40,13 +40,13 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "missed-point": (
         N_("Missed point"),
         N_(
-            "The better play makes point %(point)s; points held up to the ten point: %(best_count)s instead of %(made_count)s."
+            "The better play makes point %(point)s; points held up to the ten point: %(best_count)s, after this play %(made_count)s."
         ),
     ),
     "broken-point": (
         N_("Broken point"),
         N_(
-            "This play gives up point %(point)s; points held up to the ten point: %(made_count)s instead of %(best_count)s."
+            "This play gives up point %(point)s; points held up to the ten point: %(made_count)s, after the better play %(best_count)s."
         ),
     ),
     "timing": (

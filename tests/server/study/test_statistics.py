@@ -72,7 +72,7 @@ def test_imported_matches_count_under_the_most_frequent_name_or_the_names_asked_
     imported(served, http, MATCH.replace("Ben", "Emil"), analysed=False)
     page = http.get("/statistics").text
     assert "In imported matches you are: Anna" in page
-    assert "1 other match is not analysed." in page
+    assert "1 other match is not analysed yet." in page
     assert re.search(r"<dd>3 <small>3 won, 0 lost</small>", page)
     page = http.get("/statistics", params={"name": ["Cleo", "ben"]}).text
     assert re.search(r"<dd>2 <small>0 won, 2 lost</small>", page)
@@ -95,7 +95,7 @@ def test_matches_played_here_count_for_whoever_sat_there(served: Served, http: h
     match_id = served.call(play_match(served.services, "backgammon"))
     seats = served.call(served.services.matches.live_match(match_id)).header.seats
     http.cookies.set(guests.COOKIE, guests.sign(served.services.key, seats[0].guest))
-    assert "1 other match is not analysed." in http.get("/statistics").text
+    assert "1 other match is not analysed yet." in http.get("/statistics").text
     finish(served, "match", match_id, 0)
     assert "<dd>1 <small>" in http.get("/statistics").text
     assert "No analysed match is like that." in http.get("/statistics?source=review").text

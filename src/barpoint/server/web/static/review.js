@@ -150,7 +150,12 @@ document.addEventListener("drop", (event) => {
   }
   Promise.all(entries.map((entry) => entry ? filesOf(entry) : [])).then((found) => send(found.flat()));
 });
-const chosen = () => send([...input.files ?? []]);
+/** Sends the chosen files once: whoever chooses them and then presses Open has sent them already. */
+const chosen = () => {
+  const files = [...input.files ?? []];
+  input.value = "";
+  if (files.length) send(files);
+};
 input.addEventListener("change", chosen);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
