@@ -1,4 +1,4 @@
-"""Error rate of each level: python -m benchmarks.level [DECISIONS] [GAME ...]
+"""Error rate of each level but those that err like people (benchmarks/people.py): python -m benchmarks.level [DECISIONS] [GAME ...]
 
 Mean loss a play decision, in millipoints, cubeless money, judged at 3-ply on positions of games that the net plays
 against itself, without forced plays. Levels with random errors choose several times.
@@ -58,7 +58,7 @@ def main(count: int = 300, *names: str) -> None:
     """Prints a line for every level of every game."""
     for name in names or NAMES:
         sample = decisions(name, count)
-        for each in levels():
+        for each in (one for one in levels() if not one.people):
             found = losses(name, each, sample)
             error = np.std(found, ddof=1) / np.sqrt(len(found))
             print(f"{name}, {each.name}: {np.mean(found):6.1f} +- {error:.1f} millipoints a decision", flush=True)

@@ -3,7 +3,8 @@
 Bots of each level that errs as people do play matches against themselves until N decisions count for the performance
 rating; all are judged at two plies, by the analysis that players get. Beside each level stand the people of the real
 matches (BARPOINT_SAMPLES) whose own rating over all their matches, drawn towards the mean of all as much as few decisions
-say little, is nearest to the level's name by ratio. Prints the rating, and how many decisions lose how much.
+say little, is nearest to the level's name by ratio. Prints the rating, and how many decisions lose how much; before it the
+same of real plays at 0-ply, as they were made and as the model expects of players of their strength.
 """
 
 from __future__ import annotations
@@ -21,14 +22,15 @@ import numpy as np
 from barpoint.analysis.findings import PR_FACTOR
 from barpoint.engine import Bot, levels
 from barpoint.engine.level import Level, level
-from barpoint.engine.people import AVERAGE_PR
-from training.people import skills
-from training.seen_decisions import JudgedLoss, bot_match, real_matches
+from barpoint.engine.people import AVERAGE_PR, people_model
+from training.people import Seen, probabilities, skills
+from training.seen_decisions import JudgedLoss, SeenMatch, bot_match, real_matches
 
 EDGES: Final = (0.001, 0.02, 0.04, 0.08, 0.16)
 """Losses that divide decisions: as good as the best, then doubtful, errors and blunders as analyses mark them."""
 
 HEAD: Final = "| who | decisions | PR | plays | cube | below 0.001 | 0.020 | 0.040 | 0.080 | 0.160 | more |"
+PLAYS_HEAD: Final = "| plays | number | PR | below 0.001 | 0.020 | 0.040 | 0.080 | 0.160 | more |"
 BATCH: Final = 8
 
 
@@ -59,9 +61,8 @@ def nearest(skill: float, known: Sequence[Level]) -> Level:
     return min(known, key=lambda each: abs(log(each.pr / AVERAGE_PR) - skill))
 
 
-def people(known: Sequence[Level], processes: int) -> dict[str, list[JudgedLoss]]:
-    """{level: all decisions of the people nearest to it}."""
-    matches = list(real_matches(processes=processes))
+def people(matches: Sequence[SeenMatch], known: Sequence[Level]) -> dict[str, list[JudgedLoss]]:
+    """{level: all decisions of the people nearest to it}; empty without matches."""
     if not matches:
         return {}
     of_players = skills(matches)
@@ -70,6 +71,23 @@ def people(known: Sequence[Level], processes: int) -> dict[str, list[JudgedLoss]
         for one in match.losses:
             found[nearest(of_players[match.players[one.player].lower()], known).name].append(one)
     return found
+
+
+def foreseen(matches: Sequence[SeenMatch], known: Sequence[Level]) -> Iterator[str]:
+    """Lines: of the plays of people near each level, the share that loses how much at 0-ply, as made and by the model."""
+    plays = Seen.of(matches, skills(matches)).plays
+    weights = probabilities(people_model(known[0].name).parameters, plays, plays.skills)
+    made = np.zeros(len(weights))
+    made[plays.chosen] = 1
+    bins = np.digitize(plays.losses, EDGES)
+    near = np.array([nearest(skill, known).name for skill in plays.skills[plays.starts]]).repeat(plays.sizes)
+    for each in known:
+        for who, counts in (("made", made), ("by the model", weights)):
+            chosen = near == each.name
+            found = np.bincount(bins[chosen], counts[chosen], len(EDGES) + 1)
+            parts = " | ".join(f"{100 * share:.1f} %" for share in found / max(1.0, found.sum()))
+            rate = PR_FACTOR * float((counts * plays.losses)[chosen].sum()) / max(1.0, made[chosen].sum())
+            yield f"| people near {each.pr:.0f}, {who} | {made[chosen].sum():,.0f} | {rate:.2f} | {parts} |"
 
 
 def played(level_name: str, number: int) -> tuple[JudgedLoss, ...]:
@@ -96,8 +114,11 @@ def main() -> None:
     parser.add_argument("levels", nargs="*")
     options = parser.parse_args()
     everybody = [each for each in levels() if each.people]
-    real = people(everybody, options.processes)
-    print(HEAD + "\n" + "|---" * HEAD.count(" | ") + "|---|", flush=True)
+    matches = list(real_matches(processes=options.processes))
+    real = people(matches, everybody)
+    if matches:
+        print(PLAYS_HEAD + "\n" + "|---" * (len(EDGES) + 4) + "|", *foreseen(matches, everybody), "", sep="\n")
+    print(HEAD + "\n" + "|---" * (len(EDGES) + 6) + "|", flush=True)
     with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
         for each in [level(name) for name in options.levels] or everybody:
             print(row(each.name, measured(each.name, options.decisions, pool)), flush=True)

@@ -1,9 +1,9 @@
-"""Fit the levels that err as people do: python -m training.people [--processes N]
+"""Fit the levels that err as people do: python -m training.people [--matches N] [--processes N]
 
 Reads real matches (BARPOINT_SAMPLES), fits the numbers of `barpoint.engine.people` to the plays and cube actions that were
 chosen, by maximum likelihood, and writes data/people/people.toml. A player's skill is their performance rating over all
-their matches, drawn towards the mean as much as few decisions say little. The skill of a level is that at which a player
-who has to decide what was decided in these matches is expected to have the rating in the level's name.
+their matches, drawn towards the mean as much as few decisions say little. The skill of a level is that at which bots that
+play N matches against each other have the rating in its name.
 `python -m benchmarks.people` measures the levels in play.
 """
 
@@ -12,8 +12,10 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import astuple, dataclass
 from math import log
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +24,7 @@ import numpy.typing as npt
 
 from barpoint.analysis.findings import PR_FACTOR
 from barpoint.analysis.judge import CLOSE
-from barpoint.engine import levels
+from barpoint.engine import Bot, Level, levels
 from barpoint.engine.people import (
     AVERAGE_PR,
     BLURS,
@@ -30,6 +32,7 @@ from barpoint.engine.people import (
     LIKINGS,
     NOTHING,
     TAKE,
+    PeopleModel,
     PeopleParameters,
     double_value,
     play_blurs,
@@ -41,7 +44,7 @@ from barpoint.moves import in_contact
 from barpoint.moves.batch import array_of
 from barpoint.native import unpack
 from barpoint.variants import variant
-from training.seen_decisions import SeenMatch, SeenPlay, real_matches
+from training.seen_decisions import SeenMatch, SeenPlay, bot_decisions, losses_of_all, real_matches
 
 TARGET: Final = Path(__file__).parents[1] / "src" / "barpoint" / "data" / "people" / "people.toml"
 RULES: Final = variant("backgammon")
@@ -50,6 +53,9 @@ PRIOR_DECISIONS: Final = 40
 """A rating counts as much as the mean of all players at so many decisions: losses of a decision scatter by 25 points of
 PR, players by 4."""
 
+
+FIRST_MATCH: Final = 10_000
+"""Numbers of the matches that levels are set by; those that they are measured by begin at 0."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -92,9 +98,8 @@ class Seen:
     take: CubeChoices
 
     @staticmethod
-    def of(matches: Sequence[SeenMatch]) -> Seen:
-        """The decisions of these matches."""
-        known = skills(matches)
+    def of(matches: Sequence[SeenMatch], known: dict[str, float]) -> Seen:
+        """The decisions of these matches. known: the skills of the players."""
         return Seen(
             play_choices(matches, known), cube_choices(matches, known, False), cube_choices(matches, known, True)
         )
@@ -245,12 +250,17 @@ def _replaced(parameters: PeopleParameters, **changed: Floats) -> PeopleParamete
 # -- how well a level plays
 
 
+def probabilities(found: PeopleParameters, plays: Choices, skill: float | Floats) -> Floats:
+    """[candidates] how likely each is made. skill: of everybody, or of each candidate's player."""
+    values = play_values(found, skill, plays.losses, plays.blurs, plays.features)
+    weights = np.exp(values - np.repeat(np.maximum.reduceat(values, plays.starts), plays.sizes))
+    return weights / np.repeat(np.add.reduceat(weights, plays.starts), plays.sizes)
+
+
 def expected_rating(found: PeopleParameters, seen: Seen, skill: float) -> float:
     """The performance rating, by the 0-ply equities, of a player of this skill who has to decide what was decided here."""
     plays, double, take = seen.plays, seen.double, seen.take
-    values = play_values(found, skill, plays.losses, plays.blurs, plays.features)
-    weights = np.exp(values - np.repeat(np.maximum.reduceat(values, plays.starts), plays.sizes))
-    weights /= np.repeat(np.add.reduceat(weights, plays.starts), plays.sizes)
+    weights = probabilities(found, plays, skill)
     losses, count = float((weights * plays.losses).sum()), float(len(plays.starts))
     doubled = _chance(double_value(found, skill, double.gains, double.cash, double.contact)) * ~double.idle
     wrong = np.where(double.gains < 0, doubled, 1 - doubled) * np.abs(double.gains) * ~double.idle
@@ -259,6 +269,32 @@ def expected_rating(found: PeopleParameters, seen: Seen, skill: float) -> float:
     wrong_answers = np.where(take.gains < 0, taken, 1 - taken) * np.abs(take.gains)
     losses += float(wrong.sum() + wrong_answers.sum())
     return PR_FACTOR * losses / (count + float(counts.sum()) + len(take.gains))
+
+
+def calibrated(parameters: PeopleParameters, seen: Seen, matches: int, processes: int) -> dict[str, float]:
+    """{level: skill} at which bots have the performance ratings of their names when they play each other.
+
+    At first a level's rating is what is expected in real matches, then in matches of such bots. What judged decisions lose
+    more than expected, over all levels, counts for each: that of one level would be mostly chance.
+    """
+    known = [each for each in levels() if each.people]
+    first = [skill_of(each.pr, parameters, seen) for each in known]
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        count = len(known)
+        played = list(pool.map(_matches, [parameters] * count, known, first, [matches] * count))
+    of_bots = [Seen.of(each, dict.fromkeys(each[0].players, 0.0)) for each in played]
+    expected = np.array([expected_rating(parameters, *pair) for pair in zip(of_bots, first, strict=True)])
+    judged = np.array([PR_FACTOR * losses_of_all(each).mean() for each in played])
+    print("expected", expected.round(2), "judged", judged.round(2))
+    factor = float((judged / expected).mean())
+    return {each.name: skill_of(each.pr / factor, parameters, bots) for each, bots in zip(known, of_bots, strict=True)}
+
+
+def _matches(parameters: PeopleParameters, level: Level, skill: float, matches: int) -> list[SeenMatch]:
+    bots = Bot(level_name=level), Bot(level_name=level)
+    for bot in bots:
+        bot.people = PeopleModel(parameters, skill)
+    return [bot_decisions(bots, number) for number in range(FIRST_MATCH, FIRST_MATCH + matches)]
 
 
 def _chance(odds: Floats) -> Floats:
@@ -297,12 +333,14 @@ def main() -> None:
     """Fits, sets the levels, and writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--processes", type=int, default=1)
-    matches = list(real_matches(processes=parser.parse_args().processes))
+    parser.add_argument("--matches", type=int, default=40)
+    options = parser.parse_args()
+    matches = list(real_matches(processes=options.processes))
     if not matches:
         raise SystemExit("BARPOINT_SAMPLES names no folder of real matches with a folder galaxy in it")
-    seen = Seen.of(matches)
+    seen = Seen.of(matches, skills(matches))
     parameters = fit(seen)
-    text = written(parameters, {each.name: skill_of(each.pr, parameters, seen) for each in levels() if each.people})
+    text = written(parameters, calibrated(parameters, seen, options.matches, options.processes))
     TARGET.parent.mkdir(parents=True, exist_ok=True)
     TARGET.write_text(text, encoding="utf-8")
     print(text)

@@ -133,7 +133,7 @@ def seen(book: Book, plies: int = JUDGE_PLIES) -> SeenMatch:
 
 def judged_decisions(book: Book, plies: int) -> dict[int, dict[str, Decision]]:
     """{number of the event: {kind: decision}} of all decisions of a match."""
-    study, found = Study(book, plies), {}
+    study, found = Study(book, plies, luck=False), {}
     for _ in study:
         pass
     for decision in study.report().decisions:
@@ -168,12 +168,21 @@ def _cube(engine: Engine, point: DecisionPoint, player: int, answer: bool, done:
 
 def bot_match(bots: tuple[Bot, Bot], number: int, plies: int = JUDGE_PLIES) -> SeenMatch:
     """The judged decisions of a match between two bots. number: of the match; it decides dice and length."""
+    book = _played(bots, number)
+    return SeenMatch(book.players, losses_of(judged_decisions(book, plies)))
+
+
+def bot_decisions(bots: tuple[Bot, Bot], number: int) -> SeenMatch:
+    """What two bots had to decide in a match, judged quickly; as `bot_match`."""
+    return seen(_played(bots, number), plies=1)
+
+
+def _played(bots: tuple[Bot, Bot], number: int) -> Book:
     start = Match.start(LENGTHS[number % len(LENGTHS)], bots[0].engine.rules)
     for bot, seed in zip(bots, (2 * number, 2 * number + 1), strict=True):
         bot.seed = seed
     *_, match = play_match(start, *bots, dice=dice.seeded(number))
-    names = (bots[0].level.name, bots[1].level.name)
-    return SeenMatch(names, losses_of(judged_decisions(Book(match, names), plies)))
+    return Book(match, (bots[0].level.name, bots[1].level.name))
 
 
 def losses_of_all(matches: Iterable[SeenMatch]) -> npt.NDArray[np.float64]:

@@ -153,6 +153,15 @@ def test_a_lesson_names_gammons_only_where_they_count() -> None:
     assert "gammons" not in alone
 
 
+def test_without_luck_the_same_decisions_are_found_and_no_roll() -> None:
+    found = [Study(parse_mat(MATCH), plies=0, luck=luck) for luck in (True, False)]
+    for study in found:
+        assert list(study)
+    assert found[0].decisions == found[1].decisions
+    assert found[0].rolls
+    assert not found[1].rolls
+
+
 def test_marks_begin_where_they_say() -> None:
     assert [mark_of(loss) for loss in (0, 0.0199, DOUBTFUL, 0.0399, 0.04, 0.0799, 0.08, 1)] == [
         "", "", "doubtful", "doubtful", "error", "error", "blunder", "blunder",

@@ -159,7 +159,7 @@ def test_they_play_every_game_to_its_end_and_the_same_again(name: str) -> None:
 def test_they_double_take_pass_and_reroll() -> None:
     kinds: set[type] = set()
     rules = variant("roll-over+hypergammon")
-    for seed in range(4):
+    for seed in range(12):
         bots = Bot(rules, "pr-15", seed), Bot(rules, "pr-6", seed + 10)
         *_, match = play_match(Match.start(3, rules), *bots, dice=dice.seeded(seed))
         kinds |= {type(event) for event in match.events}

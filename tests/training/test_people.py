@@ -19,11 +19,12 @@ from training.people import (
     expected_rating,
     fitted,
     play_likelihood,
+    probabilities,
     skill_of,
     skills,
     written,
 )
-from training.seen_decisions import JudgedLoss, SeenMatch, bot_match
+from training.seen_decisions import JudgedLoss, SeenMatch, bot_decisions, bot_match
 
 PLAYS = 5
 
@@ -74,6 +75,13 @@ def test_an_action_of_the_cube_on_which_nothing_depends_has_no_likelihood() -> N
     assert found.tolist() == pytest.approx([-np.log1p(np.exp(-2)), -np.log1p(np.exp(2)), 0])
 
 
+def test_the_probabilities_of_the_plays_of_a_position_sum_to_one_and_the_best_is_likeliest() -> None:
+    seen = choices(30)
+    found = probabilities(people_model("pr-8").parameters, seen, 0.0).reshape(30, PLAYS)
+    assert found.sum(axis=1).tolist() == pytest.approx([1.0] * 30)
+    assert found.argmax(axis=1).tolist() == (seen.chosen - seen.starts).tolist()
+
+
 def test_few_decisions_draw_a_skill_towards_the_mean() -> None:
     many = tuple(JudgedLoss(0, "play", 0.04) for _ in range(1000))
     few = tuple(JudgedLoss(1, "play", 0.0) for _ in range(PRIOR_DECISIONS))
@@ -104,3 +112,14 @@ def test_a_match_of_bots_is_judged_and_the_same_again() -> None:
     assert found[0] == found[1]
     assert len(found[0].losses) > 20
     assert sum(one.loss for one in found[0].losses) > 0
+
+
+def test_what_bots_had_to_decide_becomes_arrays() -> None:
+    each = next(level for level in levels() if level.name == "pr-20")
+    match = bot_decisions((Bot(level_name=each), Bot(level_name=each)), 3)
+    seen = Seen.of([match], {"pr-20": 0.5})
+    assert len(seen.plays.starts) == len(match.plays) > 20
+    assert (seen.plays.losses[seen.plays.chosen] >= 0).all()
+    assert seen.plays.losses.min() == 0
+    assert len(seen.double.gains) + len(seen.take.gains) == len(match.cubes)
+    assert set(seen.plays.skills.tolist()) == {0.5}

@@ -51,7 +51,7 @@ AnalysisCallback = Callable[[int, int], None]
 class Study:
     """The analysis of a match under way. `for done in study: ...` carries it out; `report()` is possible at any time.
 
-    plies: search depth of decisions; luck is measured at 0-ply. engine: instead of a new one.
+    plies: search depth of decisions; luck is measured at 0-ply, or not at all. engine: instead of a new one.
     UnsupportedRules when no net covers the rules.
     """
 
@@ -61,12 +61,13 @@ class Study:
         plies: int = 2,
         names: tuple[str, str] = NAMES,
         engine: Engine[OutcomeProbabilities] | None = None,
+        luck: bool = True,
     ) -> None:
         book = match if isinstance(match, Book) else Book(match, names)
         self.match, self.names = book.match, book.players
         self.engine: Engine[OutcomeProbabilities] = engine or Engine(self.match.rules, plies=plies)
         quick = Engine(self.match.rules)
-        self._judge, self._luck = Judge(self.engine, quick), LuckMeter(quick)
+        self._judge, self._luck = Judge(self.engine, quick), LuckMeter(quick) if luck else None
         self.done = 0
         self.decisions: list[Decision] = []
         self.rolls: list[RollLuck] = []
@@ -121,6 +122,8 @@ class Study:
                 return []
 
     def _luck_of(self, before: Match, event: Event) -> float | None:
+        if self._luck is None:
+            return None
         match event:
             case Roll(_, faces):
                 return self._luck.of_roll(before, faces)
