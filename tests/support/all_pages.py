@@ -51,7 +51,7 @@ def filled(served: Served, http: httpx.Client) -> dict[str, str]:
         **_chouettes(served, http, anna),
         **_reviews(served, http),
         **_practice(http),
-        "a club": _club(http),
+        **_club(http),
         **_studies(http),
         "a profile": "/player/Anna",
         "an analysed position": "/analysis?roll=31&length=5",
@@ -154,10 +154,14 @@ def _tournaments(served: Served, anna: Guest) -> dict[str, str]:
     }
 
 
-def _club(http: httpx.Client) -> str:
+def _club(http: httpx.Client) -> dict[str, str]:
     made = http.post("/clubs/new", data={"name": "Club night", "text": "", "joining": "request", "season": "2026"})
     assert made.status_code == 303, made.text
-    return made.headers["location"]
+    club = made.headers["location"]
+    fields = {"name": "Club night", "variant": "backgammon", "length": "3", "time_control": "Normal"}
+    ladder = http.post(f"{club}/ladder", data={**fields, "reach": "3", "days": "7"}).headers["location"]
+    assert http.post(f"{ladder}/join", data={"x": ""}).status_code == 303
+    return {"a club": club, "a ladder": ladder}
 
 
 def _chouettes(served: Served, http: httpx.Client, anna: Guest) -> dict[str, str]:

@@ -26,6 +26,7 @@ from barpoint.server.live.chouettes import Chouettes
 from barpoint.server.live.clubs import Clubs
 from barpoint.server.live.deadlines import UNJOINED_S, Deadlines
 from barpoint.server.live.discards import FORGOTTEN_S, discard_forgotten
+from barpoint.server.live.ladders import Ladders
 from barpoint.server.live.lobby import PAIRING_S, Lobby
 from barpoint.server.live.mail import Mailer, parse_mail_server
 from barpoint.server.live.matches import Matches, TimeSource
@@ -75,6 +76,7 @@ class Services:
     lobby: Lobby
     tournaments: Tournaments
     clubs: Clubs
+    ladders: Ladders
     analyses: Analyses
     advisers: Advisers
     rollouts: Rollouts
@@ -169,6 +171,7 @@ async def running(
         scheduler.every(look_s, deadlines.expire, "deadlines of matches")
         scheduler.every(look_s, chouettes.expire_due, "deadlines of chouettes")
         scheduler.every(look_s, services.tournaments.look, "tournaments")
+        scheduler.every(look_s, services.ladders.look, "ladders")
         scheduler.every(settings.heartbeat_ms / 1000, deadlines.beat, "heartbeat")
         scheduler.every(UNJOINED_S, deadlines.call_off_unjoined, "matches nobody joined")
         scheduler.every(takeover_s, bots.take_over, "bots of other processes")
@@ -192,6 +195,7 @@ async def _assembled(
     key = await store.write(match_storage.secret, "cookie_key", fresh)
     pubsub, allowance = PubSub(), Allowance()
     matches, chouettes = Matches(store, pubsub, dice, clock, settings), Chouettes(store, pubsub, dice, clock)
+    clubs = Clubs(store, clock)
     presence, seat_presence = Presence(store, clock, pubsub), SeatPresence(pubsub, clock)
     contact = settings.address if settings.address.startswith("https://") else ""
     connect = connector(settings.pubsub, settings.database)
@@ -219,7 +223,8 @@ async def _assembled(
         seat_presence=seat_presence,
         lobby=Lobby(matches, presence),
         tournaments=Tournaments(matches, opponents),
-        clubs=Clubs(store, clock),
+        clubs=clubs,
+        ladders=Ladders(matches, clubs),
         analyses=analyses,
         advisers=advisers,
         rollouts=Rollouts(store, clock, jobs),

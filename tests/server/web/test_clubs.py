@@ -187,3 +187,39 @@ def test_what_a_club_does_not_allow_is_said(people: dict[str, httpx.Client]) -> 
     assert do(anna, path, "match", variant="backgammon", length="1").status_code == 409
     assert do(karla, path, "edit", name="Renamed", text="", joining="request").status_code == 303
     assert "Renamed" in anna.get(path).text
+
+
+def test_a_ladder_is_opened_joined_and_climbed(people: dict[str, httpx.Client]) -> None:
+    ben, karla, stranger = people["Benedict"], people["Karla"], people[""]
+    path = founded(karla, name="Climbers")
+    fields = {
+        "name": "Ladder",
+        "variant": "backgammon",
+        "length": "1",
+        "time_control": "Normal",
+        "reach": "1",
+        "days": "7",
+    }
+    assert do(ben, path, "ladder", **fields).status_code == 403
+    assert do(karla, path, "ladder", **{**fields, "reach": "99"}).status_code == 422
+    assert do(karla, path, "ladder", **{**fields, "length": "0"}).status_code == 422
+    ladder = do(karla, path, "ladder", **fields).headers["location"]
+    assert ladder in stranger.get(path).text
+    assert "for members of its club" in do(ben, ladder, "join").text
+    do(ben, path, "join")
+    for http in (karla, ben):
+        assert do(http, ladder, "join").status_code == 303
+    assert "Challenge Benedict" not in karla.get(ladder).text
+    assert 'aria-label="Challenge Karla"' in ben.get(ladder).text
+    karlas = re.search(r'name="person" value="([^"]+)"', ben.get(ladder).text)
+    assert karlas
+    assert do(stranger, ladder, "challenge", person=karlas[1]).headers["location"].startswith("/login")
+    match = do(ben, ladder, "challenge", person=karlas[1]).headers["location"]
+    assert match.startswith("/match/")
+    page = stranger.get(ladder).text
+    assert match in page
+    assert "Benedict challenges Karla" in page
+    assert do(ben, ladder, "challenge", person=karlas[1]).status_code == 409
+    assert do(ben, ladder, "close").status_code == 403
+    assert do(karla, ladder, "fly").status_code == 404
+    assert stranger.get("/ladder/nothing").status_code == 404

@@ -26,6 +26,7 @@ from barpoint.server.domain.clubs import (
     season_table,
 )
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.ladders import LadderPlan
 from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.seat_names import A_FRIEND
 from barpoint.server.domain.tournament_events import TournamentStage
@@ -34,6 +35,7 @@ from barpoint.server.live.matches import seat_for
 from barpoint.server.protocol.chouette_view import listed_chouettes
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import clubs as club_storage
+from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import tournaments as tournament_storage
@@ -107,14 +109,15 @@ async def _values(services: Services, known: ClubRecord, viewer: Guest | None, s
 
     def work(
         connection: Connection,
-    ) -> tuple[tuple[SeasonLine, ...], list[ListedTournament], list[ListedMatch]]:
+    ) -> tuple[tuple[SeasonLine, ...], list[ListedTournament], list[ListedMatch], list[tuple[str, LadderPlan, int]]]:
         return (
             season_table(club_storage.season_counts(connection, club_id, season)),
             tournament_storage.listed(connection, stages, EVENTS_LISTED, public=not belongs, club=club_id),
             lobby_storage.matches_in_club(connection, club_id, EVENTS_LISTED) if belongs else [],
+            ladder_storage.ladders_of(connection, club_id),
         )
 
-    table, tournaments, matches = await services.store.read(work)
+    table, tournaments, matches, ladders = await services.store.read(work)
     chouettes = await services.chouettes.listed(club_id) if belongs else []
     return {
         "club": known.club,
@@ -132,6 +135,7 @@ async def _values(services: Services, known: ClubRecord, viewer: Guest | None, s
         "tournaments": [ticket(one) for one in tournaments],
         "matches": [match_summary(one, viewer.id if viewer is not None else None) for one in matches],
         "chouettes": listed_chouettes(chouettes, viewer),
+        "ladders": ladders,
         "roles": ROLES,
         "ways": WAYS,
         "games": games_listed(),

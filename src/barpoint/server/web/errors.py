@@ -15,6 +15,7 @@ from barpoint.server.domain.studies import UnknownStudy
 from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.clubs import NotClubDirector, UnknownClub
 from barpoint.server.live.event_log import ForeignSeat
+from barpoint.server.live.ladders import UnknownLadder
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.live.tournaments import NotDirector, UnknownTournament
 from barpoint.server.study.costly_pages import TooManyPages
@@ -25,7 +26,9 @@ from barpoint.server.web.requests import TOO_MUCH
 LOG: Final = logging.getLogger("barpoint.server")
 
 STATUS: Final[dict[type[Exception], int]] = {
-    **dict.fromkeys((UnknownMatch, UnknownChouette, UnknownTournament, UnknownReview, UnknownClub, UnknownStudy), 404),
+    **dict.fromkeys(
+        (UnknownMatch, UnknownChouette, UnknownTournament, UnknownReview, UnknownClub, UnknownLadder, UnknownStudy), 404
+    ),
     **dict.fromkeys((ForeignSeat, NotDirector, NotClubDirector), 403),
     TooManyPages: 429,
 }

@@ -33,7 +33,7 @@ from barpoint.server.protocol.matches import (
     read_request,
 )
 from barpoint.server.services import Services
-from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage.chat import AT_MATCH
 from barpoint.server.web.connections import Connection, serve_connection
 
@@ -87,7 +87,7 @@ class _AtMatch(Connection[MatchRequest]):
         """Commits to the seed of the dice: at once, or, where players choose when they play, once both are there."""
         live_match = await self._services.matches.live_match(self._match_id)
         if self._seat is not None and not live_match.header.ready and not live_match.match.events:
-            arranged = await self._services.store.read(tournament_storage.is_arranged, self._match_id)
+            arranged = await self._services.store.read(ladder_storage.is_arranged, self._match_id)
             if arranged and not self._services.seat_presence.of(self._match_id, 1 - self._seat).here:
                 self._uncommitted = (commitment,)
                 return

@@ -1,0 +1,91 @@
+"""Ladders on a server: challenges are played, lapse, and count in the table of the season."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from barpoint.game import Accept, Resign
+from barpoint.server.domain.clubs import Admission
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.ladders import LadderOutcome, LadderPlan, LadderRefused
+from barpoint.server.domain.time_control import DAY
+from barpoint.server.live.clubs import ClubPlan, NotClubDirector
+from barpoint.server.storage import clubs as club_storage
+from tests.support.tournaments import Club, club
+
+PLAN = LadderPlan("Ladder", "backgammon", 1, False, "Correspondence 3", False, 2, 7 * DAY)
+
+pytestmark = pytest.mark.usefixtures("each_database")
+
+
+async def laddered(server: Club, players: int) -> tuple[str, str, list[Guest]]:
+    """A club and its ladder, on which everybody stands in order."""
+    people, clubs = await server.enroll(players), server.services.clubs
+    club_id = await clubs.found(people[0], ClubPlan("Climbers", "", Admission.OPEN), "2026")
+    ladder_id = await server.services.ladders.open(club_id, people[0], PLAN)
+    for person in people:
+        await clubs.join(club_id, person)
+        await server.services.ladders.join(ladder_id, person)
+    return club_id, ladder_id, people
+
+
+async def win(server: Club, match_id: str, seat: int) -> None:
+    """Both come, and the other one resigns."""
+    for one in (0, 1):
+        await server.services.adjournments.commit_to_seed(match_id, one, None)
+    for event in (Resign(1 - seat, 1), Accept(seat)):
+        live = await server.services.matches.live_match(match_id)
+        await server.services.matches.act(match_id, event.player, f"c{live.seq}", live.seq, event)
+    await server.services.ladders.look()
+
+
+async def test_the_winner_of_a_challenge_takes_the_place(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        club_id, ladder_id, (ann, ben, cem) = await laddered(server, 3)
+        ladders = server.services.ladders
+        with pytest.raises(LadderRefused, match="at most 2 places above"):
+            await ladders.challenge(ladder_id, ann, ben.id)
+        match_id = await ladders.challenge(ladder_id, cem, ann.id)
+        with pytest.raises(LadderRefused):
+            await ladders.challenge(ladder_id, ben, ann.id)
+        with pytest.raises(LadderRefused, match="open challenge"):
+            await ladders.leave(ladder_id, cem)
+        await win(server, match_id, 0)
+        await ladders.look()
+        known = await ladders.known(ladder_id)
+        assert [one.id for one in known.people] == [cem.id, ann.id, ben.id]
+        assert [one.outcome for one in known.challenges] == [LadderOutcome.TAKEN]
+        await win(server, await ladders.challenge(ladder_id, ann, cem.id), 1)
+        known = await ladders.known(ladder_id)
+        assert [one.id for one in known.people] == [cem.id, ann.id, ben.id]
+        record = await server.services.clubs.known(club_id)
+        counts = await server.services.store.read(club_storage.season_counts, club_id, record.seasons[0])
+        assert {one.person.id: (one.won, one.lost) for one in counts} == {cem.id: (2, 0), ann.id: (0, 2)}
+        await ladders.leave(ladder_id, cem)
+        assert [one.id for one in (await ladders.known(ladder_id)).people] == [ann.id, ben.id]
+
+
+async def test_a_challenge_that_is_not_played_lapses_or_goes_to_who_came(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        _, ladder_id, (ann, ben, cem) = await laddered(server, 3)
+        ladders = server.services.ladders
+        await ladders.challenge(ladder_id, ben, ann.id)
+        server.clock.now += 7 * DAY
+        await ladders.look()
+        assert (await ladders.known(ladder_id)).challenges[0].outcome is LadderOutcome.LAPSED
+        match_id = await ladders.challenge(ladder_id, cem, ben.id)
+        await server.services.adjournments.commit_to_seed(match_id, 0, None)
+        server.clock.now += 7 * DAY
+        await ladders.look()
+        known = await ladders.known(ladder_id)
+        assert [one.id for one in known.people] == [ann.id, cem.id, ben.id]
+        assert (await server.services.matches.live_match(match_id)).match.over
+        with pytest.raises(NotClubDirector):
+            await ladders.close(ladder_id, ben)
+        await ladders.close(ladder_id, ann)
+        with pytest.raises(LadderRefused, match="nobody any more"):
+            await ladders.join(ladder_id, ben)
+        with pytest.raises(LadderRefused, match="places above"):
+            await ladders.challenge(ladder_id, ben, cem.id)
