@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from barpoint.game import Accept, Resign
+from barpoint.game import Abort, Accept, Resign
 from barpoint.server.domain.clubs import Admission
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ladders import LadderOutcome, LadderPlan, LadderRefused
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.live.clubs import ClubPlan, NotClubDirector
+from barpoint.server.live.match_transactions import void_match
 from barpoint.server.storage import clubs as club_storage
 from tests.support.tournaments import Club, club
 
@@ -65,6 +66,21 @@ async def test_the_winner_of_a_challenge_takes_the_place(tmp_path: Path) -> None
         assert {one.person.id: (one.won, one.lost) for one in counts} == {cem.id: (2, 0), ann.id: (0, 2)}
         await ladders.leave(ladder_id, cem)
         assert [one.id for one in (await ladders.known(ladder_id)).people] == [ann.id, ben.id]
+
+
+async def test_who_leaves_the_board_before_the_first_roll_loses_the_challenge(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        _, ladder_id, (ann, ben) = await laddered(server, 2)
+        ladders, matches = server.services.ladders, server.services.matches
+        match_id = await ladders.challenge(ladder_id, ben, ann.id)
+        await matches.act(match_id, 1, "c", 0, Abort())
+        await ladders.look()
+        known = await ladders.known(ladder_id)
+        assert [one.id for one in known.people] == [ben.id, ann.id]
+        again = await ladders.challenge(ladder_id, ann, ben.id)
+        await server.services.store.write(void_match, again, server.clock())
+        await ladders.look()
+        assert (await ladders.known(ladder_id)).challenges[0].outcome is LadderOutcome.LAPSED
 
 
 async def test_a_challenge_that_is_not_played_lapses_or_goes_to_who_came(tmp_path: Path) -> None:

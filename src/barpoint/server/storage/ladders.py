@@ -14,7 +14,7 @@ from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.clubs import ClubResult, put_results
 from barpoint.server.storage.guests import people, person, select_people
 from barpoint.server.storage.schema.clubs import LADDER, LADDER_MATCH, LADDER_PLACE
-from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT
+from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
 
 SHOWN: int = 30
 """Challenges that a ladder shows."""
@@ -22,7 +22,10 @@ SHOWN: int = 30
 
 @dataclass(frozen=True, slots=True)
 class DueChallenge:
-    """An open challenge to settle. winner: the seat; the challenger has seat 0. present: seats that came. over: its match."""
+    """An open challenge to settle. winner: the seat; the challenger has seat 0. present: seats that came.
+
+    played: its match was, to the end; who leaves the board before the first roll loses it. over: its match is.
+    """
 
     ladder_id: str
     match_id: str
@@ -30,6 +33,7 @@ class DueChallenge:
     challenger: str
     other: str
     winner: int | None
+    played: bool
     present: tuple[int, ...]
     over: bool
 
@@ -120,8 +124,9 @@ def due(connection: Connection, now: int, limit: int) -> list[DueChallenge]:
     found = LADDER_MATCH.c
     late = and_(MATCH.c.seq == 0, found.due_at <= now)
     rows = connection.execute(
-        select(LADDER_MATCH, MATCH.c.over, MATCH.c.state)
+        select(LADDER_MATCH, MATCH.c.over, MATCH.c.state, EVENT.c.actor)
         .join(MATCH, MATCH.c.id == found.match_id)
+        .outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq, EVENT.c.kind == "abort"))
         .where(found.outcome.is_(None), or_(MATCH.c.over, late))
         .limit(limit)
     ).all()
@@ -132,7 +137,8 @@ def due(connection: Connection, now: int, limit: int) -> list[DueChallenge]:
             row.number,
             row.guest_id,
             row.other_id,
-            msgspec.json.decode(row.state)["winner"],
+            1 - int(row.actor) if row.actor in ("0", "1") else msgspec.json.decode(row.state)["winner"],
+            row.actor is None,
             _present(connection, row.match_id),
             row.over,
         )
@@ -154,7 +160,7 @@ def settle(
     if connection.execute(update(LADDER_MATCH).where(waiting).values(outcome=outcome.value)).rowcount != 1:
         return False
     if winner is not None:
-        played = one.winner is not None
+        played = one.winner is not None and one.played
         results = [
             ClubResult(one.number, player, seat == winner, played or seat == winner)
             for seat, player in enumerate((one.challenger, one.other))
