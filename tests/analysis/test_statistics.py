@@ -144,7 +144,7 @@ def test_what_costs_most_stands_first_with_the_rating_of_the_opponents_there() -
     assert (second.kind, second.others) == ("play", 0)
 
 
-def test_themes_are_those_of_the_players_own_mistakes_the_dearest_first() -> None:
+def test_themes_are_those_of_the_players_own_mistakes_the_costliest_first() -> None:
     def mistake(player: int, theme: str, loss: float) -> Mistake:
         return Mistake(9, 1, player, "play", "contact", "error", loss, 0.01, "8/5", "6/3", (2, 1), theme)
 

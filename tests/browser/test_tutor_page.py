@@ -1,4 +1,4 @@
-"""A match against a bot with a tutor: the warning, the play kept under it, taken back or played, and the dearest mistakes."""
+"""A match against a bot with a tutor: the warning, the play kept under it, taken back or played, and the costliest mistakes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def finish(served: Served, match_id: str) -> None:
         await asyncio.sleep(0.005)
 
 
-def test_a_blunder_is_warned_of_and_the_dearest_are_listed_at_the_end(open_site: Callable[..., Site]) -> None:
+def test_a_blunder_is_warned_of_and_the_costliest_are_listed_at_the_end(open_site: Callable[..., Site]) -> None:
     opened = open_site()
     person = opened.person()
     page = person.page
@@ -79,5 +79,5 @@ def test_a_blunder_is_warned_of_and_the_dearest_are_listed_at_the_end(open_site:
     page.get_by_role("button", name="Play anyway").click()
     expect(page.locator("#tutor")).to_be_hidden()
     opened.served.call(finish(opened.served, page.url.rpartition("/")[2].partition("?")[0]))
-    expect(page.locator("#dearest-list li").first).to_contain_text("??")
-    assert "/replay#" in (page.locator("#dearest-list a").first.get_attribute("href") or "")
+    expect(page.locator("#costliest-list li").first).to_contain_text("??")
+    assert "/replay#" in (page.locator("#costliest-list a").first.get_attribute("href") or "")

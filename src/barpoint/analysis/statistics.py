@@ -74,7 +74,7 @@ class Statistics(Struct, frozen=True):
     """Statistics of one player. names: those they played under. total: all decisions; opponents: those of the other sides.
 
     by: lines by "group" (plays, cube ...), "kind", "stage", "opponent", "length", "variant" and "month".
-    weaknesses: where most was lost. themes: of the mistakes, the dearest first. plies: the least depth at which a match was analysed.
+    weaknesses: where most was lost. themes: of the mistakes, the costliest first. plies: the least depth at which a match was analysed.
     """
 
     names: tuple[str, ...]
@@ -242,7 +242,7 @@ def _course(played: list[PlayedMatch]) -> tuple[MatchPoint, ...]:
 
 
 def _weaknesses(played: list[PlayedMatch], total: Losses) -> tuple[Weakness, ...]:
-    """The parts that cost most, the dearest first."""
+    """The parts that cost most, the costliest first."""
     own, others = _parts(one.own for one in played), _parts(one.other for one in played)
     found = [
         Weakness(

@@ -144,7 +144,7 @@ def test_where_nothing_is_to_be_decided_there_is_no_card(
     assert said in refused.json()["error"]["message"]
 
 
-def test_mistakes_of_all_matches_become_cards_once_the_dearest_first(served: Served, http: httpx.Client) -> None:
+def test_mistakes_of_all_matches_become_cards_once_the_costliest_first(served: Served, http: httpx.Client) -> None:
     register(http, "Anna")
     review = imported(served, http)
     worst = [one for one in REPORT.worst(player=0) if one.kind in ("play", "double", "no double", "take", "pass")]

@@ -177,7 +177,7 @@ def card(connection: Connection, guest_id: str, card_id: str) -> StoredCard | No
 
 
 def session(connection: Connection, guest_id: str, wanted: CardSelection, now: int, most: int) -> list[StoredCard]:
-    """The cards of a session: those that are due, the longest first; then new ones, the dearest mistake first."""
+    """The cards of a session: those that are due, the longest first; then new ones, the costliest mistake first."""
     own = wanted.of(guest_id)
     due = and_(own, CARD.c.reviewed_at.is_not(None), CARD.c.due_at <= now + EARLY_MS)
     found = connection.execute(select(CARD).where(due).order_by(CARD.c.due_at, CARD.c.id).limit(most)).all()

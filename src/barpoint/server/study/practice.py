@@ -182,7 +182,7 @@ class Practice:
         return await self._put(person, new)
 
     async def add_mistakes(self, person: Guest, least: float, deck: str = "", theme: str = "") -> CardsMade:
-        """Cards from the person's mistakes in all analysed matches, the dearest first. least: the smallest loss."""
+        """Cards from the person's mistakes in all analysed matches, the costliest first. least: the smallest loss."""
         await self._own_deck(person, deck)
         mine = await studied(self._store, person.id)
         played = mine.played(StatisticsQuery(), mine.own_names(person.name))

@@ -1,4 +1,4 @@
-// The tutor in a match against a bot: warns before a blunder is committed, gives hints, and shows the dearest mistakes at the end.
+// The tutor in a match against a bot: warns before a blunder is committed, gives hints, and shows the costliest mistakes at the end.
 
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {Move, View} from "../board/types.js" */
@@ -11,7 +11,7 @@ import { asMoves, signOf, worded } from "../replay/verdict.js";
 /** @typedef {{loss: number, mark: string, best: string, moves: Move[], lesson: string}} Said */
 
 const ASKED = new Set(["play", "roll", "double", "take", "pass"]);
-const DEAREST = 3;
+const COSTLIEST = 3;
 
 /** Whether the player wants a tutor in this match: said by the address when it began, and kept. @param {string} id */
 export function wanted(id) {
@@ -142,7 +142,7 @@ export class Tutor {
     }
   }
 
-  /** The dearest mistakes of the match, each with its moment in the replay. */
+  /** The costliest mistakes of the match, each with its moment in the replay. */
   async showDearest() {
     const analysis = new Analysis(this.path, () => {}, () => {});
     try {
@@ -153,13 +153,13 @@ export class Tutor {
     }
     const own = analysis.report?.decisions.filter(({ player, mark }) => player === this.state?.seat && mark) ?? [];
     own.sort((a, b) => b.loss - a.loss);
-    find("dearest-list").replaceChildren(...own.slice(0, DEAREST).map(({ event, options, chosen, faces = [], loss, mark }) => {
+    find("costliest-list").replaceChildren(...own.slice(0, COSTLIEST).map(({ event, options, chosen, faces = [], loss, mark }) => {
       const roll = faces.length && asMoves(options[chosen]).length ? `${faces.join("-")}: ` : "";
       const link = element("a", { href: `${this.path}/replay#${event - 1}` }, [`${roll}${worded(options[chosen].text || "no play")}`]);
       return element("li", {}, [link, ` ${number(-loss, 3)} ${signOf(mark)}`]);
     }));
-    if (!own.length) find("dearest-list").replaceChildren(element("li", {}, [_("No mistakes. Well played!")]));
-    find("dearest").hidden = false;
+    if (!own.length) find("costliest-list").replaceChildren(element("li", {}, [_("No mistakes. Well played!")]));
+    find("costliest").hidden = false;
   }
 
   /** @param {string} text @param {string} kind  its class @param {() => void} act */

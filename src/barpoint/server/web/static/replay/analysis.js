@@ -100,7 +100,7 @@ export class Analysis {
     this.arrived(report);
   }
 
-  /** What was decided by an event, the dearest first. @param {number} seq @returns {Decision[]} */
+  /** What was decided by an event, the costliest first. @param {number} seq @returns {Decision[]} */
   decided(seq) {
     return [...(this.byEvent.get(seq) ?? [])].sort((a, b) => b.loss - a.loss);
   }

@@ -203,7 +203,7 @@ async function step(step) {
   if (to !== undefined) await go(to);
 }
 
-/** For whoever comes from the end of their match: has it analysed, and goes to the viewer's dearest mistake. */
+/** For whoever comes from the end of their match: has it analysed, and goes to the viewer's costliest mistake. */
 async function showMistakes() {
   if (!analysis) return;
   if (!analysis.report) await analysis.order("2");

@@ -51,7 +51,7 @@ export class Verdict {
     this.place.replaceChildren(...parts);
   }
 
-  /** @param {Report} report @param {Decision} decision @param {string} who @param {boolean} first  the dearest one of its event @returns {HTMLElement} */
+  /** @param {Report} report @param {Decision} decision @param {string} who @param {boolean} first  the costliest one of its event @returns {HTMLElement} */
   decision(report, decision, who, first) {
     const { mark, loss, cost, kind, lesson, chosen, options, cube, themes, stage, faces = [] } = decision;
     const done = kind === "play" ? `${faces.join("-")} ${worded(options[chosen].text || "no play")}` : DONE[kind] ?? kind;
