@@ -15,11 +15,11 @@ LOOK_AGAIN_S: Final = 10.0
 """Time between two checks whether a session is still valid."""
 
 
-Ask = Callable[[], Awaitable[Guest | None]]
+AskWho = Callable[[], Awaitable[Guest | None]]
 """Looks up who a client is now."""
 
 
-async def logged_out(pubsub: PubSub, person: Guest | None, ask: Ask) -> None:
+async def logged_out(pubsub: PubSub, person: Guest | None, ask: AskWho) -> None:
     """Waits until the client is no longer this person: they logged out, registered or were banned.
 
     Changes by another process are seen within LOOK_AGAIN_S.
@@ -45,7 +45,7 @@ def looked_up_again(person: Guest | None) -> bool:
     return person is not None and person.registered
 
 
-async def is_still(person: Guest | None, ask: Ask) -> bool:
+async def is_still(person: Guest | None, ask: AskWho) -> bool:
     """Whether a client is still this person; also if the database does not answer."""
     try:
         now = await ask()
