@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
 from playwright.sync_api import Page, expect
 
 from barpoint.game import Roll
+from barpoint.server.live.event_log import StaleCommand
 from tests.browser.hand import BOARD
 from tests.browser.site import Site, open_site, until
 from tests.support.scripted_bots import ChanceBot
@@ -52,7 +54,8 @@ async def finish(served: Served, match_id: str) -> None:
         game = live.match.game
         if game.actor == 0:
             event = bot.event(live.match, 0)
-            await matches.act(match_id, 0, f"e{live.seq}", live.seq, Roll(0) if isinstance(event, Roll) else event)
+            with suppress(StaleCommand):  # the page was still acting
+                await matches.act(match_id, 0, f"e{live.seq}", live.seq, Roll(0) if isinstance(event, Roll) else event)
         await asyncio.sleep(0.005)
 
 
