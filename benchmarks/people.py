@@ -1,10 +1,11 @@
-"""Do levels err like people? python -m benchmarks.people [--decisions N] [--processes N] [LEVEL ...]
+"""Do levels err like people? python -m benchmarks.people [--decisions N] [--plies N] [--processes N] [LEVEL ...]
 
 Bots of each level that errs as people do play matches against themselves until N decisions count for the performance
-rating; all are judged at two plies, by the analysis that players get. Beside each level stand the people of the real
-matches (BARPOINT_SAMPLES) whose own rating over all their matches, drawn towards the mean of all as much as few decisions
-say little, is nearest to the level's name by ratio. Prints the rating, and how many decisions lose how much; before it the
-same of real plays at 0-ply, as they were made and as the model expects of players of their strength.
+rating; all are judged by the analysis that players get, people at two plies, bots too unless --plies says otherwise. Beside
+each level stand the people of the real matches (BARPOINT_SAMPLES) whose own rating over all their matches, drawn towards
+the mean of all as much as few decisions say little, is nearest to the level's name by ratio. Prints the rating, and how
+many decisions lose how much; before it the same of real plays at 0-ply, as they were made and as the model expects of
+players of their strength.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from barpoint.engine import Bot, levels
 from barpoint.engine.level import Level, level
 from barpoint.engine.people import AVERAGE_PR, people_model
 from training.people import Seen, probabilities, skills
-from training.seen_decisions import JudgedLoss, SeenMatch, bot_match, real_matches
+from training.seen_decisions import JUDGE_PLIES, JudgedLoss, SeenMatch, bot_match, real_matches
 
 EDGES: Final = (0.001, 0.02, 0.04, 0.08, 0.16)
 """Losses that divide decisions: as good as the best, then doubtful, errors and blunders as analyses mark them."""
@@ -90,18 +91,18 @@ def foreseen(matches: Sequence[SeenMatch], known: Sequence[Level]) -> Iterator[s
             yield f"| people near {each.pr:.0f}, {who} | {made[chosen].sum():,.0f} | {rate:.2f} | {parts} |"
 
 
-def played(level_name: str, number: int) -> tuple[JudgedLoss, ...]:
+def played(level_name: str, number: int, plies: int) -> tuple[JudgedLoss, ...]:
     """The decisions of one match of a level against itself."""
-    return bot_match((Bot(level_name=level_name), Bot(level_name=level_name)), number).losses
+    return bot_match((Bot(level_name=level_name), Bot(level_name=level_name)), number, plies).losses
 
 
-def measured(level_name: str, decisions: int, pool: ProcessPoolExecutor) -> list[JudgedLoss]:
+def measured(level_name: str, decisions: int, plies: int, pool: ProcessPoolExecutor) -> list[JudgedLoss]:
     """At least so many decisions of a level; the same ones on any number of processes."""
     found: list[JudgedLoss] = []
     numbers: Iterator[int] = count()
     while len(found) < decisions:
         batch = list(islice(numbers, BATCH))
-        for losses in pool.map(played, [level_name] * len(batch), batch):
+        for losses in pool.map(played, [level_name] * len(batch), batch, [plies] * len(batch)):
             found += losses
     return found
 
@@ -110,6 +111,7 @@ def main() -> None:
     """Prints two lines a level: its bots, and people."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--decisions", type=int, default=5000)
+    parser.add_argument("--plies", type=int, default=JUDGE_PLIES)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("levels", nargs="*")
     options = parser.parse_args()
@@ -121,7 +123,7 @@ def main() -> None:
     print(HEAD + "\n" + "|---" * (len(EDGES) + 6) + "|", flush=True)
     with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
         for each in [level(name) for name in options.levels] or everybody:
-            print(row(each.name, measured(each.name, options.decisions, pool)), flush=True)
+            print(row(each.name, measured(each.name, options.decisions, options.plies, pool)), flush=True)
             if real.get(each.name):
                 print(row(f"people near {each.pr:.0f}", real[each.name]), flush=True)
 
