@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -205,6 +206,12 @@ def check_sheet(served: Served, chouette_id: str, player: Person, watching: Pers
     log = watching.http.get(f"/chouette/{chouette_id}/export.json")
     assert read_log(log.content, audit=True) == fold(served, chouette_id)
     assert watching.http.get("/chouette/nowhere/sheet.txt").status_code == 404
+    wanted = re.findall(r'<option value="(1 \d)">Game 1: ', player.http.get(f"/chouette/{chouette_id}").text)
+    opened = player.http.post(f"/chouette/{chouette_id}/review", data={"game": wanted[0]})
+    assert opened.status_code == 303, opened.text
+    assert player.http.get(opened.headers["location"]).status_code == 200
+    assert player.http.post(f"/chouette/{chouette_id}/review", data={"game": "9 9"}).status_code == 404
+    assert watching.http.post(f"/chouette/{chouette_id}/review", data={"game": wanted[0]}).status_code == 403
 
 
 def test_everybody_sees_all_and_each_may_do_their_own(served: Served) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -12,8 +13,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.chouette import MAX_PLAYERS, write_log
+from barpoint.chouette.pair_match import pair_matches
 from barpoint.error import FormatError, StakesError, UnknownVariant, VariantsClash
 from barpoint.language import N_
+from barpoint.record import Book, format_book
 from barpoint.server.bots.opponents import OURS
 from barpoint.server.domain.chouettes import DECISIONS
 from barpoint.server.domain.clubs import ClubRefused, EventKind
@@ -22,8 +25,10 @@ from barpoint.server.live.chouettes import ChouetteRefused
 from barpoint.server.live.new_chouette import read_chouette
 from barpoint.server.protocol.chouette_sheet import score_sheet, sheet_text
 from barpoint.server.protocol.chouette_view import describe_chouette, listed_chouettes
-from barpoint.server.services import person_of, service_of
+from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage.event_log import Conflict
+from barpoint.server.study.file_reader import FileReader
+from barpoint.server.study.reviews import Unreadable
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, fields_of, go, may_create, with_guest
@@ -85,8 +90,7 @@ async def chouette_page(request: Request) -> Response:
     services, person = service_of(request), await person_of(request)
     live_chouette = await services.chouettes.live_chouette(request.path_params["chouette_id"])
     if live_chouette.chouette.over and "board" not in request.query_params:
-        sheet = score_sheet(live_chouette.scene)
-        return render(request, "chouette_sheet.html", sheet=sheet, id=live_chouette.header.id)
+        return await sheet_page(request)
     header, own = live_chouette.header, live_chouette.number_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
     return render(
@@ -103,6 +107,52 @@ async def chouette_page(request: Request) -> Response:
         commitment=live_chouette.seeds.commitment,
         link=f"{base}/chouette/{header.id}",
     )
+
+
+async def sheet_page(request: Request, problem: str = "", status: int = 200) -> Response:
+    """The score sheet of a closed chouette, with its games to replay and analyse."""
+    live_chouette = await service_of(request).chouettes.live_chouette(request.path_params["chouette_id"])
+    sheet, name = score_sheet(live_chouette.scene), live_chouette.scene.name
+    games = [
+        (f"{number} {player}", number, name(game.line[0]), name(player))
+        for number, game in enumerate(live_chouette.chouette.finished, 1)
+        for player, _ in game.results
+    ]
+    return render(
+        request,
+        "chouette_sheet.html",
+        status,
+        sheet=sheet,
+        id=live_chouette.header.id,
+        games=games,
+        problem=problem,
+    )
+
+
+async def review_game(request: Request) -> Response:
+    """Imports a game of a closed chouette, the box against one player, as a match to review; leads to its replay."""
+    services, person = service_of(request), await person_of(request)
+    live_chouette = await services.chouettes.live_chouette(request.path_params["chouette_id"])
+    if person is None or live_chouette.number_of(person.id) is None or not live_chouette.chouette.over:
+        raise HTTPException(403)
+    if not services.allowance.files.spend(address_of(request)):
+        return await sheet_page(request, TOO_MUCH, 429)
+    wanted = dict(await fields_of(request)).get("game", "")
+    found = await asyncio.to_thread(lambda: list(pair_matches(live_chouette.chouette)))
+    chosen = next((one for one in found if f"{one.game} {one.player}" == wanted), None)
+    if chosen is None:
+        raise HTTPException(404)
+    names = live_chouette.scene.name(chosen.box), live_chouette.scene.name(chosen.player)
+    data = await asyncio.to_thread(format_book, Book(chosen.match, names), ".sgf")
+    file = f"chouette-{live_chouette.header.id}-{chosen.game}.sgf"
+    try:
+        async with FileReader() as reader:
+            (made,) = await services.reviews.add(person, file, data, reader)
+    except Unreadable as error:
+        return await sheet_page(request, as_sentence(error), error.status)
+    if made.refused is not None:
+        return await sheet_page(request, as_sentence(made.refused), made.refused.status)
+    return go(f"/review/{made.id}/replay")
 
 
 async def sheet_file(request: Request) -> Response:
@@ -138,6 +188,7 @@ ROUTES: Final = (
     Route("/chouettes", chouettes_page),
     Route("/chouette", open_chouette, methods=["POST"]),
     Route("/chouette/{chouette_id}", chouette_page),
+    Route("/chouette/{chouette_id}/review", review_game, methods=["POST"]),
     Route("/chouette/{chouette_id}/sheet.txt", sheet_file),
     Route("/chouette/{chouette_id}/export.json", export),
     Route("/chouette/{chouette_id}/join", join_chouette, methods=["POST"]),
