@@ -210,6 +210,8 @@ def test_who_deletes_their_account_leaves_their_tournaments(
     [
         ({"name": " \n "}, "3 to 60 characters"),
         ({"form": "ladder"}, "allowed: knockout, double, swiss, robin, league"),
+        ({"form": "league"}, "for a day or longer"),
+        ({"form": "robin", "max_players": "32"}, "allowed where everybody meets everybody: 24"),
         ({"variant": "chess"}, "chess"),
         ({"other": "nackgammon+hypergammon"}, "differently"),
         ({"length": "16"}, "allowed: 1 to 15"),

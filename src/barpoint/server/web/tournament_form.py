@@ -130,6 +130,8 @@ def check_plan(plan: Plan) -> Plan:
             max_players=plan.max_players,
             allowed=MAX_ALL_MEET,
         )
+    if plan.form is Form.LEAGUE and plan.patience_ms < DAY:
+        raise FormatError("a league: its matches wait for their players for a day or longer")
     if plan.round_ms and plan.round_ms < plan.patience_ms:
         raise FormatError(
             "round: %(round)s, and matches wait for their players for %(patience)s; a round is not over before that",
