@@ -92,9 +92,9 @@ def test_what_is_installed_stays_small() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "most"), [("import", 40), ("first answer of the net alone", 150), ("plays and cube at two plies", 400)]
+    ("question", "most"), [("import", 42), ("first answer of the net alone", 150), ("plays and cube at two plies", 400)]
 )
 def test_a_fresh_process_stays_small(question: str, most: int) -> None:
-    """The promises of docs/engine.md; megabytes at the peak."""
+    """The promises of docs/engine.md; megabytes at the peak. In a checkout what finds the sources takes 2 MB besides."""
     _, megabytes = measure(QUESTIONS[question])
     assert megabytes < most

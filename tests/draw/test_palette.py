@@ -31,7 +31,7 @@ def test_the_settings_offer_the_themes_of_the_palette() -> None:
 
 
 def _settings() -> str:
-    page = next(text for file in WEB.glob("templates/*.html") if 'name="board"' in (text := file.read_text()))
+    page = next(text for file in WEB.glob("templates/*.html") if '<select name="board"' in (text := file.read_text()))
     found = re.search(r'<select name="board">.*?</select>', page, re.DOTALL)
     assert found
     return found[0]

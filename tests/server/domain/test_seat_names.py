@@ -51,6 +51,7 @@ def test_a_name_that_a_person_has_given_is_the_same_in_every_language(name: str,
     ("name", "short"),
     [
         ("Barpoint Neuling", "Bot Neuling"),
+        ("Barpoint Verein, PR 8", "Bot PR 8"),
         ("GNU Backgammon 2-ply", "gnubg 2-ply"),
         ("Anna", "Anna"),
         ("Barpointer", "Barpointer"),

@@ -69,8 +69,9 @@ def shown_name(name: str, *, person: bool) -> str:
 
 
 def short_name(shown: str) -> str:
-    """A shown name for where there is little room: "Bot Beginner" for "Barpoint Beginner"."""
+    """A shown name for where there is little room: "Bot Beginner" for "Barpoint Beginner", "Bot PR 8" for "... Club, PR 8"."""
     for engine, short in ENGINES.items():
         if shown.startswith(f"{engine} "):
-            return short + shown.removeprefix(engine)
+            level, _comma, rating = shown.removeprefix(f"{engine} ").partition(", ")
+            return f"{short} {rating or level}"
     return shown
