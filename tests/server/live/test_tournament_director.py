@@ -177,7 +177,7 @@ async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refus
 
 async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tournament(tmp_path: Path) -> None:
     """kill -9 while this server's bots play a whole tournament, each time after some more events."""
-    plan = Plan("Killed", variant="hypergammon", lengths=(1,), bots=True, max_players=4)
+    plan = Plan("Killed", variant="hypergammon", lengths=(1,), bots=True, max_players=8)
     async with club(tmp_path) as here:
         (anna,) = await here.enroll(1)
         tournament_id = await here.services.tournaments.announce(anna, plan)
@@ -187,8 +187,8 @@ async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tourna
         server = Killable(databases.address(tmp_path), port)
         over = False
         while not over:
-            await server.start()
             before = await progress(tmp_path, tournament_id)
+            await server.start()
             async with asyncio.timeout(PATIENCE_S):
                 while (now := await progress(tmp_path, tournament_id))[0] == before[0] and not now[1]:
                     await asyncio.sleep(0.02)

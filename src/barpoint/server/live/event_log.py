@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 from weakref import WeakValueDictionary
 
@@ -28,6 +27,9 @@ FoldState = TypeVar("FoldState")
 Found = TypeVar("Found")
 Live = TypeVar("Live", bound="Session[Any, Any]")
 T = TypeVar("T")
+
+LOOKED_AT: Final = 8
+"""Sessions that are looked at when one more is loaded and there are too many."""
 
 MAX_SESSIONS: Final = 2000
 """Maximum sessions of one kind in memory; a match takes about 100 KiB."""
@@ -182,14 +184,19 @@ class EventLog(Generic[Live]):
         return session
 
     def _drop_unused(self) -> None:
-        """Drops the least recently used sessions, except those with listeners or in use."""
-        idle = (
-            topic
-            for topic, session in self._sessions.items()
-            if not session.lock.locked() and not self.pubsub.has_listeners(topic)
-        )
-        for topic in list(islice(idle, max(0, len(self._sessions) - self.max_sessions))):
-            del self._sessions[topic]
+        """Drops the least recently used sessions that are too many, except those with listeners, in use, or the newest.
+
+        Each call looks at a few; those it finds in use count as used just now.
+        """
+        newest = next(reversed(self._sessions))
+        for _ in range(LOOKED_AT):
+            topic, session = next(iter(self._sessions.items()))
+            if len(self._sessions) <= self.max_sessions or topic == newest:
+                return
+            if session.lock.locked() or self.pubsub.has_listeners(topic):
+                self._sessions.move_to_end(topic)
+            else:
+                del self._sessions[topic]
 
     async def _find(self, session_id: str, session: Live | None) -> Any:
         return await self.store.read(self._aggregate.find, session_id, session)

@@ -42,12 +42,12 @@ STATE: Final = tuple(name for name in Game.__struct_fields__ if name not in NOT_
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """The database's record of a match."""
+    """The database's record of a match. outcome: None if it is not over and was read before."""
 
     header: MatchHeader
     events: list[Logged]
     draft: Draft | None
-    outcome: MatchOutcome
+    outcome: MatchOutcome | None
 
 
 def find_match(connection: Connection, match_id: str, after: int) -> LoadedMatch | None:
@@ -57,7 +57,9 @@ def find_match(connection: Connection, match_id: str, after: int) -> LoadedMatch
     if header is None:
         return None
     draft = get_draft(connection, MATCHES, match_id)
-    return LoadedMatch(header, events, draft, result_storage.outcome(connection, header))
+    changed = not after or match_storage.is_over(connection, match_id)
+    outcome = result_storage.outcome(connection, header) if changed else None
+    return LoadedMatch(header, events, draft, outcome)
 
 
 class LiveMatch(BoardSession[Match, LoadedMatch]):
@@ -101,7 +103,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
     def update(self, found: LoadedMatch) -> None:
         """Takes over what the database has."""
         self.read(found.events)
-        self.outcome = found.outcome
+        self.outcome = found.outcome or self.outcome
         self.set_header(found.header)
         self.show_draft(found.draft)
 

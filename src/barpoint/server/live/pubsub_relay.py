@@ -33,6 +33,8 @@ class PubSubRelay:
         self._own = secrets.token_hex(8)
         self._waiting: dict[str, None] = {}
         self._something = asyncio.Event()
+        self._heard: list[str] = []
+        self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
         self.connected = asyncio.Event()
@@ -81,6 +83,7 @@ class PubSubRelay:
         """Relays messages until the connection is lost."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._hear(channel))
+            tasks.create_task(self._take_over())
             await self._pubsub.look_again()  # messages may have been missed
             self.connected.set()
             self._metrics.pubsub.set(1)
@@ -105,7 +108,16 @@ class PubSubRelay:
         async for text in channel.heard():
             sender, *names = text.split(" ")
             if sender != self._own:
-                await asyncio.gather(*(self._pubsub.changed_elsewhere(name) for name in names))
+                self._heard += names
+                self._news.set()
+
+    async def _take_over(self) -> None:
+        """Takes over what was heard: all of it at once, since each takes a read of the database."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            names, self._heard = self._heard, []
+            await asyncio.gather(*(self._pubsub.changed_elsewhere(name) for name in names))
 
 
 def _first(error: BaseException) -> BaseException:

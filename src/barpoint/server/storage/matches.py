@@ -79,6 +79,11 @@ def get_header(connection: Connection, match_id: str) -> MatchHeader | None:
     return MatchHeader(**known)
 
 
+def is_over(connection: Connection, match_id: str) -> bool:
+    """Whether a match is over."""
+    return bool(connection.scalar(select(MATCH.c.over).where(MATCH.c.id == match_id)))
+
+
 def _seat(row: Any) -> MatchSeat:
     kind = {"kind": SeatKind(row.kind), "guest": row.guest_id, "bot": is_bot(row.kind, row.bot)}
     return MatchSeat(**fields_from(row, MatchSeat) | kind)
