@@ -316,7 +316,9 @@ def main() -> None:
             show("hurry, SQLite", matches, asyncio.run(measure(f"sqlite:///{folder}/hurry{matches}", "hurry", matches)))
         postgres = Postgres.start_new(durable=True)
         for name, processes, apart in (("1 process", 1, False), ("2 processes", 2, False), ("2, apart", 2, True)):
-            found = asyncio.run(measure(postgres.address(f"hurry{processes}{apart}"), "hurry", HURRY[0], processes, apart))
+            found = asyncio.run(
+                measure(postgres.address(f"hurry{processes}{apart}"), "hurry", HURRY[0], processes, apart)
+            )
             show(f"hurry, PostgreSQL, {name}", HURRY[0], found)
         show("echo, Starlette", HURRY[0], asyncio.run(echoed(2 * HURRY[0])))
         for matches in LIVE:
