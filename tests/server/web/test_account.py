@@ -14,17 +14,10 @@ from sqlalchemy import String, Text, func, select
 from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage.schema.accounts import ACCESS_TOKEN
 from barpoint.server.storage.schema.shapes import METADATA
-from tests.support.accounts import PASSWORD, hasten, known_as, login, register
-from tests.support.serving import Served, serve
+from tests.support.accounts import PASSWORD, known_as, login, register
+from tests.support.serving import Served
 
 NEW = "another horse"
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served")))
-    yield running
-    running.stop()
 
 
 @pytest.fixture

@@ -3,43 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import httpx
-import pytest
 
 from barpoint.game import Phase
 from barpoint.match import Match
 from barpoint.record.file import parse_book
-from barpoint.server.domain import guests
 from barpoint.server.domain.analysis_board import BoardAddress, query_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.live_match import LiveMatch
-from tests.support.accounts import hasten
-from tests.support.machine import PATIENCE_S
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 BOARD = BoardAddress(position="4HPwATDgc/ABMA", turn="far", roll="31", cube=2, owner="far", length=7, score="2-5")
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served")))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def anna(served: Served) -> Guest:
-    return served.call(served.services.accounts.new_guest())
-
-
-@pytest.fixture
-def http(served: Served, anna: Guest) -> Iterator[httpx.Client]:
-    """The browser of Anna."""
-    cookies = {guests.COOKIE: guests.sign(served.services.key, anna.id)}
-    with httpx.Client(base_url=served.address, timeout=PATIENCE_S, cookies=cookies) as client:
-        yield client
 
 
 def live(served: Served, match_id: str) -> LiveMatch:

@@ -18,13 +18,6 @@ from tests.support.accounts import PASSWORD, hasten, known_as, login, register
 from tests.support.serving import Served, serve
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served")))
-    yield running
-    running.stop()
-
-
 @pytest.fixture
 def http(served: Served) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=served.address) as client:

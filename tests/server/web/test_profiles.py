@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
 from itertools import product
 
 import httpx
@@ -16,15 +15,8 @@ from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.lobby import ListedMatch
 from barpoint.server.storage.results import RatingChange
 from barpoint.server.web.profiles import Luck, luck_of, plot
-from tests.support.accounts import hasten, register
-from tests.support.serving import Served, serve
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served")))
-    yield running
-    running.stop()
+from tests.support.accounts import register
+from tests.support.serving import Served
 
 
 def test_a_player_has_a_page_by_any_way_to_write_the_name(served: Served) -> None:

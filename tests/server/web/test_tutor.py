@@ -3,43 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
-import pytest
 
 from barpoint.game import Phase, Roll
 from barpoint.match import MatchTerms
 from barpoint.moves import legal_plays
-from barpoint.server.domain import guests
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import real_board_seats, seat_for
-from tests.support.accounts import hasten
 from tests.support.machine import PATIENCE_S
-from tests.support.serving import Served, serve
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served")))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def anna(served: Served) -> Guest:
-    return served.call(served.services.accounts.new_guest())
-
-
-@pytest.fixture
-def http(served: Served, anna: Guest) -> Iterator[httpx.Client]:
-    """The browser of Anna."""
-    cookies = {guests.COOKIE: guests.sign(served.services.key, anna.id)}
-    with httpx.Client(base_url=served.address, timeout=PATIENCE_S, cookies=cookies) as client:
-        yield client
+from tests.support.serving import Served
 
 
 def made(served: Served, anna: Guest, other: object = None, **agreed: Any) -> str:
