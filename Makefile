@@ -6,6 +6,9 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find core -type f 2>/dev/null)
 LOCK   := $(shell command -v flock >/dev/null 2>&1 && echo flock .venv.lock)  # two makes at once wait for each other
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 JOBS   ?= 2
+# Tests wait for the disk thousands of times; their files lie in memory where 4 GB of it are free for files.
+SCRATCH := $(shell df -k --output=avail /dev/shm 2>/dev/null | awk 'NR == 2 && $$1 > 4e6 {print "TMPDIR=/dev/shm"}')
+PYTEST := $(SCRATCH) $(BIN)/python -m pytest -n $(JOBS)
 
 .PHONY: docs build play test check check-deep bench bench-strength texts wheel clean browser servers
 .DELETE_ON_ERROR:
@@ -16,7 +19,7 @@ play: $(VENV)/.run ## serve, print the address and open it
 	$(BIN)/barpoint serve --open
 
 test: build browser servers ## all tests
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(PYTEST) --dist loadfile --no-loadscope-reorder --durations=20 $(ARGS)
 
 check: build ## format, lint, types, the ladder, the page's scripts
 	$(BIN)/ruff format --check .
@@ -28,7 +31,7 @@ check: build ## format, lint, types, the ladder, the page's scripts
 check-deep: build browser servers ## the long runs
 	@tools/find_program caddy --install || true
 	$(PIP) --no-build-isolation --editable .[bench,ray]
-	BARPOINT_DEEP=1 $(BIN)/python -m pytest -n $(JOBS) -m "deep or not deep" $(ARGS)
+	BARPOINT_DEEP=1 $(PYTEST) --timeout 5400 -m "deep or not deep" $(ARGS)
 	tools/sanitize
 
 bench: build ## speed and memory, with their spread
