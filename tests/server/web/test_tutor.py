@@ -109,7 +109,13 @@ def test_there_is_no_tutor_in_rated_matches_for_tickets_or_against_people(
 
 def test_the_choice_to_have_a_tutor_counts_against_a_bot_alone(http: httpx.Client) -> None:
     against_bot = http.post("/match", data={"opponent": "bot", "length": "3", "tutor": "1"})
-    assert against_bot.headers["location"].endswith("?tutor=1")
+    path = against_bot.headers["location"]
+    assert "data-tutored" in http.get(path).text
     assert 'name="tutor" value="1" checked' in http.get("/").text, "it is kept for the next time"
     friend = http.post("/match", data={"opponent": "friend", "length": "3", "tutor": "1"})
-    assert "tutor" not in friend.headers["location"]
+    assert "data-tutored" not in http.get(friend.headers["location"]).text
+    assert http.post(f"{path}/tutored").status_code == 204
+    assert "data-tutored" not in http.get(path).text
+    assert http.post(f"{path}/tutored", data={"on": "1"}).status_code == 204
+    assert "data-tutored" in http.get(path).text, "on every device"
+    assert http.post(f"{friend.headers['location']}/tutored", data={"on": "1"}).status_code == 403

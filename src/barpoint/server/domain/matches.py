@@ -44,6 +44,7 @@ class MatchSeat:
     commitment: its SHA-256, which the player has published before.
     by_player: the player gives the seed; otherwise the server makes it.
     bot: a program plays here, of this server or another.
+    tutored: the player wants a tutor.
     """
 
     kind: SeatKind
@@ -55,6 +56,7 @@ class MatchSeat:
     commitment: str | None = None
     by_player: bool = False
     bot: bool = False
+    tutored: bool = False
 
     @property
     def shown_name(self) -> str:
@@ -68,11 +70,16 @@ class MatchSeat:
 
 
 def seat_for(
-    guest: Guest | None, *, name: str = "", level: str | None = None, invitation: str | None = None
+    guest: Guest | None,
+    *,
+    name: str = "",
+    level: str | None = None,
+    invitation: str | None = None,
+    tutored: bool = False,
 ) -> MatchSeat:
     """A seat for a guest, for a bot of a level, or, with the secret of its link, an open one."""
     if guest is not None:
-        return MatchSeat(SeatKind.GUEST, guest.name, guest=guest.id, bot=guest.bot)
+        return MatchSeat(SeatKind.GUEST, guest.name, guest=guest.id, bot=guest.bot, tutored=tutored)
     if level is not None:
         return MatchSeat(SeatKind.BOT, name, level=level, bot=True)
     return MatchSeat(SeatKind.OPEN, name, invitation=invitation)

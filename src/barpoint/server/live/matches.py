@@ -141,7 +141,8 @@ class Matches:
         if old.rematch:
             return old.rematch
         first, second = (
-            MatchSeat(seat.kind, seat.name, guest=seat.guest, level=seat.level) for seat in reversed(old.seats)
+            MatchSeat(seat.kind, seat.name, guest=seat.guest, level=seat.level, tutored=seat.tutored)
+            for seat in reversed(old.seats)
         )
         header = new_header(old.agreement, (first, second), self.clock(), players_seed=players_seed)
 
@@ -156,6 +157,11 @@ class Matches:
         await self.begin(header.id)
         await self.log.refresh(match_id)
         return header.id
+
+    async def set_tutored(self, match_id: str, seat: int, tutored: bool) -> None:
+        """Notes whether the holder of a seat wants a tutor."""
+        await self.store.write(match_storage.set_tutored, match_id, seat, tutored)
+        await self.log.refresh(match_id)
 
     # ---------------------------------------------------------------- commands of players
 

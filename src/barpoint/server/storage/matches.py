@@ -158,6 +158,11 @@ def forgotten(connection: Connection, before: int) -> list[str]:
     return list(connection.scalars(chosen))
 
 
+def set_tutored(connection: Connection, match_id: str, seat: int, tutored: bool) -> None:
+    """Notes whether the holder of a seat wants a tutor."""
+    connection.execute(update(SEAT).where(SEAT.c.match_id == match_id, SEAT.c.seat == seat).values(tutored=tutored))
+
+
 def set_rematch(connection: Connection, match_id: str, rematch: str) -> None:
     """Records the rematch; Conflict if a different one is recorded."""
     change(connection, MATCHES, match_id, {"rematch": None}, {"rematch": rematch})

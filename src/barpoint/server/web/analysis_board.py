@@ -29,7 +29,6 @@ from barpoint.server.live.matches import seat_for
 from barpoint.server.services import person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
 from barpoint.server.study.analysis_board import picture_of, text_of
-from barpoint.server.web.play import TUTORED
 from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 from barpoint.server.web.requests import as_sentence, form_of, go, may_create, with_guest
@@ -73,11 +72,11 @@ async def play_on(request: Request) -> Response:
         text = as_sentence(error) if isinstance(error, BarpointError) else _("The server did not understand this.")
         return render(request, "error.html", 422, title=_("Not possible"), text=text)
     person = await person_of(request) or await services.accounts.new_guest()
-    seats = seat_for(person), seat_for(None, name=level.bot, level=level.name)
+    seats = seat_for(person, tutored="tutor" in form), seat_for(None, name=level.bot, level=level.name)
     header = await services.matches.make(
         Agreement(setup.rules, terms), seats if form.get("side") != "far" else seats[::-1]
     )
-    return with_guest(request, person, go(f"/match/{header.id}{TUTORED if 'tutor' in form else ''}"))
+    return with_guest(request, person, go(f"/match/{header.id}"))
 
 
 def _setup(request: Request) -> BoardSetup:

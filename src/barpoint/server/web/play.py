@@ -54,10 +54,6 @@ SAVED_LISTED: Final = 60
 """Unfinished matches on the first page in all."""
 
 
-TUTORED: Final = "?tutor=1"
-"""Asks the page of a match to have a tutor."""
-
-
 async def play_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """The form to choose a game and play."""
     services, person = service_of(request), await person_of(request)
@@ -144,10 +140,10 @@ async def create_match(request: Request) -> Response:
         token = secrets.token_urlsafe(12)
         seats = (seat_for(person), seat_for(None, name=A_FRIEND, invitation=token))
     else:
-        seats = (seat_for(person), seat_for(None, name=level.bot, level=level.name))
+        tutored = "tutor" in dict(fields)
+        seats = (seat_for(person, tutored=tutored), seat_for(None, name=level.bot, level=level.name))
     header = await services.matches.make(agreement, seats, players_seed=True)
-    tutored = "tutor" in dict(fields) and may_tutor(header, 0)
-    return _started(request, person, f"/match/{header.id}{TUTORED if tutored else ''}", fields)
+    return _started(request, person, f"/match/{header.id}", fields)
 
 
 def _started(request: Request, person: Guest, path: str, fields: list[tuple[str, str]]) -> Response:
@@ -223,7 +219,7 @@ async def rematch(request: Request) -> Response:
         if live_match.header.rematch is None and not may_create(request):
             raise HTTPException(429)
         match_id = await services.matches.rematch(match_id, person, players_seed=True)
-    return go(f"/match/{match_id}{TUTORED if 'tutor' in await form_of(request) else ''}")
+    return go(f"/match/{match_id}")
 
 
 async def rename(request: Request) -> Response:

@@ -73,6 +73,7 @@ SEAT: Final = sa.Table(
     column("client_seed", sa.String(64)),
     column("commitment", sa.String(64), nullable=True),
     column("by_player", sa.Boolean),
+    column("tutored", sa.Boolean, server_default=sa.false()),
     column("invitation", sa.String(24), nullable=True),
     sa.PrimaryKeyConstraint("match_id", "seat"),
     sa.UniqueConstraint("invitation"),
@@ -81,7 +82,7 @@ SEAT: Final = sa.Table(
 """kind: a SeatKind. invitation: the secret of the link that takes an open seat.
 
 client_seed: "" until it is revealed. commitment: its SHA-256, published before it. by_player: the player gives the
-seed, not the server.
+seed, not the server. tutored: the player wants a tutor.
 """
 
 EVENT: Final = event_table(

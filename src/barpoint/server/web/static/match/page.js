@@ -13,7 +13,7 @@ import { Clocks } from "./clock.js";
 import { PresenceDots } from "./presence.js";
 import { RealDice } from "./real_dice.js";
 import { countText, Sidebar } from "./sidebar.js";
-import { Tutor, wanted } from "./tutor.js";
+import { Tutor } from "./tutor.js";
 
 /** The deadlines that the notice in the bar counts down; the clocks show the rest. */
 const COUNTED_DOWN = new Set(["keep", "next", "claim"]);
@@ -27,7 +27,8 @@ const sidebar = new Sidebar(document.getElementById("dice-seed"), (action) => se
 const place = document.getElementById("real-dice");
 const realDice = place && new RealDice(place, board, (event) => session.enter(event));
 
-const tutor = document.getElementById("tutor") && wanted(id) ? new Tutor(id, board, () => session.tryMoves([])) : null;
+const tutored = "tutored" in findIn(document, "[data-match]").dataset;
+const tutor = document.getElementById("tutor") && new Tutor(id, tutored, board, () => session.tryMoves([]));
 
 /** @type {State | null} */
 let shown = null;

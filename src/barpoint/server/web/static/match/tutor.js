@@ -4,7 +4,7 @@
 /** @import {Move, View} from "../board/types.js" */
 /** @import {State} from "./types.js" */
 import { _, number } from "../board/language.js";
-import { element, find, findIn } from "../dom.js";
+import { element, find } from "../dom.js";
 import { Analysis } from "../replay/analysis.js";
 import { asMoves, signOf, worded } from "../replay/verdict.js";
 
@@ -13,20 +13,10 @@ import { asMoves, signOf, worded } from "../replay/verdict.js";
 const ASKED = new Set(["play", "roll", "double", "take", "pass"]);
 const COSTLIEST = 3;
 
-/** Whether the player wants a tutor in this match: said by the address when it began, and kept. @param {string} id */
-export function wanted(id) {
-  const key = `barpoint-tutor-${id}`;
-  try {
-    if (new URLSearchParams(location.search).has("tutor")) localStorage.setItem(key, "1");
-    return localStorage.getItem(key) === "1";
-  } catch {
-    return new URLSearchParams(location.search).has("tutor");
-  }
-}
-
 export class Tutor {
-  /** @param {string} id @param {BarpointBoard} board @param {() => void} forget  has the server forget the moves tried */
-  constructor(id, board, forget) {
+  /** @param {string} id @param {boolean} on @param {BarpointBoard} board @param {() => void} forget  has the server forget the moves tried */
+  constructor(id, on, board, forget) {
+    this.on = on;
     this.forget = forget;
     this.path = `/match/${id}`;
     this.board = board;
@@ -34,12 +24,19 @@ export class Tutor {
     this.state = null;
     this.asking = false;
     this.ended = false;
-    const again = findIn(find("rematch"), "button", HTMLButtonElement);
-    again.before(element("input", { type: "hidden", name: "tutor", value: "1" }));
     board.addEventListener("bg-draft", () => {
       board.arrows = []; // the hint is taken, or not
     });
     find("hint").addEventListener("click", () => void this.hint());
+    find("tutored").addEventListener("change", (event) => void this.turn(/** @type {HTMLInputElement} */ (event.target).checked));
+  }
+
+  /** Has the server keep whether the player wants a tutor. @param {boolean} on */
+  async turn(on) {
+    this.on = on;
+    if (this.state) this.set(this.state);
+    if (!on) this.close();
+    await fetch(`${this.path}/tutored`, { method: "POST", body: new URLSearchParams(on ? { on: "1" } : {}) });
   }
 
   /** @param {State} state */
@@ -52,8 +49,8 @@ export class Tutor {
       this.board.arrows = [];
     }
     const decides = state.view.to_act === "near" && state.view.allowed.some(({ kind }) => ["play", "double", "take"].includes(kind));
-    find("hint-tools").hidden = state.over || !decides;
-    if (state.over && !this.ended) {
+    find("hint-tools").hidden = !this.on || state.over || !decides;
+    if (this.on && state.over && !this.ended) {
       this.ended = true;
       void this.showDearest();
     }
@@ -75,7 +72,7 @@ export class Tutor {
   /** Has what the player is about to do judged; does it, or warns. A tutor that cannot answer stands in nobody's way.
    * @param {{kind: string, moves?: Move[]}} event @param {() => void} act */
   async check({ kind, moves = [] }, act) {
-    if (!ASKED.has(kind)) return act();
+    if (!this.on || !ASKED.has(kind)) return act();
     if (this.asking) return;
     this.asking = true;
     const seq = this.state?.seq;
