@@ -1,5 +1,5 @@
 """Run benchmarks and record their output: python -m benchmarks [--speed | --strength | NAME ...]
-Compare two nets, nothing recorded: python -m benchmarks compare NEW [OLD] (see compare.py)
+Compare two nets, nothing recorded: python -m benchmarks compare NEW [OLD] [--file F] (see compare.py)
 
 Every other module of this folder is a benchmark: a script that prints results with their spread. Each has a section of
 results.md, with commit and machine; a run keeps the other sections, "Tried and reverted" among them.

@@ -1,34 +1,47 @@
-"""Two nets against each other, until one is ahead: python -m benchmarks compare NEW [OLD] [VARIANT] [GAIN] [PAIRS]
+"""Two nets against each other, until one is ahead: python -m benchmarks compare NEW [OLD] [--variant V] [--gain G] [--pairs N]
+[--executor E] [--workers N] [--file F]
 
 NEW and OLD are files of nets, or "published", which OLD is by default, for the variant's own. Both play without search, in pairs of games on the
-same dice with the seats exchanged, luck-adjusted by the net that is published. A sequential test (Wald's SPRT with the
-variance as measured) stops when the odds are 19 to 1 that NEW is better than OLD by GAIN points a game (0.004 by
+same dice with the seats exchanged, luck-adjusted by the net that is published. A sequential test (a generalised SPRT: Wald's
+test with the variance as measured) stops when the odds are 19 to 1 that NEW is better than OLD by GAIN points a game (0.004 by
 default) rather than equal, or the other way round; or after PAIRS pairs (10,000). For the standard game the judged
-decisions of benchmarks/data are played besides, by both nets, and the difference is printed with its error. Ctrl-C
-stops at once, and prints what stands.
+decisions of benchmarks/data are played besides, by both nets; what NEW loses less there is printed with its error, and so is what the
+same test says of a gain of one millipoint a decision. E is one of docs/cluster.md; the same games are played on each. Ctrl-C stops
+at once and prints what stands; with --file finished games are kept, and the same command goes on.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 import sys
 from collections.abc import Sequence
+from concurrent.futures import Executor
+from contextlib import closing, nullcontext
+from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from barpoint.engine.executors import executor_named, in_order
 from barpoint.engine.net import find_net, load, load_pruning_net, parse
+from barpoint.engine.result_file import ResultFile
 from barpoint.native import core, core_rules, pack, row_index
 from barpoint.rules import Rules
 from barpoint.variants import variant
 from benchmarks.head_to_head import spread
 from benchmarks.judged.store import read
 
-BLOCK = 100  # pairs between two looks at the result
+BLOCK = 100  # pairs between two looks at the result, and in one task of an executor
 MAX_ROLLS = 2000
 ODDS = math.log(19)  # 0.05 for each of the two errors
 MIN_BLOCKS = 4  # before which the variance is not known well enough
+AHEAD = 32  # blocks submitted before the first one is done: those not needed any more are lost work
+DECISION_GAIN = 0.001  # points a decision
+
+parsed = lru_cache(maxsize=4)(parse)
 
 
 def log_odds(values: Sequence[float], gain: float) -> float:
@@ -50,19 +63,19 @@ def verdict(odds: float, gain: float) -> str:
     return ""
 
 
-def pairs_of_games(rules: Rules, new: Any, old: Any, seed: int) -> list[float]:
+def pairs_of_games(rules: Rules, new: bytes, old: bytes, seed: int, pairs: int) -> list[float]:
     """Points a game that `new` wins, a number a pair, for one block of pairs."""
     entry, own = find_net(rules), core_rules(rules)
     job = core.start_head_to_head(
         own,
         own,
-        new,
+        parsed(new),
         own,
-        old,
+        parsed(old),
         first_reluctance=0.0,
         second_reluctance=0.0,
         seed=seed,
-        pairs=BLOCK,
+        pairs=pairs,
         longest=MAX_ROLLS,
         judge=load(entry),
         judge_pruning_net=load_pruning_net(entry),
@@ -70,37 +83,61 @@ def pairs_of_games(rules: Rules, new: Any, old: Any, seed: int) -> list[float]:
     try:
         while not job.wait(0.5):
             pass
-    except KeyboardInterrupt:
+    except BaseException:
         job.stop()
         raise
     return list(job.points())
 
 
-def play_until_decided(rules: Rules, new: Any, old: Any, gain: float, pairs: int) -> None:
-    """Plays games and prints how it stands after every block, and the result."""
+def play_until_decided(
+    rules: Rules,
+    new: bytes,
+    old: bytes,
+    gain: float,
+    pairs: int,
+    executor: Executor | None = None,
+    file: Path | None = None,
+) -> str:
+    """Plays games, prints how it stands after every block and the result, and returns the verdict.
+
+    It depends neither on the executor nor on how often the run was stopped: blocks are looked at in order.
+    """
+    said = (rules, sha256(new).hexdigest(), sha256(old).hexdigest(), find_net(rules).file, BLOCK, MAX_ROLLS)
+    kept = ResultFile(file, said)
     points: list[float] = []
-    said, odds = "", 0.0
+    blocks = -(-pairs // BLOCK)
+    known = kept.results[:blocks]
+    left = [(rules, new, old, 2026 + number, BLOCK) for number in range(len(known), blocks)]
+    found, odds = "", 0.0
     try:
-        while len(points) < pairs and not said:
-            points += pairs_of_games(rules, new, old, 2026 + len(points) // BLOCK)
-            odds = log_odds(points, gain)
-            said = verdict(odds, gain) if len(points) >= MIN_BLOCKS * BLOCK else ""
-            mean, error = spread(points)
-            print(
-                f"\r{2 * len(points):,} games: {mean:+.4f} +- {error:.4f}, log odds {odds:+.2f}  ",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
+        with closing(in_order(executor, pairs_of_games, left, AHEAD)) as played:
+            for number in range(blocks):
+                if number < len(known):
+                    points += known[number]
+                else:
+                    kept.add(next(played))
+                    points += kept.results[number]
+                odds = log_odds(points, gain)
+                found = verdict(odds, gain) if number + 1 >= MIN_BLOCKS else ""
+                mean, error = spread(points)
+                print(
+                    f"\r{2 * len(points):,} games: {mean:+.4f} +- {error:.4f}, log odds {odds:+.2f}  ",
+                    end="",
+                    file=sys.stderr,
+                    flush=True,
+                )
+                if found:
+                    break
     except KeyboardInterrupt:
-        said = "stopped"
+        found = "stopped"
     if len(points) > 1:
         mean, error = spread(points)
         print(
             f"\n{2 * len(points):,} games: {mean:+.4f} +- {error:.4f} points a game, luck-adjusted; log odds "
-            f"{odds:+.2f}: {said or 'undecided'}",
+            f"{odds:+.2f}: {found or 'undecided'}",
             flush=True,
         )
+    return found or "undecided"
 
 
 def judged_losses(rules: Rules, nets: Sequence[Any]) -> np.ndarray:
@@ -123,32 +160,46 @@ def judged_losses(rules: Rules, nets: Sequence[Any]) -> np.ndarray:
     return np.array(found)
 
 
-def compare_decisions(rules: Rules, new: Any, old: Any) -> None:
-    """Prints what both lose on the judged decisions of the standard game."""
-    ours, theirs = 1000 * judged_losses(rules, (new, old))
-    mean, error = spread(list(ours - theirs))
+def compare_decisions(rules: Rules, new: bytes, old: bytes) -> None:
+    """Prints what both lose on the judged decisions of the standard game, and what the test says of the difference."""
+    ours, theirs = judged_losses(rules, (parsed(new), parsed(old)))
+    mean, error = spread(list(1000 * (ours - theirs)))
+    odds = log_odds(list(theirs - ours), DECISION_GAIN)
     print(
-        f"{len(ours):,} judged plays: {ours.mean():.2f} and {theirs.mean():.2f} thousandths lost, "
-        f"{mean:+.2f} +- {error:.2f}",
+        f"{len(ours):,} judged plays: {1000 * ours.mean():.2f} and {1000 * theirs.mean():.2f} thousandths lost, "
+        f"{mean:+.2f} +- {error:.2f}; log odds {odds:+.2f}: {verdict(odds, DECISION_GAIN) or 'undecided'}",
         flush=True,
     )
 
 
-def net_of(rules: Rules, name: str) -> Any:
-    """The net in a file, or the published one."""
-    return load(find_net(rules)) if name == "published" else parse(Path(name).read_bytes())
+def net_of(rules: Rules, name: str) -> bytes:
+    """The content of a net's file, or of the published one; NetError for what is none."""
+    content = load(find_net(rules)).bytes() if name == "published" else Path(name).read_bytes()
+    parse(content)
+    return content
 
 
-def main(new: str, old: str = "published", name: str = "backgammon", gain: str = "0.004", pairs: str = "10000") -> None:
+def main(words: Sequence[str]) -> None:
     """Compares two nets and prints the result."""
-    rules = variant(name)
-    nets = net_of(rules, new), net_of(rules, old)
-    if name == "backgammon":
+    parser = argparse.ArgumentParser("python -m benchmarks compare", description="Two nets until one is ahead.")
+    parser.add_argument("new")
+    parser.add_argument("old", nargs="?", default="published")
+    parser.add_argument("--variant", default="backgammon")
+    parser.add_argument("--gain", type=float, default=0.004, help="points a game that NEW must be ahead")
+    parser.add_argument("--pairs", type=int, default=10_000, help="at most this many pairs of games")
+    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
+    parser.add_argument("--workers", type=int)
+    parser.add_argument("--file", type=Path, help="keeps finished games")
+    asked = parser.parse_args(words)
+    if asked.gain <= 0 or asked.pairs <= 0:
+        parser.error("--gain and --pairs are above 0")
+    rules = variant(asked.variant)
+    nets = net_of(rules, asked.new), net_of(rules, asked.old)
+    if asked.variant == "backgammon":
         compare_decisions(rules, *nets)
-    play_until_decided(rules, *nets, gain=float(gain), pairs=int(pairs))
+    with executor_named(asked.executor, asked.workers) if asked.executor else nullcontext() as executor:
+        play_until_decided(rules, *nets, asked.gain, asked.pairs, executor, asked.file)
 
 
 if __name__ == "__main__":
-    if not 2 <= len(sys.argv) <= 6:
-        sys.exit("python -m benchmarks compare NEW [OLD] [VARIANT] [GAIN] [PAIRS]")
-    main(*sys.argv[1:])
+    main(sys.argv[1:])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -13,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from barpoint.engine.checkpoint import load, save
+from barpoint.engine.executors import in_order
 from barpoint.engine.limits import MAX_THREADS
 from barpoint.engine.playout import COLUMNS, Games, Specification, finished_games, play_block, start_block
 from barpoint.engine.rollout import Estimate, Perspective, Series, StopRule
@@ -22,10 +24,7 @@ BLOCK: Final = 144
 """Games between two checks of the stop rules: a whole number of rounds of first rolls for every kind of dice."""
 
 PIECE: Final = 12
-"""Games in one task of an executor. Results depend neither on this nor on the two below."""
-
-_AHEAD: Final = 256
-"""Tasks of an executor that are submitted before the first one is done."""
+"""Games in one task of an executor. Results depend neither on this nor on the one below."""
 
 _SAVE_SECONDS: Final = 5.0
 """Seconds between two writes of the file; a run that is killed repeats at most these."""
@@ -133,20 +132,13 @@ class RolloutRunner:
             self._piece = max(self._threads, self._piece // 2)
 
     def _submit(self, part: Specification, together: Sequence[int], first: int, stop: int) -> None:
-        """Submits pieces to the executor and keeps their results in the order of games."""
-        assert self.run.executor is not None
-        firsts = list(range(first, stop, PIECE))
-        waiting: list[Future[Games]] = []
-        try:
-            while (firsts or waiting) and self._going:
-                while firsts and len(waiting) < _AHEAD:
-                    at = firsts.pop(0)
-                    waiting.append(self.run.executor.submit(play_block, part, at, min(PIECE, stop - at)))
-                self._keep(together, waiting.pop(0).result())
-                self._tell(len(self.games[together[0]]))
-        finally:
-            for each in waiting:
-                each.cancel()
+        """Lets the executor play pieces and keeps their results in the order of games."""
+        pieces = [(part, at, min(PIECE, stop - at)) for at in range(first, stop, PIECE)]
+        with closing(in_order(self.run.executor, play_block, pieces)) as played:
+            for games in played:
+                self._keep(together, games)
+                if not self._tell(len(self.games[together[0]])):
+                    break
 
     def _keep(self, together: Sequence[int], found: Games) -> None:
         for start, games in zip(together, found, strict=True):
