@@ -184,6 +184,16 @@ def test_it_has_no_barrier_that_axe_knows_and_fits_the_screen(open_site: OpenSit
     assert violations(page) == []
 
 
+def test_an_address_that_cannot_be_read_shows_the_start_and_what_is_wrong(open_site: OpenSite) -> None:
+    opened = open_site()
+    person = opened.person(viewport={"width": 360, "height": 740})
+    person.go("/analysis?length=5&score=9-0")
+    person.arrive()
+    expect(person.page.locator("#toast")).to_contain_text("allowed: below its length")
+    assert person.page.url.endswith("?length=5&score=9-0"), "it can be corrected"
+    assert opened.complaints.pop().endswith("422 (Unprocessable Entity)")
+
+
 def test_the_board_and_its_answers_are_in_the_language_of_the_browser(open_site: OpenSite) -> None:
     person = open_site().person(viewport={"width": 1280, "height": 800}, locale="de-DE")
     person.go("/analysis?roll=31")

@@ -78,3 +78,12 @@ def test_programs_begin_such_a_match_over_the_api(served: Served, http: httpx.Cl
     found = live(served, made.json()["id"])
     assert (found.match.length, found.match.score, found.match.after_crawford) == (5, (4, 1), True)
     assert found.header.seats[1].name == "Robot"
+
+
+def test_an_address_opens_any_id_and_leaves_out_what_it_does_not_know(http: httpx.Client) -> None:
+    opened = http.get("/analysis", params={"id": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"})
+    assert (opened.status_code, opened.headers["location"]) == (303, "/analysis?roll=31&length=7")
+    refused = http.get("/analysis", params={"id": "no position at all"})
+    assert (refused.status_code, "Not possible" in refused.text) == (422, True)
+    followed = http.get("/analysis", params={"roll": "31", "utm_source": "a letter"})
+    assert followed.headers["location"] == "/analysis?roll=31"

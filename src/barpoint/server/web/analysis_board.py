@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any, Final
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,6 +18,7 @@ from barpoint.server.bots.opponents import find_level, starting_level
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.analysis_board import (
     PATH,
+    BoardAddress,
     BoardSetup,
     parse_address,
     path_of,
@@ -28,20 +29,37 @@ from barpoint.server.domain.analysis_board import (
 from barpoint.server.live.matches import seat_for
 from barpoint.server.services import person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
-from barpoint.server.study.analysis_board import picture_of, text_of
+from barpoint.server.study.analysis_board import picture_of, read_text, text_of
 from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 from barpoint.server.web.requests import as_sentence, form_of, go, may_create, with_guest
 from barpoint.server.web.variants import games_listed
+from barpoint.variants import variant
 
 MAX_FIELDS: Final = 20
 """Fields of an address; it has fewer."""
+
+MAX_ID: Final = 20_000
+"""Characters of an ID or board text in an address."""
 
 CUBES: Final = tuple(2**power for power in range(11))
 
 
 async def analysis_page(request: Request) -> Response:
-    """The board with the answers; its script asks for both."""
+    """The board with the answers; its script asks for both.
+
+    ?id= opens any text that can be pasted there, in the game of ?variant=; fields that an address does not have are left out.
+    """
+    values = dict(request.query_params)
+    if "id" in values:
+        try:
+            game = variant(values.get("variant", "backgammon"))
+            return go(path_of(await asyncio.to_thread(read_text, values["id"][:MAX_ID], game)))
+        except BarpointError as error:
+            return _not_possible(request, as_sentence(error))
+    known = {name: value for name, value in values.items() if name in BoardAddress.__struct_fields__}
+    if known != values:
+        return go(f"{PATH}?{urlencode(known)}")
     person = await person_of(request)
     service_of(request).advisers.warm()
     deepest = MAX_PLIES_OF_ACCOUNTS if person is not None and person.registered else MAX_PLIES
@@ -70,13 +88,17 @@ async def play_on(request: Request) -> Response:
         level = find_level(services.opponents, setup.rules, form.get("level"))
     except (BarpointError, ValueError) as error:
         text = as_sentence(error) if isinstance(error, BarpointError) else _("The server did not understand this.")
-        return render(request, "error.html", 422, title=_("Not possible"), text=text)
+        return _not_possible(request, text)
     person = await person_of(request) or await services.accounts.new_guest()
     seats = seat_for(person, tutored="tutor" in form), seat_for(None, name=level.bot, level=level.name)
     header = await services.matches.make(
         Agreement(setup.rules, terms), seats if form.get("side") != "far" else seats[::-1]
     )
     return with_guest(request, person, go(f"/match/{header.id}"))
+
+
+def _not_possible(request: Request, text: str) -> Response:
+    return render(request, "error.html", 422, title=_("Not possible"), text=text)
 
 
 def _setup(request: Request) -> BoardSetup:

@@ -411,4 +411,4 @@ document.addEventListener("keydown", (event) => {
   find(pressed).click();
 });
 
-await go(location.search.slice(1), "replace");
+if (!(await go(location.search.slice(1), "replace"))) await go("", ""); // an address that cannot be read: what is wrong stands over the start
