@@ -9,7 +9,9 @@ import pytest
 
 import barpoint as bp
 from barpoint import dice
+from barpoint.cli import ubgi
 from barpoint.cli.ubgi import replies
+from barpoint.engine import Bot
 from barpoint.game import Opening, PlayMade
 from barpoint.ubgi import AsyncUbgiPlayer, UbgiError, UbgiPlayer
 from tests.support.games import AnythingAllowed
@@ -30,6 +32,18 @@ def test_the_engine_says_who_it_is_and_answers_positions() -> None:
     opening = said("ubgi", START, START.replace(":31:", ":00:"), "stop", "quit", START)
     assert opening[0] == "id name Barpoint"
     assert opening[3:] == ["readyok", "8/5 6/5", "roll"]
+
+
+def test_a_budget_of_time_reaches_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    budgets: list[float | None] = []
+
+    def made(rules: str, level: str, time_ms: float | None) -> Bot:
+        budgets.append(time_ms)
+        return Bot(rules, level, time_ms=time_ms)
+
+    monkeypatch.setattr(ubgi, "Bot", made)
+    assert list(replies(["ubgi", START], "expert", 5))[4:] == ["8/5 6/5"]
+    assert budgets == [5]
 
 
 def test_cubes_are_turned_taken_and_dropped() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 import barpoint as bp
-from barpoint.engine import CubeState, Engine, Score
+from barpoint.engine import Bot, CubeState, Engine, Score
 from barpoint.engine.limits import MAX_PLIES, MAX_TIME_MS
 from barpoint.engine.time_budget import GROWTH, deepest
 from barpoint.error import ArgumentError, StakesError
@@ -92,3 +92,12 @@ def test_a_budget_that_is_no_number_is_refused() -> None:
 
 def test_a_budget_travels_with_a_pickled_engine() -> None:
     assert pickle.loads(pickle.dumps(Engine(time_ms=7, plies=1))).time_ms == 7
+
+
+def test_a_bot_s_budget_is_that_of_its_engine_which_then_rolls_nothing_out() -> None:
+    for name, plies in (("strong", 0), ("strongest", 2)):
+        engine = Bot("hypergammon", name, time_ms=5).engine
+        assert isinstance(engine, Engine)
+        assert (engine.plies, engine.time_ms, engine.rollout_settings) == (plies, 5, None)
+    with pytest.raises(StakesError, match="milliseconds"):
+        Bot("hypergammon", time_ms=0)

@@ -48,7 +48,7 @@ def engine(
     ] = False,
     time_ms: Annotated[
         float | None,
-        typer.Option("--time", help="Milliseconds for each play or cube decision whose request names none."),
+        typer.Option("--time", help="Milliseconds for each play or cube decision; a request may name its own."),
     ] = None,
 ) -> None:
     """Serve standard input until it ends, or with --external gnubg until stopped."""
@@ -60,12 +60,12 @@ def engine(
         level_named(level)  # refused before anything listens
         with listen(external) as listener:
             typer.echo(f"in gnubg: set player 0 external {external}")
-            serve_external(listener, level)
+            serve_external(listener, level, time_ms)
         return
     if ubgi:
         from barpoint.cli.ubgi import replies
 
-        for line in replies(sys.stdin, level):
+        for line in replies(sys.stdin, level, time_ms):
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
         return

@@ -45,8 +45,8 @@ def match_of(board: FibsBoard, own: bool = True) -> Match:
 class Opponent:
     """Who answers one connection. name: ours, as the lines call us; known from the first one that is no double."""
 
-    def __init__(self, level: str) -> None:
-        self._bot = Bot(RULES, level)
+    def __init__(self, level: str, time_ms: float | None = None) -> None:
+        self._bot = Bot(RULES, level, time_ms=time_ms)
         self._name: str | None = None
 
     def reply(self, line: str) -> str:
@@ -93,18 +93,18 @@ def listen(address: str) -> socket.socket:
     return socket.create_server((host or "127.0.0.1", int(port)))
 
 
-def serve_external(listener: socket.socket, level: str) -> None:
-    """Answers every connection in a thread of its own, until the listener is closed."""
+def serve_external(listener: socket.socket, level: str, time_ms: float | None = None) -> None:
+    """Answers every connection in a thread of its own, until the listener is closed. time_ms: the budget of each decision."""
     while True:
         try:
             connection, _ = listener.accept()
         except OSError:  # closed
             return
-        threading.Thread(target=_answer, args=(connection, level), daemon=True).start()
+        threading.Thread(target=_answer, args=(connection, level, time_ms), daemon=True).start()
 
 
-def _answer(connection: socket.socket, level: str) -> None:
-    opponent = Opponent(level)
+def _answer(connection: socket.socket, level: str, time_ms: float | None) -> None:
+    opponent = Opponent(level, time_ms)
     with connection:
         for line in _lines(connection):
             try:

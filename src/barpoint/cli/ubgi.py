@@ -18,15 +18,18 @@ from barpoint.record.fibs_board import MAX_LINE_LENGTH, parse_board
 from barpoint.variants import variant
 
 
-def replies(lines: Iterable[str], level: str) -> Iterator[str]:
-    """The lines that answer these, in order; it ends after `quit`."""
+def replies(lines: Iterable[str], level: str, time_ms: float | None = None) -> Iterator[str]:
+    """The lines that answer these, in order; it ends after `quit`.
+
+    time_ms: the budget of each decision, in which it searches deeper than the level.
+    """
     bot: Bot | None = None
     for line in lines:
         said = line.strip()[:MAX_LINE_LENGTH]
         if said == "quit":
             return
         if said == "ubgi":
-            bot = Bot("backgammon", level)
+            bot = Bot("backgammon", level, time_ms=time_ms)
             yield from (
                 "id name Barpoint",
                 "id author Barpoint contributors",

@@ -50,7 +50,8 @@ A bound: it costs at most 0.002 points, and nets alone are off by 0.007 or more 
 class Bot:
     """Plays one set of rules at a level; the same seed gives the same decisions. evaluator: replaces our own engine.
 
-    A level without random errors plays the opening book where that holds the roll.
+    A level without random errors plays the opening book where that holds the roll. time_ms: the budget of milliseconds of each
+    decision, in which our engine searches deeper than the level; the strongest level then rolls nothing out.
 
     UnsupportedRules when no net covers the rules, UnknownVariant for an unknown level.
     """
@@ -61,9 +62,11 @@ class Bot:
         level_name: str | Level = "strong",
         seed: int = 0,
         evaluator: Evaluator | None = None,
+        time_ms: float | None = None,
     ) -> None:
         self.level = level(level_name) if isinstance(level_name, str) else level_name
-        self.engine: Evaluator = evaluator or Engine(rules, plies=self.level.plies, rollout=self.level.rollout)
+        rollout = self.level.rollout and time_ms is None
+        self.engine: Evaluator = evaluator or Engine(rules, plies=self.level.plies, time_ms=time_ms, rollout=rollout)
         self.seed = seed
         self._by_book = evaluator is None
         self.people: PeopleModel | None = people_model(self.level.name) if self.level.people else None
