@@ -31,9 +31,11 @@ from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage.event_log import Logged
+from barpoint.server.storage.store import CommitUnknown
 from barpoint.variants import variant
 from tests.server.live import test_chouettes
 from tests.support.live_server import guest_seats, opened
+from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ChanceBots, ScriptedDice
 
 
@@ -268,6 +270,55 @@ async def test_a_commit_that_fails_changes_nothing_in_memory_and_nobody_is_told(
             assert await one.logged(session_id) == events
             assert await one.send(session_id, "c", command) == before + 1
             assert told
+
+
+async def test_a_command_whose_sender_leaves_during_the_commit_is_seen_by_everybody_else(
+    tmp_path: Path, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with start(tmp_path) as one:
+        session_id, told = await one.new(), asyncio.Event()
+        command, session = await one.next(session_id), await one.log.get(session_id)
+        before, write, begun = session.seq, one.log.store.write, asyncio.Event()
+
+        async def slow(work: Callable[[Any], Any]) -> Any:
+            begun.set()
+            return await write(work)
+
+        with one.log.pubsub.listening(one.topic(session_id), lambda _: told.set()):
+            monkeypatch.setattr(one.log.store, "write", slow)
+            sending = asyncio.create_task(one.send(session_id, "c", command))
+            await begun.wait()
+            monkeypatch.undo()
+            sending.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await sending
+            async with asyncio.timeout(PATIENCE_S):
+                await told.wait()
+        assert session.seq == len(await one.logged(session_id)) > before
+        assert await one.send(session_id, "c", command) == before + 1
+
+
+async def test_a_commit_that_the_database_has_made_but_not_answered_is_seen_by_everybody_else(
+    tmp_path: Path, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with start(tmp_path) as one:
+        session_id, told = await one.new(), asyncio.Event()
+        command, session = await one.next(session_id), await one.log.get(session_id)
+        before, write = session.seq, one.log.store.write
+
+        async def unanswered(work: Callable[[Any], Any]) -> Any:
+            await write(work)
+            raise CommitUnknown("the line is dead")
+
+        with one.log.pubsub.listening(one.topic(session_id), lambda _: told.set()):
+            monkeypatch.setattr(one.log.store, "write", unanswered)
+            with pytest.raises(StoreError, match="the line is dead"):
+                await one.send(session_id, "c", command)
+            monkeypatch.undo()
+            async with asyncio.timeout(PATIENCE_S):
+                await told.wait()
+        assert session.seq == len(await one.logged(session_id)) > before
+        assert await one.send(session_id, "c", command) == before + 1
 
 
 async def test_what_another_process_has_written_is_read_when_it_is_needed(tmp_path: Path, start: Start) -> None:

@@ -10,18 +10,18 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection
 
-from barpoint.error import BarpointError
+from barpoint.error import BarpointError, StoreError
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage.event_log import Conflict, Log, Logged
-from barpoint.server.storage.store import Store
+from barpoint.server.storage.store import CommitUnknown, Store
 
 FoldState = TypeVar("FoldState")
 Found = TypeVar("Found")
@@ -33,6 +33,10 @@ LOOKED_AT: Final = 8
 
 MAX_SESSIONS: Final = 2000
 """Maximum sessions of one kind in memory; a match takes about 100 KiB."""
+
+FIND_OUT_S: Final = 1.0
+FIND_OUT_TRIES: Final = 60
+"""How often, and after which pauses, it is asked whether an interrupted write has happened."""
 
 SERVER: Final = "server"
 """The actor of the server's own events."""
@@ -130,6 +134,7 @@ class EventLog(Generic[Live]):
         self._sessions: OrderedDict[str, Live] = OrderedDict()
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._watchers: set[Callable[[str], None]] = set()
+        self._unsure: set[asyncio.Task[None]] = set()
         pubsub.copies.append(self)
 
     def __len__(self) -> int:
@@ -254,7 +259,7 @@ class EventLog(Generic[Live]):
             log_storage.append(connection, self._aggregate.log, session.id, last, events, change.known, change.row)
             change.also(connection)
 
-        await self.store.write(work)
+        await self._written(session, work, change.topics)
         change.done()
         for state, event in change.steps:
             session.take(state, event)
@@ -263,9 +268,32 @@ class EventLog(Generic[Live]):
 
     async def change(self, session: Live, work: Callable[[Connection], None]) -> None:
         """Writes a change without an event, takes it over and notifies listeners. The caller holds the lock."""
-        await self.store.write(work)
+        await self._written(session, work)
         await self.catch_up(session)
         self.publish(session.id)
+
+    async def _written(self, session: Live, work: Callable[[Connection], None], topics: tuple[str, ...] = ()) -> None:
+        """Writes; if that is cut short, the session is read again once it is known whether the write has happened."""
+        try:
+            await self.store.write(work)
+        except (asyncio.CancelledError, CommitUnknown):
+            unsure = asyncio.create_task(self._find_out(session, topics), name=f"write of {session.id}")
+            self._unsure.add(unsure)
+            unsure.add_done_callback(self._unsure.discard)
+            raise
+
+    async def _find_out(self, session: Live, topics: tuple[str, ...]) -> None:
+        """Reads a session after everything that was to be written, and notifies listeners if it has changed."""
+        seq = session.seq
+        for _ in range(FIND_OUT_TRIES):
+            with suppress(StoreError):
+                await self.store.write(lambda _: None)  # the writes are made in order
+                async with session.lock:
+                    await self.catch_up(session)
+                if session.seq != seq:
+                    self.publish(session.id, *topics)
+                return
+            await asyncio.sleep(FIND_OUT_S)
 
     def publish(self, session_id: str, *topics: str) -> None:
         """Notifies all listeners, here and in other processes, of a write by this process."""

@@ -93,7 +93,7 @@ class Store:
     async def write(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs `work(connection, ...)`, commits and returns its result; if it raises, nothing is written.
 
-        StoreError if the database does not answer; the write may then have happened or not.
+        StoreError if the database does not answer; CommitUnknown if the write may have happened or not.
         """
         if not self._open:
             raise StoreError("the database has been closed")
@@ -139,7 +139,7 @@ class Store:
         with self.metrics.commit_s.time():
             try:
                 return self._together(works)
-            except (_Unknown, StoreFull) as error:
+            except (CommitUnknown, StoreFull) as error:
                 return [(None, _refusal(error))] * len(works)
             except Exception:  # noqa: BLE001 - at least one was refused: each is tried again by itself
                 self.metrics.failures.inc()
@@ -178,8 +178,8 @@ class Store:
         raise AssertionError("returns")
 
 
-class _Unknown(Exception):
-    """The connection was lost during the commit."""
+class CommitUnknown(StoreError):
+    """The connection was lost during the commit: the write may have happened or not."""
 
 
 def _finish(connection: Connection) -> None:
@@ -188,7 +188,7 @@ def _finish(connection: Connection) -> None:
     except SQLAlchemyError as error:
         if has_no_room(error):
             raise StoreFull(NO_ROOM) from error
-        raise _Unknown(f"the database was lost while it committed: {reason(error)}") from error
+        raise CommitUnknown("the database was lost while it committed: %(reason)s", reason=reason(error)) from error
 
 
 def _attempt(connection: Connection, work: Work[Any]) -> Answered:
@@ -206,8 +206,6 @@ def _attempt(connection: Connection, work: Work[Any]) -> Answered:
 
 def _refusal(error: Exception) -> Exception:
     """The error that the caller of a write gets: what their function raised, or StoreError for a database error."""
-    if isinstance(error, _Unknown):
-        return StoreError(str(error))
     if isinstance(error, SQLAlchemyError) and has_no_room(error):
         return StoreFull(NO_ROOM)
     if isinstance(error, SQLAlchemyError) and not isinstance(error, IntegrityError):
