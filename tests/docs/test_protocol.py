@@ -11,8 +11,10 @@ import pytest
 from barpoint.cli.answer import answer
 from barpoint.cli.protocol import CODES, BadRequest, parse_request
 from barpoint.server.api import messages, openapi
+from barpoint.server.domain.limits import Allowance
 from barpoint.server.fibs.commands import COMMANDS
-from barpoint.server.fibs.connection import BURST, PER_SECOND
+from barpoint.server.fibs.connection import COMMAND_S, GIVEN_UP
+from barpoint.server.fibs.line_stream import TOO_FAST
 from barpoint.server.fibs.lines import MAX_LINE
 from barpoint.server.protocol import chouettes as chouette_messages
 from barpoint.server.protocol import matches as match_messages
@@ -53,7 +55,12 @@ def test_the_version_of_the_protocol_is_the_one_that_the_server_speaks() -> None
 def test_every_command_of_the_fibs_page_is_one() -> None:
     assert {line.split(" ")[0] for line in examples(FIBS)} <= {"login", *COMMANDS}
     assert f"at most {MAX_LINE:,} bytes" in FIBS
-    assert f"{BURST} commands at once and {PER_SECOND} a second" in FIBS
+    allowed, said = Allowance(), " ".join(FIBS.split())
+    for limit, what in ((allowed.lines, "commands"), (allowed.address_lines, "lines")):
+        assert f"{limit._burst:.0f} {what} at once and {limit._per_second:.0f} a second" in said
+    assert f"more than {COMMAND_S:.0f} seconds" in said
+    assert f"`{TOO_FAST}`" in said
+    assert f"`{GIVEN_UP}`" in said
 
 
 @pytest.mark.parametrize("line", examples(TABLE))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,13 +15,14 @@ import pytest
 from sqlalchemy import select
 
 from barpoint.record.fibs_board import parse_board
+from barpoint.server.domain.limits import Credits
 from barpoint.server.fibs import connection, login
-from barpoint.server.fibs.commands import COMMANDS, LEAVING
-from barpoint.server.fibs.connection import BURST
-from barpoint.server.fibs.line_stream import MAX_REFUSED
+from barpoint.server.fibs.commands import COMMAND_FUNCTIONS, COMMANDS, LEAVING
+from barpoint.server.fibs.line_stream import MAX_REFUSED, TOO_FAST
 from barpoint.server.fibs.lines import MAX_LINE
 from barpoint.server.fibs.listener import MAX_FROM_ONE
 from barpoint.server.fibs.output import MAX_WAITING
+from barpoint.server.fibs.session import FibsSession
 from barpoint.server.storage.schema.matches import MATCH
 from barpoint.server.storage.store import Store
 from tests.support.accounts import PASSWORD, hasten
@@ -36,6 +38,21 @@ def served(tmp_path: Path) -> Iterator[Served]:
     running = hasten(serve(tmp_path, fibs="0"))
     yield running
     running.stop()
+
+
+class Clock:
+    """Seconds that a test lets pass."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def narrow(allowed: Credits, clock: Clock) -> None:
+    """Allows five lines, and one more each second of a test's clock."""
+    allowed._burst, allowed._per_second, allowed._clock = 5, 1, clock
+    allowed._credits.clear()
 
 
 def is_well(served: Served) -> bool:
@@ -65,11 +82,59 @@ def test_a_line_that_is_too_long_is_passed_over_and_too_many_end_it(served: Serv
 
 def test_so_many_commands_at_once_wait_and_hold_up_nobody_else(served: Served) -> None:
     anna, ben = clients(served, "Anna", "Ben")
-    anna.socket.sendall(b"version\r\n" * (BURST + 20) + b"motd\r\n" * 100_000)
+    allowed = served.services.allowance.lines._burst
+    anna.socket.sendall(b"version\r\n" * int(allowed + 20) + b"motd\r\n" * 100_000)
     assert ben.told("version", r"\*\* Version .*")
-    for _ in range(BURST + 20):
+    for _ in range(int(allowed + 20)):
         anna.hear(r"\*\* Version .*")
+    assert TOO_FAST in anna.log
+    assert TOO_FAST not in ben.log
     assert is_well(served)
+
+
+def test_the_commands_of_an_account_are_counted_over_its_connections(served: Served) -> None:
+    (anna,) = clients(served, "Anna")
+    narrow(served.services.allowance.lines, Clock())
+    anna.socket.sendall(b"version\r\n" * 4)
+    for _ in range(4):
+        anna.hear(r"\*\* Version .*")
+    again = Clip(served, "Anna")
+    again.socket.sendall(b"version\r\n" * 2)
+    again.hear(r"\*\* Version .*")
+    again.hear(re.escape(TOO_FAST))
+
+
+def test_the_lines_of_an_address_are_counted_over_all_its_connections_also_before_the_login(served: Served) -> None:
+    anna, ben = clients(served, "Anna", "Ben")
+    stranger, clock = Wire(served), Clock()
+    stranger.prompt()
+    narrow(served.services.allowance.address_lines, clock)
+    for one in (anna, ben, anna, ben):
+        one.told("version", r"\*\* Version .*")
+    stranger.send("guest")
+    stranger.hear(r"You just logged in as guest|Welcome to Barpoint\. You just .*")
+    for one in (anna, stranger):
+        one.send("version")
+        one.hear(re.escape(TOO_FAST))
+    clock.now += 2
+    anna.hear(r"\*\* Version .*")
+    stranger.hear(r".*Please type 'name username' or 'bye'\.")
+
+
+def test_a_command_that_takes_too_long_is_given_up_and_the_client_goes_on(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben = clients(served, "Anna", "Ben")
+
+    async def never(session: FibsSession, rest: str) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(connection, "COMMAND_S", 0.1)
+    monkeypatch.setitem(COMMAND_FUNCTIONS, "motd", never)
+    assert anna.told("motd", r"\*\* .*") == connection.GIVEN_UP
+    monkeypatch.setattr(connection, "COMMAND_S", PATIENCE_S)
+    assert anna.told("version", r"\*\* Version .*")
+    assert ben.told("version", r"\*\* Version .*")
 
 
 def test_who_does_not_read_is_let_go_and_others_play_on(served: Served) -> None:
@@ -285,7 +350,9 @@ ARGUMENTS += ("boardstyle 1", "redoubles 2", "saved", "games", "from 1 to 3", "8
 def test_any_commands_in_any_order_leave_everything_in_order(
     served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(connection, "PER_SECOND", 10_000)
+    for name in ("lines", "address_lines"):
+        getattr(served.services.allowance, name)._burst = 1e6
+        getattr(served.services.allowance, name)._per_second = 1e6
     served.services.allowance.chat._burst = 10_000.0
     chance, names = Random(7), ("Anna", "Ben", "Carl")
     people = dict(zip(names, clients(served, *names), strict=True))

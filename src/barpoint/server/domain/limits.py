@@ -146,6 +146,7 @@ class Allowance:
 
     creations: guests and matches, by address and by person (`may_create`). registrations: accounts. guesses: passwords and codes, by account name and
     address; names: the same by name alone, slowly, against many addresses; entries: by address alone. letters: mail, by address and by account. calls: of the bot API, by person. chat: lines.
+    lines: of FIBS clients, by account; address_lines: the same by address, also before a login.
     analyses: of matches, by address. files: imported matches, by address. answers: in a quiz, by address.
     positions: questions of the analysis board, by address; rollouts: the same. exports: of libraries, by person.
     pages: of long matches, by address.
@@ -158,6 +159,8 @@ class Allowance:
     entries: Credits = field(default_factory=_credits(30, 1 / 10))
     letters: Credits = field(default_factory=_credits(5, 1 / 600))
     calls: Credits = field(default_factory=_credits(120, 40))
+    lines: Credits = field(default_factory=_credits(60, 20))
+    address_lines: Credits = field(default_factory=_credits(600, 100))
     chat: Credits = field(default_factory=_credits(6, 0.5))
     analyses: Credits = field(default_factory=_credits(10, 1 / 120))
     files: Credits = field(default_factory=_credits(20, 1 / 30))

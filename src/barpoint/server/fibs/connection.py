@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Final
 
 from barpoint.error import BarpointError, StoreError
-from barpoint.server.domain.limits import Credit
 from barpoint.server.fibs import info
 from barpoint.server.fibs.chat import message_line
 from barpoint.server.fibs.commands import COMMAND_FUNCTIONS, LEAVING, resolve
@@ -37,9 +36,10 @@ LOGIN_S: Final = 180.0
 IDLE_S: Final = 3600.0
 """Idle time after which the server ends a connection."""
 
-BURST: Final = 60
-PER_SECOND: Final = 20
-"""Limits on commands: a burst, and a rate per second; further commands wait."""
+COMMAND_S: Final = 20.0
+"""Time for a command; one that takes longer is given up, so that the client can go on."""
+
+GIVEN_UP: Final = "** The server is too busy and has given up. Look whether something has changed."
 
 CLOSING: Final = (
     "** System administrator causes shutdown. FIBS is terminating.",
@@ -146,7 +146,6 @@ class FibsConnection:
     async def _listen(self, session: FibsSession) -> None:
         """Executes the client's commands until the connection ends."""
         loop, user = asyncio.get_running_loop(), session.user
-        credit = Credit(BURST, PER_SECOND, BURST, loop.time())
         while True:
             try:
                 async with asyncio.timeout(IDLE_S):
@@ -156,8 +155,7 @@ class FibsConnection:
                 raise Ended("drops connection") from None
             self._output.typed()
             user.touched = loop.time()
-            while not credit.spend(loop.time()):
-                await asyncio.sleep(1 / PER_SECOND)  # a client cannot repeat a command; the rest waits unread
+            await self._stream.wait_for(self._services.allowance.lines, user.person.id)
             if line:
                 await self._do(session, line)
             self._output.prompt()
@@ -171,10 +169,11 @@ class FibsConnection:
             session.say(f"** Unknown command: '{word}'")
         else:
             try:
-                try:
-                    await COMMAND_FUNCTIONS[name](session, rest.strip())
-                except StaleCommand:  # something happened just now: read the state again
-                    await COMMAND_FUNCTIONS[name](session, rest.strip())
+                async with asyncio.timeout(COMMAND_S):
+                    await self._carry_out(session, name, rest.strip())
+            except TimeoutError:
+                LOG.warning("the FIBS command %s took more than %s s", name, COMMAND_S)
+                session.say(GIVEN_UP)
             except CommandRefused as error:
                 session.say(str(error))
             except StoreError:
@@ -186,6 +185,12 @@ class FibsConnection:
                 session.say("** Something went wrong here. Your match is safe.")
         if session.user.away is not None and name not in ("away", "back"):
             session.say("You're away. Please type 'back'")
+
+    async def _carry_out(self, session: FibsSession, name: str, rest: str) -> None:
+        try:
+            await COMMAND_FUNCTIONS[name](session, rest)
+        except StaleCommand:  # something happened just now: read the state again
+            await COMMAND_FUNCTIONS[name](session, rest)
 
     async def _bye(self, session: FibsSession, waves: bool) -> None:
         user = session.user

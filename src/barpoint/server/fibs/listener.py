@@ -9,7 +9,7 @@ from contextlib import ExitStack, asynccontextmanager
 from typing import Final
 
 from barpoint.error import FormatError
-from barpoint.server.domain.limits import Places
+from barpoint.server.domain.limits import Places, counted_as
 from barpoint.server.fibs.connection import CLOSING, FibsConnection
 from barpoint.server.fibs.line_stream import LineStream
 from barpoint.server.fibs.output import Output
@@ -53,7 +53,7 @@ class FibsListener:
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one connection."""
         peer = writer.get_extra_info("peername")
-        address = str(peer[0]) if peer else ""
+        address = counted_as(str(peer[0])) if peer else ""
         task = asyncio.current_task()
         assert task is not None, "asyncio serves each connection in a task"
         with ExitStack() as inside, ExitStack() as entering:
@@ -64,7 +64,8 @@ class FibsListener:
                 writer.close()
                 return
             self._open.add(task)
-            stream = LineStream(reader, Output(writer.transport), address)
+            allowed = self._roster.services.allowance.address_lines
+            stream = LineStream(reader, Output(writer.transport), address, allowed)
             try:
                 await FibsConnection(self._roster, stream, entering.close).run()
             except asyncio.CancelledError:
