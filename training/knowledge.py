@@ -1,9 +1,9 @@
-"""Statistics of each game, as text and data: python -m training.knowledge [--plies N] [--games N] [--text] [VARIANT ...]
+"""Statistics of each game, as text and data: python -m training.knowledge [--plies N] [--games N] [--text] [--executor E] [VARIANT ...]
 
 For every game with a net: the best and the second-best play of every opening roll, the value of starting, gammon rates,
 take points, the value of a token, and the length of games. Equities are cubeless points a game, searched to --plies.
 Writes docs/rules/statistics/NAME.json, which the rules page shows in its reader's language, and NAME.md; --text writes NAME.md anew
-from what was measured before.
+from what was measured before. --executor learns several games at once (docs/cluster.md).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from statistics import mean, stdev
@@ -23,6 +24,7 @@ from barpoint.chances import Chances, Margins
 from barpoint.dice import DiceRow
 from barpoint.document import rules_folder
 from barpoint.engine import CubeState, Engine, contact
+from barpoint.engine.executors import executor_named, in_order
 from barpoint.engine.net import find_net, load
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, pack, unpack
@@ -131,6 +133,12 @@ def page(known: VariantStatistics) -> str:
     )
 
 
+def write(known: VariantStatistics, folder: Path) -> None:
+    """Writes the data and the page of one game."""
+    (folder / f"{known.name}.json").write_text(json.dumps(asdict(known), indent=1) + "\n", encoding="utf-8")
+    (folder / f"{known.name}.md").write_text(page(known), encoding="utf-8")
+
+
 def main() -> None:
     """Writes the pages of some or all games."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -139,19 +147,21 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--into", type=Path, default=rules_folder() / "statistics")
     parser.add_argument("--text", action="store_true")
+    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
+    parser.add_argument("--workers", type=int, help="of the executor")
     wanted = parser.parse_args()
     wanted.into.mkdir(parents=True, exist_ok=True)
-    for name in wanted.names:
-        if wanted.text:
+    if wanted.text:
+        for name in wanted.names:
             known = statistics_of(variant(name).name)[0]
             (wanted.into / f"{known.name}.md").write_text(page(known), encoding="utf-8")
-            continue
-        # A 2-1 of Acey-Deucey can have tens of thousands of plays.
-        plies = 0 if variant(name).scoring.per_checker else wanted.plies
-        known = learn(name, plies, wanted.games)
-        (wanted.into / f"{known.name}.json").write_text(json.dumps(asdict(known), indent=1) + "\n", encoding="utf-8")
-        (wanted.into / f"{known.name}.md").write_text(page(known), encoding="utf-8")
-        print(f"{known.name}: equity of the starting player {known.first_roll:+.4f}", flush=True)
+        return
+    # A 2-1 of Acey-Deucey can have tens of thousands of plays.
+    tasks = [(name, 0 if variant(name).scoring.per_checker else wanted.plies, wanted.games) for name in wanted.names]
+    with executor_named(wanted.executor, wanted.workers) if wanted.executor else nullcontext() as executor:
+        for known in in_order(executor, learn, tasks):
+            write(known, wanted.into)
+            print(f"{known.name}: equity of the starting player {known.first_roll:+.4f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -5,14 +5,17 @@ where it was stopped (Ctrl-C at any time). To continue a finished run, raise its
 Minutes are processor minutes of all threads together. The finished net is FOLDER/final.net.
 With --begin NET --refine training continues from that net: it labels, with little weight on later temporal differences
 or the weight of --later, and is fitted further; it gets the token states and phases that it lacks.
+--executor makes the labels elsewhere, on processes or a cluster (docs/cluster.md); they are the same.
 """
 
 from __future__ import annotations
 
 import argparse
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
+from barpoint.engine.executors import executor_named
 from barpoint.engine.net import read_net
 from barpoint.train import TrainingRun, refined
 from training.recipe import RECIPES
@@ -38,6 +41,8 @@ def main() -> None:
     parser.add_argument(
         "--later", type=float, help="weight of later surprises instead of the recipe's: 1 for outcome targets"
     )
+    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster, for the labels")
+    parser.add_argument("--workers", type=int, help="of the executor")
     said = parser.parse_args()
     if said.later is not None and not 0 <= said.later <= 1:
         parser.error(f"--later is 0 to 1, not {said.later}")
@@ -50,13 +55,14 @@ def main() -> None:
         lambda_=recipe.lambda_ if said.later is None else said.later,
     )
     begin = read_net(said.begin) if said.begin else None
-    run = TrainingRun(
-        recipe, said.out, said.minutes, said.threads, said.seed, said.plain, said.refine, begin, report=shown
-    )
-    try:
-        print(f"\n{run.train()} after {run.spent / 60:.1f} processor minutes")
-    except KeyboardInterrupt:
-        print("\nstopped; the same command goes on from here")
+    with executor_named(said.executor, said.workers) if said.executor else nullcontext() as executor:
+        run = TrainingRun(
+            recipe, said.out, said.minutes, said.threads, said.seed, said.plain, said.refine, begin, shown, executor
+        )
+        try:
+            print(f"\n{run.train()} after {run.spent / 60:.1f} processor minutes")
+        except KeyboardInterrupt:
+            print("\nstopped; the same command goes on from here")
 
 
 if __name__ == "__main__":

@@ -1,21 +1,31 @@
 """Judges decisions of the set again: python -m benchmarks.judged.again [KIND ...]
+[--executor E] [--workers N] [--file F]
 
 For a better net: rolls out the plays judged before and those that our engine now ranks highest at two plies, on the
 same dice, and writes the file anew at the end. Games of some kinds are played to their end, because a net that
-evaluates after some rolls may be as wrong there as before them.
+evaluates after some rolls may be as wrong there as before them. E is one of docs/cluster.md; F keeps what is judged, and the same
+command goes on from there.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import closing, nullcontext
 from dataclasses import replace
+from pathlib import Path
 
 from barpoint.engine import Engine
+from barpoint.engine.executors import executor_named, in_order
+from barpoint.engine.net import find_net
+from barpoint.engine.result_file import ResultFile
 from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.moves import parse_play
 from barpoint.variants import variant
 from benchmarks.judged.judge import CUBE_ROLLS, NEAR, PLAY_ROLLS, cube_values, play_values
-from benchmarks.judged.store import FILE, Judged, format_line, read
+from benchmarks.judged.store import FILE, Judged, format_line, parse_line, read
 
 TO_THE_END = ("back game", "containment")
 
@@ -39,15 +49,44 @@ def judged_again(engine: Engine, old: Judged) -> Judged:
     )
 
 
-def main(*kinds: str) -> None:
+def judge_all(
+    engine: Engine,
+    known: list[Judged],
+    kinds: Sequence[str],
+    executor: Executor | None = None,
+    file: Path | None = None,
+) -> Iterator[Judged]:
+    """The decisions in their order, those of the kinds judged again; all of them where no kind is named."""
+    wanted = [old for old in known if not kinds or old.kind in kinds]
+    kept = ResultFile(file, (find_net(engine.rules).file, [format_line(old) for old in wanted]))
+    left = in_order(executor, judged_again, [(engine, old) for old in wanted[len(kept.results) :]])
+    with closing(left) as found:
+        number = 0
+        for old in known:
+            if kinds and old.kind not in kinds:
+                yield old
+                continue
+            if number == len(kept.results):
+                kept.add(format_line(next(found)))
+            yield parse_line(kept.results[number])
+            number += 1
+
+
+def main(words: Sequence[str]) -> None:
     """Judges the set again and reports progress."""
-    engine, known = Engine("backgammon", plies=2), read()
-    for number, old in enumerate(known):
-        if not kinds or old.kind in kinds:
-            known[number] = judged_again(engine, old)
-            print(f"{number + 1} of {len(known)}: {old.kind}", flush=True)
-    FILE.write_text("".join(format_line(each) + "\n" for each in known), encoding="utf-8")
+    parser = argparse.ArgumentParser("python -m benchmarks.judged.again")
+    parser.add_argument("kinds", nargs="*")
+    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
+    parser.add_argument("--workers", type=int)
+    parser.add_argument("--file", type=Path, help="keeps what is judged")
+    asked = parser.parse_args(words)
+    known, judged = read(), list[Judged]()
+    with executor_named(asked.executor, asked.workers) if asked.executor else nullcontext() as executor:
+        for each in judge_all(Engine("backgammon", plies=2), known, asked.kinds, executor, asked.file):
+            judged.append(each)
+            print(f"{len(judged)} of {len(known)}: {each.kind}", flush=True)
+    FILE.write_text("".join(format_line(each) + "\n" for each in judged), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1:])

@@ -13,7 +13,7 @@ from barpoint.moves import legal_plays, parse_play
 from barpoint.rules import FirstRoll
 from barpoint.server.web.rules import chapter
 from barpoint.variants import variant
-from training.knowledge import VARIANTS, learn, page
+from training.knowledge import VARIANTS, learn, main, page
 
 FOLDER = rules_folder() / "statistics"
 FILES = sorted(FOLDER.glob("*.json"))
@@ -65,3 +65,17 @@ def test_a_game_is_learned_and_written_down() -> None:
     assert known.rolls[0] > 1
     text = page(known) if "(" not in known.name else page(learn("hypergammon", 0, 5))
     assert text.count("\n| ") == 16
+
+
+def test_games_are_learned_on_an_executor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["--into", str(tmp_path), "--plies", "0", "--games", "0", "--executor", "threads", "--workers", "2"]
+    monkeypatch.setattr("sys.argv", ["knowledge", *words, "hypergammon", "nackgammon"])
+    main()
+    assert {file.name for file in tmp_path.iterdir()} == {
+        "hypergammon.json",
+        "hypergammon.md",
+        "nackgammon.json",
+        "nackgammon.md",
+    }
+    known = json.loads((tmp_path / "nackgammon.json").read_text(encoding="utf-8"))
+    assert known == json.loads(json.dumps(asdict(learn("nackgammon", 0, 0))))

@@ -3,6 +3,7 @@
 from barpoint.train.arrange import arranged
 from barpoint.train.distil import distil
 from barpoint.train.labels import TrainingLabels
+from barpoint.train.pieces import label_on
 from barpoint.train.plot import plot
 from barpoint.train.rare import rare_positions
 from barpoint.train.recipe import Recipe
@@ -18,6 +19,7 @@ __all__ = [
     "equity_error",
     "fit",
     "label",
+    "label_on",
     "learn_by_playing",
     "plot",
     "publish",

@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +19,7 @@ from barpoint.native import core
 from barpoint.train.arrange import arranged
 from barpoint.train.distil import distil
 from barpoint.train.labels import TrainingLabels
+from barpoint.train.pieces import label_on
 from barpoint.train.plot import plot
 from barpoint.train.recipe import Recipe
 from barpoint.train.stages import TrainingProgress, fit, label, learn_by_playing, publish
@@ -45,7 +47,8 @@ class TrainingRun:
       final.net           the finished net, for `Engine(rules, net=path)`
     Finished stages are not repeated: the same run goes on where Ctrl-C stopped it.
 
-    minutes: processor minutes of all threads together. plain: the folder of the same game without tokens, whose labels help.
+    minutes: processor minutes of all threads together, on all machines. executor: makes the labels instead of threads, all else is
+        done here; it changes no label. plain: the folder of the same game without tokens, whose labels help.
     refine: the recipe's changes are those of REFINED; the net in first.net labels, with little weight on later temporal
         differences, and is fitted further, with the token states and phases that it lacks. begin: that net.
     """
@@ -61,9 +64,10 @@ class TrainingRun:
         refine: bool = False,
         begin: core.Net | None = None,
         report: StageReport | None = None,
+        executor: Executor | None = None,
     ) -> None:
         self.recipe, self.folder, self.threads, self.seed = recipe, Path(folder), threads, seed
-        self.plain, self.refine, self.report = plain, refine, report
+        self.plain, self.refine, self.report, self.executor = plain, refine, report, executor
         self.seconds = minutes * 60
         self.folder.mkdir(parents=True, exist_ok=True)
         self.log_path = self.folder / "log.jsonl"
@@ -120,17 +124,17 @@ class TrainingRun:
         while self.spent < until:
             with _Stage(self, f"labels-{number}-{chunk:04}") as stage:
                 stage.facts = {"games": CHUNK_GAMES}
-                found = label(
-                    net,
-                    self.recipe,
-                    CHUNK_GAMES,
-                    first_game=chunk * CHUNK_GAMES,
-                    pruning_net=pruning_net,
-                    rare_seed=seed + chunk,
-                    seed=seed,
-                    threads=self.threads,
-                    progress=stage.progress,
-                )
+                asked: dict[str, Any] = {
+                    "first_game": chunk * CHUNK_GAMES,
+                    "pruning_net": pruning_net,
+                    "rare_seed": seed + chunk,
+                    "seed": seed,
+                    "progress": stage.progress,
+                }
+                if self.executor is None:
+                    found = label(net, self.recipe, CHUNK_GAMES, threads=self.threads, **asked)
+                else:
+                    found, stage.elsewhere = label_on(self.executor, net, self.recipe, CHUNK_GAMES, **asked)
             found.save(self.folder / f"labels-{number}-{chunk:04}.npz")
             chunk += 1
 
@@ -188,6 +192,7 @@ class _Stage:
         self.run, self.name = run, name
         self.facts: dict[str, int] = {}
         self.done, self.error = 0, 0.0
+        self.elsewhere = 0.0  # processor seconds of other processes
 
     @property
     def progress(self) -> TrainingProgress:
@@ -207,7 +212,7 @@ class _Stage:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:
             return
-        seconds = time.process_time() - self.began
+        seconds = time.process_time() - self.began + self.elsewhere
         self.run.spent += seconds
         entry = {"stage": self.name, "seconds": round(seconds, 2), "done": self.done, "error": round(self.error, 5)}
         with self.run.log_path.open("a", encoding="utf-8") as file:
