@@ -25,7 +25,7 @@ from barpoint.engine.cube_info import can_double
 from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
-from barpoint.moves import Play
+from barpoint.moves import Play, parse_play
 
 CANDIDATES: Final = 5
 """Plays that are rolled out, on the same dice."""
@@ -48,13 +48,17 @@ BEHIND: Final = 10
 
 
 class RolloutQuestion(Struct, frozen=True):
-    """What to roll out. trials: games of each choice. games: of an earlier rollout of the same, from which it goes on."""
+    """What to roll out. trials: games of each choice. games: of an earlier rollout of the same, from which it goes on.
+
+    also: a play to roll out beside the best ones, in notation; "" for none.
+    """
 
     inquiry: Inquiry
     trials: Annotated[int, Meta(ge=1, le=1 << 20)]
     plies: Annotated[int, Meta(ge=0, le=2)] = 0
     threads: int = 1
     games: bytes = b""
+    also: str = ""
 
 
 class RolledChoice(Struct, frozen=True, omit_defaults=True):
@@ -110,7 +114,11 @@ class _Run:
     def _candidates(self) -> tuple[Play, ...]:
         deep = engine_of(self.question.inquiry.rules, 2)
         ranked = deep.rank(self.point, limit=CANDIDATES)
-        return tuple(item.play for rank, item in enumerate(ranked) if rank < LEAST or item.loss <= NEAR)
+        best = tuple(item.play for rank, item in enumerate(ranked) if rank < LEAST or item.loss <= NEAR)
+        if not self.question.also:
+            return best
+        also = parse_play(deep.rules, self.point.position, self.point.faces, self.question.also)
+        return best if any(play.result == also.result for play in best) else (*best, also)
 
     @property
     def names(self) -> tuple[str, ...]:

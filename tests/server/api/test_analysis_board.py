@@ -183,6 +183,23 @@ def test_a_rollout_is_queued_told_stopped_and_goes_on(
     assert _ended(http, long).state in ("none", "done")
 
 
+def test_a_play_that_was_made_is_rolled_out_beside_the_best_ones(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rollouts, "TRIALS", 6)
+    race = bp.Position(bp.Side.of({6: 2, 5: 2, 1: 2, 0: 9}), bp.Side.of({1: 2, 0: 13}))
+    fields = {"position": bp.format_gnuid(race).partition(":")[0], "cube": "0", "roll": "21"}
+    plays = [play["text"] for play in http.get("/api/analysis", params=fields).json()["plays"]]
+    asked = fields | {"also": plays[-1]}
+    http.post("/api/analysis/rollout", params=asked)
+    found = _ended(http, asked).answer
+    assert found is not None
+    assert plays[-1] in [choice.text for choice in found.choices]
+    assert http.get("/api/analysis/rollout", params=fields).json()["state"] == "none", "another rollout"
+    for also, status in (("6/1", 422), ("nonsense", 400)):
+        assert http.get("/api/analysis/rollout", params=fields | {"also": also}).status_code == status
+
+
 def _ended(http: httpx.Client, fields: dict[str, str]) -> RolloutState:
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
@@ -264,9 +281,11 @@ def test_a_decision_of_a_match_has_an_address_here(served: Served, http: httpx.C
     for number, play in enumerate(match.events, start=1):
         if number > 4 and isinstance(play, PlayMade):
             params = {"before": str(number), "player": str(play.player)}
-            query = http.get(f"/match/{match_id}/decision.json", params=params).json()["query"]
+            said = http.get(f"/match/{match_id}/decision.json", params=params).json()
+            query = said["query"]
             plays = http.get(f"/api/analysis?{query}").json()["plays"]
             if len(plays) < MAX_PLAYS:  # else the one that was made may be left out
                 break
-    assert json.loads(msgspec.json.encode(play.position)) in [one["position"] for one in plays]
+    made = json.loads(msgspec.json.encode(play.position))
+    assert [one["text"] for one in plays if one["position"] == made] == [said["also"]]
     assert http.get(f"/match/{match_id}/decision.json", params={"before": "0"}).status_code == 404

@@ -14,10 +14,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from barpoint.analysis.adviser import AnswerKind
-from barpoint.analysis.position import PositionAnswer
+from barpoint.analysis.inquiry import Inquiry
+from barpoint.analysis.position import PositionAnswer, play_text
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
 from barpoint.language import _
+from barpoint.moves import parse_play
 from barpoint.server.api import messages
 from barpoint.server.api.requests import RequestRefused, answer_with, body_of, open_to_everybody, query_in
 from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited, setup_of
@@ -40,6 +42,12 @@ class AnswerQuery(BoardAddress, frozen=True):
     """A position, and how deeply to search it."""
 
     plies: SearchDepth | UnsetType = UNSET
+
+
+class RolloutQuery(BoardAddress, frozen=True):
+    """A position. also: a play of its roll, in notation, that is rolled out beside the best ones; "" for none."""
+
+    also: Annotated[str, Meta(max_length=100)] = ""
 
 
 class BoardQuery(BoardAddress, frozen=True):
@@ -66,6 +74,16 @@ class ReadBody(messages.Body, frozen=True):
 def _setup(query: BoardAddress) -> BoardSetup:
     names = BoardAddress.__struct_fields__
     return setup_of(BoardAddress(**{name: getattr(query, name) for name in names}))
+
+
+async def _to_roll_out(request: Request) -> tuple[Inquiry, str]:
+    """The position of a query, and the play to roll out beside the best ones, as `play_text` writes it."""
+    query = query_in(request, RolloutQuery)
+    setup = _setup(query)
+    if not query.also:
+        return setup.inquiry, ""
+    play = await asyncio.to_thread(parse_play, setup.rules, setup.of_actor, setup.faces, query.also)
+    return setup.inquiry, play_text(play)
 
 
 async def _asker(request: Request) -> tuple[Services, str, bool]:
@@ -104,9 +122,9 @@ class KnownAnalysis(Struct, frozen=True):
 async def known(request: Request) -> Response:
     """What is already known of a position beyond a quick answer; computes nothing."""
     services, _by, registered = await _asker(request)
-    inquiry = _setup(query_in(request, BoardAddress)).inquiry
+    inquiry, also = await _to_roll_out(request)
     found = await services.advisers.known(inquiry)
-    rolled = await services.rollouts.state(inquiry, registered=registered)
+    rolled = await services.rollouts.state(inquiry, also, registered=registered)
     answer = None if found is None else msgspec.json.decode(found, type=PositionAnswer)
     return answer_with(KnownAnalysis(answer, rolled))
 
@@ -175,23 +193,23 @@ async def read(request: Request) -> Response:
 async def rollout(request: Request) -> Response:
     """The state of the rollout of a position: its means so far, with their errors."""
     services, _by, registered = await _asker(request)
-    inquiry = _setup(query_in(request, BoardAddress)).inquiry
-    return answer_with(await services.rollouts.state(inquiry, registered=registered))
+    inquiry, also = await _to_roll_out(request)
+    return answer_with(await services.rollouts.state(inquiry, also, registered=registered))
 
 
 @open_to_everybody
 async def roll_out(request: Request) -> Response:
     """Starts the rollout of a position, or goes on with it."""
     services, by, registered = await _asker(request)
-    inquiry = _setup(query_in(request, BoardAddress)).inquiry
+    inquiry, also = await _to_roll_out(request)
     if not services.allowance.rollouts.spend(address_of(request)):
         raise RequestRefused(429, "rate", _("so many rollouts at once; try again in a few minutes"))
-    return answer_with(await services.rollouts.ask(inquiry, by, registered=registered), 202)
+    return answer_with(await services.rollouts.ask(inquiry, by, also, registered=registered), 202)
 
 
 @open_to_everybody
 async def stop_rollout(request: Request) -> Response:
     """Stops a rollout; what is done is kept."""
     services, by, registered = await _asker(request)
-    inquiry = _setup(query_in(request, BoardAddress)).inquiry
-    return answer_with(await services.rollouts.stop(inquiry, by, registered=registered))
+    inquiry, also = await _to_roll_out(request)
+    return answer_with(await services.rollouts.stop(inquiry, by, also, registered=registered))

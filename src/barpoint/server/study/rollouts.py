@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from functools import partial
+from hashlib import sha256
 from typing import ClassVar, Final
 
 import msgspec
@@ -46,10 +47,11 @@ MODULE: Final = "barpoint.analysis.position_rollout"
 
 
 class RolloutTask(Struct, frozen=True):
-    """What a worker has to know. trials: games of each choice in all."""
+    """What a worker has to know. trials: games of each choice in all. also: a play beside the best ones."""
 
     inquiry: Inquiry
     trials: int
+    also: str = ""
 
 
 class RolloutState(Struct, frozen=True, omit_defaults=True):
@@ -72,9 +74,13 @@ class Rollouts:
     def __init__(self, store: Store, clock: TimeSource, jobs: Jobs) -> None:
         self._store, self._clock, self._jobs = store, clock, jobs
 
-    async def state(self, inquiry: Inquiry, *, registered: bool) -> RolloutState:
-        """The state of a rollout; registered: the person who asks has an account. AnalysisRefused if none can be."""
-        key = _key(inquiry)
+    async def state(self, inquiry: Inquiry, also: str = "", *, registered: bool) -> RolloutState:
+        """The state of a rollout; AnalysisRefused if none can be.
+
+        also: a play that is rolled out beside the best ones, as `play_text` writes it. registered: the person who asks has
+        an account.
+        """
+        key = _key(inquiry, also)
         job = await self._jobs.state(self.kind, _subject(key))
         found = await self._store.read(answer_storage.answer, key)
         if job is not None:
@@ -86,35 +92,36 @@ class Rollouts:
         answer = msgspec.json.decode(found, type=RolloutAnswer)
         return RolloutState("done", 0, _more(answer, registered), answer)
 
-    async def ask(self, inquiry: Inquiry, by: str, *, registered: bool) -> RolloutState:
+    async def ask(self, inquiry: Inquiry, by: str, also: str = "", *, registered: bool) -> RolloutState:
         """Starts a rollout, or goes on with one; AnalysisRefused if there are too many, or if it has all its games."""
-        state = await self.state(inquiry, registered=registered)
+        state = await self.state(inquiry, also, registered=registered)
         if state.state in ("waiting", "running"):
             return state
         if not state.more:
             raise AnalysisRefused("this rollout has all the games it can have here", 409)
-        key, done = _key(inquiry), state.answer.done if state.answer else 0
-        task = msgspec.json.encode(RolloutTask(inquiry, done + state.more))
+        key, done = _key(inquiry, also), state.answer.done if state.answer else 0
+        task = msgspec.json.encode(RolloutTask(inquiry, done + state.more, also))
         await self._jobs.ask(Job(Rollouts.kind, _subject(key), key.net, task, owner_of(by)), registered=registered)
-        return await self.state(inquiry, registered=registered)
+        return await self.state(inquiry, also, registered=registered)
 
-    async def stop(self, inquiry: Inquiry, by: str, *, registered: bool) -> RolloutState:
+    async def stop(self, inquiry: Inquiry, by: str, also: str = "", *, registered: bool) -> RolloutState:
         """Stops a rollout that the same person asked for; what is done is kept. AnalysisRefused for another's."""
-        await self._jobs.stop(self.kind, _subject(_key(inquiry)), by)
-        return await self.state(inquiry, registered=registered)
+        await self._jobs.stop(self.kind, _subject(_key(inquiry, also)), by)
+        return await self.state(inquiry, also, registered=registered)
 
     async def work(self, running: RunningJob) -> StoreResult:
         """Does a rollout, and returns what stores its answer and its games."""
         task = msgspec.json.decode(running.task, type=RolloutTask)
-        key = _key(task.inquiry)
+        key = _key(task.inquiry, task.also)
         games = await self._store.read(answer_storage.games, key)
-        found = await _run(RolloutQuestion(task.inquiry, task.trials, PLIES, THREADS, games or b""), running)
+        found = await _run(RolloutQuestion(task.inquiry, task.trials, PLIES, THREADS, games or b"", task.also), running)
         answer = msgspec.json.encode(structs.replace(found, games=b""))
         return partial(_put, key=key, answer=answer, now=self._clock(), games=found.games)
 
 
-def _key(inquiry: Inquiry) -> AnswerKey:
-    return AnswerKey(inquiry.digest, "rollout", required_net(inquiry.rules), PLIES)
+def _key(inquiry: Inquiry, also: str) -> AnswerKey:
+    digest = sha256(f"{inquiry.digest} {also}".encode()).hexdigest() if also else inquiry.digest
+    return AnswerKey(digest, "rollout", required_net(inquiry.rules), PLIES)
 
 
 def _subject(key: AnswerKey) -> str:

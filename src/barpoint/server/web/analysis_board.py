@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -12,8 +13,11 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from barpoint.analysis.answer import before
+from barpoint.analysis.position import play_text
 from barpoint.error import BarpointError
+from barpoint.game.event import Correct, PlayMade
 from barpoint.language import _
+from barpoint.moves import find_play
 from barpoint.server.bots.opponents import find_level, starting_level
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.analysis_board import (
@@ -129,10 +133,17 @@ async def open_moment(request: Request) -> Response:
 async def decision_json(request: Request) -> Response:
     """The address of a decision of a finished match for /api/analysis: ?before= its event, ?player= who is at the bottom.
 
-    {"query": "variant=...&position=..."}
+    {"query": "variant=...&position=...", "also": "13/8 6/5"}; also: the play that was made, "" where none was.
     """
+    recording = await recording_of(request)
     setup = await setup_of_moment(request)
-    return JSONResponse({"query": query_of(setup.address)})
+    events, number = recording.match.events, int(request.query_params.get("before", 0))
+    made = events[number - 1] if 1 <= number <= len(events) else None
+    also = ""
+    if isinstance(made, PlayMade | Correct):
+        with suppress(BarpointError):  # against the rules
+            also = play_text(find_play(setup.rules, setup.of_actor, setup.faces, made.moves))
+    return JSONResponse({"query": query_of(setup.address), "also": also})
 
 
 async def setup_of_moment(request: Request) -> BoardSetup:

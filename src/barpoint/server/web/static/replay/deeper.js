@@ -29,8 +29,8 @@ export class Deeper {
     this.answers = new Map();
     /** @type {Set<string>} decisions of which all plays are shown */
     this.every = new Set();
-    /** @type {Map<number, string>} addresses of the positions by event */
-    this.queries = new Map();
+    /** @type {Map<number, {query: string, also: string}>} addresses of the positions by event, and the plays made */
+    this.addresses = new Map();
     /** @type {RolloutView | null} */
     this.rollout = null;
     this.timer = 0;
@@ -69,7 +69,7 @@ export class Deeper {
     const ask = async (/** @type {number} */ wanted) => {
       got.textContent = _("Looking %(plies)s plies ahead …", { plies: wanted });
       try {
-        const answer = await this.questions.ask("deeper", `?${await this.query(decision)}&plies=${wanted}`);
+        const answer = await this.questions.ask("deeper", `?${(await this.address(decision)).query}&plies=${wanted}`);
         if (answer) show(answer);
       } catch (error) {
         got.textContent = "";
@@ -110,7 +110,8 @@ export class Deeper {
   async recall(decision, plies, show, roll) {
     const { rollout } = this;
     try {
-      const query = await this.query(decision);
+      const { query: position, also } = await this.address(decision);
+      const query = also ? `${position}&also=${encodeURIComponent(also)}` : position;
       const known = await this.questions.ask("known", `/known?${query}`);
       if (!known || this.rollout !== rollout || !rollout) return;
       if (known.answer && known.answer.plies > plies) show(known.answer);
@@ -122,16 +123,16 @@ export class Deeper {
     }
   }
 
-  /** The address of the position that was decided. @param {Decision} decision @returns {Promise<string>} */
-  async query({ event, player }) {
-    let query = this.queries.get(event);
-    if (query === undefined) {
+  /** The address of the position that was decided, and the play that was made. @param {Decision} decision */
+  async address({ event, player }) {
+    let found = this.addresses.get(event);
+    if (found === undefined) {
       const answer = await fetch(`${this.path}/decision.json?before=${event}&player=${player}`);
       if (!answer.ok) throw new Error(_("The server answered %(status)s.", { status: answer.status }));
-      query = /** @type {string} */ ((await answer.json()).query);
-      this.queries.set(event, query);
+      found = /** @type {{query: string, also: string}} */ (await answer.json());
+      this.addresses.set(event, found);
     }
-    return query;
+    return found;
   }
 }
 
