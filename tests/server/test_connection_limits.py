@@ -6,7 +6,6 @@ import asyncio
 import errno
 import logging
 import re
-import resource
 import socket
 import subprocess
 import sys
@@ -181,7 +180,8 @@ def test_addresses_behind_a_proxy_are_told_apart(small: Served) -> None:
 @contextmanager
 def started(tmp_path: Path, soft: int, hard: int) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A server process with these limits on descriptors, and its port."""
-    command = [sys.executable, "-c", "from barpoint.cli import main; main()", "serve", "--port", "0"]
+    limited = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))"
+    command = [sys.executable, "-c", f"{limited}; from barpoint.cli import main; main()", "serve", "--port", "0"]
     with (
         (tmp_path / "log").open("w") as log,
         subprocess.Popen(
@@ -189,7 +189,6 @@ def started(tmp_path: Path, soft: int, hard: int) -> Iterator[tuple[subprocess.P
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard)),
         ) as process,
     ):
         try:

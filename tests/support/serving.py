@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -92,7 +94,11 @@ def serve(
     server = _Quiet(config(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
+    end = time.monotonic() + PATIENCE_S
     while not server.started:
         thread.join(0.01)
         assert thread.is_alive(), "the server has started"
+        if time.monotonic() > end:
+            faulthandler.dump_traceback()
+            raise AssertionError("the server starts; what its threads wait for stands in the captured output")
     return Served(app, listener.getsockname()[1], server, thread)
