@@ -22,7 +22,19 @@ Written by `make bench` and `make bench-strength`, a section for each benchmark.
 """
 
 
-STRENGTH = ("agreement", "deepest", "exact", "head_to_head", "level", "loss", "opening", "people", "strength", "value")
+STRENGTH = (
+    "agreement",
+    "deepest",
+    "exact",
+    "families",
+    "head_to_head",
+    "level",
+    "loss",
+    "opening",
+    "people",
+    "strength",
+    "value",
+)
 """Benchmarks of playing strength; the others measure speed and memory."""
 
 
