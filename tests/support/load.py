@@ -39,7 +39,7 @@ Message = dict[str, Any]
 class Killable:
     """A server process on a database and a port, restarted after each kill.
 
-    later: a folder for what makes the next process one of a later version.
+    later: a folder for what makes the next process one of a later version. bot_delay_ms: before each act of a bot.
     """
 
     database: str
@@ -49,13 +49,15 @@ class Killable:
     lives: int = 0
     up: asyncio.Event = field(default_factory=asyncio.Event)
     later: Path | None = None
+    bot_delay_ms: int = 0
 
     @property
     def command(self) -> list[str]:
         """The command line."""
         version = ["later_version", str(self.later)] if self.later else ["server_process"]
         module, *first = version
-        return [sys.executable, "-m", f"tests.support.{module}", *first, self.database, str(self.port), self.pubsub]
+        last = [str(self.port), self.pubsub, str(self.bot_delay_ms)]
+        return [sys.executable, "-m", f"tests.support.{module}", *first, self.database, *last]
 
     async def start(self) -> None:
         """Starts it, and returns once it answers."""

@@ -184,7 +184,9 @@ async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tourna
         for _ in range(plan.max_players):
             await here.services.tournaments.seat_bot(tournament_id, anna, "easy")
     with held_port() as port:
-        server = Killable(databases.address(tmp_path), port)
+        server = Killable(
+            databases.address(tmp_path), port, bot_delay_ms=20
+        )  # no bot plays a whole tournament in one life
         over = False
         while not over:
             before = await progress(tmp_path, tournament_id)
