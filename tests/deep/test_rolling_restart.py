@@ -60,7 +60,6 @@ class Watched(Client):
     """A player of one match who connects again as the page does.
 
     away_s: seconds from each loss of the connection to the next state. attempts: connections that each took.
-    refused: what the page would have shown.
     """
 
     cookie: str = ""
@@ -68,7 +67,6 @@ class Watched(Client):
     door: int = 0
     away_s: list[float] = field(default_factory=list)
     attempts: list[int] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
     acted: int = -1
     open_command: dict[str, object] | None = None
 
@@ -101,7 +99,7 @@ class Watched(Client):
     async def hear(self, link: ClientConnection, said: dict[str, object]) -> None:
         """Takes a message in, and acts when it is this player's turn."""
         if said["say"] == "refused":
-            self.refused.append(str(said["code"]))
+            self.refused[str(said["code"])] += 1
             self.open_command = None
         elif said["say"] == "done":
             self.acknowledged.append((self.match_id, str(said["id"]), int(str(said["seq"]))))

@@ -31,7 +31,7 @@ def upgrade():
 def later_migrations(folder: Path, more: str = "pass", revision: str = LATER) -> Path:
     """Our migrations and one more, in a folder of their own. more: what it does besides adding a column."""
     copy = folder / "migrations"
-    (copy / "versions").mkdir(parents=True)
+    (copy / "versions").mkdir(parents=True, exist_ok=True)
     for file in migration.FOLDER.rglob("*.py"):
         (copy / file.relative_to(migration.FOLDER)).write_text(file.read_text())
     (copy / "versions" / "later.py").write_text(STEP.format(later=revision, head=migration.HEAD, more=more))

@@ -8,16 +8,20 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from barpoint.moves.turn import LATER
+from barpoint.server.protocol.matches import PROTOCOL
 from tests.support.machine import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
@@ -92,11 +96,17 @@ class Client:
     """A player over WebSockets who reconnects whatever happens to the servers.
 
     acknowledged: (match or chouette, command, event) of every command that a server has acknowledged.
+    refused: how many commands were refused, by code. headers: of every connection.
     """
 
     servers: list[Killable]
     random: Random
     acknowledged: list[tuple[str, str, int]]
+    refused: Counter[str] = field(default_factory=Counter, kw_only=True)
+    headers: dict[str, str] = field(default_factory=dict, kw_only=True)
+
+    pause_s: ClassVar[float] = 0.02
+    """Seconds before it connects again, or acts again after a refusal."""
 
     @property
     def port(self) -> int:
@@ -112,7 +122,7 @@ class Client:
                     return answer.headers["location"].rpartition("/")[2]
             await asyncio.sleep(0.05)
 
-    async def attend(self, http: httpx.AsyncClient, at: str) -> None:
+    async def attend(self, cookies: Mapping[str, str], at: str) -> None:
         """Plays at `match/ID` or `chouette/ID` until nothing is left to do.
 
         After a reconnection a command without acknowledgement is sent again with its id.
@@ -122,12 +132,13 @@ class Client:
         awaited = 0
         while True:
             with suppress(OSError, WebSocketException, TimeoutError, EOFError):
-                cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
+                headers = {**self.headers, "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
                 address = f"ws://127.0.0.1:{self.port}/ws/{at}"
-                async with connect(address, additional_headers={"Cookie": cookie}, open_timeout=30) as link:
-                    await say(link, {"do": "join", "protocol": 2, "seq": state["seq"]})
+                async with connect(address, additional_headers=headers, open_timeout=30) as link:
+                    await say(link, {"do": "join", "protocol": PROTOCOL, "seq": state["seq"]})
                     if open_command:
                         await say(link, open_command)
+                    trying = False
                     async for frame in link:
                         message: Message = json.loads(frame)
                         if message["say"] in ("state", "chouette"):
@@ -136,39 +147,57 @@ class Client:
                             self.acknowledged.append((at.partition("/")[2], message["id"], message["seq"]))
                             awaited, open_command = message["seq"], None
                         elif message["say"] == "refused":
+                            self.refused[message["code"]] += 1
                             open_command = None
+                            await asyncio.sleep(self.pause_s)
                         if self.through(state):
                             return
-                        if open_command or state["seq"] < awaited:
+                        trying = trying and message["say"] not in ("state", "chouette", "refused")
+                        if open_command or trying or state["seq"] < awaited or not (action := self.action(state)):
                             continue
-                        if action := self.action(state):
+                        if action["kind"] == "try":
+                            version, trying = state["version"] + 1, True
+                            tried = {"seq": state["roll_seq"], "version": version, "moves": action["moves"]}
+                            await say(link, {"do": "try", **tried})
+                        else:
                             name = f"c{self.random.getrandbits(60)}"
                             open_command = {"do": "act", "id": name, "seq": state["seq"], "event": action}
                             await say(link, open_command)
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(self.pause_s * self.random.uniform(0.5, 1.5))
 
     def through(self, state: Message) -> bool:
         """Whether nothing is left to do."""
         return bool(state["over"])
 
+    def avoided(self) -> Collection[str]:
+        """Actions that are not taken now."""
+        return QUIET
+
     def action(self, state: Message) -> Message | None:
         """An action that is allowed now."""
         view = state["view"]
-        kinds = [may for may in view["allowed"] if may["kind"] not in QUIET]
+        avoided = self.avoided()
+        kinds = [may for may in view["allowed"] if may["kind"] not in avoided]
         if not kinds or (view["to_act"] != "near" and kinds[0]["kind"] != "next"):
             return None
         return self.made(view, self.random.choice(kinds))
 
     def made(self, view: Message, may: Message) -> Message:
-        """Turns an allowed action into a command; a play is any path through the turn graph."""
+        """Turns an allowed action into a command; a play is any path through the turn graph.
+
+        "try" where the graph goes on only after these moves have been tried.
+        """
         match may["kind"]:
             case "play":
                 moves, node = [], 0
-                nodes = view["turn"]["nodes"]
-                while not nodes[node][0]:
-                    *move, _, node = self.random.choice(nodes[node][1])
+                nodes, tried = view["turn"]["nodes"], view["turn"]["made"]
+                while node != LATER and not nodes[node][0]:
+                    edges = nodes[node][1]
+                    if len(moves) < len(tried):
+                        edges = [edge for edge in edges if edge[:3] == tried[len(moves)]]
+                    *move, _, node = self.random.choice(edges)
                     moves.append(move)
-                return {"kind": "play", "moves": moves}
+                return {"kind": "try" if node == LATER else "play", "moves": moves}
             case "rollover":
                 return {"kind": "rollover", "roll": may["roll"]}
             case kind:
@@ -189,7 +218,7 @@ class Person(Client):
                 form = {"variant": list(self.random.choice(GAMES)), "length": self.random.choice("113"), "cube": "1"}
                 match_id = await self.post(http, "/match", form)
                 self.begun += 1
-                await self.attend(http, f"match/{match_id}")
+                await self.attend(http.cookies, f"match/{match_id}")
                 self.finished += 1
 
 
@@ -209,7 +238,7 @@ class Member(Client):
                 self.chouette.set_result(await self.post(http, "/chouette", form))
             else:
                 await self.post(http, f"/chouette/{await self.chouette}/join", {"x": "1"})
-            await self.attend(http, f"chouette/{await self.chouette}")
+            await self.attend(http.cookies, f"chouette/{await self.chouette}")
 
     def through(self, state: Message) -> bool:
         return bool(state["over"]) or (self.stopping and state["player"] is None)

@@ -12,7 +12,7 @@ def main(database: str, port: str, pubsub: str = "", bot_delay_ms: str = "0") ->
     """Serves until stopped."""
     delay = int(bot_delay_ms)
     settings = Settings(database, pubsub, bot_delay_ms=delay, heartbeat_ms=200, takeover_ms=500, analyse_ended="off")
-    server = Server(config(create_app(settings, ChanceBots())), f"http://127.0.0.1:{port}/")
+    server = Server(config(create_app(settings, ChanceBots(uncovered=()))), f"http://127.0.0.1:{port}/")
     server.run(sockets=[listen("127.0.0.1", int(port))])
 
 

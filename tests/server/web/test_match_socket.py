@@ -15,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from barpoint.error import StoreError
 from barpoint.server.domain import guests
+from barpoint.server.web.connections import TRY_AGAIN
 from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ScriptedDice
 from tests.support.serving import Served, serve
@@ -299,3 +300,42 @@ def test_a_connection_that_comes_while_the_database_is_away_is_told_to_come_agai
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
     with anna.at(match_id):
         assert anna.state["seq"] == 1
+
+
+def test_a_connection_during_which_the_database_goes_away_is_closed_and_comes_again(
+    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    match_id, anna, _ = two_at_a_table(served)
+
+    async def away(*_: Any, **__: Any) -> None:
+        raise StoreError("the database is away")
+
+    with monkeypatch.context() as outage:
+        outage.setattr(served.services.adjournments, "seen", away)
+        with pytest.raises(ConnectionClosed) as closed, anna.at(match_id):
+            pass
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == TRY_AGAIN
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+    with anna.at(match_id):
+        assert anna.state["seq"] == 1
+
+
+@pytest.mark.parametrize("path", ["/lobby", "/join/a-secret"])
+def test_a_page_asked_for_while_the_database_is_away_says_so_in_one_line_of_the_log(
+    served: Served, path: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, anna, _ = two_at_a_table(served)
+
+    async def away(*_: Any, **__: Any) -> None:
+        raise StoreError("the database is away")
+
+    with monkeypatch.context() as outage:
+        outage.setattr(type(served.services.store), "read", away)
+        answers = [anna.http.get(path), anna.http.post(path, data={"x": "1"})]
+    for answer in answers:
+        assert answer.status_code == 503
+        assert "The database does not answer just now" in answer.text
+    lines = [record for record in caplog.records if "was not done" in record.getMessage()]
+    assert len(lines) == 2
+    assert not [record for record in caplog.records if record.exc_info or "a-secret" in record.getMessage()]

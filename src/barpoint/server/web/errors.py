@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
+from contextlib import suppress
+from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.websockets import WebSocket
 
 from barpoint.error import StoreError, StoreFull
 from barpoint.language import _
@@ -20,6 +22,7 @@ from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.live.tournaments import NotDirector, UnknownTournament
 from barpoint.server.study.costly_pages import TooManyPages
 from barpoint.server.study.reviews import UnknownReview
+from barpoint.server.web.connections import TRY_AGAIN
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import TOO_MUCH
 
@@ -33,6 +36,11 @@ STATUS: Final[dict[type[Exception], int]] = {
     TooManyPages: 429,
 }
 """Errors that mean the same on every page."""
+
+
+def beginning_of(path: str) -> str:
+    """The start of a path, as logs have it: the rest may be a secret."""
+    return f"/{path.split('/')[1]}"
 
 
 async def http_error(request: Request, error: Exception) -> Response:
@@ -58,9 +66,19 @@ async def http_error(request: Request, error: Exception) -> Response:
     return render(request, "error.html", status, title=title, text=text)
 
 
-async def storage_error(request: Request, error: Exception) -> Response:
+async def storage_error(connection: Request | WebSocket, error: Exception) -> Response | None:
+    """Answers while the database does not read or write; a WebSocket is closed, and its client comes again."""
+    if isinstance(connection, Request):
+        return storage_page(connection, error)
+    LOG.warning("a WebSocket at %s was closed: %s", beginning_of(connection.url.path), error)
+    with suppress(RuntimeError):  # the client has gone
+        await connection.close(TRY_AGAIN)
+    return None
+
+
+def storage_page(request: Request, error: Exception) -> Response:
     """The page for a database that does not read or write."""
-    LOG.warning("%s %s was not done: %s", request.method, request.url.path, error)
+    LOG.warning("%s %s was not done: %s", request.method, beginning_of(request.url.path), error)
     full = isinstance(error, StoreFull)
     if full:
         text = _("The disk of this server is full. Nothing was changed; try again in a minute.")
@@ -71,10 +89,14 @@ async def storage_error(request: Request, error: Exception) -> Response:
 
 async def unexpected_error(request: Request, error: Exception) -> Response:
     """The page for an internal error; the log has the details."""
-    LOG.error("a fault in %s", request.url.path, exc_info=error)
+    LOG.error("a fault in %s", beginning_of(request.url.path), exc_info=error)
     text = _("Something went wrong here. Your matches are safe: every move that was shown is stored.")
     return render(request, "error.html", 500, title=_("A fault"), text=text)
 
 
-HANDLERS: Final = {HTTPException: http_error, StoreError: storage_error, **dict.fromkeys(STATUS, http_error)}
+HANDLERS: Final[dict[Any, Any]] = {
+    HTTPException: http_error,
+    StoreError: storage_error,
+    **dict.fromkeys(STATUS, http_error),
+}
 """The page of each kind of error, for the application."""

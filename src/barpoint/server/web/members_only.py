@@ -18,7 +18,7 @@ from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
-from barpoint.server.web.errors import http_error, storage_error
+from barpoint.server.web.errors import http_error, storage_page
 
 EVENT_PATH: Final = re.compile(
     rf"^/(?:ws/|api/(?:bot/)?)?(?:match|tournament|tournaments|chouette)/(?:stream/)?([{ID_LETTERS}]{{{ID_LENGTH}}})(?:/|$)"
@@ -58,7 +58,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, error: StoreError)
         said = {"code": "store", "message": _("the database does not answer; nothing was changed")}
         await JSONResponse({"error": said}, 503)(scope, receive, send)
     else:
-        await (await storage_error(Request(scope, receive), error))(scope, receive, send)
+        await storage_page(Request(scope, receive), error)(scope, receive, send)
 
 
 async def _may_see(connection: HTTPConnection, event_id: str) -> bool:

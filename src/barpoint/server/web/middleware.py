@@ -25,7 +25,7 @@ from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.study.pasted_match import MAX_MATCH_TEXT
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
-from barpoint.server.web.errors import http_error, unexpected_error
+from barpoint.server.web.errors import beginning_of, http_error, storage_page, unexpected_error
 
 LOG: Final = logging.getLogger("barpoint.http")
 
@@ -79,9 +79,13 @@ class RequestLog:
             await self._app(scope, receive, observed)
         finally:
             scope["app"].state.services.store.metrics.requests.labels(str(status)).inc()
-            beginning = scope["path"].split("/")[1]
             taken_ms = round((perf_counter() - began) * 1000, 1)
-            said = {"method": scope["method"], "beginning": f"/{beginning}", "status": status, "ms": taken_ms}
+            said = {
+                "method": scope["method"],
+                "beginning": beginning_of(scope["path"]),
+                "status": status,
+                "ms": taken_ms,
+            }
             LOG.info("answered", extra=said)
 
 
@@ -120,7 +124,11 @@ class RecognizePerson:
 
     async def _recognized(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
-        person = await person_of(request)
+        try:
+            person = await person_of(request)
+        except StoreError as error:
+            await storage_page(request, error)(scope, receive, send)
+            return
         if person is not None and scope["method"] == "GET":
             with suppress(StoreError):
                 store = service_of(request).store
