@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from barpoint.game import Event, Roll
 from barpoint.match import MatchTerms
+from barpoint.server.bots.opponents import BotPlayer
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.live.matches import seat_for
 from barpoint.server.services import Services
@@ -17,12 +18,21 @@ async def play_match(services: Services, name: str = "roll-over", length: int = 
     header = await services.matches.make(
         Agreement(variant(name), MatchTerms(length=length)), (seat_for(first), seat_for(second))
     )
-    live_match, bot = await services.matches.live_match(header.id), ChanceBot(5)
+    bot = ChanceBot(5)
+    await play_on(services, header.id, (bot, bot), events)
+    return header.id
+
+
+async def play_on(
+    services: Services, match_id: str, players: tuple[BotPlayer, BotPlayer], events: int = 10_000
+) -> None:
+    """Plays a match between people as these players would, up to its end or this many events."""
+    live_match = await services.matches.live_match(match_id)
     while not live_match.match.over and live_match.seq < events:
         game = live_match.match.game
         seat = game.actor if game.actor is not None else 0
-        event: Event = bot.event(live_match.match, seat)
+        event: Event | None = players[seat].event(live_match.match, seat)
+        assert event is not None, "somebody must act"
         if isinstance(event, Roll):
             event = Roll(seat)
-        await services.matches.act(header.id, seat, f"c{live_match.seq}", live_match.seq, event)
-    return header.id
+        await services.matches.act(match_id, seat, f"c{live_match.seq}", live_match.seq, event)

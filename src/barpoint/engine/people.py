@@ -119,6 +119,13 @@ def play_values(
     return np.asarray(np.exp(found.fancy * skill) * (features @ np.array(found.likings)) - steepness * seen, np.float64)
 
 
+def play_chances(found: PeopleParameters, skill: float, losses: _Floats, blurs: _Floats, features: _Floats) -> _Floats:
+    """[n] how likely each of these plays is chosen, if one of them is; as `play_values`."""
+    values = play_values(found, skill, losses, blurs, features)
+    weights = np.exp(values - values.max())
+    return np.asarray(weights / weights.sum(), np.float64)
+
+
 def double_value(found: PeopleParameters, skill: Any, gain: Any, cash: Any, contact: Any) -> Any:
     """The logarithm of the odds that a player doubles; numbers, or arrays of one length. gain: points by doubling."""
     bias, cashes, contacts, *rest = found.double
@@ -183,8 +190,13 @@ class PeopleModel:
 @cache
 def people_model(level: str) -> PeopleModel:
     """The model that plays as the level of that name; KeyError for one that does not play like people."""
-    read = tomllib.loads(_text())
-    return PeopleModel(parameters_of(read), float(read["skill"][level]))
+    return PeopleModel(people_parameters(), float(tomllib.loads(_text())["skill"][level]))
+
+
+@cache
+def people_parameters() -> PeopleParameters:
+    """The fitted numbers, for people of any skill."""
+    return parameters_of(tomllib.loads(_text()))
 
 
 def _text() -> str:

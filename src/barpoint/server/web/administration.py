@@ -60,7 +60,7 @@ class Figure:
     value: float
 
 
-async def _administrator(request: Request) -> Guest:
+async def administrator_of(request: Request) -> Guest:
     """The administrator who asks; 404 for everybody else."""
     person = await person_of(request)
     if person is None or not person.administrator:
@@ -70,7 +70,7 @@ async def _administrator(request: Request) -> Guest:
 
 async def admin_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """The open reports, running matches, jobs, figures, and the latest acts."""
-    await _administrator(request)
+    await administrator_of(request)
     services = service_of(request)
     since = services.matches.clock() - DAY
 
@@ -112,7 +112,7 @@ async def account_page(
     request: Request, name: str = "", problem: str = "", password: str = "", status: int = 200
 ) -> Response:
     """One account, and what can be done about it. password: a new one, shown once."""
-    await _administrator(request)
+    await administrator_of(request)
     store, name = service_of(request).store, name or request.query_params.get("name", "")
     account = await store.read(account_storage.find_account, name[:40])
     if account is None:
@@ -134,7 +134,7 @@ async def account_page(
 
 async def act(request: Request) -> Response:
     """Does something as an administrator; the last part of the path names it. Everything is recorded."""
-    by, services, form = await _administrator(request), service_of(request), await form_of(request)
+    by, services, form = await administrator_of(request), service_of(request), await form_of(request)
     action, name = request.path_params["action"], form.get("name", "")
     if action in SURE and "sure" not in form:
         return _asking(request, action, form)
