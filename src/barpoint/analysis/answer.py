@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from contextlib import suppress
 from typing import Annotated, Final
 
 import msgspec
@@ -23,6 +21,7 @@ from barpoint.game import Correct, PlayMade
 from barpoint.game.event import MoveMade, counts_of
 from barpoint.match import Match, read_log
 from barpoint.moves import find_play
+from barpoint.priority import lower_priority
 
 BEHIND: Final = 5
 """Added to the niceness of the starting process: higher priority than an analysis, lower than play."""
@@ -85,8 +84,7 @@ def judged(match: Match, event: int, moves: tuple[MoveMade, ...], plies: int) ->
 
 def main() -> int:
     """Answer the question on standard input; 2 when it cannot be answered."""
-    with suppress(OSError, AttributeError):  # not every system knows priorities
-        os.nice(BEHIND)
+    lower_priority(BEHIND)
     try:
         question = msgspec.json.decode(sys.stdin.buffer.read(), type=Question)
         found = judged(read_log(bytes(question.log)), question.event, question.moves, int(sys.argv[1]))

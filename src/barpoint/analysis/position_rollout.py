@@ -26,6 +26,7 @@ from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
 from barpoint.moves import Play, parse_play
+from barpoint.priority import lower_priority
 
 CANDIDATES: Final = 5
 """Plays that are rolled out, on the same dice."""
@@ -226,8 +227,7 @@ def rolled_out(question: RolloutQuestion, stopped: threading.Event) -> RolloutAn
 
 def main() -> int:
     """Roll out the question on standard input; 2 when it cannot be."""
-    with suppress(OSError, AttributeError):  # not every system knows priorities
-        os.nice(BEHIND)
+    lower_priority(BEHIND)
     stopped = threading.Event()
     try:
         question = msgspec.json.decode(sys.stdin.buffer.readline(), type=RolloutQuestion)

@@ -1,8 +1,8 @@
 """Matches and money sessions: score, Crawford rule, match equity, and the log."""
 
-from barpoint.match.log import read_log, write_log
+from barpoint.match.log import log_of_payloads, read_log, write_log
 from barpoint.match.match import FinishedGame, Match
 from barpoint.match.met import Met
 from barpoint.match.terms import MatchTerms
 
-__all__ = ["FinishedGame", "Match", "MatchTerms", "Met", "read_log", "write_log"]
+__all__ = ["FinishedGame", "Match", "MatchTerms", "Met", "log_of_payloads", "read_log", "write_log"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Literal, cast
 
 import msgspec
 
@@ -36,14 +37,25 @@ class MatchLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def write_log(match: Match, notes: bytes = b"") -> bytes:
     """The match as JSON, UTF-8; FormatError for rules that no name gives again. notes: JSON to go with it."""
+    log = MatchLog(_name_of(match.rules), RULES_VERSION, match.terms, match.events)
+    return msgspec.json.encode(msgspec.structs.replace(log, notes=msgspec.Raw(notes)) if notes else log)
+
+
+def log_of_payloads(rules: Rules, terms: MatchTerms, payloads: Iterable[str]) -> bytes:
+    """The same of a match whose events are JSON already, without replaying it."""
+    events = cast(tuple[Event, ...], tuple(msgspec.Raw(payload) for payload in payloads))
+    return msgspec.json.encode(MatchLog(_name_of(rules), RULES_VERSION, terms, events))
+
+
+def _name_of(rules: Rules) -> str:
+    """The name that gives these rules again; FormatError."""
     try:
-        named = variant(match.rules.name)
+        named = variant(rules.name)
     except (UnknownVariant, VariantsClash):
         named = None
-    if named != match.rules:
-        raise FormatError("the rules %(name)r have no name by which they could be read again", name=match.rules.name)
-    log = MatchLog(match.rules.name, RULES_VERSION, match.terms, match.events)
-    return msgspec.json.encode(msgspec.structs.replace(log, notes=msgspec.Raw(notes)) if notes else log)
+    if named != rules:
+        raise FormatError("the rules %(name)r have no name by which they could be read again", name=rules.name)
+    return rules.name
 
 
 def read_log(text: bytes | str, *, audit: bool = False) -> Match:

@@ -6,7 +6,6 @@ and writes a line for each of them: a `FoundFile` as JSON.
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import suppress
 from typing import Final
@@ -15,6 +14,7 @@ import msgspec
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.language import Said
+from barpoint.priority import lower_priority
 from barpoint.record.book import Book
 from barpoint.record.file import parse_books
 from barpoint.record.log_notes import book_log
@@ -85,8 +85,7 @@ def _checked(book: Book) -> FoundMatch:
 
 def main() -> int:
     """Reads files from standard input until it ends."""
-    with suppress(OSError, AttributeError):  # not every system has priorities
-        os.nice(BEHIND)
+    lower_priority(BEHIND)
     while header := sys.stdin.buffer.readline():
         suffix, size = header.decode().split()
         _limit_cpu()

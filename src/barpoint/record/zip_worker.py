@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 import zipfile
 from contextlib import suppress
@@ -16,6 +15,7 @@ import msgspec
 
 from barpoint.error import BarpointError
 from barpoint.match import read_log
+from barpoint.priority import lower_priority
 from barpoint.record.book import Book
 from barpoint.record.file import format_book
 
@@ -43,8 +43,7 @@ def zipped(lines: bytes, suffix: str) -> bytes:
 
 def main() -> int:
     """Reads matches from standard input."""
-    with suppress(OSError, AttributeError):  # not every system has priorities
-        os.nice(BEHIND)
+    lower_priority(BEHIND)
     sys.stdout.buffer.write(zipped(sys.stdin.buffer.read(), sys.argv[1]))
     return 0
 

@@ -14,9 +14,10 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
 
 from barpoint.error import BarpointError
+from barpoint.priority import lower_priority
 
 NICENESS: Final = 5
-"""The nice value of subprocesses, so that the server goes first on a busy CPU."""
+"""Added to the niceness of subprocesses, so that the server goes first on a busy CPU."""
 
 MAX_ANSWER: Final = 20_000
 """Maximum lines of an answer; a program that writes more has failed."""
@@ -73,8 +74,7 @@ class EngineProcess:
             start_new_session=True,  # Ctrl-C is for the server, which then ends its subprocesses
         )
         self.starts += 1
-        with contextlib.suppress(OSError, AttributeError):
-            os.setpriority(os.PRIO_PROCESS, self._process.pid, NICENESS)
+        lower_priority(NICENESS, self._process.pid)
         self._said = queue.SimpleQueue()
         threading.Thread(
             target=_listen, args=(self._process, self._said), name=f"{self.name} answers", daemon=True

@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Connection, and_, exists, func, insert, select, update
 
 from barpoint.game.event import event_from_dict
-from barpoint.match import Match, MatchTerms
+from barpoint.match import Match, MatchTerms, log_of_payloads
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import Adjournment, MatchHeader, MatchSeat, SeatKind
 from barpoint.server.storage.database import columns_of, fields_from, insert_where_absent, values_of
@@ -91,12 +91,22 @@ def _seat(row: Any) -> MatchSeat:
 
 def read_match(connection: Connection, match_id: str) -> tuple[MatchHeader, Match]:
     """A match, replayed from its log."""
+    header, payloads = _payloads(connection, match_id)
+    events = (event_from_dict(msgspec.json.decode(payload)) for payload in payloads)
+    return header, Match.fold(header.rules, header.terms, events)
+
+
+def read_match_log(connection: Connection, match_id: str) -> bytes:
+    """A match as `write_log` writes it, not replayed."""
+    header, payloads = _payloads(connection, match_id)
+    return log_of_payloads(header.rules, header.terms, payloads)
+
+
+def _payloads(connection: Connection, match_id: str) -> tuple[MatchHeader, list[str]]:
+    """The header of a match, and its events in JSON."""
     header = get_header(connection, match_id)
     assert header is not None, "matches are never deleted"
-    payloads = (
-        event_from_dict(msgspec.json.decode(event.payload)) for event in get_events(connection, MATCHES, match_id)
-    )
-    return header, Match.fold(header.rules, header.terms, payloads)
+    return header, [event.payload for event in get_events(connection, MATCHES, match_id)]
 
 
 def is_bot(kind: str, marked: bool | None) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Final
@@ -18,9 +19,10 @@ from sqlalchemy import Connection
 from barpoint.analysis import Report, decision_table
 from barpoint.analysis.decision_table import pack_table, table_of
 from barpoint.analysis.summary import VERSION, summarise
+from barpoint.analysis.worker import RESULT, AnalysisResult
 from barpoint.error import BarpointError
 from barpoint.game import PlayMade
-from barpoint.match import Match, read_log, write_log
+from barpoint.match import Match, read_log
 from barpoint.rules import Rules
 from barpoint.server.child_process import JobFailed, ended, feed, working
 from barpoint.server.domain.guests import Guest
@@ -53,9 +55,6 @@ DEPTHS_AT_END: Final[dict[AnalyseEnded, tuple[int, ...]]] = {
 
 MAX_S: Final = 1200.0
 """Time limit of an analysis, in seconds."""
-
-MAX_LINE: Final = 1 << 26
-"""Size limit of a report in bytes."""
 
 MODULE: Final = "barpoint.analysis.worker"
 
@@ -153,13 +152,10 @@ class Analyses:
     async def work(self, running: RunningJob) -> StoreResult:
         """Does an analysis, and returns what stores its report."""
         key = msgspec.json.decode(running.task, type=Key)
-        match = await self._store.read(match_of, key)
+        log = await self._store.read(log_of, key)
         async with asyncio.timeout(MAX_S):
-            report = await _run(match, key.plies, running)
-        packed = await asyncio.to_thread(gzip.compress, report, 6)
-        summary = await asyncio.to_thread(summary_of, report)
-        decisions = await asyncio.to_thread(decisions_of, match, report)
-        return partial(_put, key, packed, summary, decisions, len(match.events), self._clock())
+            result = await _run(log, key.plies, running)
+        return partial(_put, key, result, self._clock())
 
 
 def _subject(key: Key) -> str:
@@ -173,7 +169,7 @@ def _job(key: Key, by: str, priority: Priority) -> Job:
 def log_of(connection: Connection, key: Key) -> bytes:
     """The log of the match of an analysis, as `write_log`; BarpointError if it was deleted meanwhile."""
     if key.source == "match":
-        return write_log(match_of(connection, key))
+        return match_storage.read_match_log(connection, key.match_id)
     kept = review_storage.get(connection, key.match_id)
     if kept is None:
         raise BarpointError("the imported match was deleted")
@@ -197,28 +193,26 @@ def decisions_of(match: Match, report: bytes) -> bytes:
     return pack_table(table_of(match, msgspec.json.decode(report, type=Report)))
 
 
-def _put(
-    key: Key, packed: bytes, summary: bytes, decisions: bytes, events: int, now: int, connection: Connection
-) -> None:
-    analysis_storage.put(connection, key, packed, events, now)
-    analysis_storage.set_summary(connection, key, summary, VERSION)
-    analysis_storage.set_decisions(connection, key, decisions, decision_table.VERSION)
+def _put(key: Key, result: AnalysisResult, now: int, connection: Connection) -> None:
+    analysis_storage.put(connection, key, result.report, result.events, now)
+    analysis_storage.set_summary(connection, key, result.summary, VERSION)
+    analysis_storage.set_decisions(connection, key, result.decisions, decision_table.VERSION)
 
 
-async def _run(match: Match, plies: int, running: RunningJob) -> bytes:
-    """The report, from a subprocess that has ended when this returns or is cancelled."""
-    events = len(match.events)
-    running.done = 0, events
-    log = await asyncio.to_thread(write_log, match)
-    async with working(MODULE, str(plies), longest_line=MAX_LINE) as process:
+async def _run(log: bytes, plies: int, running: RunningJob) -> AnalysisResult:
+    """The result, from a subprocess that has ended when this returns or is cancelled."""
+    packed = None
+    async with working(MODULE, str(plies)) as process:
         assert process.stdout is not None
         await feed(process, log)
-        line = b""
-        while said := await process.stdout.readline():
-            line = said
-            if line.strip().isdigit():
-                running.done = int(line), events
+        while said := (await process.stdout.readline()).split():
+            first, second = said[0], int(said[1])
+            if first == RESULT:
+                with suppress(asyncio.IncompleteReadError):  # its status says why
+                    packed = await process.stdout.readexactly(second)
+            else:
+                running.done = int(first), second
         await ended(process, MODULE)
-        if not line.startswith(b"{"):
+        if packed is None:
             raise JobFailed("%(module)s: no report", module=MODULE)
-        return line.strip()
+        return msgspec.msgpack.decode(packed, type=AnalysisResult)
