@@ -13,10 +13,10 @@ from tests.support.machine import PATIENCE_S
 @pytest.fixture
 def leader() -> Iterator[subprocess.Popen[bytes]]:
     """A process that waits, the leader of a session."""
-    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True)
-    yield process
-    process.kill()
-    process.wait(PATIENCE_S)
+    command = [sys.executable, "-c", "input()"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True) as process:
+        yield process
+        process.kill()
 
 
 def test_a_process_gets_nicer_by_so_much(leader: subprocess.Popen[bytes]) -> None:
