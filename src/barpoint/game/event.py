@@ -255,10 +255,23 @@ def event_from_dict(found: object) -> Event:
     try:
         event: Event = msgspec.convert(found, Event)
     except msgspec.ValidationError as error:
-        raise FormatError(
-            "no event: %(error)s; kinds: %(allowed)s", error=error, allowed=", ".join(KINDS.values())
-        ) from None
+        raise _no_event(error) from None
     return event
+
+
+def event_from_json(found: str | bytes) -> Event:
+    """The same of the event's JSON."""
+    try:
+        return _DECODER.decode(found)
+    except msgspec.DecodeError as error:
+        raise _no_event(error) from None
+
+
+_DECODER: Final[msgspec.json.Decoder[Event]] = msgspec.json.Decoder(Event)
+
+
+def _no_event(error: Exception) -> FormatError:
+    return FormatError("no event: %(error)s; kinds: %(allowed)s", error=error, allowed=", ".join(KINDS.values()))
 
 
 def counts_of(position: Position) -> PositionCounts:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from sqlalchemy import Connection
-
 from barpoint.error import BarpointError, StoreError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_CHAT_TEXT, MAX_REPORT_TEXT, Credits
@@ -16,7 +14,7 @@ from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import PubSub, chat_of
 from barpoint.server.protocol.matches import ChatLine, ChatLines
 from barpoint.server.storage import chat as chat_storage
-from barpoint.server.storage.chat import AT_MATCH, Forum, StoredLine
+from barpoint.server.storage.chat import AT_MATCH, Forum
 from barpoint.server.storage.store import Store
 
 
@@ -78,12 +76,7 @@ class Chat:
     async def heard(self, forum: Forum, place_id: str, person: Guest | None, after: int) -> ChatLines:
         """The lines after a given one, as this person reads them."""
         viewer = person.id if person else None
-
-        def work(connection: Connection) -> tuple[list[StoredLine], bool]:
-            muted = viewer is not None and chat_storage.is_muted(connection, forum, place_id, viewer)
-            return chat_storage.lines_after(connection, forum, place_id, viewer, after), muted
-
-        lines, muted = await self._store.read(work)
+        lines, muted = await self._store.read(chat_storage.lines_after, forum, place_id, viewer, after)
         told = (ChatLine(one.id, one.seat, person_name(one.name), one.text, one.at) for one in lines)
         return ChatLines(tuple(told), muted)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterable
+from array import array
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from sqlalchemy import Connection
 
 from barpoint.error import IllegalMove
 from barpoint.game import Event, Game, Object, Phase
-from barpoint.game.event import MoveMade, event_from_dict, event_to_dict, kind_of
+from barpoint.game.event import MoveMade, event_from_json, event_to_dict, kind_of
 from barpoint.game.manual import carry
 from barpoint.language import language
 from barpoint.match import Match
@@ -53,19 +54,19 @@ class LoadedMatch:
 def find_match(connection: Connection, match_id: str, after: int) -> LoadedMatch | None:
     """The database's record of a match, with the events after a given one; None if there is no such match."""
     events = get_events(connection, MATCHES, match_id, after)
-    header = match_storage.get_header(connection, match_id)  # last, so that it is never older than they are
-    if header is None:
+    found = match_storage.get_header_and_end(connection, match_id)  # last, so that it is never older than they are
+    if found is None:
         return None
+    header, over = found
     draft = get_draft(connection, MATCHES, match_id)
-    changed = not after or match_storage.is_over(connection, match_id)
-    outcome = result_storage.outcome(connection, header) if changed else None
+    outcome = result_storage.outcome(connection, header) if over or not after else None
     return LoadedMatch(header, events, draft, outcome)
 
 
 class LiveMatch(BoardSession[Match, LoadedMatch]):
     """One match in memory.
 
-    told: every event, with the data to describe it. outcome: the players' ratings, and how the match changed them.
+    outcome: the players' ratings, and how the match changed them.
     logged_clock: both clocks after the last event, as logged. Without a time control they use the agreed one.
     """
 
@@ -74,7 +75,8 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         self.header = header
         self.logged_clock = Clock.start(time_control or header.clock_preset, header.terms.length)
         self.match = Match.start(rules=header.rules, terms=header.terms)
-        self.told: list[EventTold] = []
+        self._told: list[EventTold] = []
+        self._untold = array("q")  # the times of the events before these
         self.outcome = UNRATED
         self._scene: BoardScene | None = None
         self._views: dict[tuple[int | None, str], BoardView] = {}
@@ -98,7 +100,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
     @property
     def game_number(self) -> int:
         """The number of the current or latest game, counted from 1."""
-        return len(self.match.finished) + (0 if self.match.game.over else 1)
+        return _game_number(self.match)
 
     def update(self, found: LoadedMatch) -> None:
         """Takes over what the database has."""
@@ -107,16 +109,35 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         self.set_header(found.header)
         self.show_draft(found.draft)
 
-    def read(self, events: Iterable[Logged]) -> None:
+    def read(self, events: Sequence[Logged]) -> None:
         """Takes over further events of the log, as recorded."""
+        if not self.seq:
+            self._untold = array("q", [event.at for event in events[:-1]])
         for logged in events:
-            self.take(self.match.replay(event_from_dict(msgspec.json.decode(logged.payload))), logged)
+            self.take(self.match.replay(event_from_json(logged.payload)), logged)
+
+    @property
+    def told(self) -> Sequence[EventTold]:
+        """Every event, with the data to describe it; those that were read from the log are described when asked for."""
+        if self._untold:
+            match, told = Match.start(rules=self.header.rules, terms=self.header.terms), list[EventTold]()
+            for event, at in zip(self.match.events, self._untold, strict=False):
+                before, match = match, match.replay(event)
+                told.append(tell(before.game, event, len(told) + 1, at, _game_number(match)))
+            self._told[:0] = told
+            self._untold = array("q")
+        return self._told
+
+    def _told_after(self, seq: int) -> Sequence[EventTold]:
+        """The events after event `seq`."""
+        first = len(self._untold)
+        return self._told[seq - first :] if seq >= first else self.told[max(0, seq) :]
 
     def advance(self, state: Match, event: Logged) -> None:
         """Takes over the match after one more event of the log."""
         before, self.match = self.match, state
-        number = self.game_number
-        self.told.append(tell(before.game, state.events[-1], event.seq, event.at, number))
+        if event.seq > len(self._untold):
+            self._told.append(tell(before.game, state.events[-1], event.seq, event.at, self.game_number))
         self.logged_clock = after_event(self.logged_clock.pushed(event.pause_ms), state, event.at, event.lag_ms)
         if (state.first, state.game.roll_id) != (before.first, before.game.roll_id) or isinstance(
             state.events[-1], Object
@@ -177,7 +198,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         if viewer not in self._views:
             if self._scene is None:
                 going_on = self.header.complete and self.header.adjournment.adjourned_at is None
-                self._scene = BoardScene(self.match, self.told[-1] if self.told else None, self.made, going_on)
+                self._scene = BoardScene(self.match, self._told[-1] if self._told else None, self.made, going_on)
             self._views[viewer] = view(self._scene, self.names(seat))
         return self._views[viewer]
 
@@ -190,7 +211,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         """The events after a given one, or of the current game for None, in words for this viewer."""
         start = self.match.first if after is None else after
         names = self.names(seat)
-        return tuple(line(told, names) for told in self.told[max(0, start) :])
+        return tuple(line(told, names) for told in self._told_after(start))
 
     @property
     def clock(self) -> Clock:
@@ -217,6 +238,11 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
     def deadline_at(self) -> int | None:
         """The next deadline, in ms since 1970."""
         return self.header.deadline_at
+
+
+def _game_number(match: Match) -> int:
+    """The number of the current or latest game, counted from 1."""
+    return len(match.finished) + (0 if match.game.over else 1)
 
 
 def match_shown(header: MatchHeader) -> MatchShown:

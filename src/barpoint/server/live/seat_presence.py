@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from barpoint.server.domain.matches import BOTH
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.live.presence import AWAY_MS
 from barpoint.server.live.pubsub import PubSub
@@ -31,6 +32,9 @@ class Connected:
 
     here: bool
     left_at: int | None = None
+
+
+HERE_NOW: Final = Connected(True)
 
 
 class SeatPresence:
@@ -60,15 +64,16 @@ class SeatPresence:
         finally:
             with self._noticed(key):
                 self._here[key] -= 1
-                self._here += Counter()  # drops zero counts
-            if not self._here[key]:
+                if not self._here[key]:
+                    del self._here[key]
+            if key not in self._here:
                 self._send(GONE, *self._signed(key))
 
     def of(self, match_id: str, seat: int) -> Connected:
         """Whether a seat is connected now, to any process."""
         key = (match_id, seat)
-        if self._here[key] or key in self._elsewhere:
-            return Connected(True)
+        if key in self._here or key in self._elsewhere:
+            return HERE_NOW
         return Connected(False, self._left.get(key))
 
     def matches_here(self) -> set[str]:
@@ -108,8 +113,9 @@ class SeatPresence:
 
     def _announce(self, match_id: str = "") -> None:
         """Tells who is here, at one match or at all."""
-        for key in self._here:
-            if match_id in ("", key[0]):
+        wanted = [(match_id, seat) for seat in (0, 1, BOTH)] if match_id else [*self._here]
+        for key in wanted:
+            if key in self._here:
                 self._send(HERE, *self._signed(key))
 
     def _drop(self, key: SeatKey, process: str) -> None:

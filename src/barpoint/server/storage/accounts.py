@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
+from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, insert, or_, select, update
 
 from barpoint.server.domain.accounts import SESSION_MS, Account, AccountRefused, digest
 from barpoint.server.domain.guests import Guest
@@ -13,7 +14,8 @@ from barpoint.server.domain.limits import MAX_BAN_REASON
 from barpoint.server.domain.names import folded, look
 from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage.database import columns_of, count
-from barpoint.server.storage.guests import REGISTERED, find_one, person, select_people
+from barpoint.server.storage.guests import REGISTERED, person, select_people
+from barpoint.server.storage.prepared import PreparedSelect
 from barpoint.server.storage.schema.accounts import ACCOUNT, MAIL_LINK, RECOVERY_CODE, SESSION
 from barpoint.server.storage.schema.lobby import CHALLENGE
 from barpoint.server.storage.schema.matches import GUEST, SEAT
@@ -146,12 +148,16 @@ def put_session(connection: Connection, account_id: str, secret: str, now: int, 
 
 def session_account(connection: Connection, secret: str, now: int) -> Guest | None:
     """Who is logged in with this secret; None if the session has expired or ended, or the account is banned."""
-    row = connection.execute(
-        select_people(ACCOUNT.c.administrator)
-        .join(SESSION, SESSION.c.account_id == ACCOUNT.c.id)
-        .where(and_(SESSION.c.id == digest(secret), SESSION.c.expires_at > now, ACCOUNT.c.banned_at.is_(None)))
-    ).first()
+    row = _OF_SESSION.first(connection, session=digest(secret), now=now)
     return replace(person(row), administrator=row.administrator) if row else None
+
+
+_OF_SESSION: Final = PreparedSelect(
+    select_people(ACCOUNT.c.administrator)
+    .join(SESSION, SESSION.c.account_id == ACCOUNT.c.id)
+    .where(SESSION.c.id == bindparam("session"), SESSION.c.expires_at > bindparam("now"), ACCOUNT.c.banned_at.is_(None))
+)
+"""Who is logged in with session :session at :now."""
 
 
 def end_session(connection: Connection, secret: str) -> None:
@@ -215,7 +221,11 @@ def who(connection: Connection, secret: str | None, guest_id: str | None, now: i
     """
     if secret is not None and (known := session_account(connection, secret, now)) is not None:
         return known
-    if guest_id is None:
-        return None
-    unregistered = and_(GUEST.c.id == guest_id, ~REGISTERED, GUEST.c.name != FORMER)
-    return find_one(connection, unregistered)
+    row = _UNREGISTERED.first(connection, guest_id=guest_id) if guest_id is not None else None
+    return person(row) if row else None
+
+
+_UNREGISTERED: Final = PreparedSelect(
+    select_people().where(GUEST.c.id == bindparam("guest_id"), ~REGISTERED, GUEST.c.name != FORMER)
+)
+"""Guest :guest_id, who has no account."""

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    insert,
+    select,
+    update,
+)
 
 from barpoint.server.domain.limits import MAX_CHAT_LINES, MAX_REPORT_TEXT
 from barpoint.server.storage.database import count, insert_where_absent
 from barpoint.server.storage.event_log import Conflict
+from barpoint.server.storage.prepared import PreparedSelect
 from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT
 from barpoint.server.storage.schema.lobby import BLOCK, CHAT, CHAT_REPORT, MUTE
 from barpoint.server.storage.schema.matches import GUEST, SEAT
@@ -67,27 +81,35 @@ def put_line(connection: Connection, forum: Forum, place_id: str, guest_id: str,
 
 def lines_after(
     connection: Connection, forum: Forum, place_id: str, viewer_id: str | None, after: int
-) -> list[StoredLine]:
-    """The lines after a given one, in order, without those of people whom this viewer has muted or blocked."""
+) -> tuple[list[StoredLine], bool]:
+    """The lines after a given one, in order, as a viewer reads them, and whether they have muted the others.
+
+    The lines of people whom they have muted or blocked are left out.
+    """
+    muted_rows, lines = _reading(forum)
+    viewer = viewer_id or ""
+    muted = bool(viewer and muted_rows.all(connection, place_id=place_id, viewer=viewer))
+    rows = lines.all(connection, place_id=place_id, viewer=viewer, last=after)
+    return [StoredLine(*row[:-1]) for row in rows if not muted or row.guest_id == viewer], muted
+
+
+@cache
+def _reading(forum: Forum) -> tuple[PreparedSelect, PreparedSelect]:
+    """Whether :viewer has muted the chat of :place_id; its lines after :last, without those of people they block."""
     chat, seat = forum.chat.c, forum.seat.c
+    place: BindParameter[str] = bindparam("place_id")
+    viewer: BindParameter[str] = bindparam("viewer")
+    blocked = exists().where(and_(BLOCK.c.guest_id == viewer, BLOCK.c.other_id == chat.guest_id))
     lines = (
-        select(chat.id, seat[forum.number], GUEST.c.name, chat.text, chat.at)
-        .join(forum.seat, and_(forum.at(forum.seat, place_id), seat.guest_id == chat.guest_id))
+        select(chat.id, seat[forum.number].label("number"), GUEST.c.name, chat.text, chat.at, chat.guest_id)
+        .join(forum.seat, and_(forum.seat.c[forum.place] == place, seat.guest_id == chat.guest_id))
         .join(GUEST, GUEST.c.id == chat.guest_id)
-        .where(and_(forum.at(forum.chat, place_id), chat.id > after))
+        .where(chat[forum.place] == place, chat.id > bindparam("last"), ~blocked)
         .order_by(chat.id)
     )
-    if viewer_id is not None:
-        blocked = exists().where(and_(BLOCK.c.guest_id == viewer_id, BLOCK.c.other_id == chat.guest_id))
-        lines = lines.where(~blocked)
-        if is_muted(connection, forum, place_id, viewer_id):
-            lines = lines.where(chat.guest_id == viewer_id)
-    return [StoredLine(*row) for row in connection.execute(lines)]
-
-
-def is_muted(connection: Connection, forum: Forum, place_id: str, guest_id: str) -> bool:
-    """Whether a person has muted the chat there."""
-    return count(connection, forum.mute, _mute(forum, place_id, guest_id)) > 0
+    mute = forum.mute.c
+    muted = select(mute.guest_id).where(mute[forum.place] == place, mute.guest_id == viewer)
+    return PreparedSelect(muted), PreparedSelect(lines)
 
 
 def set_muted(connection: Connection, forum: Forum, place_id: str, guest_id: str, muted: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
@@ -12,6 +12,7 @@ from sqlalchemy import (
     Integer,
     Select,
     and_,
+    bindparam,
     cast,
     delete,
     exists,
@@ -35,6 +36,7 @@ from barpoint.server.domain.clubs import (
 )
 from barpoint.server.storage.database import columns_of, fields_from, insert_or_update, insert_where_absent, values_of
 from barpoint.server.storage.guests import person, select_people
+from barpoint.server.storage.prepared import PreparedSelect
 from barpoint.server.storage.schema.chouettes import CHOUETTE_SEAT
 from barpoint.server.storage.schema.clubs import CLUB, CLUB_EVENT, CLUB_MEMBER, CLUB_RESULT, CLUB_SEASON
 from barpoint.server.storage.schema.matches import GUEST, SEAT
@@ -188,12 +190,12 @@ def is_public(event_id: ColumnElement[str]) -> ColumnElement[bool]:
 
 def may_see(connection: Connection, event_id: str, person_id: str | None) -> bool:
     """Whether somebody may see an event: it is public, they are a member of its club, or they play or direct there."""
-    hidden = and_(CLUB_EVENT.c.id == event_id, CLUB_EVENT.c.private.is_(True))
-    club_id = connection.scalar(select(CLUB_EVENT.c.club_id).where(hidden))
-    if club_id is None:
+    hidden = _HIDDEN.first(connection, event_id=event_id)
+    if hidden is None:
         return True
     if person_id is None:
         return False
+    club_id = hidden.club_id
     member = CLUB_MEMBER.c
     places = (
         and_(member.club_id == club_id, member.guest_id == person_id, member.role != ClubRole.ASKED.value),
@@ -203,6 +205,12 @@ def may_see(connection: Connection, event_id: str, person_id: str | None) -> boo
         and_(TOURNAMENT.c.id == event_id, TOURNAMENT.c.guest_id == person_id),
     )
     return bool(connection.scalar(select(or_(*(exists().where(place) for place in places)))))
+
+
+_HIDDEN: Final = PreparedSelect(
+    select(CLUB_EVENT.c.club_id).where(CLUB_EVENT.c.id == bindparam("event_id"), CLUB_EVENT.c.private.is_(True))
+)
+"""The club of event :event_id, if only members may see it."""
 
 
 # ---------------------------------------------------------------- results

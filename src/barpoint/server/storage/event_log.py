@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, insert
 
 from barpoint.error import StoreError
 from barpoint.server.storage.database import columns_of, insert_where_absent
-from barpoint.server.storage.prepared import PreparedStatement
+from barpoint.server.storage.prepared import PreparedSelect, PreparedStatement
 from barpoint.server.storage.schema.chouettes import CHOUETTE, CHOUETTE_DRAFT, CHOUETTE_EVENT
 from barpoint.server.storage.schema.matches import DRAFT, EVENT, MATCH
 from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_EVENT
@@ -76,13 +76,15 @@ NEW: Final = "new_"
 
 def get_events(connection: Connection, log: Log, row_id: str, after: int = 0) -> list[Logged]:
     """The events of a row after number `after`, in order."""
+    return [Logged(*row) for row in _events_after(log).all(connection, row_id=row_id, last=after)]
+
+
+@cache
+def _events_after(log: Log) -> PreparedSelect:
+    """The events of row :row_id after number :last."""
     columns = log.events.c
-    rows = connection.execute(
-        select(*columns_of(log.events, Logged))
-        .where(and_(columns[log.key] == row_id, columns.seq > after))
-        .order_by(columns.seq)
-    )
-    return [Logged(*row) for row in rows]
+    own = and_(columns[log.key] == bindparam("row_id"), columns.seq > bindparam("last"))
+    return PreparedSelect(select(*columns_of(log.events, Logged)).where(own).order_by(columns.seq))
 
 
 def append(
@@ -146,10 +148,15 @@ def lock(connection: Connection, log: Log, row_id: str) -> int | None:
 
 def get_draft(connection: Connection, log: Log, row_id: str) -> Draft | None:
     """The latest tried moves."""
-    assert log.drafts is not None, "moves are tried on boards"
-    chosen = select(*columns_of(log.drafts, Draft)).where(log.drafts.c[log.key] == row_id)
-    row = connection.execute(chosen).first()
+    row = _draft(log).first(connection, row_id=row_id)
     return Draft(*row) if row else None
+
+
+@cache
+def _draft(log: Log) -> PreparedSelect:
+    """The tried moves of row :row_id."""
+    assert log.drafts is not None, "moves are tried on boards"
+    return PreparedSelect(select(*columns_of(log.drafts, Draft)).where(log.drafts.c[log.key] == bindparam("row_id")))
 
 
 def put_draft(connection: Connection, log: Log, row_id: str, draft: Draft) -> None:

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, and_, exists, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, exists, func, insert, select, update
 
-from barpoint.game.event import event_from_dict
+from barpoint.game.event import event_from_json
 from barpoint.match import Match, MatchTerms, log_of_payloads
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import Adjournment, MatchHeader, MatchSeat, SeatKind
-from barpoint.server.storage.database import columns_of, fields_from, insert_where_absent, values_of
+from barpoint.server.storage.database import columns_of, insert_where_absent, values_of
 from barpoint.server.storage.event_log import MATCHES, Conflict, change, get_events
+from barpoint.server.storage.prepared import PreparedSelect
 from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT, SETTING
 from barpoint.variants import variant
@@ -63,36 +64,64 @@ def put_match(connection: Connection, header: MatchHeader, snapshot: Snapshot) -
 
 def get_header(connection: Connection, match_id: str) -> MatchHeader | None:
     """The header of a match: everything except its events."""
-    row = connection.execute(select(MATCH).where(MATCH.c.id == match_id)).first()
-    if row is None:
+    found = get_header_and_end(connection, match_id)
+    return found[0] if found else None
+
+
+def get_header_and_end(connection: Connection, match_id: str) -> tuple[MatchHeader, bool] | None:
+    """The header of a match, and whether it is over."""
+    rows = _SEATED.all(connection, match_id=match_id)
+    if not rows:
         return None
-    people = select(*SEAT.c, GUEST.c.bot).outerjoin(GUEST, GUEST.c.id == SEAT.c.guest_id)
-    seats = connection.execute(people.where(SEAT.c.match_id == match_id).order_by(SEAT.c.seat)).all()
-    first, second = (_seat(seat) for seat in seats)
-    known = fields_from(row, MatchHeader) | {
+    first, second = map(_seat, rows)
+    row = rows[0]
+    own = {name: getattr(row, name) for name in _OWN}
+    known = own | {
         "rules": variant(row.variant),
         "terms": msgspec.json.decode(row.terms, type=MatchTerms),
         "server_seed": bytes(row.server_seed),
         "seats": (first, second),
         "adjournment": Adjournment(row.adjourned_at, row.asked_by, row.claimed_by),
     }
-    return MatchHeader(**known)
+    return MatchHeader(**known), row.over
 
 
-def is_over(connection: Connection, match_id: str) -> bool:
-    """Whether a match is over."""
-    return bool(connection.scalar(select(MATCH.c.over).where(MATCH.c.id == match_id)))
+_OWN: Final = tuple(column.name for column in columns_of(MATCH, MatchHeader))
+"""Columns of a match that are fields of its header."""
+
+_SEATED: Final = PreparedSelect(
+    select(
+        *(column for column in MATCH.c if column.name not in ("state", "commitment")),
+        *(column.label(f"seat_{column.name}") for column in SEAT.c),
+        GUEST.c.bot.label("seat_bot"),
+    )
+    .join(SEAT, SEAT.c.match_id == MATCH.c.id)
+    .outerjoin(GUEST, GUEST.c.id == SEAT.c.guest_id)
+    .where(MATCH.c.id == bindparam("match_id"))
+    .order_by(SEAT.c.seat)
+)
+"""Match :match_id, once with each of its seats."""
 
 
 def _seat(row: Any) -> MatchSeat:
-    kind = {"kind": SeatKind(row.kind), "guest": row.guest_id, "bot": is_bot(row.kind, row.bot)}
-    return MatchSeat(**fields_from(row, MatchSeat) | kind)
+    """A seat in a row of _SEATED."""
+    return MatchSeat(
+        SeatKind(row.seat_kind),
+        row.seat_name,
+        client_seed=row.seat_client_seed,
+        guest=row.seat_guest_id,
+        level=row.seat_level,
+        invitation=row.seat_invitation,
+        commitment=row.seat_commitment,
+        by_player=row.seat_by_player,
+        bot=is_bot(row.seat_kind, row.seat_bot),
+    )
 
 
 def read_match(connection: Connection, match_id: str) -> tuple[MatchHeader, Match]:
     """A match, replayed from its log."""
     header, payloads = _payloads(connection, match_id)
-    events = (event_from_dict(msgspec.json.decode(payload)) for payload in payloads)
+    events = (event_from_json(payload) for payload in payloads)
     return header, Match.fold(header.rules, header.terms, events)
 
 

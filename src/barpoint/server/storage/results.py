@@ -8,7 +8,21 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, String, and_, cast, func, insert, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    String,
+    Table,
+    and_,
+    bindparam,
+    cast,
+    func,
+    insert,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
 from barpoint.match import Match
 from barpoint.server.domain import ledger
@@ -19,6 +33,7 @@ from barpoint.server.domain.ratings import Glicko, Rating, after_match, glicko_a
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.database import columns_of, count, insert_where_absent
 from barpoint.server.storage.event_log import Conflict
+from barpoint.server.storage.prepared import PreparedSelect
 from barpoint.server.storage.schema.matches import EVENT, MATCH, SEAT
 from barpoint.server.storage.schema.results import BALANCE, LEDGER_LINE, RATING, RATING_CHANGE, TRANSFER
 
@@ -184,9 +199,28 @@ def outcome(connection: Connection, header: MatchHeader) -> MatchOutcome:
     if players is None:
         return UNRATED
     pool = pool_of(header)
-    first, second = (standing(connection, player, pool) for player in players)
-    mine, other = (change_of(connection, header.id, player) if header.rated else None for player in players)
-    return MatchOutcome((first, second), (mine, other))
+    pair = {"first": players[0], "second": players[1]}
+    standings = {row.guest_id: _standing(row) for row in _STANDINGS.all(connection, pool=pool, **pair)}
+    changed = _CHANGED.all(connection, match_id=header.id, **pair) if header.rated else []
+    changes = {row.guest_id: RatingChange(*row[1:]) for row in changed}
+    mine, other = players
+    return MatchOutcome((standings.get(mine, NEW), standings.get(other, NEW)), (changes.get(mine), changes.get(other)))
+
+
+def _of_pair(table: Table) -> ColumnElement[bool]:
+    """The rows of the persons :first and :second."""
+    return or_(table.c.guest_id == bindparam("first"), table.c.guest_id == bindparam("second"))
+
+
+_STANDINGS: Final = PreparedSelect(select(RATING).where(RATING.c.pool == bindparam("pool"), _of_pair(RATING)))
+"""Their ratings in pool :pool."""
+
+_CHANGED: Final = PreparedSelect(
+    select(RATING_CHANGE.c.guest_id, *columns_of(RATING_CHANGE, RatingChange)).where(
+        RATING_CHANGE.c.match_id == bindparam("match_id"), _of_pair(RATING_CHANGE)
+    )
+)
+"""What match :match_id has changed of them."""
 
 
 def standing(connection: Connection, guest_id: str, pool: str) -> RatingStanding:

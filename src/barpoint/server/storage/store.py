@@ -1,5 +1,8 @@
 """The database, in threads of its own: one writes, a few read.
 
+Reads that wait at the same time share a thread's turn and a connection: when thousands of clients come back at once,
+the way to a thread and back costs more than a read.
+
 Reads and writes are plain functions of an open connection, so that their statements follow each other without a switch
 of threads. A write is committed when `write` returns. Writes that wait at the same time share one commit. If one of
 them is refused, all run again, each in its own savepoint, so that it undoes nothing of the others; a write may
@@ -12,7 +15,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -44,6 +46,9 @@ CROSSED: Final = ("40001", "40P01")
 READERS: Final = 4
 """Reader threads; each has a connection."""
 
+MAX_READS: Final = 8
+"""Maximum reads that share a turn: a slow one holds up those behind it."""
+
 ATTEMPTS: Final = 3
 """How often a write is tried when PostgreSQL aborts it because another process writes the same rows."""
 
@@ -62,10 +67,12 @@ class Store:
         self.metrics = Metrics()
         self._writer, self._reader = writer, reader
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
-        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="read")
-        self._thread = threading.Thread(target=self._serve, name="write", daemon=True)
+        self._reads: SimpleQueue[_Waiting | None] = SimpleQueue()
+        self._threads = [threading.Thread(target=self._serve, name="write", daemon=True)]
+        self._threads += [threading.Thread(target=self._serve_reads, name="read", daemon=True) for _ in range(READERS)]
         self._open = True
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     @classmethod
     async def open(cls, address: str) -> Store:
@@ -78,11 +85,13 @@ class Store:
             return
         self._open = False
         self._queue.put(None)
+        for _ in range(READERS):
+            self._reads.put(None)
         await asyncio.to_thread(self._let_go)
 
     def _let_go(self) -> None:
-        self._thread.join()
-        self._readers.shutdown()
+        for thread in self._threads:
+            thread.join()
         close(self._writer, self._reader)
 
     @property
@@ -97,42 +106,53 @@ class Store:
         """
         if not self._open:
             raise StoreError("the database has been closed")
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[T] = loop.create_future()
-        self._queue.put(_Waiting(lambda connection: work(connection, *args, **kwargs), done, loop))
-        return await done
+        return await self._done(self._queue, lambda connection: work(connection, *args, **kwargs))
 
     async def read(self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs `work(connection, ...)` on a connection for reading; StoreError if the database does not answer."""
         if not self._open:
             raise StoreError("the database has been closed")
-        bound: Work[T] = lambda connection: work(connection, *args, **kwargs)  # noqa: E731
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._look, bound)
+        return await self._done(self._reads, lambda connection: work(connection, *args, **kwargs))
 
-    def _look(self, work: Work[T]) -> T:
-        for last_chance in (False, True):
+    async def _done(self, queue: SimpleQueue[_Waiting | None], work: Work[T]) -> T:
+        """The result of work, once a thread has done it."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+        queue.put(_Waiting(work, done, loop))
+        return await done
+
+    def _serve_reads(self) -> None:
+        """A reader thread; runs until the queue is closed."""
+        while (batch := _waiting(self._reads, MAX_READS)) is not None:
+            _tell(batch, self._look([waiting.work for waiting in batch]))
+
+    def _look(self, works: list[Work[Any]]) -> list[Answered]:
+        """The results of reads, on one connection unless it is lost."""
+        outcomes: list[Answered] = []
+        retried = False
+        while len(outcomes) < len(works):
+            connected = False
             try:
                 with self._reader.connect() as connection:
-                    return work(connection)
+                    connected = True
+                    while len(outcomes) < len(works):
+                        outcomes.append((works[len(outcomes)](connection), None))
             except (DBAPIError, NoConnection) as error:
-                if last_chance or not getattr(error, "connection_invalidated", False):
-                    raise StoreError("the database refused: %(reason)s", reason=reason(error)) from error
-        raise AssertionError("returns or raises")  # the database was restarted; the next connection is new
+                lost = getattr(error, "connection_invalidated", False)
+                if lost and not retried:
+                    retried = True  # the database was restarted; the next connection is new
+                    continue
+                refused = StoreError("the database refused: %(reason)s", reason=reason(error))
+                refused.__cause__ = error
+                outcomes += [(None, refused)] * (1 if connected and not lost else len(works) - len(outcomes))
+            except Exception as error:  # noqa: BLE001 - the outermost handler: the caller gets it, the others go on
+                outcomes.append((None, error))
+        return outcomes
 
     def _serve(self) -> None:
         """The writer thread; runs until the queue is closed."""
-        while True:
-            batch = [self._queue.get()]
-            while batch[-1] is not None and len(batch) < MAX_BATCH:
-                try:
-                    batch.append(self._queue.get_nowait())
-                except Empty:
-                    break
-            wanted = [waiting for waiting in batch if waiting is not None]
-            if wanted:
-                _tell(wanted, self._commit([waiting.work for waiting in wanted]))
-            if batch[-1] is None:
-                return
+        while (batch := _waiting(self._queue, MAX_BATCH)) is not None:
+            _tell(batch, self._commit([waiting.work for waiting in batch]))
 
     def _commit(self, works: list[Work[Any]]) -> list[Answered]:
         self.metrics.commit_writes.observe(len(works))
@@ -202,6 +222,24 @@ def _attempt(connection: Connection, work: Work[Any]) -> Answered:
             raise  # SQLite rolled back the whole commit, as on a full disk, earlier writes included
         savepoint.rollback()
         return None, _refusal(error)
+
+
+def _waiting(queue: SimpleQueue[_Waiting | None], most: int) -> list[_Waiting] | None:
+    """What waits in a queue, at least one; None at its end."""
+    first = queue.get()
+    if first is None:
+        return None
+    found = [first]
+    while len(found) < most:
+        try:
+            more = queue.get_nowait()
+        except Empty:
+            break
+        if more is None:
+            queue.put(None)  # the end is for the next call
+            break
+        found.append(more)
+    return found
 
 
 def _refusal(error: Exception) -> Exception:
