@@ -35,7 +35,8 @@ const char* name_of(ContactSolver::Stage stage) {
 ContactSolver::Stage stage_of(const std::string& name) {
     if (name == "values") return ContactSolver::Stage::values;
     if (name == "probabilities") return ContactSolver::Stage::probabilities;
-    throw std::invalid_argument("a table is made in the stages values and probabilities");
+    if (name == "done") return ContactSolver::Stage::done;
+    throw std::invalid_argument("a table is made in the stages values, probabilities and done");
 }
 
 int checked_state(int state, int states) {
@@ -52,18 +53,26 @@ std::pair<std::uint32_t, std::uint32_t> indices(nb::bytes bytes, int checkers) {
     return {static_cast<std::uint32_t>(us), static_cast<std::uint32_t>(them)};
 }
 
+std::pair<std::uint32_t, std::uint32_t> indices(nb::bytes bytes, const ContactSolver& solver) {
+    const auto found = indices(bytes, solver.checkers());
+    if (!solver.holds(found.first, found.second)) throw nb::index_error("no such position in this slice");
+    return found;
+}
+
 std::vector<double> as_list(const ContactEquities& equities) { return {equities.begin(), equities.end()}; }
 
 void bind_solver(nb::module_& module) {
     nb::class_<ContactSolver>(module, "ContactSolver")
         .def(
             "__init__",
-            [](ContactSolver* self, const Rules& rules, int checkers) {
+            [](ContactSolver* self, const Rules& rules, int checkers, int against) {
                 nb::gil_scoped_release release;
-                new (self) ContactSolver(rules, checkers);
+                new (self) ContactSolver(rules, checkers, against ? against : checkers);
             },
-            "rules"_a, "checkers"_a)
+            "rules"_a, "checkers"_a, "against"_a = 0)
         .def_prop_ro("checkers", &ContactSolver::checkers)
+        .def_prop_ro("against", &ContactSolver::against)
+        .def_prop_ro("pairs", &ContactSolver::pairs)
         .def_prop_ro("size", &ContactSolver::size)
         .def_prop_ro("states", &ContactSolver::states)
         .def_prop_ro("complete", &ContactSolver::complete)
@@ -96,7 +105,7 @@ void bind_solver(nb::module_& module) {
         .def(
             "equities",
             [](const ContactSolver& self, nb::bytes position, int state) {
-                const auto [us, them] = indices(position, self.checkers());
+                const auto [us, them] = indices(position, self);
                 const double* found = self.at(us, them, checked_state(state, self.states()));
                 return std::vector<double>(found, found + kContactHolders);
             },
@@ -104,7 +113,7 @@ void bind_solver(nb::module_& module) {
         .def(
             "roll_equity",
             [](const ContactSolver& self, nb::bytes position, int row) {
-                const auto [us, them] = indices(position, self.checkers());
+                const auto [us, them] = indices(position, self);
                 if (row < 0 || row >= self.rows()) throw nb::index_error("no such row in the table of rolls");
                 return self.row_equity(us, them, row);
             },

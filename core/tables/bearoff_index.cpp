@@ -6,7 +6,7 @@ namespace barpoint {
 
 namespace {
 
-constexpr int kLargest = 28;  // 25 points and 3 checkers
+constexpr int kLargest = 29;  // 25 points and 4 checkers
 constexpr int kMaxPoints = 25;
 
 // Those in use fit 32 bits; the others are never read.

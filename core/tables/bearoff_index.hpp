@@ -12,7 +12,7 @@
 namespace barpoint {
 
 // The number of configurations of up to `checkers` checkers: on six points 924 of 6 and 54,264 of 15, on 25 points 3,276 of 3.
-// At most 15 checkers on six points, 3 on 25.
+// At most 15 checkers on six points, 4 on 25.
 std::uint32_t configuration_count(int checkers, int points);
 
 // The number of a side; -1 when a checker is elsewhere, is pinned, or there are more than `most` on the board.

@@ -6,9 +6,9 @@
 
 namespace barpoint {
 
-void check_contact(const Rules& rules, int checkers) {
+void check_contact(const Rules& rules, int checkers, int most) {
     const auto refuse = [](const std::string& why) { throw std::invalid_argument("no table of whole games: " + why); };
-    const int most = std::min(rules.checkers, kMaxContactCheckers);
+    most = std::min(rules.checkers, most);
     if (checkers < 1 || checkers > most) {
         refuse(std::to_string(checkers) + " checkers a side; it has 1 to " + std::to_string(most));
     }

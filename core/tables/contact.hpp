@@ -14,14 +14,15 @@
 namespace barpoint {
 
 inline constexpr int kContactPoints = kBar;    // 1..24 and the bar
-inline constexpr int kMaxContactCheckers = 3;  // 3,276 configurations a side; the next size would have 23,751
+inline constexpr int kMaxContactCheckers = 3;  // of a table in a file: 3,276 configurations a side
+inline constexpr int kMaxSolvedCheckers = 4;   // of a solver, which may leave out pairs: 23,751 configurations
 inline constexpr std::size_t kContactHolders = 5;
 inline constexpr std::size_t kContactCell = kMaxProbabilities + kContactHolders - 1;  // five chances; all holders but cubeless
 
 using ContactEquities = Equities<kContactHolders>;
 
 // Raises std::invalid_argument for rules or sizes without such a table, says why.
-void check_contact(const Rules& rules, int checkers);
+void check_contact(const Rules& rules, int checkers, int most = kMaxContactCheckers);
 
 // A table as it lies in a file: [size, size, states, kContactCell] floats by the side on roll, the other side and the
 // tokens. They are not copied and must outlive it.

@@ -17,12 +17,34 @@ constexpr int kNever = 31;  // a bit of `landed` that no point has
 // readable rules to 2e-13 (docs/engine.md, whole games).
 constexpr double kValuesChange = 1e-13, kProbabilityChange = 2e-7;
 
+// Sets of at most two closed points, in the mover's numbers: none, one point, then pairs by their higher point.
+constexpr std::size_t kOneClosed = 25, kTwoClosed = 25 + 24 * 23 / 2;
+
+std::size_t closed_set(int low, int high) {
+    if (!low) return static_cast<std::size_t>(high);
+    return kOneClosed + static_cast<std::size_t>((high - 1) * (high - 2) / 2 + low - 1);
+}
+
+const std::vector<Points> kClosed = [] {
+    std::vector<Points> sets(kTwoClosed, 0);
+    for (int high = 1; high <= 24; ++high) {
+        for (int low = 0; low < high; ++low) sets[closed_set(low, high)] = bit(high) | (low ? bit(low) : Points{0});
+    }
+    return sets;
+}();
+
 }  // namespace
 
-ContactSolver::ContactSolver(const Rules& rules, int checkers) : rules_(rules), payout_(rules), checkers_(checkers) {
-    check_contact(rules, checkers);
+ContactSolver::ContactSolver(const Rules& rules, int checkers, int against)
+    : rules_(rules), payout_(rules), checkers_(checkers), against_(against) {
+    check_contact(rules, checkers, kMaxSolvedCheckers);
+    if (against < 1 || against > checkers) {
+        throw std::invalid_argument("no slice of whole games against " + std::to_string(against) + " checkers; it has 1 to " +
+                                    std::to_string(checkers));
+    }
     states_ = rules.rerolls.tokens ? kMaxTokenStates : 1;
     size_ = configuration_count(checkers, kContactPoints);
+    few_ = configuration_count(against, kContactPoints);
     block_ = std::max<std::uint32_t>(8, size_ / 32);  // smaller ones take fewer sweeps, but come back to the same values more often
     for (const Row& row : rules.rows) chances_.push_back(static_cast<double>(row.weight) / rules.total_weight);
     for (std::uint32_t index = 0; index < size_; ++index) {
@@ -34,19 +56,30 @@ ContactSolver::ContactSolver(const Rules& rules, int checkers) : rules_(rules), 
     set_ends();
 }
 
+// How many sets of closed points a configuration may meet.
+std::size_t ContactSolver::closed_sets(std::uint32_t us) const {
+    const int most = us < few_ ? checkers_ : against_;  // checkers of the other side
+    return most < 2 ? 1 : most < 4 ? kOneClosed : kTwoClosed;
+}
+
 void ContactSolver::find_plays() {
     const std::size_t rows = chances_.size();
-    spans_.assign(static_cast<std::size_t>(size_) * 25 * rows, {});
+    std::size_t spans = 0;
+    for (std::uint32_t us = 0; us < size_; ++us) {
+        first_span_.push_back(spans);
+        spans += closed_sets(us) * rows;
+    }
+    spans_.assign(spans, {});
     PlayBuffer buffer;
     std::vector<Reply> found;
     for (std::uint32_t us = 1; us < size_; ++us) {
         Position position;
         position.us = configuration_side(us, rules_.checkers, kContactPoints);
-        for (int closed = 0; closed <= 24; ++closed) {
-            if (closed && (held_[us] & bit(closed))) continue;
+        for (std::size_t closed = 0; closed < closed_sets(us); ++closed) {
+            if (held_[us] & kClosed[closed]) continue;
             position.them = {};
             for (int point = 1; point <= 24; ++point) {
-                const std::uint8_t standing = held_[us] & bit(point) ? 0 : point == closed ? 2 : 1;
+                const std::uint8_t standing = held_[us] & bit(point) ? 0 : kClosed[closed] & bit(point) ? 2 : 1;
                 position.them.points[rules_.meets[static_cast<std::size_t>(point)]] = standing;
             }
             const Points before = across(rules_.meeting, singles(position.them));
@@ -58,7 +91,7 @@ void ContactSolver::find_plays() {
                     const Points landed = before & ~across(rules_.meeting, singles(result.them));
                     found.push_back({landed, static_cast<std::uint32_t>(configuration_index(result.us, checkers_, kContactPoints))});
                 }
-                Span& here = spans_[(static_cast<std::size_t>(us) * 25 + static_cast<std::size_t>(closed)) * rows + row];
+                Span& here = spans_[span_index(us, closed, row)];
                 const Span open = span(us, 0, row);
                 const auto same = [](const Reply& a, const Reply& b) { return a.landed == b.landed && a.next == b.next; };
                 if (closed && std::equal(found.begin(), found.end(), replies_.begin() + open.first, replies_.begin() + open.last, same)) {
@@ -79,16 +112,18 @@ void ContactSolver::find_targets() {
         const Side side = configuration_side(index, rules_.checkers, kContactPoints);
         Target target;
         target.blots.fill(kNever);
-        std::array<int, kMaxContactCheckers> own = {};
-        std::size_t blots = 0;
+        std::array<int, kMaxSolvedCheckers> own = {};
+        std::array<int, 2> shut = {};
+        std::size_t blots = 0, closed = 0;
         for (int point = 1; point <= 24; ++point) {
             if (side.points[point] == 1) {
                 own[blots] = point;
                 target.blots[blots++] = rules_.meets[static_cast<std::size_t>(point)];
             } else if (side.points[point] >= rules_.block) {
-                target.closed = rules_.meets[static_cast<std::size_t>(point)];
+                shut[closed++] = rules_.meets[static_cast<std::size_t>(point)];
             }
         }
+        if (closed) target.closed = closed_set(closed > 1 ? std::min(shut[0], shut[1]) : 0, std::max(shut[0], shut[1]));
         for (std::uint32_t hits = 0; hits < target.hit.size(); ++hits) {
             Side after = side;
             for (std::size_t blot = 0; blot < blots; ++blot) {
@@ -127,17 +162,15 @@ void ContactSolver::solve_values(std::uint32_t us, std::uint32_t them, double* o
     best.resize(rows);
     ended.assign(rows, 0);
     const Target& target = targets_[them];
-    std::array<const double*, 8> seen_after;
+    std::array<const double*, 16> seen_after;
     for (std::size_t hits = 0; hits < seen_after.size(); ++hits) seen_after[hits] = &values_[offset(target.hit[hits], 0)];
-    const int one = target.blots[0], two = target.blots[1], three = target.blots[2];
     for (std::size_t row = 0; row < rows; ++row) {
         std::array<double, kCells> least;
         least.fill(4.0);
         const Span& found = span(us, target.closed, row);
         for (std::uint32_t i = found.first; i < found.last; ++i) {
             const Reply reply = replies_[i];
-            const std::uint32_t hits = (reply.landed >> one & 1) | (reply.landed >> two & 1) << 1 | (reply.landed >> three & 1) << 2;
-            const double* seen = seen_after[hits] + reply.next * kCells;
+            const double* seen = seen_after[target.hits(reply.landed)] + reply.next * kCells;
             for (std::size_t cell = 0; cell < kCells; ++cell) least[cell] = std::min(least[cell], seen[cell]);
         }
         best[row] = least;
@@ -167,10 +200,10 @@ void ContactSolver::solve_probabilities(std::uint32_t us, std::uint32_t them, fl
         least[row].fill(4.0);
         std::array<std::size_t, kStates> best = {};
         for (std::uint32_t i = found.first; i < found.last; ++i) {
-            const std::size_t pair = static_cast<std::size_t>(target.after(replies_[i].landed)) * size_ + replies_[i].next;
+            const std::size_t after = pair(target.hit[target.hits(replies_[i].landed)], replies_[i].next);
             for (int state = 0; state < kStates; ++state) {
-                const double seen = values_[pair * kCells + static_cast<std::size_t>(state) * kContactHolders];
-                if (seen < least[row][state]) least[row][state] = seen, best[state] = pair;
+                const double seen = values_[after * kCells + static_cast<std::size_t>(state) * kContactHolders];
+                if (seen < least[row][state]) least[row][state] = seen, best[state] = after;
             }
         }
         for (int state = 0; state < kStates; ++state) {
@@ -228,7 +261,7 @@ double ContactSolver::batch(Range us, Range them, int threads, std::vector<Numbe
     in_threads(us, [&](Range part, std::size_t thread) {
         for (std::uint32_t u = part.first; u < part.last; ++u) {
             const Number* in = &fresh[(u - us.first) * them.length() * cell];
-            Number* out = &table[(static_cast<std::size_t>(u) * size_ + them.first) * cell];
+            Number* out = &table[pair(u, them.first) * cell];
             for (std::size_t i = 0; i < them.length() * cell; ++i) {
                 changes[thread] = std::max(changes[thread], std::abs(static_cast<double>(in[i] - out[i])));
                 out[i] = in[i];
@@ -239,7 +272,9 @@ double ContactSolver::batch(Range us, Range them, int threads, std::vector<Numbe
 }
 
 void ContactSolver::batch(Range us, Range them, int threads) {
-    if (!us.length() || !them.length()) return;
+    // Blocks end at `few_`, so either side has few checkers throughout or more throughout, and rows are long enough.
+    if (them.last > few_ && us.last > few_) (them.first >= few_ ? us.last : them.last) = few_;
+    if (us.first >= us.last || them.first >= them.last) return;
     const auto states = static_cast<std::size_t>(states_);
     double change;
     if (stage_ == Stage::values) {
@@ -258,7 +293,7 @@ void ContactSolver::batch(Range us, Range them, int threads) {
 // them are next, and then the others against it: all but hits then rests on values of this sweep.
 void ContactSolver::advance(std::uint32_t count, int threads) {
     while (count > 0 && stage_ != Stage::done) {
-        const Range block{done_, std::min(done_ + block_, size_)};
+        const Range block{done_, std::min(done_ + block_, done_ < few_ ? few_ : size_)};
         batch(block, {1, block.first}, threads);
         batch({1, block.last}, block, threads);
         count -= std::min<std::uint32_t>(count, block.last - block.first);
@@ -297,7 +332,7 @@ double ContactSolver::row_equity(std::uint32_t us, std::uint32_t them, int row) 
     const Target& target = targets_[them];
     const Span& found = span(us, target.closed, static_cast<std::size_t>(row));
     for (std::uint32_t i = found.first; i < found.last; ++i) {
-        least = std::min(least, values_[offset(target.after(replies_[i].landed), replies_[i].next)]);
+        least = std::min(least, values_[offset(target.hit[target.hits(replies_[i].landed)], replies_[i].next)]);
     }
     return -least;
 }

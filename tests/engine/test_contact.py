@@ -157,6 +157,20 @@ def test_a_marker_never_hurts_its_owner(tmp_path: Path) -> None:
         assert other <= none + 1e-6
 
 
+def test_the_values_of_a_slice_are_those_of_the_whole(two: tuple[Rules, core.ContactSolver]) -> None:
+    rules, whole = two
+    part = contact.solver(rules, 2, against=1)
+    contact.solve(part)
+    assert (part.pairs, whole.pairs) == (351 * 26 + 26 * 325, 351 * 351)
+    for us in ({0: 1, 12: 1}, {25: 2}, {3: 1, 7: 1}):
+        for them in ({0: 1, 9: 1}, {0: 1, 25: 1}):
+            for position in (Position(Side.of(us), Side.of(them)), Position(Side.of(them), Side.of(us))):
+                found = part.equities(pack(position), 0)
+                assert found == pytest.approx(whole.equities(pack(position), 0), abs=1e-11)
+    with pytest.raises(IndexError, match="slice"):
+        part.equities(pack(Position(Side.of({3: 2}), Side.of({4: 2}))), 0)
+
+
 def test_other_rules_may_end_with_few_checkers_too(tmp_path: Path) -> None:
     """One of fifteen checkers left: a single game, whoever wins."""
     rules = variant("backgammon")
@@ -170,7 +184,7 @@ def test_other_rules_may_end_with_few_checkers_too(tmp_path: Path) -> None:
     ("name", "checkers", "why"),
     [
         ("hypergammon(checkers=2)", 3, "1 to 2"),
-        ("hypergammon(checkers=4)", 4, "1 to 3"),
+        ("hypergammon(checkers=5)", 5, "1 to 4"),
         ("hypergammon", 0, "1 to 3"),
         ("acey-deucey", 1, "only where"),
         ("fevga", 1, "only where"),

@@ -36,7 +36,13 @@ def make(
     ] = "",
     checkers: Annotated[
         int,
-        typer.Option(help="Most checkers a side: bearoff 1 to 10, by default 6; hypergammon 1 to 3, by default 3."),
+        typer.Option(help="Most checkers a side: bearoff 1 to 10, by default 6; hypergammon 1 to 4, by default 3."),
+    ] = 0,
+    against: Annotated[
+        int,
+        typer.Option(
+            help="hypergammon: solve only positions in which one side has at most this many checkers on the board."
+        ),
     ] = 0,
     threads: Annotated[int, typer.Option(help="Threads of hypergammon; by default all processors.")] = 0,
 ) -> None:
@@ -45,8 +51,8 @@ def make(
         _bearoff(variant(name or "backgammon"), checkers or 6)
         return
     size = checkers or 3
-    rules = variant(name or (f"hypergammon(checkers={size})" if 1 <= size <= 3 else "hypergammon"))
-    _whole_games(rules, checkers or min(size, rules.checkers), threads or os.cpu_count() or 1)
+    rules = variant(name or (f"hypergammon(checkers={size})" if 1 <= size <= 4 else "hypergammon"))
+    _whole_games(rules, checkers or min(size, rules.checkers), threads or os.cpu_count() or 1, against or None)
 
 
 def _bearoff(rules: Rules, checkers: int) -> None:
@@ -71,7 +77,7 @@ def _bearoff(rules: Rules, checkers: int) -> None:
     typer.echo(str(file))
 
 
-def _whole_games(rules: Rules, checkers: int, threads: int) -> None:
+def _whole_games(rules: Rules, checkers: int, threads: int, against: int | None) -> None:
     """Continues from there when stopped before the end."""
     from barpoint.engine import contact
 
@@ -85,12 +91,16 @@ def _whole_games(rules: Rules, checkers: int, threads: int) -> None:
                 f"\r{doing}, sweep {sweep + 1}, {100 * share:3.0f} %, changes up to {change:.1e} ", nl=False, err=True
             )
 
-    made = contact.make(rules, checkers, threads, tell)
+    made = contact.make(rules, checkers, threads, tell, against)
     if shown:
         typer.echo("", err=True)
     typer.echo(
         f"hypergammon {rules.name}: {checkers} checkers a side, {threads} threads, {monotonic() - started:.0f} s"
     )
+    if made.against < checkers or checkers > contact.MAX_CHECKERS:
+        typer.echo(f"{made.pairs:,} pairs of configurations, one side with at most {made.against} checkers")
+        typer.echo(str(contact.slice_file(rules, checkers, made.against)))
+        return
     if checkers == rules.checkers and made.states == 1:
         typer.echo(f"cubeless equity of the player who starts: {contact.opening_equity(made, rules):+.14f}")
     typer.echo(str(contact.cache_file(rules, checkers)))

@@ -29,6 +29,7 @@ MAX_CHECKERS: Final = 3
 
 _KIND: Final = "barpoint whole games 1"
 _UNFINISHED: Final = "barpoint whole games unfinished 1"
+_STAGES: Final = ("values", "probabilities", "done")
 _KEEP_EVERY_SECONDS: Final = 60.0
 _STEP: Final = 100
 """Configurations between two checks of the clock and of Ctrl-C. The results depend neither on this nor on the line
@@ -117,10 +118,13 @@ SolveProgress = Callable[[str, int, float, float], None]
 change in the last whole sweep."""
 
 
-def solver(rules: Rules, checkers: int) -> core.ContactSolver:
-    """Starts a database; TableError for rules or sizes that allow none."""
+def solver(rules: Rules, checkers: int, against: int | None = None) -> core.ContactSolver:
+    """Starts a database; TableError for rules or sizes that allow none.
+
+    against: leaves out positions in which both sides have more checkers than that on the board, None for nothing left out.
+    """
     try:
-        return core.ContactSolver(core_rules(rules), checkers)
+        return core.ContactSolver(core_rules(rules), checkers, checkers if against is None else against)
     except ValueError as error:
         raise TableError(str(error)) from None
 
@@ -135,14 +139,19 @@ def solve(made: core.ContactSolver, threads: int = 1, progress: SolveProgress | 
 
 
 def make(
-    rules: Rules, checkers: int = MAX_CHECKERS, threads: int = 1, progress: SolveProgress | None = None
+    rules: Rules,
+    checkers: int = MAX_CHECKERS,
+    threads: int = 1,
+    progress: SolveProgress | None = None,
+    against: int | None = None,
 ) -> core.ContactSolver:
-    """Solves a database and writes it to `cache_file`.
+    """Solves a database and writes it to `cache_file`, a slice or one of more than MAX_CHECKERS to `slice_file`.
 
-    Resumes an earlier run that was stopped. TableError, OSError.
+    Resumes an earlier run that was stopped, and reads a slice that is finished. against: as for `solver`. TableError, OSError.
     """
-    made, file = solver(rules, checkers), cache_file(rules, checkers)
-    rest = file.with_suffix(".unfinished")
+    made, file = solver(rules, checkers, against), cache_file(rules, checkers)
+    whole = checkers <= MAX_CHECKERS and made.against == checkers
+    rest = file.with_suffix(".unfinished") if whole else slice_file(rules, checkers, made.against)
     with suppress(OSError, TableError):
         resume(made, rules, rest)
     kept = monotonic()
@@ -161,6 +170,9 @@ def make(
         if not made.complete:
             keep(made, rules, rest)
         raise
+    if not whole:
+        keep(made, rules, rest)
+        return made
     save(made, rules, file)
     rest.unlink(missing_ok=True)
     return made
@@ -191,6 +203,11 @@ def cache_file(rules: Rules, checkers: int) -> Path:
     return files.cache_folder() / f"games-{fingerprint(rules)}-{checkers}.table"
 
 
+def slice_file(rules: Rules, checkers: int, against: int) -> Path:
+    """The path of a slice in the cache, finished or not; the engine does not ask it."""
+    return files.cache_folder() / f"games-{fingerprint(rules)}-{checkers}v{against}.slice"
+
+
 def save(made: core.ContactSolver, rules: Rules, file: Path) -> None:
     """Writes a finished database atomically. OSError."""
 
@@ -204,14 +221,14 @@ def save(made: core.ContactSolver, rules: Rules, file: Path) -> None:
 def keep(made: core.ContactSolver, rules: Rules, file: Path) -> None:
     """Writes the state from which `make` can resume. OSError."""
     stage, *numbers = made.progress
-    head = np.array([stage == "probabilities", *numbers], "<f8")
+    head = np.array([_STAGES.index(stage), *numbers], "<f8")
     pieces = [head, made.values().astype("<f8", copy=False), made.probabilities().astype("<f4", copy=False)]
     files.save(file, _UNFINISHED, fingerprint(rules), made.checkers, [piece.view(np.uint8).data for piece in pieces])
 
 
 def resume(made: core.ContactSolver, rules: Rules, file: Path) -> None:
     """Resumes from what `keep` wrote; TableError when it is damaged or belongs to another database, OSError."""
-    pairs = made.size * made.size * made.states
+    pairs = made.pairs * made.states
     checkers, start = files.check(
         file, _UNFINISHED, fingerprint(rules), rules, lambda _: (40 + 40 * pairs, 40 + 60 * pairs)
     )
@@ -222,13 +239,13 @@ def resume(made: core.ContactSolver, rules: Rules, file: Path) -> None:
             found=checkers,
             expected=made.checkers,
         )
-    probabilities, sweep, done, change, last = np.fromfile(file, "<f8", 5, offset=start).tolist()
+    stage, sweep, done, change, last = np.fromfile(file, "<f8", 5, offset=start).tolist()
     values = np.memmap(file, "<f8", "r", start + 40, (5 * pairs,)).view(np.ndarray)
     left = (file.stat().st_size - start - 40 - 40 * pairs) // 4
     rest = np.fromfile(file, "<f4", left, offset=start + 40 + 40 * pairs)
     try:
-        made.resume(("probabilities" if probabilities else "values", int(sweep), int(done), change, last), values, rest)
-    except ValueError as error:
+        made.resume((_STAGES[int(stage)], int(sweep), int(done), change, last), values, rest)
+    except (ValueError, IndexError) as error:
         raise TableError("%(name)s: %(error)s", name=file.name, error=error) from None
 
 
