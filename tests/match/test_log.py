@@ -13,8 +13,8 @@ from barpoint import dice
 from barpoint.driver import next_event
 from barpoint.error import FormatError
 from barpoint.game import Accept, PlayMade, Resign, event_from_dict, event_to_dict
-from barpoint.game.event import KINDS, Roll, Settle, position_of
-from barpoint.match import Match, read_log, write_log
+from barpoint.game.event import KINDS, Opening, Roll, Settle, position_of
+from barpoint.match import Match, log_of_payloads, read_log, write_log
 from barpoint.rules import RULES_VERSION
 from tests.support.games import AnythingAllowed, session_with_highest_cube
 
@@ -170,3 +170,9 @@ def test_what_is_no_event_is_refused(found: object):
 def test_what_is_at_its_default_is_not_written():
     assert event_to_dict(Roll(0)) == {"kind": "roll", "player": 0}
     assert event_to_dict(Settle(2)) == {"kind": "settle", "points": 2}
+
+
+def test_a_log_put_together_from_the_json_of_its_events_is_the_same_log():
+    match = Match.start(3, "roll-over").apply(Opening((3, 1)))
+    payloads = [json.dumps(event_to_dict(event), separators=(",", ":")) for event in match.events]
+    assert log_of_payloads(match.rules, match.terms, payloads) == write_log(match)

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, bindparam, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from barpoint.error import StoreError
@@ -15,6 +15,7 @@ from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.event_log import Conflict, Draft
+from barpoint.server.storage.prepared import PreparedSelect
 from barpoint.server.storage.schema.matches import GUEST
 from barpoint.server.storage.store import Store, Work
 from tests.support.databases import address
@@ -88,6 +89,57 @@ async def test_a_secret_is_kept_from_the_first_start_on(tmp_path: Path) -> None:
     store = await Store.open(address(tmp_path))
     assert await store.write(lambda connection: match_storage.secret(connection, "key", "first")) == "first"
     assert await store.write(lambda connection: match_storage.secret(connection, "key", "second")) == "first"
+    await store.close()
+
+
+async def test_a_read_that_fails_harms_none_of_those_it_shares_a_turn_with(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    await store.write(put("anna"))
+
+    def wrong(connection: Connection) -> None:
+        connection.execute(text("select nothing from nowhere"))
+
+    def refused(_: Connection) -> None:
+        raise ValueError("refused")
+
+    reads = (names(store), store.read(wrong), names(store), store.read(refused), names(store))
+    first, failed, second, said, third = await asyncio.gather(*reads, return_exceptions=True)
+    assert first == second == third == {"anna"}
+    assert isinstance(failed, StoreError)
+    assert isinstance(said, ValueError)
+    await store.close()
+
+
+async def test_a_read_sees_every_write_committed_before_it(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    for name in "abcdefgh":
+        await store.write(put(name))
+        found = await asyncio.gather(*(names(store) for _ in range(20)))
+        assert all(name in one for one in found)
+    await store.close()
+
+
+async def test_reads_that_wait_when_the_store_closes_are_answered(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    reads = [asyncio.create_task(names(store)) for _ in range(50)]
+    await asyncio.sleep(0)
+    await store.close()
+    assert await asyncio.gather(*reads) == [set()] * 50
+
+
+async def test_a_prepared_query_gives_values_in_the_types_of_their_columns(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+    await store.write(put("anna"))
+    query = PreparedSelect(
+        select(GUEST.c.name.label("called"), GUEST.c.bot, GUEST.c.created_at)
+        .where(GUEST.c.id == bindparam("guest_id"), GUEST.c.created_at > 0)
+        .limit(5)
+    )
+    for _ in range(2):
+        row = await store.read(query.first, guest_id="anna")
+        assert (row.called, row.bot, row.created_at) == ("anna", False, 1)
+        assert row.bot is False
+        assert await store.read(query.first, guest_id="ben") is None
     await store.close()
 
 

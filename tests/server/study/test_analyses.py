@@ -15,7 +15,8 @@ import httpx
 import msgspec
 import pytest
 
-from barpoint.analysis import Report
+from barpoint.analysis import Report, Study
+from barpoint.analysis.worker import analysed
 from barpoint.game import Accept, Opening, PlayMade, Resign
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
@@ -27,7 +28,7 @@ from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import jobs as job_storage
 from barpoint.server.storage.analyses import Key
-from barpoint.server.study.analyses import Analyses, AnalysisState
+from barpoint.server.study.analyses import Analyses, AnalysisState, decisions_of, summary_of
 from barpoint.server.study.jobs import Jobs
 from barpoint.server.study.workers import Workers
 from barpoint.variants import variant
@@ -146,6 +147,19 @@ async def test_a_server_that_stops_leaves_no_process_behind(tmp_path: Path) -> N
                     await asyncio.sleep(0.01)
         assert children.read_text() == before
         assert await left(driven.matches.store) == [f"match/{key.match_id}/{key.net}/2"], "another one will do it"
+
+
+def test_a_worker_makes_of_a_report_what_the_server_would() -> None:
+    match = Match.start(1).apply(Opening((3, 1)))
+    match = match.apply(PlayMade(0, legal_plays(match.rules, match.game.position, (3, 1))[0].moves))
+    study = Study(match, plies=0)
+    assert list(study) == [1, 2]
+    result = analysed(study)
+    report = gzip.decompress(result.report)
+    assert msgspec.json.decode(report, type=Report) == study.report()
+    assert result.events == 2
+    assert msgspec.json.decode(result.summary) == msgspec.json.decode(summary_of(report))
+    assert result.decisions == decisions_of(match, report)
 
 
 def test_a_match_that_ends_is_analysed_without_being_asked_for(tmp_path: Path) -> None:
