@@ -1,7 +1,7 @@
 """Run benchmarks and record their output: python -m benchmarks [--speed | --strength | NAME ...]
 Compare two nets, nothing recorded: python -m benchmarks compare NEW [OLD] [--file F] (see compare.py)
 
-Every other module of this folder is a benchmark: a script that prints results with their spread. Each has a section of
+Nearly every other module of this folder is a benchmark: a script that prints results with their spread. Each has a section of
 results.md, with commit and machine; a run keeps the other sections, "Tried and reverted" among them.
 """
 
@@ -13,6 +13,8 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+
+from benchmarks import pictures
 
 FOLDER = Path(__file__).parent
 RESULTS = FOLDER / "results.md"
@@ -38,9 +40,13 @@ STRENGTH = (
 """Benchmarks of playing strength; the others measure speed and memory."""
 
 
+TOOLS = ("__main__", "compare", "pictures", "training_curve")
+"""Files of this folder that are no benchmarks; each says itself what it does."""
+
+
 def names() -> list[str]:
     """The names of all benchmarks."""
-    return sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in ("__main__", "compare"))
+    return sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in TOOLS)
 
 
 def processor() -> str:
@@ -94,6 +100,7 @@ def main(chosen: list[str]) -> int:
             f"Commit {commit()}, {processor()}, Python {platform.python_version()}.\n\n```\n{done.stdout.rstrip()}\n```"
         )
         RESULTS.write_text(replaced(text, name, body), encoding="utf-8")
+    pictures.main()
     return failed
 
 

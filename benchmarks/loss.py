@@ -3,14 +3,13 @@
 The set is benchmarks/data/decisions.tsv (made by benchmarks/judged/judge.py): cubeless plays and actions with a centred
 cube, for money. A cube counts twice: whether to double, and whether to take. The judge is a rollout with our own net,
 so the comparison favours ours. Each play result is followed by the uncertainty of its judgement. A play that was not
-judged counts as the worst of those judged. Draws docs/pictures/strength.svg: loss against time.
+judged counts as the worst of those judged. pictures.py draws loss against time from the results.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
@@ -19,10 +18,8 @@ from barpoint.variants import variant
 from benchmarks.judged.place import KINDS
 from benchmarks.judged.store import Judged, read
 from benchmarks.peer.gnubg import Gnubg
-from benchmarks.peer.picture import Dot, draw
 from benchmarks.peer.player import CubeWorth, GnubgNn, Own, Player, Sage
 
-PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "strength.svg"
 PLAYERS: tuple[tuple[str, Callable[[int], Player]], ...] = (
     ("Barpoint", Own),
     ("gnubg", Gnubg),
@@ -67,8 +64,8 @@ def column(player: Player, sample: list[Judged], cubes: bool) -> dict[tuple[str,
     return found
 
 
-def report(player: Player, found: dict[tuple[str, bool], list[float]]) -> Dot:
-    """Prints a line for plays and one for cubes; returns the results for the picture."""
+def report(player: Player, found: dict[tuple[str, bool], list[float]]) -> None:
+    """Prints a line for plays and one for cubes."""
     every = {
         cube: [loss for (_, is_cube), part in found.items() if is_cube == cube for loss in part]
         for cube in (False, True)
@@ -81,7 +78,6 @@ def report(player: Player, found: dict[tuple[str, bool], list[float]]) -> Dot:
     game = found.get(("game", False), []) + found.get(("game", True), [])
     rate = 500 * float(np.mean(game)) if game else float("nan")
     print(f"{'':<24}decisions of games: PR {rate:.2f}; {milliseconds:.2f} ms a play", flush=True)
-    return Dot(player.name, milliseconds, 1000 * float(np.mean(every[False])))
 
 
 def main(max_plies: int = 2) -> None:
@@ -95,7 +91,6 @@ def main(max_plies: int = 2) -> None:
         f"our net {find_net(variant('backgammon')).file}"
     )
     print(f"{'':<24}{'all':>14} " + " ".join(f"{kind:>14}" for kind in KINDS))
-    dots = []
     for name, make in PLAYERS:
         for plies in range(1 if name in ALONE else max_plies + 1):
             try:
@@ -103,8 +98,7 @@ def main(max_plies: int = 2) -> None:
             except (ImportError, FileNotFoundError) as missing:
                 print(f"{name}: {missing}")
                 break
-            dots.append(report(player, column(player, sample, cubes=name not in ALONE)))
-    PICTURE.write_text(draw(dots), encoding="utf-8")
+            report(player, column(player, sample, cubes=name not in ALONE))
 
 
 if __name__ == "__main__":

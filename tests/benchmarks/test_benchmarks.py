@@ -1,5 +1,7 @@
 """Benchmarks: the page of results, the judged decisions, the other programs, memory."""
 
+import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -13,8 +15,10 @@ from benchmarks.judged.store import format_line, parse_line, read
 from benchmarks.loss import cube_losses
 from benchmarks.memory import QUESTIONS, installed_mb, measure
 from benchmarks.peer.gnubg import after
-from benchmarks.peer.picture import Dot, draw
+from benchmarks.peer.picture import BOTTOM, HIGH, Dot, draw
 from benchmarks.peer.player import from_sage, sage_board
+from benchmarks.pictures import FOLDER, PICTURES, pictures, strength_dots, training_dots
+from benchmarks.training_curve import stages
 
 
 def test_a_new_section_comes_last_but_before_what_was_tried() -> None:
@@ -80,9 +84,42 @@ def test_moves_of_gnubg_lead_where_its_play_does() -> None:
 
 
 def test_the_picture_shows_every_program_at_every_depth() -> None:
-    dots = [Dot("one 0-ply", 0.02, 9.0), Dot("one 2-ply", 8.0, 2.0), Dot("two 0-ply", 0.3, 5.0)]
-    picture = ElementTree.fromstring(draw(dots))
+    dots = [Dot("one 0-ply", 0.02, 9.0), Dot("one 2-ply", 8.0, 2.0, 0.5), Dot("two 0-ply", 0.3, -5.0)]
+    picture = ElementTree.fromstring(draw(dots, "time", "loss"))
     assert [title.text for title in picture.iter("{http://www.w3.org/2000/svg}title")] == [dot.name for dot in dots]
+    centres = [float(circle.attrib["cy"]) for circle in picture.iter("{http://www.w3.org/2000/svg}circle")]
+    assert centres[0] < centres[1] < centres[2] < HIGH - BOTTOM
+
+
+def test_figures_for_pictures_are_read_from_the_results() -> None:
+    page = (
+        "## loss\n\nCommit x.\n\n```\n"
+        "Barpoint 0-ply, plays      3.2 +-  0.6    0.8 +-  0.4\n"
+        "Barpoint 0-ply, cubes      3.7 +-  1.2    3.5 +-  1.9\n"
+        "                        decisions of games: PR 0.95; 0.05 ms a play\n"
+        "gnubg-nn 0-ply, plays      6.0 +-  1.0    3.0 +-  1.1\n"
+        "                        decisions of games: PR 1.50; 0.17 ms a play\n"
+        "```\n\n## value\n\nother 1-ply, plays 1.0 +- 2.0\n"
+    )
+    assert strength_dots(page) == [Dot("Barpoint 0-ply", 50.0, 3.2, 0.6), Dot("gnubg-nn 0-ply", 170.0, 6.0, 1.0)]
+    assert training_dots("# stage\nfit-1\t2.50\t600\t-0.0400\t0.0050\n") == [Dot("stage fit-1", 2.5, -0.04, 0.005)]
+
+
+def test_a_training_s_stages_that_made_nets_are_found_with_their_minutes(tmp_path: Path) -> None:
+    log = [("first", 30), ("labels-1-0000", 60), ("fit-1", 30), ("labels-2-0000", 60), ("fit-2", 60)]
+    lines = (json.dumps({"stage": stage, "seconds": seconds}) + "\n" for stage, seconds in log)
+    (tmp_path / "log.jsonl").write_text("".join(lines), encoding="utf-8")
+    assert list(stages(tmp_path)) == [
+        ("first", 0.5, tmp_path / "first.net"),
+        ("fit-1", 2.0, tmp_path / "round-1.net"),
+        ("fit-2", 4.0, tmp_path / "round-2.net"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["strength.svg", "training.svg"])
+def test_pictures_in_the_documents_are_drawn_from_the_kept_figures(name: str) -> None:
+    assert (PICTURES / name).read_text(encoding="utf-8") == pictures()[name]
+    assert len(strength_dots((FOLDER / "results.md").read_text(encoding="utf-8"))) == 10
 
 
 def test_what_is_installed_stays_small() -> None:
