@@ -17,7 +17,7 @@ from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.event_log import Conflict, Draft
 from barpoint.server.storage.prepared import PreparedSelect
 from barpoint.server.storage.schema.matches import GUEST
-from barpoint.server.storage.store import Store, Work
+from barpoint.server.storage.store import READERS, Store, Work
 from tests.support.databases import address
 from tests.support.live_server import seated
 
@@ -116,6 +116,20 @@ async def test_a_read_sees_every_write_committed_before_it(tmp_path: Path) -> No
         await store.write(put(name))
         found = await asyncio.gather(*(names(store) for _ in range(20)))
         assert all(name in one for one in found)
+    await store.close()
+
+
+async def test_a_connection_lost_after_a_read_takes_nothing_from_it_and_stops_no_later_read(tmp_path: Path) -> None:
+    store = await Store.open(address(tmp_path))
+
+    def last_words(connection: Connection) -> str:
+        found = connection.scalar(text("select 'read'"))
+        connection.connection.driver_connection.close()
+        return str(found)
+
+    for _ in range(2 * READERS):
+        assert await store.read(last_words) == "read"
+    assert await names(store) == set()
     await store.close()
 
 

@@ -144,9 +144,10 @@ class Store:
                     continue
                 refused = StoreError("the database refused: %(reason)s", reason=reason(error))
                 refused.__cause__ = error
-                outcomes += [(None, refused)] * (1 if connected and not lost else len(works) - len(outcomes))
+                left = len(works) - len(outcomes)  # 0 if it was lost after the last read
+                outcomes += [(None, refused)] * (min(1, left) if connected and not lost else left)
             except Exception as error:  # noqa: BLE001 - the outermost handler: the caller gets it, the others go on
-                outcomes.append((None, error))
+                outcomes += [(None, error)][: len(works) - len(outcomes)]
         return outcomes
 
     def _serve(self) -> None:
