@@ -34,6 +34,11 @@ def says(person: Person, name: str, text: str) -> None:
     expect(person.page.locator(f".player:has(.name:text-is('{name}'))")).to_contain_text(text)
 
 
+def hears(person: Person, text: str) -> None:
+    """Waits until screen readers are told this of somebody else's game."""
+    expect(person.page.locator("#announced")).to_have_text(text)
+
+
 def seated(open_site: Callable[..., Site]) -> tuple[Person, Person, Person]:
     """Three people at a chouette, before the first order."""
     site = open_site(dice=ScriptedDice([*ORDER, (6, 5)], [(2, 1), (3, 1)]))
@@ -69,7 +74,9 @@ def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
     assert "roll" not in ben.kinds, "the captain waits for Kim"
     kim.press("double")
     says(anna, "Kim", "2")
+    hears(ben, "Kim doubles to 2. Cubes: Ben 1 in the middle; Kim 1, doubled to 2")
     anna.press("take")
+    hears(ben, "Anna takes (Kim). Cubes: Ben 1 in the middle; Kim 2 with Anna")
     kim.wait("v.cube.value === 2 && v.cube.owner === 'far'")
     ben.wait("v.cube.value === 1")  # Ben's own is still in the middle
     assert violations(anna.page) == []
@@ -91,6 +98,7 @@ def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
     anna.wait_for("roll")
 
     ben.resign(1)
+    says(anna, "Ben", "Ben offers to resign a single game: 1 point for Anna")
     anna.press("accept")
     says(kim, "You", "Captain")  # she plays on
     says(kim, "Ben", "out")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from barpoint.chouette import BOX, Act, Ask, Chouette, ChouetteEvent, Join, Leave, Order, Propose, Seed, Waive, kind_of
 from barpoint.chouette.allowed import for_box
 from barpoint.game import event as game_event
 from barpoint.game.event import Event
+from barpoint.game.payment import resigned_points
+from barpoint.game.phase import Phase
 from barpoint.game.state import Game
 from barpoint.language import _, listed
 from barpoint.server.protocol import match_text
@@ -17,14 +20,24 @@ from barpoint.server.protocol.match_text import EventTold, Names, points_text
 
 NameOf = Callable[[int], str]
 
+CUBE_EVENTS: Final = (
+    game_event.Double,
+    game_event.Take,
+    game_event.Pass,
+    game_event.Beaver,
+    game_event.Raccoon,
+)
+
 
 class ChouetteLine(LogLine, frozen=True):
     """An event in the list beside the board. by: 0 for the box, 1 for the team, or null. text: a sentence.
 
-    results: one line for each game against the box that ended with it.
+    results: one line for each game against the box that ended with it. cubes: after something was done with a cube, where
+    every cube is then, in a sentence.
     """
 
     results: tuple[str, ...] = ()
+    cubes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +56,26 @@ class PairEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class PairCube:
+    """The cube of a running game against the box. owner: BOX, TEAM, or None for the middle. offered: 0 without a double.
+
+    player: None where the team has one cube.
+    """
+
+    player: int | None
+    value: int
+    owner: int | None
+    offered: int
+
+
+@dataclass(frozen=True, slots=True)
 class ChouetteTold:
     """An event with what is needed to describe it later, to each reader in their language.
 
     game: counted from 1. box, member: the players whose game it is about. line: the players before it, in order; playing: a game
     was running. made: what happened in that game. faces: of the roll made, played or rerolled. doubled: players the box
-    doubled, each with the value offered. ended: the games that ended with it.
+    doubled, each with the value offered. cubes: all of them after it, if something was done with one. ended: the games
+    that ended with it.
     """
 
     seq: int
@@ -62,6 +89,7 @@ class ChouetteTold:
     made: EventTold | None = None
     faces: tuple[int, ...] = ()
     doubled: tuple[tuple[int, int], ...] = ()
+    cubes: tuple[PairCube, ...] = ()
     ended: tuple[PairEnded, ...] = ()
 
     @property
@@ -88,6 +116,18 @@ def tell(before: Chouette, after: Chouette, event: ChouetteEvent, seq: int, at: 
         made=match_text.tell(_game_of(before, event), made, seq, at, game),
         faces=faces,
         doubled=_doubled(before, event.to) if by_box and isinstance(made, game_event.Double) else (),
+        cubes=_cubes(after) if isinstance(made, CUBE_EVENTS) else (),
+    )
+
+
+def _cubes(after: Chouette) -> tuple[PairCube, ...]:
+    """The cubes of the games that run; one where the team has one."""
+    pairs = [pair for pair in after.running if pair.game.cube_in_play]
+    pairs = pairs[:1] if after.terms.one_cube else pairs
+    return tuple(
+        PairCube(None if after.terms.one_cube else pair.player, cube.value, cube.owner, cube.offered)
+        for pair in pairs
+        for cube in (pair.game.cube,)
     )
 
 
@@ -124,7 +164,36 @@ def line(told: ChouetteTold, name: NameOf) -> ChouetteLine:
     side = getattr(made, "player", None)
     moves = made.moves if isinstance(made, game_event.PlayMade) else ()
     text, results = _sentence(told, name), tuple(result_of_pair(told, ended, name) for ended in told.ended)
-    return ChouetteLine(told.seq, told.at, told.game, side, told.kind, text, told.faces, moves, results)
+    cubes = cubes_text(told, name) if told.cubes else ""
+    return ChouetteLine(told.seq, told.at, told.game, side, told.kind, text, told.faces, moves, results, cubes)
+
+
+def cubes_text(told: ChouetteTold, name: NameOf) -> str:
+    """Where every cube is: "Cubes: Kim 4 with Anna; Lea 2 in the middle"."""
+    return _("Cubes: %(cubes)s", cubes="; ".join(_cube_text(told, cube, name) for cube in told.cubes))
+
+
+def _cube_text(told: ChouetteTold, cube: PairCube, name: NameOf) -> str:
+    team = _("the team") if cube.player is None else name(cube.player)
+    values = {"player": team, "value": cube.value}
+    if cube.offered:
+        return _("%(player)s %(value)s, doubled to %(offered)s", offered=cube.offered, **values)
+    if cube.owner is None:
+        return _("%(player)s %(value)s in the middle", **values)
+    owner = name(told.line[0]) if cube.owner == BOX else team
+    return _("%(player)s %(value)s with %(owner)s", owner=owner, **values)
+
+
+def resignation_text(game: Game, box: str, player: str) -> str:
+    """What is accepted with a pending resignation: "Kim offers to resign a gammon: 4 points for Anna"; "" without one."""
+    if game.phase is not Phase.RESIGNED or game.resigning is None:
+        return ""
+    by, level = game.resigning
+    names = Names((box, player))
+    told = EventTold(0, 0, 0, game_event.Resign(by, level))
+    points, winner = points_text(resigned_points(game, by, level)), (box, player)[1 - by]
+    paid = _("%(points)s for %(winner)s", points=points, winner=winner)
+    return f"{match_text.sentence(told, names)}: {paid}"
 
 
 def _sentence(told: ChouetteTold, name: NameOf) -> str:

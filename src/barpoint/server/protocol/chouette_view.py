@@ -21,7 +21,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.seat_names import shown_name
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.protocol.board_view import AllowedShown, BoardView, Last, ScoreShown
-from barpoint.server.protocol.chouette_text import ChouetteTold, line
+from barpoint.server.protocol.chouette_text import ChouetteTold, line, resignation_text
 from barpoint.server.protocol.chouettes import (
     ChouetteAllowed,
     ChouetteSeatShown,
@@ -259,7 +259,16 @@ def _place(scene: ChouetteScene, player: int) -> ChouetteSeatShown:
         won=_won(chouette, player),
         seed=next((given.text for given in chouette.seeds if given.player == player), None),
         settle=tuple(offers),
+        resigned=_resigned(scene, player),
     )
+
+
+def _resigned(scene: ChouetteScene, player: int) -> str:
+    """What is accepted with the resignation that is pending in a player's game; "" without one."""
+    pair = scene.chouette.pair(player)
+    if pair is None or not scene.chouette.playing:
+        return ""
+    return resignation_text(pair.game, scene.name(scene.chouette.line[0]), scene.name(player))
 
 
 def _role(chouette: Chouette, player: int) -> str:

@@ -128,7 +128,8 @@ class ChouetteSeatShown(Struct, frozen=True):
     cube, owner, offered: of their game against the box. cube: 0 without a cube. owner: box, player, or null for the
     middle. offered: 0 without a double.
     seed: the one they gave for the dice. won: points from this game or the last one; null while their game goes on.
-    settle: settlements offered.
+    settle: settlements offered. resigned: a resignation that awaits its answer in their game, with what accepting it pays, in a
+    sentence.
     """
 
     player: int
@@ -145,6 +146,7 @@ class ChouetteSeatShown(Struct, frozen=True):
     won: float | None
     seed: str | None
     settle: tuple[SettlementShown, ...]
+    resigned: str = ""
 
 
 class ChouetteAllowed(Struct, frozen=True, omit_defaults=True):

@@ -13,6 +13,8 @@ import { Players, smallButton } from "./players.js";
 const TO_ONE = new Set(["take", "pass", "beaver", "raccoon", "accept", "reject"]);
 /** Events that are not shown in the list of moves. */
 const UNLISTED = new Set(["waive", "seed"]);
+/** Events that are said to everybody, whosever game they are about. */
+const SAID_TO_ALL = new Set(["double", "take", "pass", "beaver", "raccoon", "resign", "accept", "reject"]);
 const SOON_MS = 60_000;
 
 const id = findIn(document, "[data-chouette]").dataset.chouette ?? "";
@@ -88,9 +90,19 @@ function showActions(state) {
   if (join) join.hidden = !state.may.some(({ kind }) => kind === "join");
 }
 
-/** Results of single games follow the line of the event that ended them. @param {ChouetteLine[]} log */
-const withResults = (log) => log.filter(({ kind }) => !UNLISTED.has(kind))
-  .flatMap((line) => [line, ...(line.results ?? []).map((text) => ({ ...line, kind: "result", text, by: null }))]);
+/** Cubes, and results of single games, follow the line of the event that changed them. @param {ChouetteLine[]} log */
+const withResults = (log) => log.filter(({ kind }) => !UNLISTED.has(kind)).flatMap((line) => [
+  line,
+  ...(line.cubes ? [{ ...line, kind: "cubes", text: line.cubes, by: null }] : []),
+  ...(line.results ?? []).map((text) => ({ ...line, kind: "result", text, by: null })),
+]);
+
+/** Says what was done with the cubes and resigned in all games; the board says it of the viewer's own. @param {State} state */
+function announce({ log, view }) {
+  const words = log.filter(({ kind }) => SAID_TO_ALL.has(kind))
+    .map(({ text, cubes, results }) => [...(text === view.last?.text ? [] : [text]), ...(cubes ? [cubes] : []), ...(results ?? [])].join(". "));
+  if (words.length) setText(find("announced"), words.join(". "));
+}
 
 /** Sends this browser's seed for the dice once the viewer sits at the chouette. @param {State} state */
 function sendSeed(state) {
@@ -108,6 +120,7 @@ function show(state) {
   const mine = waitsForViewer(state);
   if (mine && !(shown && waitsForViewer(shown))) notify(board, _("The chouette waits for you"));
   markTitle(mine);
+  if (shown) announce(state);
   shown = state;
   setText(find("chouette-status"), statusText(state));
   showNoDouble(state);

@@ -70,6 +70,7 @@ export class Players {
     const actions = this.actions(state, place);
     return element("li", { class: `player ${place.role} ${place.state ? `is-${place.state}` : ""}`, "data-player": place.player }, [
       span("player-name", [name, span("role", [role])]), cubeOf(state, place), span("state", [stateText(state, place)]), points,
+      ...(place.resigned ? [span("resigned", [place.resigned])] : []),
       ...(actions.length ? [span("player-actions", actions)] : []),
     ]);
   }
@@ -78,7 +79,7 @@ export class Players {
   actions(state, place) {
     const found = state.may.filter((may) => may.to?.includes(place.player));
     const buttons = found.filter((may) => may.kind !== "settle").map(({ kind }) => {
-      const made = smallButton(LABELS[kind] ?? kind, () => this.ask({ kind }, [place.player]), `${LABELS[kind]}: ${place.name}`);
+      const made = smallButton(LABELS[kind] ?? kind, () => this.ask({ kind }, [place.player]), `${LABELS[kind]}: ${place.resigned || place.name}`);
       made.dataset.key = `${kind}-${place.player}`;
       return made;
     });
