@@ -29,18 +29,9 @@ from barpoint.server.domain.tournament_events import (
     TournamentEvent,
     TournamentStage,
 )
-from barpoint.server.domain.tournaments import (
-    Tournament,
-    TournamentMatch,
-    follows,
-    games,
-    length_of,
-    prizes,
-    replay,
-    rounds_for,
-    standings,
-    winners,
-)
+from barpoint.server.domain.tournament_pairing import follows, rounds_for
+from barpoint.server.domain.tournament_standings import prizes, standings, winners
+from barpoint.server.domain.tournaments import Tournament, TournamentMatch, games, length_of, replay
 
 FORMS = st.sampled_from(list(Form))
 
@@ -57,7 +48,7 @@ def names(players: int) -> tuple[str, ...]:
 def begun(form: Form, players: int, **plan: object) -> tuple[Tournament, list[object]]:
     """A tournament that has begun, with these events; its first round is paired if that is an event."""
     wanted = Plan("Club night", form=form, max_players=200, **plan)  # type: ignore[arg-type]
-    rounds = rounds_for(form, players, wanted.rounds)
+    rounds = rounds_for(wanted, names(players))
     happened: list[object] = [*(Joined(name) for name in names(players)), Started(names(players), rounds)]
     now = fold(wanted, happened)  # type: ignore[arg-type]
     return settled(now, happened), happened
@@ -273,7 +264,7 @@ def test_in_a_swiss_round_everybody_plays_once_and_nobody_meets_again_while_that
     now = play_on(now, happened, Random(seed), absent)
     assert len(now.pairings) == now.rounds
     met: set[frozenset[str]] = set()
-    for pairs in now.pairings:
+    for pairs in (pairing.pairs for pairing in now.pairings):
         assert sorted(player for both in pairs for player in both if player != BYE) == sorted(names(players))
         assert sum(BYE in both for both in pairs) == players % 2
         again = [both for both in pairs if frozenset(both) in met]
@@ -303,7 +294,7 @@ def test_a_first_round_pairs_the_upper_half_with_the_lower(players: int) -> None
 def test_who_has_been_free_is_not_free_again() -> None:
     now, happened = begun(Form.SWISS, 5, rounds=5)
     now = play_on(now, happened, Random(3))
-    free = [first for pairs in now.pairings for first, second in pairs if second == BYE]
+    free = [first for pairing in now.pairings for first, second in pairing.pairs if second == BYE]
     assert sorted(free) == sorted(names(5))
 
 
@@ -346,7 +337,7 @@ def test_a_free_round_counts_as_a_win_over_somebody_with_half_the_points() -> No
 def test_rounds_are_as_many_as_tell_a_winner_and_no_more_than_there_are_opponents(
     players: int, wanted: int, rounds: int
 ) -> None:
-    assert rounds_for(Form.SWISS, players, wanted) == rounds
+    assert rounds_for(Plan("Club night", form=Form.SWISS, rounds=wanted), names(players)) == rounds
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 7, 8, 24])
@@ -394,7 +385,7 @@ def test_who_enters_a_swiss_tournament_late_plays_from_the_next_round_on() -> No
     for game in open_games(now):
         now = now.apply(Decided(game.number, game.players[0]))
     now = settled(now, happened)
-    assert "late" in {player for both in now.pairings[1] for player in both}
+    assert "late" in {player for both in now.pairings[1].pairs for player in both}
     assert {line.player: line.points for line in standings(now)}["late"] <= 1
     with pytest.raises(TournamentError, match="has begun"):
         now.apply(Joined("later"))

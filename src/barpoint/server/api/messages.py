@@ -227,6 +227,7 @@ class TournamentMatchMessage(Struct, frozen=True):
     """A match of a tournament. players: null for a player not known yet, and for a bye. winner: an id.
 
     how: played, absent, left, away, director or time; null while it is open. match: id of the latest match played for it.
+    group: from 1, if it is played in a group before the knock-out; otherwise 0.
     """
 
     number: int
@@ -237,6 +238,7 @@ class TournamentMatchMessage(Struct, frozen=True):
     winner: str | None
     how: str | None
     match: str | None
+    group: int = 0
 
 
 class StandingMessage(Struct, frozen=True):

@@ -10,7 +10,8 @@ from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
 from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import Plan, TournamentStage
-from barpoint.server.domain.tournaments import games, length_of, standings
+from barpoint.server.domain.tournament_standings import standings
+from barpoint.server.domain.tournaments import games, length_of
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.tournaments import ListedTournament
@@ -76,6 +77,7 @@ async def tournament(call: Call) -> Response:
             winner=game.winner,
             how=game.how.value if game.how else None,
             match=matches.get(game.number),
+            group=game.group,
         )
         for game in games(now)
     )

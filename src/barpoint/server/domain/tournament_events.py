@@ -20,7 +20,8 @@ class TournamentError(BarpointError):
 class Form(StrEnum):
     """The format of a tournament. DOUBLE: double elimination. LEAGUE: a round robin without rounds.
 
-    In a league all matches are ready from the start, and the players choose when they play them.
+    In a league all matches are ready from the start, and the players choose when they play them. GROUPS: a round robin
+    in each group, then single elimination of the best.
     """
 
     KNOCKOUT = "knockout"
@@ -28,11 +29,17 @@ class Form(StrEnum):
     SWISS = "swiss"
     ROBIN = "robin"
     LEAGUE = "league"
+    GROUPS = "groups"
 
     @property
     def in_rounds(self) -> bool:
-        """Whether it is paired round by round, not by a bracket."""
+        """Whether it is paired round by round, not by a bracket; with groups, before the knock-out."""
         return self not in (Form.KNOCKOUT, Form.DOUBLE)
+
+    @property
+    def eliminating(self) -> bool:
+        """Whether its winner is found by a bracket."""
+        return self in (Form.KNOCKOUT, Form.DOUBLE, Form.GROUPS)
 
 
 class How(StrEnum):
@@ -74,6 +81,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     start.
     round_ms: how long after its creation a match may stay adjourned; then it is decided as it stands. 0: no limit.
     by_lot: seeds are drawn, not taken from ratings. bots: programs may play, and the director may seat the server's.
+    groups, advance: how many groups play before the knock-out, and how many of each go on to it.
+    byes: how often a player of a Swiss tournament may have a bye that they ask for. bye_won: it counts as won.
     """
 
     name: str
@@ -94,6 +103,10 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     bots: bool = False
     round_ms: int = 0
     late: int = 0
+    groups: int = 4
+    advance: int = 2
+    byes: int = 1
+    bye_won: bool = False
 
 
 class TournamentEventBase(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
@@ -122,9 +135,30 @@ class Started(TournamentEventBase, frozen=True, tag="start"):
 
 
 class Paired(TournamentEventBase, frozen=True, tag="pair"):
-    """The next round. pairs: the last one has BYE as its second player if somebody has a bye."""
+    """The next round. pairs: those at the end have BYE as their second player. excused: who asked for their bye."""
 
     pairs: tuple[tuple[str, str], ...]
+    excused: tuple[str, ...] = ()
+
+
+class ByeAsked(TournamentEventBase, frozen=True, tag="ask_bye"):
+    """A player asks for a bye in the next round, or does so no longer."""
+
+    player: str
+    wanted: bool = True
+
+
+class ByeGiven(TournamentEventBase, frozen=True, tag="give_bye"):
+    """The director gives a player a bye in the next round, or refuses it or takes it back."""
+
+    player: str
+    given: bool = True
+
+
+class Advanced(TournamentEventBase, frozen=True, tag="advance"):
+    """The groups are over. order: the players of the knock-out, by seed."""
+
+    order: tuple[str, ...]
 
 
 class Extended(TournamentEventBase, frozen=True, tag="extend"):
@@ -147,4 +181,6 @@ class TournamentCancelled(TournamentEventBase, frozen=True, tag="cancel"):
     reason: str = ""
 
 
-TournamentEvent = Joined | Left | Started | Paired | Extended | Decided | TournamentCancelled
+TournamentEvent = (
+    Joined | Left | Started | Paired | ByeAsked | ByeGiven | Advanced | Extended | Decided | TournamentCancelled
+)

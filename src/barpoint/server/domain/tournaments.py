@@ -6,14 +6,16 @@ server. The event log is the source of truth, as in a match.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from barpoint.server.domain import bracket, round_robin, swiss
+from barpoint.server.domain import bracket, groups
 from barpoint.server.domain.bracket import NOBODY, Bracket, Part
 from barpoint.server.domain.swiss import BYE, StandingsLine, SwissResult
 from barpoint.server.domain.tournament_events import (
+    Advanced,
+    ByeAsked,
+    ByeGiven,
     Decided,
     Extended,
     Form,
@@ -35,7 +37,7 @@ class TournamentMatch:
     """A match of a tournament between two players.
 
     players: their ids, BYE for an empty place, None if not decided yet. part, left: as in a bracket; left counts the
-    rounds that follow. winner: None while it is open, or if both lost it.
+    rounds that follow. winner: None while it is open, or if both lost it. group: from 1, if it is played in a group.
     """
 
     number: int
@@ -45,6 +47,7 @@ class TournamentMatch:
     players: tuple[str | None, str | None]
     winner: str | None = None
     how: How | None = None
+    group: int = 0
 
     @property
     def playable(self) -> bool:
@@ -69,6 +72,8 @@ class Tournament:
     seq: their number. entrants: in the order in which they joined. order: by seed, from the start on. away: players who
     left after the start. removed: those of them whom the director removed. rounds: in total, if it is played in rounds.
     pairings: of its rounds so far. until: no round ends before it, ms since 1970. results: by match number.
+    knockout: the players of the knock-out after the groups, by seed. asking, byes: who asks for a bye in the next round,
+    and who has one.
     """
 
     plan: Plan
@@ -78,16 +83,30 @@ class Tournament:
     order: tuple[str, ...] = ()
     away: frozenset[str] = frozenset()
     rounds: int = 0
-    pairings: tuple[tuple[tuple[str, str], ...], ...] = ()
+    pairings: tuple[Paired, ...] = ()
     until: int = 0
     results: Mapping[int, Decided] = field(default_factory=dict)
     reason: str = ""
     bots: Mapping[str, str] = field(default_factory=dict)
+    knockout: tuple[str, ...] = ()
+    asking: frozenset[str] = frozenset()
+    byes: frozenset[str] = frozenset()
+
+    @property
+    def seeds(self) -> tuple[str, ...]:
+        """The players of its bracket, by seed."""
+        return self.knockout if self.plan.form is Form.GROUPS else self.order
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Its groups, if it has begun with groups."""
+        grouped = self.plan.form is Form.GROUPS and self.order
+        return groups.drawn(self.order, self.plan.groups, self.plan.advance) if grouped else ()
 
     @property
     def bracket(self) -> Bracket:
         """Its bracket, if it is a knock-out that has begun."""
-        players = len(self.order)
+        players = len(self.seeds)
         return bracket.double(players) if self.plan.form is Form.DOUBLE else bracket.single(players)
 
     @property
@@ -110,7 +129,7 @@ def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
         if isinstance(event, Decided):
             results[event.game] = event
         elif isinstance(event, Paired):
-            now = replace(now, pairings=(*now.pairings, event.pairs))
+            now = _paired(now, event)
         else:
             now = _after(now, event)
     now = replace(now, seq=len(log), results=results)
@@ -130,8 +149,14 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             if sorted(order) != sorted(now.entrants) or len(order) < 2:
                 raise TournamentError("%(count)s players; two or more that have entered are needed", count=len(order))
             return replace(now, stage=TournamentStage.RUNNING, order=order, rounds=rounds)
-        case Paired(pairs):
-            return _pair(now, pairs)
+        case Paired():
+            return _pair(now, event)
+        case ByeAsked(player, wanted):
+            return _ask_bye(now, player, wanted)
+        case ByeGiven(player, given):
+            return _give_bye(now, player, given)
+        case Advanced(order):
+            return _advance(now, order)
         case Extended(until):
             return _extend(now, until)
         case Decided(number, winner):
@@ -172,14 +197,72 @@ def _leave(now: Tournament, player: str) -> Tournament:
     return replace(now, away=now.away | {player})
 
 
-def _pair(now: Tournament, pairs: tuple[tuple[str, str], ...]) -> Tournament:
+def _pair(now: Tournament, event: Paired) -> Tournament:
     _require(now, TournamentStage.RUNNING)
-    form, playing = now.plan.form, [player for both in pairs for player in both if player != BYE]
+    form, playing = now.plan.form, sorted(player for both in event.pairs for player in both if player != BYE)
     if not form.in_rounds or not (form is Form.LEAGUE or all(game.decided for game in games(now))):
         raise TournamentError("the round before is not over")
-    if sorted(playing) != sorted(set(now.order) - now.away if form is Form.SWISS else now.order):
+    everybody = sorted(set(now.order) - now.away if form is Form.SWISS else now.order)
+    in_groups = form is Form.GROUPS and len(set(playing)) == len(playing) and set(playing) <= set(everybody)
+    if playing != everybody and not in_groups:
         raise TournamentError("everybody who is there plays in a round, and nobody twice")
-    return replace(now, pairings=(*now.pairings, pairs))
+    return _paired(now, event)
+
+
+def _paired(now: Tournament, event: Paired) -> Tournament:
+    return replace(now, pairings=(*now.pairings, event), asking=frozenset(), byes=frozenset())
+
+
+def _ask_bye(now: Tournament, player: str, wanted: bool) -> Tournament:
+    if not wanted:
+        return replace(now, asking=now.asking - {player})
+    _require_bye(now, player)
+    return replace(now, asking=now.asking | {player})
+
+
+def _give_bye(now: Tournament, player: str, given: bool) -> Tournament:
+    if given:
+        _require_bye(now, player)
+    byes = now.byes | {player} if given else now.byes - {player}
+    return replace(now, asking=now.asking - {player}, byes=byes)
+
+
+def _require_bye(now: Tournament, player: str) -> None:
+    """Raises TournamentError unless a player may have a bye in the next round because they ask for it."""
+    if now.plan.form is not Form.SWISS:
+        raise TournamentError("byes can be asked for in Swiss tournaments only")
+    if player not in now.entrants or player in now.away:
+        raise TournamentError("nobody of that name plays in it")
+    if not byes_left(now, player):
+        raise TournamentError(
+            "no more byes for this player: %(byes)s is the most in this tournament", byes=now.plan.byes
+        )
+    if not pairs_again(now):
+        raise TournamentError("no round is still to be paired")
+
+
+def byes_left(now: Tournament, player: str) -> int:
+    """How many byes a player of a Swiss tournament can still ask for."""
+    return now.plan.byes - sum(player in pairing.excused for pairing in now.pairings)
+
+
+def pairs_again(now: Tournament) -> bool:
+    """Whether a round is still to be paired."""
+    more = now.stage is TournamentStage.RUNNING and len(now.pairings) < now.rounds
+    return more or now.stage is TournamentStage.OPEN
+
+
+def _advance(now: Tournament, order: tuple[str, ...]) -> Tournament:
+    _require(now, TournamentStage.RUNNING)
+    if now.plan.form is not Form.GROUPS or now.knockout or not _groups_over(now):
+        raise TournamentError("the groups are not over")
+    if not order or len(set(order)) < len(order) or not set(order) <= set(now.order):
+        raise TournamentError("players of the groups advance, and nobody twice")
+    return replace(now, knockout=order)
+
+
+def _groups_over(now: Tournament) -> bool:
+    return len(now.pairings) >= now.rounds and all(game.decided for game in _round_games(now))
 
 
 def _extend(now: Tournament, until: int) -> Tournament:
@@ -200,130 +283,80 @@ def _decide(now: Tournament, number: int, winner: str | None, event: Decided) ->
 
 
 def games(now: Tournament) -> tuple[TournamentMatch, ...]:
-    """All matches so far; in a knock-out also all future ones."""
-    if not now.order:
-        return ()
-    return _round_games(now) if now.plan.form.in_rounds else _bracket_games(now)
+    """All matches so far; in a knock-out also all future ones. They are numbered from 0, groups before the knock-out."""
+    form = now.plan.form
+    played = _round_games(now) if form.in_rounds else ()
+    return (*played, *_bracket_games(now)) if form.eliminating and now.seeds else played
 
 
 def _round_games(now: Tournament) -> tuple[TournamentMatch, ...]:
+    group = {player: number for number, inside in enumerate(now.groups, 1) for player in inside}
     found: list[TournamentMatch] = []
-    for number, pairs in enumerate(now.pairings, 1):
-        for both in pairs:
+    for number, pairing in enumerate(now.pairings, 1):
+        for both in pairing.pairs:
             done = now.results.get(len(found))
-            winner = both[0] if both[1] == BYE else done.winner if done else None
-            how = done.how if done else None
-            found.append(TournamentMatch(len(found), Part.MAIN, number, now.rounds - number, both, winner, how))
+            winner = done.winner if done else None
+            if both[1] == BYE and (now.plan.bye_won or both[0] not in pairing.excused):
+                winner = both[0]
+            how, left = done.how if done else None, now.rounds - number
+            found.append(TournamentMatch(len(found), Part.MAIN, number, left, both, winner, how, group.get(both[0], 0)))
     return tuple(found)
 
 
 def _bracket_games(now: Tournament) -> tuple[TournamentMatch, ...]:
-    tree = now.bracket
-    seated = bracket.places(tree, _numbers(now))
+    tree, before = now.bracket, _before_bracket(now)
+    seated = bracket.places(tree, bracket_results(now))
     found = []
     for node, both in zip(tree.nodes, seated, strict=True):
-        first, second = (None if one is None else BYE if one == NOBODY else now.order[one] for one in both)
-        done = now.results.get(node.number)
+        first, second = (None if one is None else BYE if one == NOBODY else now.seeds[one] for one in both)
+        done = now.results.get(before + node.number)
         free = first or second if BYE in (first, second) else None
         winner = done.winner if done else (free or None)
-        how = done.how if done else None
-        found.append(TournamentMatch(node.number, node.part, node.round, node.left, (first, second), winner, how))
+        how, number = done.how if done else None, before + node.number
+        found.append(TournamentMatch(number, node.part, node.round, node.left, (first, second), winner, how))
     return tuple(found)
 
 
-def _numbers(now: Tournament) -> dict[int, int | None]:
-    """The results of a knock-out, with players as seed numbers."""
-    seed = {player: number for number, player in enumerate(now.order)}
-    return {number: None if done.winner is None else seed[done.winner] for number, done in now.results.items()}
+def _before_bracket(now: Tournament) -> int:
+    """How many matches are numbered before those of the bracket."""
+    return sum(len(pairing.pairs) for pairing in now.pairings)
+
+
+def bracket_results(now: Tournament) -> dict[int, int | None]:
+    """The results of a knock-out by match of its bracket, with players as seed numbers."""
+    seed, before = {player: number for number, player in enumerate(now.seeds)}, _before_bracket(now)
+    return {
+        number - before: None if done.winner is None else seed[done.winner]
+        for number, done in now.results.items()
+        if number >= before
+    }
 
 
 def _is_over(now: Tournament) -> bool:
     if not all(game.decided for game in games(now)):
         return False
-    if not now.plan.form.in_rounds:
+    if not now.plan.form.in_rounds or len(set(now.order) - now.away) < 2:
         return True
-    return len(now.pairings) >= now.rounds or len(set(now.order) - now.away) < 2
-
-
-def follows(now: Tournament) -> TournamentEvent | None:
-    """The next automatic event: it decides a match of a player who left, or pairs the next round. None: nothing."""
-    if now.stage is not TournamentStage.RUNNING:
-        return None
-    found = games(now)
-    for game in found:
-        if game.playable and now.away & set(game.players):
-            there = [player for player in game.players if player not in now.away]
-            return Decided(game.number, there[0] if there else None, How.AWAY)
-    form, paired = now.plan.form, len(now.pairings)
-    if form is Form.LEAGUE and paired < now.rounds:
-        return Paired(round_robin.pair(now.order, paired + 1))
-    if not form.in_rounds or not all(game.decided for game in found):
-        return None
-    if form is Form.ROBIN:
-        return Paired(round_robin.pair(now.order, paired + 1))
-    if form is Form.SWISS:
-        return Paired(swiss.pair([player for player in now.order if player not in now.away], meetings(now)))
-    return None
+    return len(now.pairings) >= now.rounds and (now.plan.form is not Form.GROUPS or bool(now.knockout))
 
 
 def meetings(now: Tournament) -> tuple[SwissResult, ...]:
-    """The matches of a tournament in rounds as its standings count them."""
+    """The matches of a tournament in rounds as its standings count them; with groups, those of the groups."""
     return tuple(
         SwissResult(game.round, game.players[0] or BYE, game.players[1] or BYE, game.winner)
-        for game in games(now)
+        for game in _round_games(now)
         if game.decided
     )
 
 
-def rounds_for(form: Form, players: int, wanted: int) -> int:
-    """Rounds of a tournament: of a Swiss one those wanted, or enough to determine a winner; at most a round robin."""
-    if not form.in_rounds:
-        return 0
-    enough = max(1, (players - 1).bit_length())
-    return min(wanted or enough, round_robin.rounds(players)) if form is Form.SWISS else round_robin.rounds(players)
+def group_tables(now: Tournament) -> tuple[tuple[StandingsLine, ...], ...]:
+    """The standings of each group."""
+    return groups.tables(now.groups, meetings(now))
 
 
 def length_of(now: Tournament, game: TournamentMatch) -> int:
     """The length of a match in points."""
     lengths = now.plan.lengths
+    if game.group:
+        return lengths[0]
     return lengths[max(0, len(lengths) - 1 - game.left)]
-
-
-def standings(now: Tournament) -> tuple[StandingsLine, ...]:
-    """The standings, best first. In a knock-out only the rank and the matches won are meaningful."""
-    if now.plan.form.in_rounds:
-        ranked = swiss.standings if now.plan.form is Form.SWISS else round_robin.standings
-        return ranked(now.order, meetings(now))
-    won = Counter(done.winner for done in now.results.values())
-    lines: list[StandingsLine] = []
-    for group in bracket.ranking(now.bracket, _numbers(now)) if now.order else ():
-        lines += [StandingsLine(now.order[one], len(lines) + 1, won[now.order[one]], 0, 0, 0) for one in group]
-    return tuple(lines)
-
-
-def prizes(pot: int, shares: Iterable[int], groups: Iterable[tuple[str, ...]]) -> dict[str, int]:
-    """What each player gets of all fees, in whole tickets that sum to them exactly.
-
-    shares: percent for each rank. groups: players who share ranks, best first; they share their prizes too. What no
-    rank takes, and what cannot be divided, goes to the first group.
-    """
-    left = list(shares)
-    found: dict[str, int] = {}
-    best: tuple[str, ...] = ()
-    for group in groups:
-        best = best or group
-        percent, left = sum(left[: len(group)]), left[len(group) :]
-        found |= dict.fromkeys(group, pot * percent // (100 * len(group)))
-    each, more = divmod(pot - sum(found.values()), max(1, len(best)))
-    for index, player in enumerate(best):
-        found[player] += each + (index < more)
-    return {player: amount for player, amount in found.items() if amount}
-
-
-def winners(now: Tournament) -> tuple[tuple[str, ...], ...]:
-    """Players eligible for prizes, grouped by rank: everybody who has not left."""
-    groups: dict[int, list[str]] = {}
-    for line in standings(now):
-        if line.player not in now.away:
-            groups.setdefault(line.rank, []).append(line.player)
-    return tuple(tuple(group) for group in groups.values())

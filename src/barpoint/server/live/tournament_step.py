@@ -27,16 +27,9 @@ from barpoint.server.domain.tournament_events import (
     TournamentEvent,
     TournamentStage,
 )
-from barpoint.server.domain.tournaments import (
-    Tournament,
-    TournamentMatch,
-    follows,
-    games,
-    length_of,
-    prizes,
-    rounds_for,
-    winners,
-)
+from barpoint.server.domain.tournament_pairing import follows, rounds_for
+from barpoint.server.domain.tournament_standings import prizes, winners
+from barpoint.server.domain.tournaments import Tournament, TournamentMatch, games, length_of
 from barpoint.server.live.match_transactions import new_header, put_new, void_match
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import tournaments as tournament_storage
@@ -124,7 +117,7 @@ def started(now: Tournament, ratings: Mapping[str, float], lot: Random) -> Start
         lot.shuffle(players)
     else:
         players.sort(key=lambda player: -ratings.get(player, 1500.0))
-    return Started(tuple(players), rounds_for(now.plan.form, len(players), now.plan.rounds))
+    return Started(tuple(players), rounds_for(now.plan, players))
 
 
 def _outcomes(known: TournamentRecord, time: int) -> Sequence[Decided]:

@@ -22,6 +22,8 @@ from barpoint.server.bots.opponents import Opponents, find_level
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.tournament_events import (
     BOT,
+    ByeAsked,
+    ByeGiven,
     Decided,
     Extended,
     How,
@@ -150,6 +152,10 @@ class Tournaments:
 
         return await self._do(tournament_id, TournamentCommand(by.id, event))
 
+    async def ask_bye(self, tournament_id: str, by: Guest, *, wanted: bool) -> int:
+        """Asks the director for a bye in the next round, or does so no longer; TournamentError."""
+        return await self._do(tournament_id, TournamentCommand(by.id, lambda _: ByeAsked(by.id, wanted)))
+
     async def leave_all(self, by: Guest) -> None:
         """Withdraws somebody from every unfinished tournament, for good."""
         going = (TournamentStage.OPEN, TournamentStage.RUNNING)
@@ -188,6 +194,10 @@ class Tournaments:
         """Begins now, with the current entrants; NotDirector, TournamentError."""
         ratings = await self._ratings(await self.known(tournament_id))
         return await self._direct(tournament_id, by, lambda known: started(known.now, ratings, self._lot))
+
+    async def give_bye(self, tournament_id: str, by: Guest, player: str, *, given: bool) -> int:
+        """Gives a player a bye in the next round, or refuses it or takes it back; NotDirector, TournamentError."""
+        return await self._direct(tournament_id, by, lambda _: ByeGiven(player, given))
 
     async def decide(self, tournament_id: str, by: Guest, game: int, winner: str | None) -> int:
         """Decides and ends an unfinished match; with winner None both lose. NotDirector, TournamentError."""

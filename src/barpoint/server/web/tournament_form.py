@@ -25,6 +25,9 @@ MAX_ALL_MEET: Final = 24
 """Maximum players of a tournament in which everybody meets everybody."""
 MAX_PRIZES: Final = 8
 MAX_LATE: Final = 3
+MAX_BYES: Final = 3
+MAX_GROUPS: Final = 16
+MAX_ADVANCE: Final = 4
 YEAR: Final = 365 * DAY
 
 FORMS: Final = {
@@ -33,6 +36,7 @@ FORMS: Final = {
     Form.SWISS: N_("Swiss"),
     Form.ROBIN: N_("Round robin"),
     Form.LEAGUE: N_("League"),
+    Form.GROUPS: N_("Groups, then a knock-out"),
 }
 STARTS: Final = {
     "": N_("When all places are taken"),
@@ -103,6 +107,10 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
         starts_at=_date(form.get("date", ""), now) or starts_at,
         rounds=_number(form, "rounds", 0, 0, MAX_ROUNDS),
         late=_number(form, "late", 0, 0, MAX_LATE),
+        byes=_number(form, "byes", 1, 0, MAX_BYES),
+        bye_won=bool(form.get("bye_won")),
+        groups=_number(form, "groups", 2, 2, MAX_GROUPS),
+        advance=_number(form, "advance", 2, 1, MAX_ADVANCE),
         patience_ms=MINUTE * _number(form, "patience", 10, 1, 30 * 24 * 60),
         by_lot="by_lot" in form,
         bots="bots" in form,
@@ -130,6 +138,7 @@ def check_plan(plan: Plan) -> Plan:
             max_players=plan.max_players,
             allowed=MAX_ALL_MEET,
         )
+    _check_groups(plan)
     if plan.form is Form.LEAGUE and plan.patience_ms < DAY:
         raise FormatError("a league: its matches wait for their players for a day or longer")
     if plan.round_ms and plan.round_ms < plan.patience_ms:
@@ -145,6 +154,20 @@ def check_plan(plan: Plan) -> Plan:
             max_players=plan.max_players,
         )
     return plan
+
+
+def _check_groups(plan: Plan) -> None:
+    least, most = plan.groups * (plan.advance + 1), plan.groups * MAX_ALL_MEET
+    if plan.form is Form.GROUPS and not least <= plan.max_players <= most:
+        raise FormatError(
+            "players: %(max_players)s at most; allowed with %(groups)s groups of which %(advance)s each go on: %(least)s to "
+            "%(most)s",
+            max_players=plan.max_players,
+            groups=plan.groups,
+            advance=plan.advance,
+            least=least,
+            most=most,
+        )
 
 
 def _date(text: str, now: int) -> int | None:
@@ -207,7 +230,7 @@ def describe_plan(plan: Plan) -> str:
     rules = variant(plan.variant)
     cube = plan.cube and rules.cube
     terms = MatchTerms(length=plan.lengths[0], cube=cube, crawford=cube)
-    words = [_(FORMS[plan.form]), describe_agreement(Agreement(rules, terms, plan.time_control, plan.rated, plan.fee))]
+    words = [_describe_form(plan), describe_agreement(Agreement(rules, terms, plan.time_control, plan.rated, plan.fee))]
     if len(plan.lengths) == 3:
         usual, semi, final = plan.lengths
         if semi != usual:
@@ -217,6 +240,12 @@ def describe_plan(plan: Plan) -> str:
         shares = " / ".join(f"{share} %" for share in plan.prizes)
         words.append(_("all to the winner") if plan.prizes == (100,) else _("prizes %(shares)s", shares=shares))
     return ", ".join(words)
+
+
+def _describe_form(plan: Plan) -> str:
+    if plan.form is Form.GROUPS:
+        return _("%(groups)s groups, the best %(advance)s to a knock-out", groups=plan.groups, advance=plan.advance)
+    return _(FORMS[plan.form])
 
 
 def duration(ms: int) -> str:

@@ -15,8 +15,12 @@ from starlette.routing import Route
 from barpoint.language import N_, _, ngettext, time
 from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import (
+    Advanced,
+    ByeAsked,
+    ByeGiven,
     Decided,
     Extended,
+    Form,
     How,
     Joined,
     Left,
@@ -26,7 +30,7 @@ from barpoint.server.domain.tournament_events import (
     TournamentCancelled,
     TournamentEvent,
 )
-from barpoint.server.domain.tournaments import Tournament, games
+from barpoint.server.domain.tournaments import Tournament, games, group_tables
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.services import service_of
 from barpoint.server.storage import tournaments as tournament_storage
@@ -63,7 +67,7 @@ def log_entries(known: TournamentRecord, written: tournament_storage.TournamentL
     entries, now = list[LogEntry](), Tournament(known.now.plan)
     for event, actor, at in written.events:
         after = now.apply(event)
-        own = isinstance(event, Joined | Left) and event.player == actor
+        own = isinstance(event, Joined | Left | ByeAsked) and event.player == actor
         by = "" if actor is None or own else written.names.get(actor, "?")
         entries.append(LogEntry(at, time(at), described(known, after, event), by))
         now = after
@@ -82,6 +86,19 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             return ngettext("It began with %(num)s player", "It began with %(num)s players", len(order))
         case Paired():
             return _("Round %(number)s was paired", number=len(after.pairings))
+        case ByeAsked(player, wanted):
+            name = name_of(known, player)
+            if wanted:
+                return _("%(name)s asked for a bye in the next round", name=name)
+            return _("%(name)s plays the next round after all", name=name)
+        case ByeGiven(player, given):
+            name = name_of(known, player)
+            if given:
+                return _("%(name)s was given a bye in the next round", name=name)
+            return _("%(name)s was given no bye in the next round", name=name)
+        case Advanced(order):
+            names = ", ".join(name_of(known, player) for player in order)
+            return _("The knock-out began with %(names)s", names=names)
         case Extended(until):
             return _("The rounds were extended until %(time)s UTC", time=time(until))
         case Decided():
@@ -111,16 +128,23 @@ async def standings_file(request: Request) -> Response:
 
 
 def standings_csv(known: TournamentRecord) -> str:
-    """The standings: rank, player, matches won, tie-breaks, prize, whether they left; then a column for each round."""
+    """The standings: rank, player, matches won, tie-breaks, prize, whether they left; then a column for each round.
+
+    With groups these are of the groups, except the rank.
+    """
     shown = scene(known, None)
     rounds = [f"round_{number}" for number in range(1, shown.rounds[0] + 1)]
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(["rank", "player", *_tie_breaks(known.now.plan), "prize", "left", *rounds])
+    of_group = {
+        line.player: (number, line) for number, table in enumerate(group_tables(known.now), 1) for line in table
+    }
     for row in shown.rows:
-        line = row.line
+        group, line = of_group.get(row.line.player, ("", row.line))
         values: Mapping[str, object] = {
             "won": line.points, "median": line.median, "buchholz": line.buchholz, "beaten": line.beaten,
+            "group": group,
         }  # fmt: skip
         kept = [values[name] for name in _tie_breaks(known.now.plan)]
         name = f"'{row.name}" if row.name.startswith(FORMULA) else row.name
@@ -129,6 +153,8 @@ def standings_csv(known: TournamentRecord) -> str:
 
 
 def _tie_breaks(plan: Plan) -> tuple[str, ...]:
+    if plan.form is Form.GROUPS:
+        return ("group", "won", "beaten")
     if not plan.form.in_rounds:
         return ("won",)
     return ("won", "median", "buchholz") if plan.form.value == "swiss" else ("won", "beaten")
@@ -140,7 +166,8 @@ def _results(known: TournamentRecord, player: str) -> list[str]:
         return []
     found = []
     for number in range(1, len(known.now.pairings) + 1):
-        game = next((one for one in games(known.now) if one.round == number and player in one.players), None)
+        played = (one for one in games(known.now) if one.group or not known.now.plan.form.eliminating)
+        game = next((one for one in played if one.round == number and player in one.players), None)
         if game is None or not game.decided:
             found.append("")
         else:

@@ -10,7 +10,16 @@ from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.swiss import BYE, StandingsLine
 from barpoint.server.domain.tournament_events import Form, How, TournamentStage
-from barpoint.server.domain.tournaments import TournamentMatch, games, length_of, prizes, standings, winners
+from barpoint.server.domain.tournament_standings import prizes, standings, winners
+from barpoint.server.domain.tournaments import (
+    Tournament,
+    TournamentMatch,
+    byes_left,
+    games,
+    group_tables,
+    length_of,
+    pairs_again,
+)
 from barpoint.server.live.tournament_step import is_bot, name_of
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 
@@ -90,20 +99,24 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class TournamentScene:
-    """A tournament for one viewer. parts: a title and columns each. rounds: the current round, and their number.
+    """A tournament for one viewer. parts: a title and columns each, of a bracket. turns: matches of rounds, latest first.
 
-    call: the match that waits for them, with the other player. entered: they play, and may leave. to_play: their
+    rounds: the current round, and their number. groups: a title and the standings of each. bye: whether they may ask for
+    a bye in the next round ("may"), have asked ("asked") or have one ("given"). call: the match that waits for them, with the other player. entered: they play, and may leave. to_play: their
     open matches in a league.
     """
 
     known: TournamentRecord
     parts: tuple[tuple[str, tuple[Column, ...]], ...]
+    turns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    groups: tuple[tuple[str, tuple[Row, ...]], ...]
     rounds: tuple[int, int]
     call: tuple[MatchProgress, str] | None
     entered: bool
     directs: bool
     to_play: tuple[tuple[MatchProgress, str], ...] = ()
+    bye: str = ""
 
 
 def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
@@ -114,21 +127,45 @@ def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
     return TournamentScene(
         known,
         _parts(known, found, bouts, own),
-        _rows(known, found, bouts, own),
+        _turns(known, found, bouts, own),
+        _standings(known, found, bouts, own),
+        tuple(
+            (group_title(index), _rows(known, found, bouts, own, table, True))
+            for index, table in enumerate(group_tables(known.now), 1)
+        ),
         (len(known.now.pairings), known.now.rounds),
         _call(known, found, own),
         _plays_on(known, found, own),
         viewer is not None and known.directed_by(viewer),
         _waiting(known, found, own) if known.now.plan.form is Form.LEAGUE else (),
+        _bye(known.now, own),
     )
+
+
+def group_title(number: int) -> str:
+    """ "Group A" for the first."""
+    return _("Group %(letter)s", letter=chr(64 + number))
+
+
+def _bye(now: Tournament, own: str) -> str:
+    """What a player can do about a bye in the next round."""
+    if now.plan.form is not Form.SWISS or own not in now.entrants or own in now.away:
+        return ""
+    if own in now.byes:
+        return "given"
+    if own in now.asking:
+        return "asked"
+    return "may" if pairs_again(now) and byes_left(now, own) > 0 else ""
 
 
 def _plays_on(known: TournamentRecord, found: tuple[TournamentMatch, ...], own: str) -> bool:
     """Whether somebody has entered and still has matches to play."""
     if own not in known.now.entrants or own in known.now.away:
         return False
+    grouped = known.now.plan.form is Form.GROUPS and not known.now.knockout
     return (
         known.now.plan.form in (Form.SWISS, Form.ROBIN)
+        or grouped
         or not found
         or any(own in game.players and not game.decided for game in found)
     )
@@ -154,24 +191,33 @@ def _waiting(
 def _parts(
     known: TournamentRecord, found: tuple[TournamentMatch, ...], bouts: dict[int, MatchProgress], own: str
 ) -> tuple[tuple[str, tuple[Column, ...]], ...]:
-    """The columns of a bracket, by part; for one in rounds its rounds, the latest first."""
-    if known.now.plan.form.in_rounds:
-        numbers = sorted({game.round for game in found}, reverse=True)
-        return tuple(
-            ("", (_column(known, [game for game in found if game.round == number], bouts, own, 0),))
-            for number in numbers
-        )
+    """The columns of a bracket, by part."""
+    if not known.now.plan.form.eliminating:
+        return ()
+    drawn = [game for game in found if not game.group]
     parts = []
     for part in Part:
-        rounds = sorted({game.round for game in found if game.part is part})
+        rounds = sorted({game.round for game in drawn if game.part is part})
         columns = []
         for turn in rounds:
-            inside = [game for game in found if game.part is part and game.round == turn]
-            after = sum(game.part is part and game.round == turn + 1 for game in found)
+            inside = [game for game in drawn if game.part is part and game.round == turn]
+            after = sum(game.part is part and game.round == turn + 1 for game in drawn)
             columns.append(_column(known, inside, bouts, own, after))
         if columns:
             parts.append((_(PARTS[part]) if known.now.plan.form is Form.DOUBLE else "", tuple(columns)))
     return tuple(parts)
+
+
+def _turns(
+    known: TournamentRecord, found: tuple[TournamentMatch, ...], bouts: dict[int, MatchProgress], own: str
+) -> tuple[Column, ...]:
+    """The rounds of a tournament in rounds, or of its groups, the latest first."""
+    form = known.now.plan.form
+    played = [game for game in found if game.group or not form.eliminating]
+    return tuple(
+        _column(known, [game for game in played if game.round == turn], bouts, own, 0)
+        for turn in sorted({game.round for game in played}, reverse=True)
+    )
 
 
 def _column(
@@ -182,7 +228,7 @@ def _column(
 
 
 def _title(known: TournamentRecord, game: TournamentMatch) -> str:
-    if known.now.plan.form is Form.KNOCKOUT:
+    if known.now.plan.form is Form.KNOCKOUT or (known.now.plan.form is Form.GROUPS and not game.group):
         return _(TITLES[game.left]) if game.left in TITLES else _("Round %(number)s", number=game.round)
     if game.part is Part.FINAL:
         return _("Final") if game.round == 1 else _("Final again, if needed")
@@ -220,12 +266,27 @@ def _side(
     )
 
 
-def _rows(
+def _standings(
     known: TournamentRecord, found: tuple[TournamentMatch, ...], bouts: dict[int, MatchProgress], own: str
 ) -> tuple[Row, ...]:
     """The standings; before the start the entrants in order."""
     now = known.now
     lines = standings(now) or tuple(StandingsLine(player, 0, 0, 0, 0, 0) for player in now.entrants)
+    by_round = now.plan.form.in_rounds and not now.plan.form.eliminating
+    return _rows(known, found, bouts, own, lines, by_round)
+
+
+def _rows(
+    known: TournamentRecord,
+    found: tuple[TournamentMatch, ...],
+    bouts: dict[int, MatchProgress],
+    own: str,
+    lines: tuple[StandingsLine, ...],
+    by_round: bool,
+) -> tuple[Row, ...]:
+    """Lines of the standings, or of those of a group, as rows."""
+    now = known.now
+    played = tuple(game for game in found if game.group or not now.plan.form.eliminating)
     place = {line.player: number for number, line in enumerate(lines, 1)}
     paid: dict[str, int] = {}
     if now.stage is TournamentStage.OVER and now.plan.fee:
@@ -233,7 +294,7 @@ def _rows(
     rows = []
     for line in lines:
         person = known.names.get(line.player)
-        cells = _cells(known, found, bouts, line.player, place) if now.plan.form.in_rounds else ()
+        cells = _cells(known, played, bouts, line.player, place) if by_round else ()
         rows.append(
             Row(
                 line.rank,
@@ -261,11 +322,12 @@ def _cells(
     for turn in range(1, len(known.now.pairings) + 1):
         game = next((game for game in found if game.round == turn and player in game.players), None)
         if game is None:
-            cells.append(Cell("–", _("not there"), None))
+            cells.append(Cell("–", _("no match"), None))
             continue
         other = next(one for one in game.players if one != player) or BYE
         if other == BYE:
-            cells.append(Cell(_("bye"), _("bye, counts as won"), None))
+            won = known.now.plan.form is Form.SWISS and game.winner == player
+            cells.append(Cell(_("bye"), _("bye, counts as won") if won else _("bye, counts nothing"), None))
             continue
         bout = bouts.get(game.number)
         called = name_of(known, other)

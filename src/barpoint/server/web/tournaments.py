@@ -19,8 +19,8 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.domain.tournament_events import TournamentError, TournamentStage
-from barpoint.server.domain.tournaments import games
+from barpoint.server.domain.tournament_events import Form, TournamentError, TournamentStage
+from barpoint.server.domain.tournaments import byes_left, games, pairs_again
 from barpoint.server.live.pubsub import seats_of, tournament_named
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.live.tournaments import UnknownTournament
@@ -35,6 +35,8 @@ from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, form_of, go, may_create, with_guest
 from barpoint.server.web.tournament_form import (
     FORMS,
+    MAX_ADVANCE,
+    MAX_GROUPS,
     PATIENCE,
     PRIZES,
     ROUNDS,
@@ -100,6 +102,8 @@ async def new_page(request: Request, problem: str = "", status: int = 200) -> Re
         patience=PATIENCE,
         rounds=ROUNDS,
         prizes=PRIZES,
+        max_groups=MAX_GROUPS,
+        max_advance=MAX_ADVANCE,
     )
 
 
@@ -159,7 +163,8 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
         "plan": plan,
         "now": now,
         "stage": now.stage.value,
-        "in_rounds": plan.form.in_rounds,
+        "in_rounds": plan.form.in_rounds and not plan.form.eliminating,
+        "by_rounds": plan.form.in_rounds and plan.form is not Form.LEAGUE and not now.knockout,
         "late": now.late,
         "until": time(shown.to_play[0][0].due_at) if shown.to_play else "",
         "by": known.by,
@@ -180,8 +185,7 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
         "levels": services.opponents.levels_for(rules) if plan.bots and not plan.fee else (),
         "going": [
             box
-            for _, columns in shown.parts
-            for column in columns
+            for column in (*(column for _, columns in shown.parts for column in columns), *shown.turns)
             for box in column.boxes
             if box.live or (box.match and box.sides[0].won is None)
         ],
@@ -190,7 +194,20 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
             player: row.name for player, row in zip((r.line.player for r in shown.rows), shown.rows, strict=True)
         },
         "pot": plan.fee * len(now.entrants),
+        "asking": [name_of(known, player) for player in sorted(now.asking)],
+        "may_have_bye": _may_have_bye(known),
     }
+
+
+def _may_have_bye(known: TournamentRecord) -> list[tuple[str, str, str]]:
+    """(id, name, note) of players to whom the director can give a bye in the next round; who asks for one comes first."""
+    now = known.now
+    if now.plan.form is not Form.SWISS or not pairs_again(now):
+        return []
+    there = [player for player in now.entrants if player not in now.away and byes_left(now, player) > 0]
+    there.sort(key=lambda player: (player not in now.asking, player not in now.byes))
+    notes = {player: _("asks for it") for player in now.asking} | {player: _("has it") for player in now.byes}
+    return [(player, name_of(known, player), notes.get(player, "")) for player in there]
 
 
 async def tournament_socket(websocket: WebSocket) -> None:
@@ -289,6 +306,10 @@ async def _do(services: Services, tournament_id: str, person: Guest, action: str
             await tournaments.join(tournament_id, person)
         case "leave":
             await tournaments.leave(tournament_id, person)
+        case "ask-bye" | "play-on":
+            await tournaments.ask_bye(tournament_id, person, wanted=action == "ask-bye")
+        case "give-bye":
+            await tournaments.give_bye(tournament_id, person, form.get("player", ""), given=form.get("given") == "1")
         case "begin":
             await tournaments.begin(tournament_id, person)
         case "extend":

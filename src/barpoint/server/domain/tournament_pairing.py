@@ -1,0 +1,64 @@
+"""What follows by itself in a tournament: matches of players who left, the next round, the knock-out after groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from barpoint.server.domain import groups, round_robin, swiss
+from barpoint.server.domain.swiss import BYE
+from barpoint.server.domain.tournament_events import (
+    Advanced,
+    Decided,
+    Form,
+    How,
+    Paired,
+    Plan,
+    TournamentEvent,
+    TournamentStage,
+)
+from barpoint.server.domain.tournaments import Tournament, games, group_tables, meetings
+
+
+def rounds_for(plan: Plan, order: Sequence[str]) -> int:
+    """Rounds of a tournament: of a Swiss one those wanted, or enough to determine a winner; at most a round robin."""
+    players = len(order)
+    if plan.form is Form.GROUPS:
+        return groups.rounds(groups.drawn(order, plan.groups, plan.advance))
+    if plan.form is Form.SWISS:
+        return min(plan.rounds or max(1, (players - 1).bit_length()), round_robin.rounds(players))
+    return round_robin.rounds(players) if plan.form.in_rounds else 0
+
+
+def follows(now: Tournament) -> TournamentEvent | None:
+    """The next automatic event: it decides a match of a player who left, or pairs the next round. None: nothing."""
+    if now.stage is not TournamentStage.RUNNING:
+        return None
+    found = games(now)
+    for game in found:
+        if game.playable and now.away & set(game.players):
+            there = [player for player in game.players if player not in now.away]
+            return Decided(game.number, there[0] if there else None, How.AWAY)
+    form, paired = now.plan.form, len(now.pairings)
+    if form is Form.LEAGUE and paired < now.rounds:
+        return Paired(round_robin.pair(now.order, paired + 1))
+    if not form.in_rounds or not all(game.decided for game in found):
+        return None
+    if form is Form.ROBIN:
+        return Paired(round_robin.pair(now.order, paired + 1))
+    if form is Form.SWISS:
+        return _next_swiss_round(now)
+    if form is Form.GROUPS and paired < now.rounds:
+        return Paired(groups.pair(now.groups, paired + 1))
+    if form is Form.GROUPS and not now.knockout:
+        return Advanced(groups.seeds(group_tables(now), now.plan.advance, now.away))
+    return None
+
+
+def _next_swiss_round(now: Tournament) -> Paired:
+    """The next round: byes that the director gave are honoured if two players or more remain to be paired."""
+    there = [player for player in now.order if player not in now.away]
+    playing = [player for player in there if player not in now.byes]
+    if len(playing) < 2:
+        return Paired(swiss.pair(there, meetings(now)))
+    excused = tuple(player for player in there if player in now.byes)
+    return Paired((*swiss.pair(playing, meetings(now)), *((player, BYE) for player in excused)), excused)

@@ -1,0 +1,65 @@
+"""The standings of a tournament, and its prizes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+
+from barpoint.server.domain import bracket, round_robin, swiss
+from barpoint.server.domain.swiss import StandingsLine
+from barpoint.server.domain.tournament_events import Form
+from barpoint.server.domain.tournaments import Tournament, bracket_results, group_tables, meetings
+
+
+def standings(now: Tournament) -> tuple[StandingsLine, ...]:
+    """The standings, best first. In a knock-out only the rank and the matches won are meaningful.
+
+    With groups: first the players of the knock-out, then everybody else, who share the rank if their group has them on the
+    same place.
+    """
+    if now.plan.form.in_rounds and not now.plan.form.eliminating:
+        ranked = swiss.standings if now.plan.form is Form.SWISS else round_robin.standings
+        return ranked(now.order, meetings(now))
+    won = Counter(done.winner for done in now.results.values())
+    lines: list[StandingsLine] = []
+    for ranked_together in _ranking(now):
+        lines += [StandingsLine(one, len(lines) + 1, won[one], 0, 0, 0) for one in ranked_together]
+    return tuple(lines)
+
+
+def _ranking(now: Tournament) -> Iterator[list[str]]:
+    """The players of a knock-out grouped by rank, best first, then those who did not advance from their groups."""
+    if now.seeds:
+        for together in bracket.ranking(now.bracket, bracket_results(now)):
+            yield [now.seeds[one] for one in together]
+    for place in zip_longest(*group_tables(now)):
+        yield [line.player for line in place if line is not None and line.player not in now.knockout]
+
+
+def prizes(pot: int, shares: Iterable[int], groups: Iterable[tuple[str, ...]]) -> dict[str, int]:
+    """What each player gets of all fees, in whole tickets that sum to them exactly.
+
+    shares: percent for each rank. groups: players who share ranks, best first; they share their prizes too. What no
+    rank takes, and what cannot be divided, goes to the first group.
+    """
+    left = list(shares)
+    found: dict[str, int] = {}
+    best: tuple[str, ...] = ()
+    for group in groups:
+        best = best or group
+        percent, left = sum(left[: len(group)]), left[len(group) :]
+        found |= dict.fromkeys(group, pot * percent // (100 * len(group)))
+    each, more = divmod(pot - sum(found.values()), max(1, len(best)))
+    for index, player in enumerate(best):
+        found[player] += each + (index < more)
+    return {player: amount for player, amount in found.items() if amount}
+
+
+def winners(now: Tournament) -> tuple[tuple[str, ...], ...]:
+    """Players eligible for prizes, grouped by rank: everybody who has not left."""
+    groups: dict[int, list[str]] = {}
+    for line in standings(now):
+        if line.player not in now.away:
+            groups.setdefault(line.rank, []).append(line.player)
+    return tuple(tuple(group) for group in groups.values())
