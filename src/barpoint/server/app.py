@@ -52,6 +52,7 @@ from barpoint.server.web import (
     profiles,
     push,
     quiz,
+    real_results,
     replay,
     reviews,
     rules,
@@ -60,6 +61,7 @@ from barpoint.server.web import (
     tournament_records,
     tournaments,
     tutor,
+    vacations,
 )
 from barpoint.server.web.errors import HANDLERS
 from barpoint.server.web.language import ChooseLanguage
@@ -75,12 +77,14 @@ PARTS: Final = (
     invitations,
     auth_pages,
     account,
+    vacations,
     administration,
     push,
     access_tokens,
     lobby,
     profiles,
     match_socket,
+    real_results,
     replay,
     export,
     analysis,

@@ -36,9 +36,12 @@ from barpoint.server.live.pubsub import PubSub
 from barpoint.server.live.pubsub_channels import connector
 from barpoint.server.live.pubsub_relay import PubSubRelay
 from barpoint.server.live.push import Pusher
+from barpoint.server.live.real_results import RealResults
 from barpoint.server.live.scheduler import Scheduler
 from barpoint.server.live.seat_presence import SeatPresence
 from barpoint.server.live.tournaments import Tournaments
+from barpoint.server.live.vacations import LOOK_S as VACATIONS_S
+from barpoint.server.live.vacations import Vacations
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.store import Store
@@ -77,6 +80,8 @@ class Services:
     tournaments: Tournaments
     clubs: Clubs
     ladders: Ladders
+    real_results: RealResults
+    vacations: Vacations
     analyses: Analyses
     advisers: Advisers
     rollouts: Rollouts
@@ -172,6 +177,7 @@ async def running(
         scheduler.every(look_s, chouettes.expire_due, "deadlines of chouettes")
         scheduler.every(look_s, services.tournaments.look, "tournaments")
         scheduler.every(look_s, services.ladders.look, "ladders")
+        scheduler.every(VACATIONS_S, services.vacations.look, "vacations")
         scheduler.every(settings.heartbeat_ms / 1000, deadlines.beat, "heartbeat")
         scheduler.every(UNJOINED_S, deadlines.call_off_unjoined, "matches nobody joined")
         scheduler.every(takeover_s, bots.take_over, "bots of other processes")
@@ -225,6 +231,8 @@ async def _assembled(
         tournaments=Tournaments(matches, opponents),
         clubs=clubs,
         ladders=Ladders(matches, clubs),
+        real_results=RealResults(matches),
+        vacations=Vacations(matches),
         analyses=analyses,
         advisers=advisers,
         rollouts=Rollouts(store, clock, jobs),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection, update
 
 from barpoint.game import Abort, Accept, Resign
 from barpoint.server.domain.clubs import Admission
@@ -13,7 +14,11 @@ from barpoint.server.domain.ladders import LadderOutcome, LadderPlan, LadderRefu
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.live.clubs import ClubPlan, NotClubDirector
 from barpoint.server.live.match_transactions import void_match
+from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import clubs as club_storage
+from barpoint.server.storage.news import NewsItem, NewsKind, news_of
+from barpoint.server.storage.notifications import claim, ladder_calls_waiting
+from barpoint.server.storage.schema.accounts import ACCOUNT
 from tests.support.tournaments import Club, club
 
 PLAN = LadderPlan("Ladder", "backgammon", 1, False, "Correspondence 3", False, 2, 7 * DAY)
@@ -105,3 +110,26 @@ async def test_a_challenge_that_is_not_played_lapses_or_goes_to_who_came(tmp_pat
             await ladders.join(ladder_id, ben)
         with pytest.raises(LadderRefused, match="places above"):
             await ladders.challenge(ladder_id, ben, cem.id)
+
+
+async def test_who_is_challenged_is_told_until_they_come_to_the_board(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        _, ladder_id, (ann, ben) = await laddered(server, 2)
+        read = server.services.store.read
+        match_id = await server.services.ladders.challenge(ladder_id, ben, ann.id)
+        assert await read(news_of, ann.id) == [NewsItem(NewsKind.LADDER, f"/match/{match_id}", (ben.name,))]
+        assert await read(news_of, ben.id) == []
+        await server.services.store.write(account_storage.set_notices, ann.id, True)
+        await server.services.store.write(account_storage.set_email, ann.id, "ann@example.org")
+        assert await read(ladder_calls_waiting, server.clock.now) == [], "the address is not confirmed"
+        await server.services.store.write(_confirmed, ann.id)
+        waiting = await read(ladder_calls_waiting, server.clock.now)
+        assert [(one.match_id, one.guest_id, one.challenger) for one in waiting] == [(match_id, ann.id, ben.name)]
+        assert await server.services.store.write(claim, waiting[0])
+        assert await read(ladder_calls_waiting, server.clock.now) == [], "once"
+        await server.services.adjournments.commit_to_seed(match_id, 1, None)
+        assert await read(news_of, ann.id) == []
+
+
+def _confirmed(connection: Connection, account_id: str) -> None:
+    connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(email_confirmed=True))

@@ -47,6 +47,7 @@ class How(StrEnum):
 
     ABSENT: a player was not at the board in time. LEFT: a player left the board before the first roll. AWAY: a player
     has left the tournament. DIRECTOR: the director decided it. TIME: it was adjourned when its round ended.
+    BOARD: it was played at a real board, and both players reported the same result.
     """
 
     PLAYED = "played"
@@ -55,6 +56,7 @@ class How(StrEnum):
     AWAY = "away"
     DIRECTOR = "director"
     TIME = "time"
+    BOARD = "board"
 
 
 class TournamentStage(StrEnum):
@@ -82,6 +84,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     round_ms: how long after its creation a match may stay adjourned; then it is decided as it stands. 0: no limit.
     by_lot: seeds are drawn, not taken from ratings. bots: programs may play, and the director may seat the server's.
     groups, advance: how many groups play before the knock-out, and how many of each go on to it.
+    boards: players may play their matches at real boards, and report the results.
     byes: how often a player of a Swiss tournament may have a bye that they ask for. bye_won: it counts as won.
     """
 
@@ -107,6 +110,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     advance: int = 2
     byes: int = 1
     bye_won: bool = False
+    boards: bool = False
 
 
 class TournamentEventBase(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
@@ -155,6 +159,14 @@ class ByeGiven(TournamentEventBase, frozen=True, tag="give_bye"):
     given: bool = True
 
 
+class Reported(TournamentEventBase, frozen=True, tag="report"):
+    """A player says who has won their match at a real board. It counts once the other player says the same."""
+
+    game: int
+    player: str
+    winner: str
+
+
 class Advanced(TournamentEventBase, frozen=True, tag="advance"):
     """The groups are over. order: the players of the knock-out, by seed."""
 
@@ -182,5 +194,15 @@ class TournamentCancelled(TournamentEventBase, frozen=True, tag="cancel"):
 
 
 TournamentEvent = (
-    Joined | Left | Started | Paired | ByeAsked | ByeGiven | Advanced | Extended | Decided | TournamentCancelled
+    Joined
+    | Left
+    | Started
+    | Paired
+    | ByeAsked
+    | ByeGiven
+    | Reported
+    | Advanced
+    | Extended
+    | Decided
+    | TournamentCancelled
 )

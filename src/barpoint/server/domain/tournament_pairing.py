@@ -38,6 +38,9 @@ def follows(now: Tournament) -> TournamentEvent | None:
         if game.playable and now.away & set(game.players):
             there = [player for player in game.players if player not in now.away]
             return Decided(game.number, there[0] if there else None, How.AWAY)
+        said = now.reports.get(game.number, {})
+        if game.playable and len(said) == 2 and len(set(said.values())) == 1:
+            return Decided(game.number, next(iter(said.values())), How.BOARD)
     form, paired = now.plan.form, len(now.pairings)
     if form is Form.LEAGUE and paired < now.rounds:
         return Paired(round_robin.pair(now.order, paired + 1))

@@ -24,6 +24,7 @@ from barpoint.server.domain.tournament_events import (
     Left,
     Paired,
     Plan,
+    Reported,
     Started,
     TournamentCancelled,
     TournamentError,
@@ -72,6 +73,7 @@ class Tournament:
     seq: their number. entrants: in the order in which they joined. order: by seed, from the start on. away: players who
     left after the start. removed: those of them whom the director removed. rounds: in total, if it is played in rounds.
     pairings: of its rounds so far. until: no round ends before it, ms since 1970. results: by match number.
+    reports: by match, whom each of its players has reported as its winner at a real board.
     knockout: the players of the knock-out after the groups, by seed. asking, byes: who asks for a bye in the next round,
     and who has one.
     """
@@ -91,6 +93,7 @@ class Tournament:
     knockout: tuple[str, ...] = ()
     asking: frozenset[str] = frozenset()
     byes: frozenset[str] = frozenset()
+    reports: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def seeds(self) -> tuple[str, ...]:
@@ -155,6 +158,8 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             return _ask_bye(now, player, wanted)
         case ByeGiven(player, given):
             return _give_bye(now, player, given)
+        case Reported(number, player, winner):
+            return _report(now, number, player, winner)
         case Advanced(order):
             return _advance(now, order)
         case Extended(until):
@@ -280,6 +285,16 @@ def _decide(now: Tournament, number: int, winner: str | None, event: Decided) ->
     if game is None or not game.playable or winner not in (None, *game.players):
         raise TournamentError("this game cannot be decided so: it waits for nobody, or has been decided")
     return replace(now, results={**now.results, number: event})
+
+
+def _report(now: Tournament, number: int, player: str, winner: str) -> Tournament:
+    _require(now, TournamentStage.RUNNING)
+    if not now.plan.boards:
+        raise TournamentError("this tournament is not played at real boards")
+    game = next((game for game in games(now) if game.number == number), None)
+    if game is None or not game.playable or player not in game.players or winner not in game.players:
+        raise TournamentError("only the two players report the result of their open match")
+    return replace(now, reports={**now.reports, number: {**now.reports.get(number, {}), player: winner}})
 
 
 def games(now: Tournament) -> tuple[TournamentMatch, ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from barpoint.language import SOURCE, _, in_language
+from barpoint.server.domain.seat_names import person_name
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.mail import Mailer
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.presence import Presence
 from barpoint.server.live.push import Pusher
-from barpoint.server.storage.notifications import WaitingTurn, calls_waiting, claim, turns_waiting
+from barpoint.server.storage.notifications import WaitingTurn, calls_waiting, claim, ladder_calls_waiting, turns_waiting
 from barpoint.variants import variant
 
 MAX_PAUSE_S: Final = 60.0
@@ -37,7 +38,7 @@ class Notifier:
         """Sends the notifications due now."""
         before, since = self._matches.clock() - self._after_ms, self._presence.since
         store = self._matches.store
-        calls = await store.read(calls_waiting, since)
+        calls = [*await store.read(calls_waiting, since), *await store.read(ladder_calls_waiting, since)]
         for turn in [*calls, *await store.read(turns_waiting, before, since)]:
             if await store.write(claim, turn=turn):
                 self._tell(turn)
@@ -48,7 +49,10 @@ class Notifier:
 
     def _tell_in_their_language(self, turn: WaitingTurn) -> None:
         game, path = variant_title(variant(turn.variant)), f"/match/{turn.match_id}"
-        if turn.seq == 0:
+        if turn.challenger is not None:
+            subject, name = _("A challenge on a ladder"), person_name(turn.challenger)
+            text = _("%(name)s challenges you on a ladder: %(game)s. The match waits for you.", name=name, game=game)
+        elif turn.seq == 0:
             subject = _("Your match is ready")
             text = _("Your match of %(game)s in a tournament is ready, and waits for you only so long.", game=game)
         else:

@@ -32,6 +32,8 @@ from barpoint.server.domain.tournament_standings import prizes, winners
 from barpoint.server.domain.tournaments import Tournament, TournamentMatch, games, length_of
 from barpoint.server.live.match_transactions import new_header, put_new, void_match
 from barpoint.server.storage import clubs as club_storage
+from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.clubs import ClubResult
 from barpoint.server.storage.event_log import Conflict, Logged
@@ -219,9 +221,20 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
     for event in step.happened:
         if isinstance(event, Extended):
             tournament_storage.extend(connection, known.id, event.until)
+        if isinstance(event, Decided) and event.how is How.BOARD:
+            _rate_at_board(connection, known, event, at)
     if known.club is not None:
         club_storage.put_results(connection, known.club.id, known.id, _club_results(step), at)
     _move_fees(connection, known, step, at)
+
+
+def _rate_at_board(connection: Connection, known: TournamentRecord, event: Decided, at: int) -> None:
+    """Changes the ratings by a match of a rated tournament that was played at a real board."""
+    bout = next(one for one in known.bouts if one.game == event.game and not one.settled)
+    header = match_storage.get_header(connection, bout.match_id)
+    first, second = bout.seats
+    if header is not None and header.rated and event.winner is not None and first and second:
+        result_storage.rate(connection, header, event.winner, second if event.winner == first else first, at)
 
 
 def _club_results(step: Step) -> list[ClubResult]:

@@ -30,6 +30,7 @@ from barpoint.server.domain.tournament_events import (
     Joined,
     Left,
     Plan,
+    Reported,
     TournamentCancelled,
     TournamentError,
     TournamentEvent,
@@ -155,6 +156,16 @@ class Tournaments:
     async def ask_bye(self, tournament_id: str, by: Guest, *, wanted: bool) -> int:
         """Asks the director for a bye in the next round, or does so no longer; TournamentError."""
         return await self._do(tournament_id, TournamentCommand(by.id, lambda _: ByeAsked(by.id, wanted)))
+
+    async def report(self, tournament_id: str, by: Guest, game: int, winner: str) -> int:
+        """Says who won one's own match at a real board; it counts once the other player says the same. TournamentError."""
+
+        def event(known: TournamentRecord) -> TournamentEvent:
+            if any(bout.game == game and not bout.settled and bout.seq for bout in known.bouts):
+                raise TournamentError("this match has begun here; play it, or resign it")
+            return Reported(game, by.id, winner)
+
+        return await self._do(tournament_id, TournamentCommand(by.id, event))
 
     async def leave_all(self, by: Guest) -> None:
         """Withdraws somebody from every unfinished tournament, for good."""

@@ -12,11 +12,15 @@ from sqlalchemy import Connection, func, select
 from barpoint.chouette import Chouette
 from barpoint.chouette import event_from_dict as chouette_event
 from barpoint.game import Opening, in_digits
+from barpoint.match import Match
 from barpoint.server.domain import ledger
 from barpoint.server.domain.ledger import TICKETS
+from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.ratings import after_match, glicko_after_match
-from barpoint.server.domain.tournament_events import TournamentStage
+from barpoint.server.domain.tournament_events import How, TournamentStage
+from barpoint.server.domain.tournaments import games
 from barpoint.server.storage import chouettes as chouette_storage
+from barpoint.server.storage import real_results as real_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import CHOUETTES, get_events
@@ -103,12 +107,14 @@ def rating_differences(connection: Connection) -> list[str]:
 
 def _count_again(connection: Connection, match_id: str, places: dict[tuple[str, str], RatingStanding]) -> list[str]:
     header, match = read_match(connection, match_id)
-    players, pool = players_of(header), pool_of(header)
-    if players is None or match.winner is None or not header.rated:
+    pool, pair = pool_of(header), _board_result(connection, header, match)
+    players = players_of(header)
+    if pair is None and players is not None and match.winner is not None and header.rated:
+        pair = players[match.winner], players[1 - match.winner]
+    if pair is None:
         return [f"match {match_id}: counted, but not a rated match that was won"]
-    pair = players[match.winner], players[1 - match.winner]
     before = tuple(places.get((player, pool), NEW) for player in pair)
-    ratings = after_match(before[0].rating, before[1].rating, match.length)
+    ratings = after_match(before[0].rating, before[1].rating, header.terms.length)
     glickos = glicko_after_match(before[0].glicko, before[1].glicko)
     found = []
     for index, player in enumerate(pair):
@@ -117,6 +123,24 @@ def _count_again(connection: Connection, match_id: str, places: dict[tuple[str, 
         if change is None or change.won != (index == 0) or not _near(change.after, ratings[index].value):
             found.append(f"match {match_id}: what it changed for {player} is not what follows from it")
     return found
+
+
+def _board_result(connection: Connection, header: MatchHeader, match: Match) -> tuple[str, str] | None:
+    """(winner, loser) of a match played at a real board that both have confirmed; None for any other."""
+    if header.by_hand:
+        players = real_storage.confirmed_players(connection, header.id)
+        won = match.winner
+        return None if players is None or won is None else (players[won], players[1 - won])
+    found = tournament_storage.tournament_of(connection, header.id)
+    known = tournament_storage.get_tournament(connection, found[0]) if found else None
+    if known is None:
+        return None
+    number = next(bout.game for bout in known.bouts if bout.match_id == header.id)
+    done = known.now.results.get(number)
+    if done is None or done.how is not How.BOARD or done.winner is None:
+        return None
+    players_there = next(game.players for game in games(known.now) if game.number == number)
+    return done.winner, next(one for one in players_there if one and one != done.winner)
 
 
 def _same(one: RatingStanding, other: RatingStanding) -> bool:

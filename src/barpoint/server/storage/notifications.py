@@ -10,8 +10,9 @@ from sqlalchemy import Connection, Select, and_, or_, select, update
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema.accounts import ACCOUNT, NOTICE, PUSH_SUBSCRIPTION
+from barpoint.server.storage.schema.clubs import LADDER_MATCH
 from barpoint.server.storage.schema.lobby import PRESENCE
-from barpoint.server.storage.schema.matches import EVENT, MATCH, SEAT
+from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
 from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
 
 MAX_AT_ONCE: Final = 200
@@ -25,7 +26,8 @@ SOON_MS: Final = 3 * DAY
 class WaitingTurn:
     """A turn that waits. seq: the event after which it is their turn; 0 for a tournament match that has not begun.
 
-    by_letter: they want mail, and their address is confirmed. language: chosen, None for English.
+    by_letter: they want mail, and their address is confirmed. language: chosen, None for English. challenger: who
+    challenges them on a ladder, if it is that.
     """
 
     match_id: str
@@ -36,6 +38,7 @@ class WaitingTurn:
     email: str | None
     by_letter: bool
     language: str | None = None
+    challenger: str | None = None
 
 
 _BY_LETTER = and_(ACCOUNT.c.notices.is_(True), ACCOUNT.c.email_confirmed.is_(True))
@@ -66,6 +69,22 @@ def calls_waiting(connection: Connection, present_since: int) -> list[WaitingTur
     waiting = and_(TOURNAMENT_MATCH.c.settled.is_(False), MATCH.c.seq == 0, NOTICE.c.seq.is_(None), soon)
     matches = select(*_SHOWN).join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == MATCH.c.id).join(SEAT, awaited)
     return _of_people_away(connection, matches.where(waiting).order_by(TOURNAMENT_MATCH.c.due_at), present_since)
+
+
+def ladder_calls_waiting(connection: Connection, present_since: int) -> list[WaitingTurn]:
+    """Matches of ladders to which players who are away have been challenged, and of which they have not been notified."""
+    challenger = GUEST.alias("challenger")
+    waiting = and_(LADDER_MATCH.c.outcome.is_(None), MATCH.c.seq == 0, MATCH.c.over.is_(False), NOTICE.c.seq.is_(None))
+    challenged = and_(
+        SEAT.c.match_id == MATCH.c.id, SEAT.c.guest_id == LADDER_MATCH.c.other_id, SEAT.c.client_seed == ""
+    )
+    matches = (
+        select(*_SHOWN, challenger.c.name)
+        .join(LADDER_MATCH, LADDER_MATCH.c.match_id == MATCH.c.id)
+        .join(challenger, challenger.c.id == LADDER_MATCH.c.guest_id)
+        .join(SEAT, and_(challenged, SEAT.c.commitment.is_(None)))
+    )
+    return _of_people_away(connection, matches.where(waiting).order_by(LADDER_MATCH.c.due_at), present_since)
 
 
 def _of_people_away(connection: Connection, turns: Select[Any], present_since: int) -> list[WaitingTurn]:

@@ -31,12 +31,13 @@ SECRET: Final = frozenset(
 
 APART: Final = frozenset(
     {"seat", "review", "uploaded_file", "mail_link", "recovery_code", "mute", "chouette_mute", "notice", "presence"}
+    | {"vacation_pause"}
 )
 """Tables that are left out of a download: seats and reviews come with their matches; the others say nothing more."""
 
 LASTING: Final = frozenset(
     {"guest", "seat", "rating", "rating_change", "chat", "chouette_chat", "chat_report", "chouette_seat", "review"}
-    | {"tournament", "tournament_player", "account", "club_result", "ladder_match", "administration"}
+    | {"tournament", "tournament_player", "account", "club_result", "ladder_match", "administration", "board_player"}
 )
 """Tables whose rows an account leaves behind, without its name, so that other players' results still add up.
 

@@ -127,7 +127,7 @@ def conclude(connection: Connection, header: MatchHeader, match: Match, at: int)
             end = ledger.settle(header.id, players[match.winner], header.fee)
         post(connection, end, at, header.id)
     if header.rated and match.winner is not None and match.length > 0:
-        _rate(connection, header, players[match.winner], players[1 - match.winner], at)
+        rate(connection, header, players[match.winner], players[1 - match.winner], at)
 
 
 def players_of(header: MatchHeader) -> tuple[str, str] | None:
@@ -273,7 +273,8 @@ def _in_pool(guest_id: str, pool: str) -> ColumnElement[bool]:
     return and_(RATING.c.guest_id == guest_id, RATING.c.pool == pool)
 
 
-def _rate(connection: Connection, header: MatchHeader, winner: str, loser: str, at: int) -> None:
+def rate(connection: Connection, header: MatchHeader, winner: str, loser: str, at: int) -> None:
+    """Updates the ratings of both players of a match, in its pool; once."""
     if count(connection, RATING_CHANGE, RATING_CHANGE.c.match_id == header.id):
         return
     pool, length = pool_of(header), header.terms.length

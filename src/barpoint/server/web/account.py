@@ -13,11 +13,13 @@ from starlette.routing import Route
 from barpoint.language import N_, _, date
 from barpoint.server.domain.accounts import Account, AccountRefused, checked_email, new_codes
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.vacations import ALLOWANCE_DAYS, days_left, year_of
 from barpoint.server.live.accounts import SLOWER
 from barpoint.server.live.pubsub import person_named
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import personal_data
+from barpoint.server.storage import vacations as vacation_storage
 from barpoint.server.web.auth_pages import enter, send_confirmation
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import form_of, go, without_session
@@ -71,6 +73,8 @@ async def account_page(request: Request) -> Response:
 async def _page(request: Request, problem: str, said: str = "", status: int = 200) -> Response:
     services, account = service_of(request), await _account(request)
     sessions = await services.store.read(account_storage.sessions_of, account.id, services.matches.clock())
+    vacations = await services.store.read(vacation_storage.vacations_of, account.id)
+    now = services.matches.clock()
     shown = [(date(begun), date(until), browser_named(agent)) for begun, until, agent in sessions]
     return render(
         request,
@@ -82,8 +86,20 @@ async def _page(request: Request, problem: str, said: str = "", status: int = 20
         problem=problem,
         said=said,
         mail=services.mailer.works,
+        vacations=[
+            (one, date(one.begins_at), date(one.ends_at - 1), one.begins_at <= now)
+            for one in vacations
+            if one.ends_at > now
+        ],
+        days_left=days_left(vacations, year_of(now)),
+        allowance=ALLOWANCE_DAYS,
         push_key=services.pusher.key.public if services.pusher.key else "",
     )
+
+
+async def account_problem(request: Request, problem: str) -> Response:
+    """The account page with a reason why something was not done."""
+    return await _page(request, problem, status=422)
 
 
 def browser_named(agent: str) -> str:

@@ -21,7 +21,7 @@ from barpoint.error import StoreError
 from barpoint.language import _
 from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE, Places
 from barpoint.server.services import address_of, person_of, service_of
-from barpoint.server.storage import access_tokens as token_storage
+from barpoint.server.storage import news as news_storage
 from barpoint.server.study.pasted_match import MAX_MATCH_TEXT
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
@@ -132,7 +132,7 @@ class RecognizePerson:
         if person is not None and scope["method"] == "GET":
             with suppress(StoreError):
                 store = service_of(request).store
-                request.state.challengers = await store.read(token_storage.challengers_of, person.id)
+                request.state.news = await store.read(news_storage.news_of, person.id)
         await self._app(scope, receive, send)
 
 

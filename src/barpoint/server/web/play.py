@@ -42,6 +42,7 @@ from barpoint.server.web.last_choice import choice_of, keep_choice
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import back_from, fields_of, form_of, go, may_create, with_guest
+from barpoint.server.web.vacations import vacations_told
 from barpoint.server.web.variants import card_for, choices, name_from, rules_page_of
 from barpoint.variants import variant
 
@@ -195,6 +196,7 @@ async def match_page(request: Request) -> Response:
         talked=all(one.kind in (SeatKind.GUEST, SeatKind.OPEN) for one in header.seats),
         other=other,
         tournament=tournament,
+        vacations=await services.store.read(vacations_told, header, services.matches.clock()),
         covered=net_of(header.rules) is not None,
         tutor=may_tutor(header, seat),
         blocked=await _has_blocked(services, person, other),

@@ -44,8 +44,11 @@ def render(request: Request, name: str, /, status: int = 200, **values: object) 
     """A page. Templates escape every value. person: the user, if known."""
     code = language.language()
     person = getattr(request.state, "person", None)
-    challengers = language.listed([person_name(one) for one in getattr(request.state, "challengers", ())])
-    known = {"path": request.url.path, "person": person, "challengers": challengers}
+    news = [
+        (one.kind.value, one.path, language.listed([person_name(name) for name in one.names]))
+        for one in getattr(request.state, "news", ())
+    ]
+    known = {"path": request.url.path, "person": person, "news": news}
     known |= {"language": code, "texts_path": texts_path(code), **values}
     return HTMLResponse(_environment().get_template(name).render(known), status)
 

@@ -109,6 +109,7 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
         late=_number(form, "late", 0, 0, MAX_LATE),
         byes=_number(form, "byes", 1, 0, MAX_BYES),
         bye_won=bool(form.get("bye_won")),
+        boards="boards" in form,
         groups=_number(form, "groups", 2, 2, MAX_GROUPS),
         advance=_number(form, "advance", 2, 1, MAX_ADVANCE),
         patience_ms=MINUTE * _number(form, "patience", 10, 1, 30 * 24 * 60),

@@ -26,6 +26,7 @@ from barpoint.server.domain.tournament_events import (
     Left,
     Paired,
     Plan,
+    Reported,
     Started,
     TournamentCancelled,
     TournamentEvent,
@@ -96,6 +97,12 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             if given:
                 return _("%(name)s was given a bye in the next round", name=name)
             return _("%(name)s was given no bye in the next round", name=name)
+        case Reported(_number, player, winner):
+            return _(
+                "%(name)s reported from a real board: %(winner)s won",
+                name=name_of(known, player),
+                winner=name_of(known, winner),
+            )
         case Advanced(order):
             names = ", ".join(name_of(known, player) for player in order)
             return _("The knock-out began with %(names)s", names=names)

@@ -30,6 +30,7 @@ HOW: Final = {
     How.AWAY: N_("has left"),
     How.DIRECTOR: N_("decided by the director"),
     How.TIME: N_("decided at the end of the round"),
+    How.BOARD: N_("played at a real board"),
 }
 TITLES: Final = {0: N_("Final"), 1: N_("Semi-finals"), 2: N_("Quarter-finals")}
 PARTS: Final = {Part.MAIN: N_("Unbeaten"), Part.SECOND: N_("Second life"), Part.FINAL: N_("Final")}

@@ -306,6 +306,9 @@ async def _do(services: Services, tournament_id: str, person: Guest, action: str
             await tournaments.join(tournament_id, person)
         case "leave":
             await tournaments.leave(tournament_id, person)
+        case "report":
+            number, _, winner = form.get("result", "").partition(" ")
+            await tournaments.report(tournament_id, person, _number(number), winner)
         case "ask-bye" | "play-on":
             await tournaments.ask_bye(tournament_id, person, wanted=action == "ask-bye")
         case "give-bye":
@@ -326,11 +329,16 @@ async def _do(services: Services, tournament_id: str, person: Guest, action: str
             await tournaments.seat_bot(tournament_id, person, form.get("level", ""))
         case "decide":
             number, _, winner = form.get("result", "").partition(" ")
-            if not (number.isascii() and number.isdigit() and len(number) < 6):
-                raise FormatError("result: a game and its winner are needed")
-            await tournaments.decide(tournament_id, person, int(number), winner or None)
+            await tournaments.decide(tournament_id, person, _number(number), winner or None)
         case _:
             raise HTTPException(404)
+
+
+def _number(text: str) -> int:
+    """The number of a match in a form; FormatError."""
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise FormatError("result: a game and its winner are needed")
+    return int(text)
 
 
 ROUTES: Final = (

@@ -65,6 +65,17 @@ BLOCK: Final = sa.Table(
 )
 """guest_id has blocked other_id: neither sees the other's challenges or chat."""
 
+FRIEND: Final = sa.Table(
+    "friend",
+    METADATA,
+    reference("guest"),
+    reference("guest", "other_id"),
+    time("at"),
+    sa.PrimaryKeyConstraint("guest_id", "other_id"),
+    sa.Index("friend_by_other", "other_id"),
+)
+"""guest_id has other_id among their friends: they see them first, and at a glance whether they are on line."""
+
 CHAT_REPORT: Final = sa.Table(
     "chat_report",
     METADATA,

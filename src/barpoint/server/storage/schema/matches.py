@@ -95,6 +95,30 @@ pause_ms: given back for time before it in which nobody could play.
 
 DRAFT: Final = draft_table("draft", "match")
 
+VACATION: Final = sa.Table(
+    "vacation",
+    METADATA,
+    column("id", sa.Integer, primary_key=True, autoincrement=True),
+    reference("guest"),
+    time("begins_at"),
+    time("ends_at"),
+    time("announced_at"),
+    sa.Index("vacation_by_guest", "guest_id", "ends_at"),
+    sa.Index("vacation_by_time", "ends_at", "begins_at"),
+)
+"""Days in which the clocks of a person's correspondence matches stand still."""
+
+VACATION_PAUSE: Final = sa.Table(
+    "vacation_pause",
+    METADATA,
+    reference("match"),
+    reference("guest"),
+    time("until"),
+    sa.PrimaryKeyConstraint("match_id", "guest_id"),
+    sa.Index("vacation_pause_by_guest", "guest_id"),
+)
+"""until: up to when a person's vacations have been given back to their clock in a match."""
+
 HEARTBEAT: Final = sa.Table(
     "heartbeat",
     METADATA,

@@ -48,6 +48,18 @@ RATING_CHANGE: Final = sa.Table(
 after, experience, deviation: including the match.
 """
 
+BOARD_PLAYER: Final = sa.Table(
+    "board_player",
+    METADATA,
+    reference("match"),
+    column("seat", sa.Integer),
+    reference("guest"),
+    time("confirmed_at", nullable=True),
+    sa.PrimaryKeyConstraint("match_id", "seat"),
+    sa.Index("board_player_by_guest", "guest_id"),
+)
+"""Whose ratings the match of a real board shall change. confirmed_at: when they confirmed the result; null before."""
+
 TRANSFER: Final = sa.Table(
     "transfer",
     METADATA,

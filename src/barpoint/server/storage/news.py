@@ -1,0 +1,63 @@
+"""What a person shall see on every page until they have answered: challenges, and results to confirm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from sqlalchemy import Connection, and_, select
+
+from barpoint.server.storage.access_tokens import challengers_of
+from barpoint.server.storage.real_results import unconfirmed
+from barpoint.server.storage.schema.clubs import LADDER_MATCH
+from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT
+
+MAX_NEWS: Final = 3
+"""Items of a kind that a page shows."""
+
+
+class NewsKind(StrEnum):
+    """CHALLENGE: somebody waits for an answer in the lobby. LADDER: a ladder's match waits. RESULT: of a real board."""
+
+    CHALLENGE = "challenge"
+    LADDER = "ladder"
+    RESULT = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class NewsItem:
+    """A piece of news. names: of the people it comes from. path: the page on which it is answered."""
+
+    kind: NewsKind
+    path: str
+    names: tuple[str, ...] = ()
+
+
+def news_of(connection: Connection, guest_id: str) -> list[NewsItem]:
+    """The news of a person."""
+    challengers = tuple(challengers_of(connection, guest_id))
+    found = [NewsItem(NewsKind.CHALLENGE, "/lobby", challengers)] if challengers else []
+    found += _ladder_challenges(connection, guest_id)
+    results = unconfirmed(connection, guest_id, MAX_NEWS)
+    return [*found, *(NewsItem(NewsKind.RESULT, f"/match/{match_id}/result") for match_id in results)]
+
+
+def _ladder_challenges(connection: Connection, guest_id: str) -> list[NewsItem]:
+    """Challenges on ladders whose match this person has not come to yet."""
+    not_come = and_(
+        SEAT.c.match_id == LADDER_MATCH.c.match_id,
+        SEAT.c.guest_id == guest_id,
+        SEAT.c.commitment.is_(None),
+        SEAT.c.client_seed == "",
+    )
+    rows = connection.execute(
+        select(LADDER_MATCH.c.match_id, GUEST.c.name)
+        .join(GUEST, GUEST.c.id == LADDER_MATCH.c.guest_id)
+        .join(MATCH, MATCH.c.id == LADDER_MATCH.c.match_id)
+        .join(SEAT, not_come)
+        .where(LADDER_MATCH.c.other_id == guest_id, LADDER_MATCH.c.outcome.is_(None), MATCH.c.over.is_(False))
+        .order_by(LADDER_MATCH.c.due_at)
+        .limit(MAX_NEWS)
+    )
+    return [NewsItem(NewsKind.LADDER, f"/match/{row.match_id}", (row.name,)) for row in rows]

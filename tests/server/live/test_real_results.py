@@ -1,0 +1,134 @@
+"""Results of real boards count in both ratings once both players have confirmed them, and only then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from barpoint.game import Accept, Opening, Resign
+from barpoint.match import MatchTerms
+from barpoint.server.domain.agreements import Agreement
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.matches import BOTH
+from barpoint.server.domain.tournament_events import Form, How, Plan, TournamentError, TournamentStage
+from barpoint.server.live.matches import real_board_seats
+from barpoint.server.live.real_results import RealResultRefused
+from barpoint.server.storage import results as result_storage
+from barpoint.server.storage.news import NewsKind, news_of
+from barpoint.variants import variant
+from tests.support.tournaments import Club, club
+
+
+async def played(server: Club, keeper: Guest, length: int = 1, *, over: bool = True) -> str:
+    """A match of a real board that the light player has won."""
+    matches = server.services.matches
+    seats = real_board_seats(keeper, ("X", "Y"))
+    header = await matches.make(Agreement(variant("backgammon"), MatchTerms(length=length, manual=True)), seats)
+    events = (Opening((3, 1)), Resign(1, 3), Accept(0)) if over else (Opening((3, 1)),)
+    for seq, event in enumerate(events):
+        if isinstance(event, Resign):  # player 0 has the roll, and may resign only in their own turn
+            event = Resign(0, 3)
+        if isinstance(event, Accept):
+            event = Accept(1)
+        await matches.enter(header.id, BOTH, f"c{seq}", seq, event)
+    return header.id
+
+
+async def ratings(server: Club, *people: Guest) -> list[float]:
+    read = server.services.store.read
+    return [(await read(result_storage.standing, one.id, "backgammon")).rating.value for one in people]
+
+
+async def test_a_match_of_a_real_board_counts_when_both_have_confirmed(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        keeper, ann, ben = await server.enroll(3)
+        results, read = server.services.real_results, server.services.store.read
+        match_id = await played(server, keeper)
+        await results.name_players(match_id, keeper, (ann.name, ben.name))
+        assert [one.kind for one in await read(news_of, ann.id)] == [NewsKind.RESULT]
+        assert not await results.answer(match_id, ann, confirmed=True)
+        assert await read(news_of, ann.id) == []
+        assert await ratings(server, ann, ben) == [1500, 1500]
+        assert await results.answer(match_id, ben, confirmed=True)
+        lost, won = await ratings(server, ann, ben)
+        assert lost < 1500 < won
+        with pytest.raises(RealResultRefused, match="has been counted"):
+            await results.name_players(match_id, keeper, (ann.name, keeper.name))
+        with pytest.raises(RealResultRefused, match="has been counted"):
+            await results.answer(match_id, ben, confirmed=False)
+        await server.check()
+
+
+async def test_who_keeps_the_record_and_plays_has_confirmed_by_naming_themselves(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        ann, ben = await server.enroll(2)
+        match_id = await played(server, ann)
+        await server.services.real_results.name_players(match_id, ann, (ann.name, ben.name))
+        assert await server.services.real_results.answer(match_id, ben, confirmed=True)
+        await server.check()
+
+
+async def test_a_result_that_is_refused_counts_for_nobody(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        ann, ben = await server.enroll(2)
+        results, match_id = server.services.real_results, await played(server, ann)
+        await results.name_players(match_id, ann, (ann.name, ben.name))
+        assert not await results.answer(match_id, ben, confirmed=False)
+        with pytest.raises(RealResultRefused, match="nobody has named you"):
+            await results.answer(match_id, ben, confirmed=True)
+        assert await ratings(server, ann, ben) == [1500, 1500]
+
+
+async def test_only_a_finished_match_to_points_counts_and_only_who_kept_it_names_players(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        ann, ben, cem = await server.enroll(3)
+        results = server.services.real_results
+        for match_id in (await played(server, ann, length=0), await played(server, ann, over=False)):
+            with pytest.raises(RealResultRefused, match="played to its end"):
+                await results.name_players(match_id, ann, (ann.name, ben.name))
+        match_id = await played(server, ann)
+        with pytest.raises(RealResultRefused, match="kept the record"):
+            await results.name_players(match_id, cem, (ann.name, ben.name))
+        with pytest.raises(RealResultRefused, match="both sides"):
+            await results.name_players(match_id, ann, (ann.name, ann.name))
+        with pytest.raises(RealResultRefused, match="nobody is called 'Nobody'"):
+            await results.name_players(match_id, ann, (ann.name, "Nobody"))
+
+
+async def test_a_match_of_a_tournament_is_played_at_a_real_board_when_both_report_the_same(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        plan = Plan("Pub", form=Form.KNOCKOUT, lengths=(3,), rated=True, max_players=2, boards=True)
+        tournament_id = await server.announce(plan, 2)
+        ann, ben = server.members
+        tournaments = server.services.tournaments
+        await tournaments.report(tournament_id, ann, 0, ann.id)
+        await tournaments.report(tournament_id, ben, 0, ben.id)
+        known = await server.known(tournament_id)
+        assert known.now.stage is TournamentStage.RUNNING, "they do not agree"
+        await tournaments.report(tournament_id, ben, 0, ann.id)
+        known = await server.known(tournament_id)
+        assert known.now.stage is TournamentStage.OVER
+        assert known.now.results[0].how is How.BOARD
+        won, lost = await ratings(server, ann, ben)
+        assert lost < 1500 < won
+        assert [bout.over for bout in known.bouts] == [True], "the match here is voided"
+        await server.check()
+
+
+async def test_only_the_players_of_an_open_match_report_it_and_only_where_boards_are_allowed(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        boards = await server.announce(Plan("Pub", lengths=(3,), max_players=4, boards=True), 4)
+        reports = server.services.tournaments.report
+        known = await server.known(boards)
+        there, other = known.bouts[0].seats[0], known.bouts[1].seats[0]
+        outsider = next(one for one in server.members if one.id == other)
+        with pytest.raises(TournamentError, match="only the two players"):
+            await reports(boards, outsider, 0, str(there))
+        await server.arrive(known.bouts[0])
+        player = next(one for one in server.members if one.id == there)
+        with pytest.raises(TournamentError, match="has begun here"):
+            await reports(boards, player, 0, player.id)
+        plain = await server.announce(Plan("Club", lengths=(3,), max_players=2), 2)
+        with pytest.raises(TournamentError, match="not played at real boards"):
+            await reports(plain, server.members[-1], 0, server.members[-1].id)
