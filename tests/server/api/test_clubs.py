@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 
 from barpoint.server.domain.clubs import Admission
+from barpoint.server.domain.guests import Guest
 from barpoint.server.live.clubs import ClubPlan
-from tests.server.api.test_matches import Bot
-from tests.support.accounts import hasten
+from tests.server.api.test_matches import Bot, client_of
+from tests.support.accounts import hasten, register
 from tests.support.serving import Served, serve
 from tests.support.tournaments import Club
 
@@ -36,3 +38,60 @@ def test_programs_read_clubs_and_only_accounts_join_them(served: Served) -> None
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "refused"), "a guest is no member"
     assert bot.post(f"/api/club/{club_id}/fly").status_code == 404
     assert bot.post("/api/club/nothing/join").status_code == 404
+
+
+class Member(Bot):
+    """A program with the access token of an account."""
+
+    def __init__(self, served: Served, name: str) -> None:
+        self.client = client_of(served)
+        register(self.client, name)
+        page = self.client.post("/access-tokens", data={"name": "one", "scope": ["play", "challenge"]})
+        secret = re.search(r"bp_[\w-]+", page.text)
+        assert secret
+        self.client.headers["Authorization"] = f"Bearer {secret[0]}"
+        self.id = self.get("/api/account")["id"]
+
+
+def test_a_club_and_its_ladder_are_run_over_the_api_by_who_runs_the_club_alone(served: Served) -> None:
+    owner, ann, ben = (Member(served, name) for name in ("Olga", "Annika", "Benno"))
+    club_id = served.call(
+        served.services.clubs.found(
+            Guest(owner.id, "Olga", registered=True), ClubPlan("Runners", "", Admission.REQUEST), "2026"
+        )
+    )
+    for bot in (ann, ben):
+        assert bot.post(f"/api/club/{club_id}/join").status_code == 200
+    asking = [one["name"] for one in owner.get(f"/api/club/{club_id}")["asking"]]
+    assert sorted(asking) == ["Annika", "Benno"]
+    assert ann.get(f"/api/club/{club_id}")["asking"] == []
+    refused = ann.post(f"/api/club/{club_id}/person/Benno/admit")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "director")
+    for name in ("Annika", "Benno"):
+        assert owner.post(f"/api/club/{club_id}/person/{name}/admit").status_code == 200
+    assert owner.post(f"/api/club/{club_id}/person/Benno/director").status_code == 200
+    assert owner.post(f"/api/club/{club_id}/person/Benno/king").status_code == 404
+    assert owner.post(f"/api/club/{club_id}/season", name="2027").status_code == 200
+    shown = owner.get(f"/api/club/{club_id}")
+    assert {one["name"]: one["role"] for one in shown["people"]}["Benno"] == "director"
+    assert (shown["season"], shown["seasons"]) == ("2027", ["2027", "2026"])
+
+    assert ann.post(f"/api/club/{club_id}/ladder", name="Heights").status_code == 403
+    assert ben.post(f"/api/club/{club_id}/ladder", name="Heights", reach=99).status_code == 400
+    made = ben.post(f"/api/club/{club_id}/ladder", name="Heights", length=1, reach=1)
+    assert made.status_code == 201
+    path = f"/api/ladder/{made.json()['id']}"
+    for bot in (ben, ann):
+        assert bot.post(f"{path}/join").status_code == 200
+    assert [one["name"] for one in owner.get(f"/api/club/{club_id}")["ladders"]] == ["Heights"]
+    assert [one["name"] for one in ann.get(path)["people"]] == ["Benno", "Annika"]
+    assert ben.post(f"{path}/challenge/Annika").status_code == 422, "nobody challenges downwards"
+    match_id = ann.post(f"{path}/challenge/Benno").json()["match"]
+    challenges = ann.get(path)["challenges"]
+    assert [(one["match"], one["challenger"]["name"], one["outcome"]) for one in challenges] == [
+        (match_id, "Annika", None)
+    ]
+    assert ann.post(f"{path}/close").status_code == 403
+    assert owner.post(f"{path}/close").status_code == 200
+    assert owner.get(path)["closed"] is True
+    assert owner.post("/api/ladder/nothing/join").status_code == 404

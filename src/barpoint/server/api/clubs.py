@@ -1,7 +1,8 @@
-"""Clubs in the bot API: the list, one with its members and season table, joining and leaving."""
+"""Clubs in the bot API: the list, one with its members and season table, joining, leaving and running it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from sqlalchemy import Connection
@@ -10,13 +11,18 @@ from starlette.responses import Response
 from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
 from barpoint.server.api.tournaments import tournament_shown
-from barpoint.server.domain.clubs import Club, ClubRole, SeasonLine, season_table
+from barpoint.server.domain.clubs import Club, ClubMember, ClubRole, SeasonLine, season_table
+from barpoint.server.domain.ladders import LadderPlan
 from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.storage import clubs as club_storage
+from barpoint.server.storage import guests as guest_storage
+from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.tournaments import ListedTournament
 
 LISTED: Final = 200
+CHANGES: Final = ("admit", "refuse", "member", "director", "owner", "remove")
+"""What is done with a person of a club."""
 STAGES: Final = (TournamentStage.OPEN, TournamentStage.RUNNING, TournamentStage.OVER)
 
 
@@ -39,19 +45,18 @@ async def club(call: Call) -> Response:
     known = await call.services.clubs.known(call.request.path_params["club"])
     season, public = known.seasons[0], not known.belongs(call.person)
 
-    def work(connection: Connection) -> tuple[tuple[SeasonLine, ...], list[ListedTournament]]:
+    def work(
+        connection: Connection,
+    ) -> tuple[tuple[SeasonLine, ...], list[ListedTournament], list[tuple[str, LadderPlan, int]]]:
         counts = club_storage.season_counts(connection, known.club.id, season)
         held = tournament_storage.listed(connection, STAGES, LISTED, public=public, club=known.club.id)
-        return season_table(counts), held
+        return season_table(counts), held, ladder_storage.ladders_of(connection, known.club.id)
 
-    table, held = await call.services.store.read(work)
+    table, held, ladders = await call.services.store.read(work)
     return answer_with(
         messages.ClubShown(
             _shown(known.club, len(known.members), known.role_of(call.person)),
-            tuple(
-                messages.ClubMemberMessage(one.person.id, one.person.name, one.role.value, one.at)
-                for one in known.members
-            ),
+            _people(known.members),
             season.name,
             tuple(
                 messages.SeasonLineMessage(
@@ -66,8 +71,38 @@ async def club(call: Call) -> Response:
                 for line in table
             ),
             tuple(tournament_shown(one.id, one.plan, one.stage, one.players) for one in held),
+            tuple(messages.LadderListing(one, plan.name, plan.variant, players) for one, plan, players in ladders),
+            tuple(one.name for one in known.seasons),
+            _people(known.asking) if known.directs(call.person) else (),
         )
     )
+
+
+def _people(members: Iterable[ClubMember]) -> tuple[messages.ClubMemberMessage, ...]:
+    return tuple(messages.ClubMemberMessage(one.person.id, one.person.name, one.role.value, one.at) for one in members)
+
+
+@guarded("challenge")
+async def change_person(call: Call) -> Response:
+    """Admits or refuses who has asked to join, changes what a member is, or removes them; for who runs the club."""
+    path, clubs = call.request.path_params, call.services.clubs
+    club_id, change = path["club"], path["club_change"]
+    person = await call.services.store.read(guest_storage.find_person, path["person"])
+    if person is None or change not in CHANGES:
+        raise RequestRefused(404, "unknown", f"no such person, or {change[:20]!r}; allowed: {', '.join(CHANGES)}")
+    if change in ("admit", "refuse"):
+        await clubs.answer(club_id, call.person, person.id, change == "admit")
+    else:
+        await clubs.set_role(club_id, call.person, person.id, None if change == "remove" else ClubRole(change))
+    return answer_with(messages.DoneMessage())
+
+
+@guarded("challenge")
+async def begin_season(call: Call) -> Response:
+    """Begins the next season of a club, which ends the present one."""
+    body = await call.body(messages.SeasonBody)
+    await call.services.clubs.begin_season(call.request.path_params["club"], call.person, body.name)
+    return answer_with(messages.DoneMessage())
 
 
 @guarded("challenge")

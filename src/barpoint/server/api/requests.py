@@ -18,8 +18,9 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.practice import PracticeFull
 from barpoint.server.domain.studies import StudyFull, UnknownStudy
 from barpoint.server.live.chouettes import UnknownChouette
-from barpoint.server.live.clubs import UnknownClub
+from barpoint.server.live.clubs import NotClubDirector, UnknownClub
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
+from barpoint.server.live.ladders import UnknownLadder
 from barpoint.server.live.matches import UnknownMatch
 from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.services import Services, address_of, person_of, service_of
@@ -51,6 +52,8 @@ STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
     (UnknownChouette, 404, "unknown"),
     (UnknownTournament, 404, "unknown"),
     (UnknownClub, 404, "unknown"),
+    (UnknownLadder, 404, "unknown"),
+    (NotClubDirector, 403, "director"),
     (UnknownReview, 404, "unknown"),
     (UnknownCard, 404, "unknown"),
     (UnknownStudy, 404, "unknown"),
