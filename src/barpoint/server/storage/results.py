@@ -193,6 +193,29 @@ def transfers(connection: Connection) -> list[Transfer]:
     return [Transfer(key, reason, tuple(found)) for (key, reason), found in lines.items()]
 
 
+@dataclass(frozen=True, slots=True)
+class TicketLine:
+    """A line of a person's tickets. key, reason: of the transfer. at: ms since 1970."""
+
+    key: str
+    reason: str
+    amount: int
+    at: int
+
+
+def tickets_moved(connection: Connection, guest_id: str, limit: int, offset: int = 0) -> list[TicketLine]:
+    """What a person has paid and got, the latest first."""
+    rows = connection.execute(
+        select(TRANSFER.c.key, TRANSFER.c.reason, TRANSFER.c.at, LEDGER_LINE.c.amount)
+        .join(LEDGER_LINE, LEDGER_LINE.c.key == TRANSFER.c.key)
+        .where(LEDGER_LINE.c.account == ledger.account(guest_id))
+        .order_by(TRANSFER.c.number.desc())
+        .limit(limit)
+        .offset(offset)
+    )
+    return [TicketLine(row.key, row.reason, int(row.amount), row.at) for row in rows]
+
+
 def outcome(connection: Connection, header: MatchHeader) -> MatchOutcome:
     """The ratings of a match's players in its pool, and what the match changed."""
     players = players_of(header)

@@ -21,6 +21,7 @@ from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage import players as player_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.lobby import ListedMatch
@@ -117,7 +118,8 @@ class ProfileRating:
     picture: str
 
 
-def _pool_title(pool: str) -> str:
+def pool_title(pool: str) -> str:
+    """The title of the game of a rating pool."""
     try:
         return variant_title(variant(pool))
     except BarpointError:
@@ -125,7 +127,7 @@ def _pool_title(pool: str) -> str:
 
 
 def _shown(pool: str, standing: RatingStanding, changes: Sequence[RatingChange]) -> ProfileRating:
-    title = _pool_title(pool)
+    title = pool_title(pool)
     won = sum(change.won for change in changes)
     return ProfileRating(title, standing, won, len(changes) - won, plot(changes, title) if changes else "")
 
@@ -183,7 +185,15 @@ async def profile_page(request: Request) -> Response:
             else [],
         )
 
+    def known(connection: Connection) -> tuple[bool, bool]:
+        if viewer is None:
+            return False, False
+        blocked = lobby_storage.blocked_by(connection, viewer.id)
+        friend = player_storage.is_friend(connection, viewer.id, account.id)
+        return friend, any(one.id == account.id for one in blocked)
+
     ratings, finished, rolls, bot, played, between = await services.store.read(work)
+    friend, blocked = await services.store.read(known)
     return render(
         request,
         "profile.html",
@@ -192,6 +202,9 @@ async def profile_page(request: Request) -> Response:
         since=date(account.created_at),
         administrator=account.administrator,
         own=viewer is not None and viewer.id == account.id,
+        viewer=viewer,
+        friend=friend,
+        blocked=blocked,
         record=record_of(between, viewer.id) if viewer is not None else None,
         ratings=sorted(ratings, key=lambda shown: -shown.standing.matches),
         luck=luck_of(rolls),

@@ -1,0 +1,114 @@
+"""Players: search by name, the rating list of every game, one's friends and whom one has blocked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from barpoint.server.domain.guests import Guest
+from barpoint.server.services import person_of, service_of
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage import players as player_storage
+from barpoint.server.storage.players import RankedPlayer
+from barpoint.server.web.lobby import rating_text
+from barpoint.server.web.profiles import pool_title
+from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import TOO_MUCH, go, may_create
+
+FOUND: Final = 30
+LISTED: Final = 50
+MAX_PAGE: Final = 10_000
+MAX_SEARCHED: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersShown:
+    """What the page shows. pools: name and number of players. friends: with whether they are on line."""
+
+    found: list[Guest]
+    pools: list[tuple[str, int]]
+    pool: str
+    ranked: list[RankedPlayer]
+    friends: list[tuple[Guest, bool]]
+    blocked: list[Guest]
+
+
+async def players_page(request: Request) -> Response:
+    """Search, friends, and a page of a rating list: ?name=, ?game=, ?page= from 1."""
+    services, viewer, query = service_of(request), await person_of(request), request.query_params
+    name = query.get("name", "").replace("\0", "")[:MAX_SEARCHED]
+    number = query.get("page", "1")
+    page = min(MAX_PAGE, int(number)) if number.isascii() and number.isdigit() and len(number) < 6 else 1
+
+    def work(connection: Connection) -> PlayersShown:
+        pools = player_storage.pools_rated(connection)
+        pool = next((one for one, _ in pools if one == query.get("game")), pools[0][0] if pools else "")
+        friends = player_storage.friends_of(connection, viewer.id) if viewer is not None else []
+        here = player_storage.present_among(connection, [one.id for one in friends], services.presence.since)
+        return PlayersShown(
+            player_storage.players_named(connection, name, FOUND),
+            pools,
+            pool,
+            player_storage.ranking(connection, pool, LISTED + 1, LISTED * (max(1, page) - 1)),
+            sorted(((one, one.id in here) for one in friends), key=lambda pair: not pair[1]),
+            lobby_storage.blocked_by(connection, viewer.id) if viewer is not None else [],
+        )
+
+    shown = await services.store.read(work)
+    first = LISTED * (max(1, page) - 1)
+    return render(
+        request,
+        "players.html",
+        name=name,
+        shown=shown,
+        pools=[(pool, pool_title(pool), count) for pool, count in shown.pools],
+        ranked=[
+            (place, one.person, rating_text(one.standing), one.standing.matches)
+            for place, one in enumerate(shown.ranked[:LISTED], first + 1)
+        ],
+        page=max(1, page),
+        more=len(shown.ranked) > LISTED,
+        viewer=viewer,
+    )
+
+
+async def act(request: Request) -> Response:
+    """Makes a player a friend or blocks them, or takes that back."""
+    services, viewer, action = service_of(request), await person_of(request), request.path_params["action"]
+    name = request.path_params["name"].replace("\0", "")
+    account = await services.store.read(account_storage.find_account, name)
+    if account is None or action not in ("friend", "unfriend", "block", "unblock"):
+        raise HTTPException(404)
+    if viewer is None or viewer.id == account.id:
+        raise HTTPException(403)
+    if not may_create(request):
+        raise HTTPException(429, TOO_MUCH)
+    now = services.matches.clock()
+
+    def work(connection: Connection) -> None:
+        match action:
+            case "friend":
+                player_storage.put_friend(connection, viewer.id, account.id, now)
+            case "unfriend":
+                player_storage.remove_friend(connection, viewer.id, account.id)
+            case "block":
+                player_storage.remove_friend(connection, viewer.id, account.id)
+                lobby_storage.put_block(connection, viewer.id, account.id, now)
+            case _:
+                lobby_storage.remove_block(connection, viewer.id, account.id)
+
+    await services.store.write(work)
+    return go(f"/player/{account.name}")
+
+
+ROUTES: Final = (
+    Route("/players", players_page),
+    Route("/player/{name}/{action}", act, methods=["POST"]),
+)

@@ -1,0 +1,58 @@
+"""One's own tickets: what was paid and won, line by line."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from barpoint.language import N_, _, date
+from barpoint.server.services import service_of
+from barpoint.server.storage import results as result_storage
+from barpoint.server.storage.results import TicketLine
+from barpoint.server.web.account import for_members, member
+from barpoint.server.web.rendering import render
+
+LISTED: Final = 50
+MAX_PAGE: Final = 10_000
+
+REASONS: Final = {
+    "grant": N_("Given"),
+    "hold": N_("Entry fee of a match"),
+    "settle": N_("Match won"),
+    "refund": N_("Fee paid back"),
+    "enter": N_("Entry fee of a tournament"),
+    "leave": N_("Left a tournament before its start"),
+    "prize": N_("Prize of a tournament"),
+}
+PAGES: Final = {"hold": "match", "close": "match", "enter": "tournament", "leave": "tournament", "pot": "tournament"}
+"""The page that a transfer is about, by how its key begins."""
+
+
+@for_members
+async def tickets_page(request: Request) -> Response:
+    """The ledger of the user, the latest first; ?page= from 1."""
+    person, number = await member(request), request.query_params.get("page", "1")
+    page = max(1, min(MAX_PAGE, int(number))) if number.isascii() and number.isdigit() and len(number) < 6 else 1
+
+    def work(connection: Connection) -> tuple[int, list[TicketLine]]:
+        found = result_storage.tickets_moved(connection, person.id, LISTED + 1, LISTED * (page - 1))
+        return result_storage.tickets_of(connection, person.id), found
+
+    have, lines = await service_of(request).store.read(work)
+    shown = [
+        (_(REASONS.get(one.reason, one.reason)), address_of_line(one.key), one.amount, date(one.at)) for one in lines
+    ]
+    return render(request, "tickets.html", have=have, lines=shown[:LISTED], page=page, more=len(shown) > LISTED)
+
+
+def address_of_line(key: str) -> str:
+    """The page of the match or tournament that a transfer is about; "" for neither."""
+    kind, _colon, rest = key.partition(":")
+    return f"/{PAGES[kind]}/{rest.partition(':')[0]}" if kind in PAGES else ""
+
+
+ROUTES: Final = (Route("/tickets", tickets_page),)
