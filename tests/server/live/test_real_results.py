@@ -21,16 +21,12 @@ from tests.support.tournaments import Club, club
 
 
 async def played(server: Club, keeper: Guest, length: int = 1, *, over: bool = True) -> str:
-    """A match of a real board that the light player has won."""
+    """A match of a real board that the dark player has won."""
     matches = server.services.matches
     seats = real_board_seats(keeper, ("X", "Y"))
     header = await matches.make(Agreement(variant("backgammon"), MatchTerms(length=length, manual=True)), seats)
-    events = (Opening((3, 1)), Resign(1, 3), Accept(0)) if over else (Opening((3, 1)),)
+    events = (Opening((3, 1)), Resign(0, 3), Accept(1)) if over else (Opening((3, 1)),)
     for seq, event in enumerate(events):
-        if isinstance(event, Resign):  # player 0 has the roll, and may resign only in their own turn
-            event = Resign(0, 3)
-        if isinstance(event, Accept):
-            event = Accept(1)
         await matches.enter(header.id, BOTH, f"c{seq}", seq, event)
     return header.id
 

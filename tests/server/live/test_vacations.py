@@ -101,16 +101,26 @@ async def test_who_comes_back_early_has_their_clock_running_again(tmp_path: Path
             await vacations.end(mover, 1)
 
 
-async def test_a_clock_that_runs_out_before_the_vacation_begins_is_not_saved_and_live_clocks_never(
-    tmp_path: Path,
-) -> None:
+async def test_a_clock_that_runs_out_before_the_vacation_begins_is_not_saved(tmp_path: Path) -> None:
     async with club(tmp_path) as server:
         match_id, mover, _ = await begun(server)
-        fast, quick_mover, _ = await begun(server, "Normal")
         server.clock.now += DAY
+        with pytest.raises(VacationRefused, match="a day after"):
+            await server.services.vacations.announce(mover, server.clock.now, 9)
         await server.services.vacations.announce(mover, server.clock.now + DAY + MINUTE, 9)
         await days_pass(server, 25)
         assert await is_over(server, match_id)
-        with pytest.raises(VacationRefused, match="a day after"):
-            await server.services.vacations.announce(quick_mover, server.clock.now, 9)
-        assert await is_over(server, fast)
+
+
+async def test_clocks_of_other_matches_go_on(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        people = await server.enroll(2)
+        for person in people:
+            await server.services.vacations.announce(person, server.clock.now + DAY, 9)
+        await days_pass(server, 25)
+        agreement = Agreement(variant("backgammon"), MatchTerms(length=3), "Normal")
+        header = await server.services.matches.make(agreement, (seat_for(people[0]), seat_for(people[1])))
+        server.clock.now += MINUTE
+        before = await left_ms(server, header.id)
+        await server.services.vacations.look()
+        assert await left_ms(server, header.id) == before

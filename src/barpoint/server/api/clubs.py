@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Connection
 from starlette.responses import Response
 
-from barpoint.server.api import messages
+from barpoint.server.api import club_messages, messages
 from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
 from barpoint.server.api.tournaments import tournament_shown
 from barpoint.server.domain.clubs import Club, ClubMember, ClubRole, SeasonLine, season_table
@@ -26,8 +26,8 @@ CHANGES: Final = ("admit", "refuse", "member", "director", "owner", "remove")
 STAGES: Final = (TournamentStage.OPEN, TournamentStage.RUNNING, TournamentStage.OVER)
 
 
-def _shown(club: Club, members: int, role: ClubRole | None) -> messages.ClubMessage:
-    return messages.ClubMessage(
+def _shown(club: Club, members: int, role: ClubRole | None) -> club_messages.ClubMessage:
+    return club_messages.ClubMessage(
         club.id, club.name, club.text, club.joining.value, members, role.value if role else None
     )
 
@@ -36,7 +36,7 @@ def _shown(club: Club, members: int, role: ClubRole | None) -> messages.ClubMess
 async def clubs(call: Call) -> Response:
     """Every club that is not closed."""
     found = await call.services.store.read(club_storage.clubs_listed, call.person.id, LISTED)
-    return answer_with(messages.ClubList(tuple(_shown(one.club, one.members, one.role) for one in found)))
+    return answer_with(club_messages.ClubList(tuple(_shown(one.club, one.members, one.role) for one in found)))
 
 
 @guarded(None)
@@ -54,12 +54,12 @@ async def club(call: Call) -> Response:
 
     table, held, ladders = await call.services.store.read(work)
     return answer_with(
-        messages.ClubShown(
+        club_messages.ClubShown(
             _shown(known.club, len(known.members), known.role_of(call.person)),
             _people(known.members),
             season.name,
             tuple(
-                messages.SeasonLineMessage(
+                club_messages.SeasonLineMessage(
                     line.count.person.id,
                     line.count.person.name,
                     line.rank,
@@ -71,15 +71,17 @@ async def club(call: Call) -> Response:
                 for line in table
             ),
             tuple(tournament_shown(one.id, one.plan, one.stage, one.players) for one in held),
-            tuple(messages.LadderListing(one, plan.name, plan.variant, players) for one, plan, players in ladders),
+            tuple(club_messages.LadderListing(one, plan.name, plan.variant, players) for one, plan, players in ladders),
             tuple(one.name for one in known.seasons),
             _people(known.asking) if known.directs(call.person) else (),
         )
     )
 
 
-def _people(members: Iterable[ClubMember]) -> tuple[messages.ClubMemberMessage, ...]:
-    return tuple(messages.ClubMemberMessage(one.person.id, one.person.name, one.role.value, one.at) for one in members)
+def _people(members: Iterable[ClubMember]) -> tuple[club_messages.ClubMemberMessage, ...]:
+    return tuple(
+        club_messages.ClubMemberMessage(one.person.id, one.person.name, one.role.value, one.at) for one in members
+    )
 
 
 @guarded("challenge")
@@ -100,7 +102,7 @@ async def change_person(call: Call) -> Response:
 @guarded("challenge")
 async def begin_season(call: Call) -> Response:
     """Begins the next season of a club, which ends the present one."""
-    body = await call.body(messages.SeasonBody)
+    body = await call.body(club_messages.SeasonBody)
     await call.services.clubs.begin_season(call.request.path_params["club"], call.person, body.name)
     return answer_with(messages.DoneMessage())
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from barpoint.error import FormatError
 from barpoint.match import MatchTerms
-from barpoint.server.api import messages
+from barpoint.server.api import club_messages, messages
 from barpoint.server.api.challenges import may_create
 from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded, person_shown
 from barpoint.server.domain.agreements import Agreement, check_agreement
@@ -30,10 +30,10 @@ async def ladder(call: Call) -> Response:
     return answer_with(await _shown(call, call.request.path_params["ladder"]))
 
 
-async def _shown(call: Call, ladder_id: str) -> messages.LadderShown:
+async def _shown(call: Call, ladder_id: str) -> club_messages.LadderShown:
     known = await call.services.ladders.known(ladder_id)
     plan = known.plan
-    return messages.LadderShown(
+    return club_messages.LadderShown(
         id=known.id,
         club=known.club_id,
         name=plan.name,
@@ -46,7 +46,7 @@ async def _shown(call: Call, ladder_id: str) -> messages.LadderShown:
         closed=known.closed_at is not None,
         people=tuple(map(person_shown, known.people)),
         challenges=tuple(
-            messages.LadderChallengeMessage(
+            club_messages.LadderChallengeMessage(
                 one.match_id,
                 person_shown(one.challenger),
                 person_shown(one.other),
@@ -62,7 +62,7 @@ async def _shown(call: Call, ladder_id: str) -> messages.LadderShown:
 @guarded("challenge")
 async def open_ladder(call: Call) -> Response:
     """Opens a ladder in a club; for who runs the club."""
-    asked = await call.body(messages.LadderBody)
+    asked = await call.body(club_messages.LadderBody)
     if not (1 <= asked.length <= MAX_POINTS and 1 <= asked.reach <= MAX_REACH and 1 <= asked.days <= MAX_DAYS):
         raise FormatError(
             "length %(length)s, reach %(reach)s, days %(days)s; allowed: 1 to %(points)s, %(most)s and %(longest)s",
@@ -111,5 +111,5 @@ async def challenge_on_ladder(call: Call) -> Response:
         raise RequestRefused(404, "unknown", "nobody of that name is on this ladder")
     may_create(call)
     return answer_with(
-        messages.LadderMatch(await call.services.ladders.challenge(ladder_id, call.person, person.id)), 201
+        club_messages.LadderMatch(await call.services.ladders.challenge(ladder_id, call.person, person.id)), 201
     )

@@ -133,6 +133,10 @@ def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
             results[event.game] = event
         elif isinstance(event, Paired):
             now = _paired(now, event)
+        elif isinstance(event, Reported):
+            now = _reported(now, event)
+        elif isinstance(event, Advanced):
+            now = replace(now, knockout=event.order)
         else:
             now = _after(now, event)
     now = replace(now, seq=len(log), results=results)
@@ -158,8 +162,8 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             return _ask_bye(now, player, wanted)
         case ByeGiven(player, given):
             return _give_bye(now, player, given)
-        case Reported(number, player, winner):
-            return _report(now, number, player, winner)
+        case Reported():
+            return _report(now, event)
         case Advanced(order):
             return _advance(now, order)
         case Extended(until):
@@ -287,14 +291,19 @@ def _decide(now: Tournament, number: int, winner: str | None, event: Decided) ->
     return replace(now, results={**now.results, number: event})
 
 
-def _report(now: Tournament, number: int, player: str, winner: str) -> Tournament:
+def _report(now: Tournament, event: Reported) -> Tournament:
     _require(now, TournamentStage.RUNNING)
     if not now.plan.boards:
         raise TournamentError("this tournament is not played at real boards")
-    game = next((game for game in games(now) if game.number == number), None)
-    if game is None or not game.playable or player not in game.players or winner not in game.players:
+    game = next((game for game in games(now) if game.number == event.game), None)
+    if game is None or not game.playable or not {event.player, event.winner} <= set(game.players):
         raise TournamentError("only the two players report the result of their open match")
-    return replace(now, reports={**now.reports, number: {**now.reports.get(number, {}), player: winner}})
+    return _reported(now, event)
+
+
+def _reported(now: Tournament, event: Reported) -> Tournament:
+    said = {**now.reports.get(event.game, {}), event.player: event.winner}
+    return replace(now, reports={**now.reports, event.game: said})
 
 
 def games(now: Tournament) -> tuple[TournamentMatch, ...]:

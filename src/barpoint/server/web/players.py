@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import quote
 
 from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
@@ -105,7 +106,7 @@ async def act(request: Request) -> Response:
                 lobby_storage.remove_block(connection, viewer.id, account.id)
 
     await services.store.write(work)
-    return go(f"/player/{account.name}")
+    return go(f"/player/{quote(account.name)}")
 
 
 ROUTES: Final = (
