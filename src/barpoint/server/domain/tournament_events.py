@@ -106,7 +106,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     bots: bool = False
     round_ms: int = 0
     late: int = 0
-    groups: int = 4
+    groups: int = 2
     advance: int = 2
     byes: int = 1
     bye_won: bool = False

@@ -1,0 +1,75 @@
+"""Groups, byes on request and results of real boards on a tournament's page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from barpoint.error import FormatError
+from barpoint.server.domain.tournament_events import Form
+from barpoint.server.web.tournament_form import describe_plan, read_plan
+from tests.server.web.test_tournaments import FORM, announce, do, member
+from tests.support.accounts import hasten
+from tests.support.serving import serve
+
+GROUPS = {**FORM, "form": "groups", "groups": "2", "advance": "1", "max_players": "4"}
+
+
+def test_groups_need_a_player_more_than_go_on() -> None:
+    plan = read_plan(GROUPS, 0)
+    assert (plan.form, plan.groups, plan.advance) == (Form.GROUPS, 2, 1)
+    assert describe_plan(plan).startswith("2 groups, the best 1 to a knock-out")
+    for fields in ({"advance": "2"}, {"groups": "4"}, {"max_players": "64"}):
+        with pytest.raises(FormatError, match="groups of which"):
+            read_plan({**GROUPS, **fields}, 0)
+
+
+def test_the_page_of_a_tournament_shows_its_groups_and_takes_what_players_report_and_ask(tmp_path: Path) -> None:
+    served = hasten(serve(tmp_path, sweep_ms=20))
+    try:
+        with member(served, "Anna") as anna, member(served, "Benedict") as ben, member(served, "Cora") as cora:
+            _groups(anna, ben, cora)
+            _byes(anna, ben)
+    finally:
+        served.stop()
+
+
+def _groups(anna: httpx.Client, ben: httpx.Client, cora: httpx.Client) -> None:
+    path = announce(anna, **GROUPS, boards="1", by_lot="1")
+    for http in (anna, ben, cora):
+        assert do(http, path, "join").status_code == 303
+    assert do(anna, path, "begin").status_code == 303
+    page = anna.get(path).text
+    assert "Group A" in page
+    assert "Round 1 of 3 is being played" in page
+    assert "Group B" not in page, "three players are too few for two groups"
+    player, other = (ben, anna) if "report-" not in cora.get(path).text else (cora, None)
+    shown = player.get(path).text
+    choice = shown.partition('name="result"')[2].partition('<option value="')[2].partition('"')[0]
+    assert do(player, path, "report", result=choice).status_code == 303
+    assert "It counts when" in player.get(path).text
+    assert do(player, path, "report", result="999 x").status_code == 409
+    assert do(player, path, "report", result="x").status_code == 409
+    assert other is None or other.get(path).status_code == 200
+    log = anna.get(f"{path}/log").text
+    assert "reported from a real board" in log
+    assert anna.get(f"{path}/standings.csv").text.startswith("rank,player,group,won,beaten,prize,left,round_1")
+    assert do(anna, path, "ask-bye").status_code == 409, "in Swiss tournaments only"
+
+
+def _byes(anna: httpx.Client, ben: httpx.Client) -> None:
+    path = announce(anna, form="swiss", rounds="2", max_players="8")
+    for http in (anna, ben):
+        assert do(http, path, "join").status_code == 303
+    assert "Ask for a bye" in ben.get(path).text
+    assert do(ben, path, "ask-bye").status_code == 303
+    assert "You have asked for a bye" in ben.get(path).text
+    assert "Asking for a bye in the next round: Benedict" in anna.get(path).text
+    assert "Asking for a bye" not in ben.get(path).text
+    player = anna.get(path).text.partition(" (asks for it)")[0].rpartition('value="')[2].partition('"')[0]
+    assert do(ben, path, "give-bye", player=player, given="1").status_code == 403, "who asks does not give"
+    assert do(anna, path, "give-bye", player=player, given="1").status_code == 303
+    assert "You have a bye in the next round" in ben.get(path).text
+    assert "was given a bye in the next round" in anna.get(f"{path}/log").text
