@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from barpoint.game import Accept, Opening, Resign
+from barpoint.game import Accept, Opening, Resign, Timeout
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import BOTH
+from barpoint.server.domain.time_control import FAST, MINUTE
 from barpoint.server.domain.tournament_events import Form, How, Plan, TournamentError, TournamentStage
 from barpoint.server.live.matches import real_board_seats
 from barpoint.server.live.real_results import RealResultRefused
@@ -128,3 +129,17 @@ async def test_only_the_players_of_an_open_match_report_it_and_only_where_boards
         plain = await server.announce(Plan("Club", lengths=(3,), max_players=2), 2)
         with pytest.raises(TournamentError, match="not played at real boards"):
             await reports(plain, server.members[-1], 0, server.members[-1].id)
+
+
+async def test_a_clock_at_a_real_board_runs_for_who_is_to_play_and_its_flag_ends_the_match(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        (keeper,) = await server.enroll(1)
+        matches, terms = server.services.matches, MatchTerms(length=3, manual=True)
+        agreement = Agreement(variant("backgammon"), terms, "Fast")
+        header = await matches.make(agreement, real_board_seats(keeper, ("X", "Y")))
+        await matches.enter(header.id, BOTH, "c0", 0, Opening((3, 1)))
+        assert (await matches.live_match(header.id)).deadline_at == server.clock.now + FAST.delay_ms + FAST.reserve(3)
+        server.clock.now += FAST.delay_ms + FAST.reserve(3) + MINUTE
+        await server.services.deadlines.expire()
+        over = (await matches.live_match(header.id)).match
+        assert (over.winner, over.events[-1]) == (1, Timeout(0))
