@@ -66,7 +66,7 @@ def vacations_told(connection: Connection, header: MatchHeader, now: int) -> lis
     found = vacation_storage.next_vacations(connection, seats, now, now + TOLD_MS)
     return [
         _(
-            "%(name)s is away from %(first)s to %(last)s. The clock stands still for them.",
+            "%(name)s is away from %(first)s to %(last)s. The clock stands still then.",
             name=seats[guest],
             first=date(one.begins_at),
             last=date(one.ends_at - 1),
