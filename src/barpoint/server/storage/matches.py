@@ -89,6 +89,9 @@ def get_header_and_end(connection: Connection, match_id: str) -> tuple[MatchHead
 _OWN: Final = tuple(column.name for column in columns_of(MATCH, MatchHeader))
 """Columns of a match that are fields of its header."""
 
+_OF_SEAT: Final = tuple((column.name, f"seat_{column.name}") for column in columns_of(SEAT, MatchSeat))
+"""Columns of a seat that are its fields, and what they are called in a row of _SEATED."""
+
 _SEATED: Final = PreparedSelect(
     select(
         *(column for column in MATCH.c if column.name not in ("state", "commitment")),
@@ -105,17 +108,8 @@ _SEATED: Final = PreparedSelect(
 
 def _seat(row: Any) -> MatchSeat:
     """A seat in a row of _SEATED."""
-    return MatchSeat(
-        SeatKind(row.seat_kind),
-        row.seat_name,
-        client_seed=row.seat_client_seed,
-        guest=row.seat_guest_id,
-        level=row.seat_level,
-        invitation=row.seat_invitation,
-        commitment=row.seat_commitment,
-        by_player=row.seat_by_player,
-        bot=is_bot(row.seat_kind, row.seat_bot),
-    )
+    other = {"kind": SeatKind(row.seat_kind), "guest": row.seat_guest_id, "bot": is_bot(row.seat_kind, row.seat_bot)}
+    return MatchSeat(**{name: getattr(row, label) for name, label in _OF_SEAT} | other)
 
 
 def read_match(connection: Connection, match_id: str) -> tuple[MatchHeader, Match]:
