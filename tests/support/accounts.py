@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import httpx
 from argon2 import PasswordHasher
@@ -31,6 +33,14 @@ def register(http: httpx.Client, name: str, **fields: str) -> list[str]:
     answer = http.post("/register", data={"name": name, "password": PASSWORD, **fields})
     assert answer.status_code == 200, answer.text
     return re.findall(r"<code>([a-z0-9-]+)</code>", answer.text)
+
+
+@contextmanager
+def browser_of(served: Served, name: str) -> Iterator[httpx.Client]:
+    """The browser of somebody who makes an account there."""
+    with httpx.Client(base_url=served.address) as http:
+        register(http, name)
+        yield http
 
 
 def login(http: httpx.Client, name: str, password: str = PASSWORD) -> httpx.Response:

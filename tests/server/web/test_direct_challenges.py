@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.accounts import hasten, register
+from tests.support.accounts import browser_of, hasten
 from tests.support.serving import Served, serve
 
 FORM = {"variant": "backgammon", "length": "5", "time_control": "Fast", "cube": "1"}
@@ -23,15 +23,13 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture
 def anna(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as http:
-        register(http, "Anna")
+    with browser_of(served, "Anna") as http:
         yield http
 
 
 @pytest.fixture
 def ben(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as http:
-        register(http, "Ben")
+    with browser_of(served, "Ben") as http:
         yield http
 
 

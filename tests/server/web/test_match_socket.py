@@ -284,13 +284,15 @@ def test_moves_tried_belong_to_whose_turn_it_is(served: Served) -> None:
         assert hear(first, "refused")["code"] == "illegal"
 
 
+async def away(*_: Any, **__: Any) -> None:
+    """What the store does during an outage."""
+    raise StoreError("the database is away")
+
+
 def test_a_connection_that_comes_while_the_database_is_away_is_told_to_come_again(
     served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     match_id, anna, _ = two_at_a_table(served)
-
-    async def away(*_: Any, **__: Any) -> None:
-        raise StoreError("the database is away")
 
     with monkeypatch.context() as outage:
         outage.setattr(type(served.services.store), "read", away)
@@ -306,9 +308,6 @@ def test_a_connection_during_which_the_database_goes_away_is_closed_and_comes_ag
     served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     match_id, anna, _ = two_at_a_table(served)
-
-    async def away(*_: Any, **__: Any) -> None:
-        raise StoreError("the database is away")
 
     with monkeypatch.context() as outage:
         outage.setattr(served.services.adjournments, "seen", away)
@@ -326,9 +325,6 @@ def test_a_page_asked_for_while_the_database_is_away_says_so_in_one_line_of_the_
     served: Served, path: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, anna, _ = two_at_a_table(served)
-
-    async def away(*_: Any, **__: Any) -> None:
-        raise StoreError("the database is away")
 
     with monkeypatch.context() as outage:
         outage.setattr(type(served.services.store), "read", away)

@@ -18,7 +18,7 @@ from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import players as player_storage
 from barpoint.server.web.tickets import address_of_line
 from barpoint.variants import variant
-from tests.support.accounts import hasten, register
+from tests.support.accounts import browser_of, hasten
 from tests.support.serving import Served, serve
 
 
@@ -31,8 +31,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture
 def anna(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as http:
-        register(http, "Anna")
+    with browser_of(served, "Anna") as http:
         yield http
 
 
@@ -41,9 +40,8 @@ def others(served: Served) -> list[Guest]:
     """Ben and Hannah, who have accounts."""
     found = []
     for name in ("Ben", "Hannah"):
-        with httpx.Client(base_url=served.address) as http:
-            register(http, name)
-        found.append(person(served, name))
+        with browser_of(served, name):
+            found.append(person(served, name))
     return found
 
 

@@ -34,6 +34,7 @@ from barpoint.server.live.matches import seat_for
 from barpoint.server.services import person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
 from barpoint.server.study.analysis_board import picture_of, read_text, text_of
+from barpoint.server.study.recordings import Recording
 from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 from barpoint.server.web.requests import as_sentence, form_of, go, may_create, with_guest
@@ -135,8 +136,7 @@ async def decision_json(request: Request) -> Response:
 
     {"query": "variant=...&position=...", "also": "13/8 6/5"}; also: the play that was made, "" where none was.
     """
-    recording = await recording_of(request)
-    setup = await setup_of_moment(request)
+    recording, setup = await _moment(request)
     events, number = recording.match.events, int(request.query_params.get("before", 0))
     made = events[number - 1] if 1 <= number <= len(events) else None
     also = ""
@@ -148,6 +148,11 @@ async def decision_json(request: Request) -> Response:
 
 async def setup_of_moment(request: Request) -> BoardSetup:
     """The board of a moment of a finished match; 404 for one that there is not."""
+    return (await _moment(request))[1]
+
+
+async def _moment(request: Request) -> tuple[Recording, BoardSetup]:
+    """A finished match, and the board of the moment that is asked for."""
     recording = await recording_of(request)
     if not recording.complete:
         raise HTTPException(404)
@@ -161,7 +166,7 @@ async def setup_of_moment(request: Request) -> BoardSetup:
     near = recording.seat if recording.seat == 1 else 0
     if asked.get("player") in ("0", "1"):
         near = int(asked["player"])
-    return await asyncio.to_thread(lambda: setup_from_game(before(recording.match, event), near))
+    return recording, await asyncio.to_thread(lambda: setup_from_game(before(recording.match, event), near))
 
 
 ROUTES: Final = (

@@ -46,7 +46,9 @@ async def players_page(request: Request) -> Response:
     services, viewer, query = service_of(request), await person_of(request), request.query_params
     name = query.get("name", "").replace("\0", "")[:MAX_SEARCHED]
     number = query.get("page", "1")
-    page = min(MAX_PAGE, int(number)) if number.isascii() and number.isdigit() and len(number) < 6 else 1
+    page = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 1
+    page = max(1, min(MAX_PAGE, page))
+    first = LISTED * (page - 1)
 
     def work(connection: Connection) -> PlayersShown:
         pools = player_storage.pools_rated(connection)
@@ -57,13 +59,12 @@ async def players_page(request: Request) -> Response:
             player_storage.players_named(connection, name, FOUND),
             pools,
             pool,
-            player_storage.ranking(connection, pool, LISTED + 1, LISTED * (max(1, page) - 1)),
+            player_storage.ranking(connection, pool, LISTED + 1, first),
             sorted(((one, one.id in here) for one in friends), key=lambda pair: not pair[1]),
             lobby_storage.blocked_by(connection, viewer.id) if viewer is not None else [],
         )
 
     shown = await services.store.read(work)
-    first = LISTED * (max(1, page) - 1)
     return render(
         request,
         "players.html",
@@ -74,7 +75,7 @@ async def players_page(request: Request) -> Response:
             (place, one.person, rating_text(one.standing), one.standing.matches)
             for place, one in enumerate(shown.ranked[:LISTED], first + 1)
         ],
-        page=max(1, page),
+        page=page,
         more=len(shown.ranked) > LISTED,
         viewer=viewer,
     )
