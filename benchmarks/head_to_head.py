@@ -24,6 +24,7 @@ from barpoint.rules import Rules
 from barpoint.variants import variant
 from benchmarks.peer.gnubg import Gnubg
 from benchmarks.peer.player import GnubgNn, Own, Player, Sage
+from benchmarks.peer.puretd import PureTd
 
 
 def spread(values: Sequence[float]) -> tuple[float, float]:
@@ -92,6 +93,7 @@ def meet(ours: Player, theirs: Player, games: int) -> None:
 MEETINGS: tuple[tuple[int, Callable[[], Player]], ...] = (
     (0, lambda: GnubgNn(0)),
     (0, lambda: Sage(0)),
+    (0, PureTd),
     (2, lambda: Gnubg(2)),
     (2, lambda: Sage(2)),
 )

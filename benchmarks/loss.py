@@ -19,15 +19,17 @@ from benchmarks.judged.place import KINDS
 from benchmarks.judged.store import Judged, read
 from benchmarks.peer.gnubg import Gnubg
 from benchmarks.peer.player import CubeWorth, GnubgNn, Own, Player, Sage
+from benchmarks.peer.puretd import PureTd
 
 PLAYERS: tuple[tuple[str, Callable[[int], Player]], ...] = (
     ("Barpoint", Own),
     ("gnubg", Gnubg),
     ("gnubg-nn", GnubgNn),
     ("bgsage", Sage),
+    ("PureTD", lambda _: PureTd()),
 )
-ALONE = ("gnubg-nn",)
-"""Only run at 0-ply: with lookahead it is gnubg."""
+ALONE = ("gnubg-nn", "PureTD")
+"""Only plays, by the net alone: with lookahead gnubg-nn is gnubg, and PureTD's net knows no cube."""
 
 
 def cube_losses(stay: float, take: float, seen: CubeWorth) -> tuple[float, float]:

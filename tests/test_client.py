@@ -7,14 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from barpoint.client import AsyncClient, ChosenAction, ClientError, JsonObject
-from tests.support.serving import Served, serve
+from tests.support.accounts import serving
+from tests.support.programs import Member
+from tests.support.serving import Served
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("served"))
-    yield running
-    running.stop()
+    with serving(tmp_path_factory.mktemp("served")) as running:
+        yield running
 
 
 def simple(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
@@ -42,3 +43,26 @@ async def test_what_the_server_refuses_is_an_error_with_its_status(served: Serve
         await client.guest()
         with pytest.raises(ClientError, match="no variant is called"):
             await client.challenge_bot("nosuchgammon")
+
+
+async def test_a_director_announces_changes_and_directs_a_tournament(served: Served) -> None:
+    member = Member(served, "Dora")
+    async with AsyncClient(served.address, member.token) as client, AsyncClient(served.address) as player:
+        plan = {"form": "swiss", "rounds": 1, "lengths": [1], "bots": True}
+        tournament = await client.announce("By client", **plan)
+        assert (await client.change_plan(tournament, rounds=2))["plan"]["rounds"] == 2
+        await client.act_in_tournament(tournament, "seat", level="easy")
+        await player.guest("Nadja")
+        assert await player.act_in_tournament(tournament, "join") == 3
+        with pytest.raises(ClientError, match="only who directs") as refused:
+            await player.act_in_tournament(tournament, "begin")
+        assert refused.value.status == 403
+        await client.act_in_tournament(tournament, "begin")
+        (game,) = (await client.tournament(tournament))["matches"]
+        await client.act_in_tournament(tournament, "decide", game=game["number"], winner=game["players"][0])
+        assert (await client.tournament(tournament))["tournament"]["stage"] == "over", "two players meet once"
+        kinds = [one["event"]["kind"] for one in await client.tournament_log(tournament)]
+        assert kinds == ["change", "join", "join", "start", "pair", "result"]
+        assert (await client.standings_csv(tournament)).startswith("rank,player,won,median")
+        with pytest.raises(ClientError, match="404"):
+            await client.standings_csv("nothing")

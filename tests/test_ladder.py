@@ -24,12 +24,13 @@ LADDER = (
     ("draw", "record", "engine"),
     ("analysis", "env", "train", "ubgi", "client"),
     ("server",),
-    ("cli",),
+    ("cli", "notebook"),
 )
 LINE = {unit: line for line, units in enumerate(LADDER) for unit in units}
 
 SERVER_LADDER = (
-    ("telemetry", "child_process"),
+    ("telemetry", "child_process", "frames"),
+    ("direct_socket",),
     ("domain",),
     ("protocol",),
     ("storage",),

@@ -19,7 +19,7 @@ _HYPER: Final = tuple(
 )
 
 RECIPES: Final = {
-    "standard": Recipe(_every_start(), rounds=3, epochs=8, scatter=0.25, rare=0.06),
+    "standard": Recipe(_every_start(), rounds=3, epochs=8, scatter=0.25, rare=0.1),
     "roll-over": Recipe(_every_start("roll-over"), first_games=25_000),
     "cancelgammon": Recipe(_every_start("cancelgammon"), first_games=25_000),
     "duodecagammon": Recipe(_every_start("duodecagammon"), first_games=25_000),

@@ -61,6 +61,7 @@ void bind_nets(nb::module_& module) {
              "token_states"_a)
         .def("divided", &Net::divided)
         .def("arranged", &arranged, "order"_a.noconvert())
+        .def("towards", &Net::towards, "other"_a, "share"_a)
         .def("activations", &activations, "positions"_a.noconvert())
         .def("dequantized", [](const Net& self) {
             Net net(self);

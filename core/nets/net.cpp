@@ -166,6 +166,19 @@ Net Net::arranged(const std::vector<std::size_t>& order) const {
     return out;
 }
 
+Net Net::towards(const Net& other, float share) const {
+    if (!(other.shape_ == shape_)) refuse("only nets of one shape have others between them");
+    if (!(share >= 0 && share <= 1)) refuse("a share of the way is 0 to 1");
+    Net out = grown(shape_);
+    const auto goals = parts(other);
+    auto goal = goals.begin();
+    for (std::vector<float>* part : parts(out)) {
+        const std::vector<float>& end = **goal++;
+        for (std::size_t i = 0; i < part->size(); ++i) (*part)[i] += share * (end[i] - (*part)[i]);
+    }
+    return out;
+}
+
 void Net::to_probabilities(const float* shares, Values& out) const {
     for (std::uint32_t tokens = 0; tokens < shape_.token_states; ++tokens) {
         const float* s = shares + tokens * shape_.outputs_per_state();

@@ -25,6 +25,7 @@ struct NetShape {
     std::uint32_t output_inputs() const { return hidden2 ? hidden2 : hidden; }  // units that feed the output layer
     int outputs_per_state() const { return per_checker ? 3 : 5; }
     int outputs() const { return static_cast<int>(token_states) * outputs_per_state(); }
+    bool operator==(const NetShape&) const = default;
 };
 
 // The most points a game can pay where it pays by the checker: what an output of 1 stands for.
@@ -49,6 +50,8 @@ class Net {
 
     // A copy with the units of the first layer reordered. Raises std::invalid_argument unless `order` names each unit once.
     Net arranged(const std::vector<std::size_t>& order) const;
+    // The net `share` of the way to another one of its shape, weight by weight.
+    Net towards(const Net& other, float share) const;
 
     const NetShape& shape() const { return shape_; }
     const InputVersion& version() const { return *version_; }

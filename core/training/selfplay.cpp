@@ -25,9 +25,14 @@ struct Step {
 
 class Game {
   public:
-    // lambda: how far later surprises count.
-    Game(const Rules& rules, Search& search, const SelfPlay& settings, double lambda, Stream stream)
-        : rules_(rules), search_(search), settings_(settings), lambda_(static_cast<float>(lambda)), stream_(stream) {}
+    Game(const Rules& rules, Search& search, const SelfPlay& settings, Stream stream)
+        : rules_(rules), search_(search), settings_(settings), stream_(stream) {}
+
+    // Outcome targets: later surprises count in full, so nothing is explored, which would end what counts.
+    void count_outcomes() {
+        lambda_ = 1;
+        exploration_ = 0;
+    }
 
     void play(std::vector<Sample>& out, const Position& start) {
         position_ = start;
@@ -78,7 +83,7 @@ class Game {
             for (int i = 0; i < kMaxProbabilities; ++i) step.surprise[tokens][i] = reached[i] - step.value[tokens][i];
         }
         step.made = step.action[tokens_];
-        if (settings_.exploration > 0 && stream_.unit() < settings_.exploration) step.made = another(row, step.made);
+        if (exploration_ > 0 && stream_.unit() < exploration_) step.made = another(row, step.made);
         generate(rules_, position_, row, buffer_);
         if (step.made == kRollerRerolled) {
             tokens_ = tokens_left(tokens_, Reroll::by_roller);
@@ -156,7 +161,8 @@ class Game {
     const Rules& rules_;
     Search& search_;
     const SelfPlay& settings_;
-    float lambda_;
+    float lambda_ = static_cast<float>(settings_.lambda);
+    double exploration_ = settings_.exploration;
     Stream stream_;
     Position position_;
     int tokens_ = 0;
@@ -182,21 +188,20 @@ std::vector<Search> make_searches(const SelfPlay& settings, const Net& net) {
     return searches;
 }
 
-void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uint64_t seed, std::uint64_t game,
+void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uint64_t seed, std::uint64_t number,
                std::vector<Sample>& out) {
-    Stream stream(seed, game);
+    Stream stream(seed, number);
     double total = 0;
     for (const Start& start : settings.starts) total += start.share;
     double left = stream.unit() * total;
     std::size_t chosen = 0;
     while (chosen + 1 < searches.size() && (left -= settings.starts[chosen].share) >= 0) ++chosen;
     Position start = settings.starts[chosen].rules->start_position();
-    double lambda = settings.lambda;
-    if (chosen == 0 && !settings.rare.empty() && stream.unit() < settings.rare_share) {
-        start = settings.rare[stream.below(static_cast<std::uint32_t>(settings.rare.size()))];
-        lambda = 1;  // 1-ply targets are as wrong there as the net itself: only outcomes tell
-    }
-    Game(*settings.starts[chosen].rules, searches[chosen], settings, lambda, stream).play(out, start);
+    const bool rare = chosen == 0 && !settings.rare.empty() && stream.unit() < settings.rare_share;
+    if (rare) start = settings.rare[stream.below(static_cast<std::uint32_t>(settings.rare.size()))];
+    Game game(*settings.starts[chosen].rules, searches[chosen], settings, stream);
+    if (rare) game.count_outcomes();  // 1-ply targets are as wrong there as the net itself: only outcomes tell
+    game.play(out, start);
 }
 
 }  // namespace barpoint

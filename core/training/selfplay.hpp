@@ -40,10 +40,10 @@ struct SelfPlay {
 // The searches of one thread, one for each start.
 std::vector<Search> make_searches(const SelfPlay& settings, const Net& net);
 
-// Plays game number `game` of `seed` and appends a sample for every roll. The same arguments give the same samples on any
+// Plays this game of `seed` and appends a sample for every roll. The same arguments give the same samples on any
 // thread. Every position has targets in all token states: states that would have acted as the game went on share its later
 // surprises, the others stop at the roll itself.
 void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uint64_t seed,
-               std::uint64_t game, std::vector<Sample>& out);
+               std::uint64_t number, std::vector<Sample>& out);
 
 }  // namespace barpoint

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from barpoint import dice
 from barpoint.board import Position, Side
 from barpoint.chances import Chances, Margins
-from barpoint.draw import svg
+from barpoint.draw import png, svg
 from barpoint.driver import play, play_batch, play_match
 from barpoint.error import (
     ArgumentError,
@@ -119,6 +119,7 @@ __all__ = [
     "play",
     "play_batch",
     "play_match",
+    "png",
     "read_match",
     "read_matches",
     "read_position",

@@ -115,6 +115,39 @@ class AsyncClient:
                     raise
         return state
 
+    async def tournament(self, tournament: str) -> JsonObject:
+        """A tournament: its plan, players, matches and standings."""
+        return await self.get(f"tournament/{tournament}")
+
+    async def announce(self, name: str, *, club: str = "", private: bool = False, **plan: Any) -> str:
+        """Announces a tournament, which this client's person directs; its id. plan: more of its fields, such as form."""
+        made = await self.post("tournament", plan={"name": name, **plan}, club=club, private=private)
+        return str(made["tournament"]["id"])
+
+    async def change_plan(self, tournament: str, **fields: Any) -> JsonObject:
+        """Changes fields of the plan of a tournament before its start; ClientError if somebody else was faster."""
+        shown = await self.tournament(tournament)
+        return await self.post(f"tournament/{tournament}/plan", plan={**shown["plan"], **fields}, seq=shown["seq"])
+
+    async def act_in_tournament(self, tournament: str, action: str, **said: Any) -> int:
+        """Does something in a tournament, such as "join", or "decide" with its game and winner; the number of its event.
+
+        What cannot be undone is done without asking.
+        """
+        done = await self.post(f"tournament/{tournament}/{action}", sure=True, **said)
+        return int(done["seq"])
+
+    async def tournament_log(self, tournament: str) -> list[JsonObject]:
+        """All that has happened in a tournament, in order."""
+        found: list[JsonObject] = (await self.get(f"tournament/{tournament}/log"))["events"]
+        return found
+
+    async def standings_csv(self, tournament: str) -> str:
+        """The standings of a tournament as comma-separated values, as its page exports them."""
+        answer = await self._http.get(f"/tournament/{tournament}/standings.csv", headers=self._headers())
+        await _check(answer)
+        return answer.text
+
     def _headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 

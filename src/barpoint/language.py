@@ -61,6 +61,11 @@ def in_language(code: str) -> Iterator[None]:
         _language.reset(before)
 
 
+def speak(code: str) -> None:
+    """Sets the language for the rest of a task of asyncio."""
+    _language.set(code)
+
+
 def known_language(code: str) -> str | None:
     """The language that a code such as "de-AT" or "de_DE.UTF-8" means; None if there is none."""
     found = code.strip().lower().replace("_", "-").partition(".")[0].partition("-")[0]

@@ -13,19 +13,18 @@ from barpoint.analysis import analyse
 from barpoint.analysis.engine_use import BEST_PEOPLE_PR, UnforcedPlay, engine_use, unforced_plays
 from barpoint.analysis.findings import Findings
 from barpoint.driver import play_match
-from barpoint.engine import Bot
+from barpoint.engine import Bot, Engine
 from barpoint.match import Match
 
-LEVELS = ("strong", "pr-8")
 MATCHES = 10
 
 
 @pytest.fixture(scope="module")
 def played() -> list[tuple[Match, Findings]]:
-    """Matches of a strong bot (player 0) against one that errs like people of PR 8, analysed."""
+    """Matches of the net alone, without a book (player 0), against a bot that errs like people of PR 8, analysed."""
     found = []
     for number in range(MATCHES):
-        bots = [Bot("backgammon", level, 2 * number + seat) for seat, level in enumerate(LEVELS)]
+        bots = Bot("backgammon", evaluator=Engine("backgammon")), Bot("backgammon", "pr-8", 2 * number + 1)
         *_, match = play_match(Match.start(3, bots[0].engine.rules), *bots, dice=dice.seeded(number))
         found.append((match, analyse(match, plies=0)))
     return found

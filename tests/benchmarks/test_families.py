@@ -63,17 +63,27 @@ def test_a_line_gives_back_what_was_judged() -> None:
 def test_judging_goes_on_where_it_was_and_is_the_same_on_threads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(values, "TRIALS", 12)
+    monkeypatch.setattr(values, "ERROR", 0.05)
     whole, stopped, spread = (tmp_path / name for name in ("whole", "stopped", "spread"))
     kinds = ("crashed board", "deep prime")
     assert len(list(judge_more(2, kinds, path=whole))) == 4
     next(judge_more(2, kinds, path=stopped))
-    stopped.write_bytes(stopped.read_bytes() + b"deep pri")  # killed while it wrote
     assert len(list(judge_more(2, kinds, path=stopped))) == 3
     with executor_named("threads", 2) as executor:
         list(judge_more(2, kinds, executor, spread))
     assert whole.read_bytes() == stopped.read_bytes() == spread.read_bytes()
     assert list(judge_more(2, kinds, path=whole)) == []
+
+
+def test_a_value_that_is_not_known_well_enough_is_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "ERROR", 0.05)
+    path, position = tmp_path / "kept", Position(*EXAMPLES["deep prime"])
+    poor, good = (JudgedValue("deep prime", position, 0.1, error) for error in (0.06, 0.05))
+    path.write_text(f"{format_line(poor)}\n{format_line(good)}\n", encoding="utf-8")
+    (again,) = judge_more(2, ["deep prime"], path=path)
+    assert again.position == position
+    assert again.error <= 0.05
+    assert read(path) == [again, good]
 
 
 def test_the_report_has_error_and_bias_for_the_holder(capsys: pytest.CaptureFixture[str]) -> None:

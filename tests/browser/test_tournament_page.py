@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from random import Random
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
@@ -76,6 +78,24 @@ def test_two_people_enter_and_come_to_their_match_by_themselves(open_site: OpenS
     loser.press("accept")
     loser.page.get_by_role("link", name="Back to the tournament").click()
     expect(loser.page.get_by_role("status")).to_contain_text("won", timeout=WAIT_MS)
+
+
+def test_a_date_is_entered_in_the_time_zone_of_ones_own_clock(open_site: OpenSite) -> None:
+    opened = open_site()
+    anna = opened.person(timezone_id="America/New_York")
+    (member,) = opened.served.call(club_of(opened).enroll(1))
+    log_in(opened, anna, member.id)
+    evening = (datetime.now(UTC) + timedelta(days=9)).replace(hour=19, minute=30, second=0, microsecond=0, tzinfo=None)
+    anna.go("/tournaments/new")
+    expect(anna.page.get_by_text("America/New York")).to_be_visible()
+    anna.page.get_by_label("Name").fill("Evening in New York")
+    anna.page.get_by_label("Or on a day, at a time").fill(evening.isoformat(timespec="minutes"))
+    anna.page.get_by_role("button", name="Announce it").click()
+    anna.page.wait_for_url("**/tournament/*")
+    known = opened.served.call(opened.served.services.tournaments.known(anna.page.url.rpartition("/")[2]))
+    there = evening.replace(tzinfo=ZoneInfo("America/New_York"))
+    assert known.now.plan.starts_at == int(there.timestamp() * 1000)
+    expect(anna.page.locator("time").first).to_contain_text("7:30")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -15,16 +15,16 @@ from playwright.sync_api import Browser, Page, expect
 
 from barpoint.server.domain.chouette_dice_report import chouette_report
 from barpoint.server.domain.dice_report import DiceRefused, check, read_report, write_report
+from tests.support.accounts import serving
 from tests.support.chouettes import HEADER, rolled_out
 from tests.support.played import play_match
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("served"))
-    yield running
-    running.stop()
+    with serving(tmp_path_factory.mktemp("served")) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")

@@ -16,15 +16,14 @@ from barpoint.cli import main
 from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage.chat import put_report
 from barpoint.server.storage.schema.results import BALANCE
-from tests.support.accounts import PASSWORD, hasten, known_as, login, register
+from tests.support.accounts import PASSWORD, hasten, known_as, login, register, serving
 from tests.support.serving import Served, serve
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    running = hasten(serve(tmp_path))
-    yield running
-    running.stop()
+    with serving(tmp_path) as running:
+        yield running
 
 
 def admin(folder: Path, *arguments: str, status: int = 0) -> str:
@@ -116,3 +115,20 @@ def test_an_administrator_checks_the_books_voids_a_match_and_gives_tickets(serve
         connection.execute(update(BALANCE).values(amount=7))
     engine.dispose()
     assert "the balance is 7" in admin(tmp_path, "check", status=1)
+
+
+def test_everything_is_copied_while_the_server_runs_and_people_log_in_on_the_copy(
+    served: Served, tmp_path: Path
+) -> None:
+    with httpx.Client(base_url=served.address) as anna:
+        register(anna, "Anna")
+        copy = tmp_path / "copy.sqlite3"
+        assert "rows are copied" in admin(tmp_path, "copy", f"sqlite:///{copy}")
+        assert "holds tables already" in admin(tmp_path, "copy", f"sqlite:///{copy}", status=2)
+        other = hasten(serve(tmp_path, database=f"sqlite:///{copy}"))
+        try:
+            with httpx.Client(base_url=other.address, cookies=anna.cookies) as moved:
+                assert known_as(moved) == "Anna", "the session is one of the copy too"
+                assert login(moved, "Anna").status_code == 303
+        finally:
+            other.stop()

@@ -98,7 +98,7 @@ def test_variants_shows_a_composition_under_its_one_name(barpoint) -> None:
         (("eval", "AAAAAAAAAAAAAA"), "borne off"),
         (("convert", "nothing-here.mat", "x.json"), "No such file"),
         (("convert", "x.docx", "y.json"), "known: .json, .mat, .txt, .sgf"),
-        (("convert", "4HPwATDgc/ABMA", "x.png"), "can be written as .svg"),
+        (("convert", "4HPwATDgc/ABMA", "x.gif"), "can be written as .svg or .png"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(barpoint, arguments: tuple[str, ...], said: str) -> None:
@@ -171,6 +171,8 @@ def test_convert_shows_an_id_in_other_spellings(barpoint) -> None:
 def test_convert_draws_a_position(barpoint, tmp_path: Path) -> None:
     barpoint("convert", "4HPwATDgc/ABMA", str(tmp_path / "start.svg"))
     assert (tmp_path / "start.svg").read_text(encoding="utf-8").startswith("<svg ")
+    barpoint("convert", "4HPwATDgc/ABMA", str(tmp_path / "start.png"))
+    assert (tmp_path / "start.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_convert_and_analyse_take_folders_and_say_what_is_odd_and_what_is_refused(barpoint, tmp_path: Path) -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import socket
 import subprocess
+import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -141,7 +143,18 @@ def proxy(stack: ExitStack, folder: Path, servers: list[Killable]) -> int:
     )
     stack.callback(process.wait)
     stack.callback(process.terminate)
+    until_answered(port)
     return port
+
+
+def until_answered(port: int) -> None:
+    """Waits until the proxy listens: players who came too early would seem to have lost a connection."""
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), PATIENCE_S):
+            return
+        assert time.monotonic() < until, "the proxy has started"
+        time.sleep(0.05)
 
 
 async def test_one_process_after_the_other_is_replaced_by_a_later_version_and_nobody_notices(

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 from tests.record.test_mat import MATCH
+from tests.support.accounts import hasten
+from tests.support.programs import Member
 from tests.support.serving import serve
 
 ROOT = Path(__file__).parents[2]
@@ -26,10 +28,11 @@ RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     "self_play": (("20", "games.npz"), "20 games"),
     "server_bot": (("SERVER",), "near"),
     "small_net": (("games.npz", "5"), "round 5"),
+    "swiss": (("SERVER", "TOKEN"), "Barpoint Easy"),
     "train_own": (("short-pins.net", "40", "10"), "fitted: off by"),
     "two_bots": (("2",), "#"),
 }
-"""The arguments of each program, and what it prints."""
+"""The arguments of each program, and what it prints. SERVER, TOKEN: of a server, and of an account there."""
 
 
 def run(name: str, folder: Path, *arguments: str) -> str:
@@ -62,11 +65,12 @@ def test_every_program_runs(tmp_path: Path) -> None:
     season.mkdir()
     (season / "match.mat").write_text(MATCH.replace("8/5 6/5", "24/23 24/21"), encoding="utf-8")
     (tmp_path / "served").mkdir()
-    served = serve(tmp_path / "served")
+    served = hasten(serve(tmp_path / "served", sweep_ms=20))
+    given = {"SERVER": served.address, "TOKEN": Member(served, "Dora").token}
     try:
         for name in ("self_play", *(one for one in RUNS if one != "self_play")):
             arguments, printed = RUNS[name]
-            found = run(name, tmp_path, *(served.address if one == "SERVER" else one for one in arguments))
+            found = run(name, tmp_path, *(given.get(one, one) for one in arguments))
             assert printed in found, name
     finally:
         served.stop()

@@ -16,7 +16,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from barpoint.server.api.openapi import ENDPOINTS, document
-from tests.support.serving import Served, serve
+from tests.support.accounts import serving
+from tests.support.serving import Served
 
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 STREAMS = [endpoint.path for endpoint in ENDPOINTS if endpoint.lines]
@@ -25,9 +26,8 @@ SCHEMA = schemathesis.openapi.from_dict(document()).exclude(path=STREAMS)
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("api"))
-    yield running
-    running.stop()
+    with serving(tmp_path_factory.mktemp("served")) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")

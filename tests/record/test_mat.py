@@ -156,3 +156,8 @@ def test_a_play_that_was_objected_to_leaves_its_place_to_the_correction():
     assert "  1) 31: 8/5 6/5" in format_mat(Book(match))
     assert "; 1 left: Objected" in format_mat(Book(match))
     assert parse_mat(format_mat(Book(match))).match.game.position == match.game.position
+
+
+def test_a_file_of_one_position_is_told_from_a_match() -> None:
+    with pytest.raises(FormatError, match="one position, not a match; read_position"):
+        parse_mat("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n\nX:Anna   O:Ben\n")

@@ -20,6 +20,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from barpoint.server.connection_limits import MAX_CONNECTIONS, RESERVED, ThrottledErrors, connections_among
+from tests.support.accounts import serving
 from tests.support.machine import PATIENCE_S
 from tests.support.serving import Served, serve
 
@@ -31,9 +32,8 @@ PLACES = 4
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    running = serve(tmp_path)
-    yield running
-    running.stop()
+    with serving(tmp_path) as running:
+        yield running
 
 
 @pytest.fixture

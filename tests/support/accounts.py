@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import httpx
 from argon2 import PasswordHasher
 
 from barpoint.server.domain.accounts import Passwords
-from tests.support.serving import Served
+from tests.support.serving import Served, serve
 
 PASSWORD = "correct horse"
 
@@ -26,6 +28,14 @@ def hasten(served: Served) -> Served:
         vars_of = getattr(services.allowance, name)
         vars_of._burst = 10_000.0
     return served
+
+
+@contextmanager
+def serving(folder: Path, **settings: Any) -> Iterator[Served]:
+    """A server for tests, which stops in the end; settings as for `serve`."""
+    running = hasten(serve(folder, **settings))
+    yield running
+    running.stop()
 
 
 def register(http: httpx.Client, name: str, **fields: str) -> list[str]:

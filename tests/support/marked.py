@@ -34,37 +34,61 @@ NOTATION: Final = re.compile(
     r"|\bMember [a-z]{2}\b|\bA{60}\b|\b[\w-]{0,40}\d[\w-]{7,}|\b[\w:+/=-]*:[\w:+/=-]{9,}|\b[\w+/]{14}(?::[\w+/]{12})?|\bN\d\b|\bR\d\b"  # names, ids, digests
 )
 
-MARKED: Final = re.compile("⟦[^⟦⟧]*⟧")
+BRACKETS: Final = "⟦⟧"
+UNSEEN: Final = "\ufe00\ufe01"
+"""Brackets without width: variation selectors, which are printable, as names and texts have to be."""
+
+MARKED: Final = re.compile(f"[{BRACKETS[0]}{UNSEEN[0]}][^{BRACKETS}{UNSEEN}]*[{BRACKETS[1]}{UNSEEN[1]}]")
 
 
 class Marked(NullTranslations):
-    """A language in which every text of the German catalogue stands in brackets, and no other text."""
+    """A language in which every text of the German catalogue stands in brackets, and no other text.
+
+    words: the language of what stands in them.
+    """
+
+    def __init__(self, words: NullTranslations, brackets: str = BRACKETS) -> None:
+        super().__init__()
+        self.words, self.brackets = words, brackets
 
     def gettext(self, message: str) -> str:
-        return f"⟦{message}⟧" if catalogue("de").get(message) else message
+        return _in(self.brackets, self.words.gettext(message)) if catalogue("de").get(message) else message
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        text = msgid1 if n == 1 else msgid2
-        return f"⟦{text}⟧" if catalogue("de").get((msgid1, msgid2)) else text
+        if catalogue("de").get((msgid1, msgid2)):
+            return _in(self.brackets, self.words.ngettext(msgid1, msgid2, n))
+        return msgid1 if n == 1 else msgid2
 
     def pgettext(self, context: str, message: str) -> str:
-        return f"⟦{message}⟧" if catalogue("de").get(message, context) else message
+        found = catalogue("de").get(message, context)
+        return _in(self.brackets, self.words.pgettext(context, message)) if found else message
 
 
-def mark_german(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Makes German this language for a while: on pages, in scripts, and in translated pages of rules."""
+def _in(brackets: str, text: object) -> str:
+    return f"{brackets[0]}{text}{brackets[1]}"
+
+
+def mark_german(monkeypatch: pytest.MonkeyPatch, *, unseen: bool = False) -> Iterator[None]:
+    """Makes German this language for a while: on pages, in scripts, and in translated pages of rules.
+
+    unseen: pages look as they do in German, and the brackets are not seen; otherwise they have English words in brackets.
+    """
     plain, html, scripts = language._translations, rules_pages._html, web_language.script_texts
+    marked = Marked(plain("de"), UNSEEN) if unseen else Marked(NullTranslations())
+    brackets = marked.brackets
 
     def page_html(text: str) -> str:
         shown = html(text)
-        return re.sub(r">([^<\n]*[A-Za-z][^<]*)<", r">⟦\1⟧<", shown) if "(translates " in text else shown
+        if "(translates " not in text:
+            return shown
+        return re.sub(r">([^<\n]*[A-Za-z][^<]*)<", lambda found: f">{_in(brackets, found[1])}<", shown)
 
     def script_texts(code: str) -> tuple[bytes, str]:
         texts, name = scripts(code)
         found = msgspec.json.decode(texts)
-        return msgspec.json.encode({key: _marked(value) for key, value in found.items()}), f"marked{name}"
+        return msgspec.json.encode({key: _marked(brackets, value) for key, value in found.items()}), f"marked{name}"
 
-    monkeypatch.setattr(language, "_translations", lambda code: plain(code) if code == SOURCE else Marked())
+    monkeypatch.setattr(language, "_translations", lambda code: plain(code) if code == SOURCE else marked)
     monkeypatch.setattr(rules_pages, "_html", page_html)
     monkeypatch.setattr(web_language, "script_texts", script_texts)
     rules_pages._chapter.cache_clear()
@@ -74,11 +98,11 @@ def mark_german(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     scripts.cache_clear()
 
 
-def _marked(value: object) -> object:
+def _marked(brackets: str, value: object) -> object:
     """A text of a script in brackets, in each of its forms."""
     if isinstance(value, dict):
-        return {form: _marked(text) for form, text in value.items()}
-    return value if str(value).startswith("⟦") else f"⟦{value}⟧"
+        return {form: _marked(brackets, text) for form, text in value.items()}
+    return value if str(value).startswith(brackets[0]) else _in(brackets, value)
 
 
 def without_marked(text: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 from barpoint.engine.net import find_net, load, load_pruning_net, read_net
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Scoring
-from barpoint.train import TrainingRun, arranged, distil, refined
+from barpoint.train import Recipe, TrainingRun, arranged, distil, equity_error, fit, own_values, refined
 from barpoint.train.arrange import changes, neighbours, pairs_changed
 from barpoint.variants import variant
 from tests.train.test_self_play import TINY, finished, net_for, settings
@@ -254,6 +254,28 @@ def test_an_arranged_net_says_the_same_and_fewer_pairs_of_its_units_change() -> 
     before, after = (core.Searcher(core_rules(rules), each).rolls(pack(rules.start), 0) for each in (net, other))
     assert np.abs(np.array(before[0]) - np.array(after[0])).max() < 1e-6
     assert pairs_changed(changes(other, rules)) < pairs_changed(changes(net, rules))
+
+
+def test_a_net_between_two_says_something_between_and_ends_at_both() -> None:
+    one, other = (core.Net(hidden=16, hidden2=16, phases=8, seed=seed) for seed in (1, 2))
+    assert one.towards(other, 0).bytes() == one.bytes()
+    assert one.towards(other, 1).bytes() == other.bytes()
+    near, far = (np.frombuffer(one.towards(other, share).bytes()[32:-8], np.float16) for share in (0.25, 0.75))
+    ends = [np.frombuffer(net.bytes()[32:-8], np.float16) for net in (one, other)]
+    assert np.abs(near + far - ends[0] - ends[1]).max() < 2e-3
+    assert np.abs(near - ends[0]).sum() < np.abs(near - ends[1]).sum()
+    for net, share in ((core.Net(hidden=16), 0.5), (other, 1.5)):
+        with pytest.raises(ValueError, match=r"nets of one shape|0 to 1"):
+            one.towards(net, share)
+
+
+def test_a_net_fitted_to_its_own_values_comes_nearer_to_them_and_another_one_much_nearer() -> None:
+    recipe = Recipe.small("backgammon", hidden=16, pruning_games=4)
+    net, other = (core.Net.parse(recipe.fresh_net(seed).bytes()) for seed in (1, 2))
+    own = own_values(net, recipe)
+    held = fit(net, own, epochs=1, first_rate=1e-4)
+    assert equity_error(held, recipe, own) <= equity_error(net, recipe, own), "tables know some of them better"
+    assert equity_error(fit(other, own, epochs=1), recipe, own) < 0.5 * equity_error(other, recipe, own)
 
 
 def test_an_order_names_each_unit_once_and_only_whole_numbers_tell_what_units_give() -> None:

@@ -10,6 +10,7 @@ from barpoint.moves import outcome
 from barpoint.native import core, core_rules, unpack
 from barpoint.train import Recipe, rare_positions
 from barpoint.variants import variant
+from benchmarks.judged.families import FAMILIES, holder_of
 
 TINY = Recipe.small("hypergammon", hidden=16, first_games=64, rounds=2, epochs=2, pruning_games=2)
 
@@ -173,7 +174,7 @@ def test_labels_may_begin_in_rare_positions() -> None:
 
 
 def test_games_from_rare_positions_are_labelled_by_all_that_comes_later() -> None:
-    def targets(lambda_: float, rare_share: float) -> npt.NDArray[np.float32]:
+    def targets(lambda_: float, rare_share: float, exploration: float = 0.05) -> npt.NDArray[np.float32]:
         job = core.start_labelling(
             net_for("backgammon"),
             seed=4,
@@ -182,10 +183,18 @@ def test_games_from_rare_positions_are_labelled_by_all_that_comes_later() -> Non
             threads=1,
             rare=rare_positions(5, seed=1),
             rare_share=rare_share,
-            **settings("backgammon") | {"scatter": 0.0, "longest": 20, "lambda_": lambda_},
+            **settings("backgammon") | {"scatter": 0.0, "longest": 20, "lambda_": lambda_, "exploration": exploration},
         )
         _, found = finished(job).labels()
         return found
 
     assert (targets(lambda_=0.3, rare_share=1.0) == targets(lambda_=1.0, rare_share=1.0)).all()
     assert (targets(lambda_=0.3, rare_share=0.0) != targets(lambda_=1.0, rare_share=0.0)).any()
+    explored = [targets(lambda_=1.0, rare_share=1.0, exploration=share) for share in (0.0, 1.0)]
+    assert (explored[0] == explored[1]).all(), "a play that is not the best would end what counts"
+
+
+def test_rare_positions_hold_every_hard_family() -> None:
+    positions = [unpack(one.tobytes()) for one in rare_positions(600, seed=1)]
+    for family in FAMILIES:
+        assert sum(holder_of(family, position) is not None for position in positions) > 20, family

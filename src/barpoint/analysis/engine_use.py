@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
-from statistics import median
 from typing import Final
 
 import numpy as np
@@ -163,32 +162,31 @@ def engine_use(plays: Iterable[UnforcedPlay]) -> EngineUse | None:
         return None
     rating = PR_FACTOR * float(np.mean([one.loss for one in known]))
     compared = max(rating, BEST_PEOPLE_PR)
-    hard = [bool(one.expected(0.0)[0] < DIFFICULT) for one in known]
-    skill = log(compared / AVERAGE_PR)
-    difficult = [one for one, is_hard in zip(known, hard, strict=True) if is_hard]
-    easy = [one for one, is_hard in zip(known, hard, strict=True) if not is_hard]
+    hard = np.array([one.expected(0.0)[0] < DIFFICULT for one in known])
+    sizes = np.array([_sizes(one.losses)[one.chosen] for one in known])
+    expected = np.stack([one.expected(log(compared / AVERAGE_PR)) for one in known])
+    thought_ms = np.array([np.nan if one.thought_ms is None else one.thought_ms for one in known])
     return EngineUse(
         rating,
         compared,
-        _agreement(known, skill),
-        _agreement(difficult, skill),
-        _median_ms(easy),
-        _median_ms(difficult),
+        _agreement(sizes, expected),
+        _agreement(sizes[hard], expected[hard]),
+        _median(thought_ms[~hard]),
+        _median(thought_ms[hard]),
     )
 
 
-def _agreement(plays: Sequence[UnforcedPlay], skill: float) -> PlayAgreement:
-    count = len(plays)
+def _agreement(sizes: npt.NDArray[np.intp], expected: _Floats) -> PlayAgreement:
+    """sizes: [n] of the losses. expected: [n, 1 + EDGES + 1], as `UnforcedPlay.expected`."""
+    count = len(sizes)
     if not count:
         return PlayAgreement(0, 0, 0.0, 0.0, (), ())
-    made = np.bincount([int(_sizes(one.losses)[one.chosen]) for one in plays], minlength=len(EDGES) + 2)
-    expected = np.stack([one.expected(skill) for one in plays])
-    best = expected[:, 0]
+    made, best = np.bincount(sizes, minlength=len(EDGES) + 2), expected[:, 0]
     deviation = sqrt(float((best * (1 - best)).sum()) + (MODEL_MARGIN * count) ** 2)
     shares, expected_shares = (made / count).tolist(), expected.mean(axis=0).tolist()
     return PlayAgreement(count, int(made[0]), float(best.sum()), deviation, tuple(shares), tuple(expected_shares))
 
 
-def _median_ms(plays: Sequence[UnforcedPlay]) -> float | None:
-    known = [one.thought_ms for one in plays if one.thought_ms is not None]
-    return median(known) if known else None
+def _median(values: _Floats) -> float | None:
+    known = values[~np.isnan(values)]
+    return float(np.median(known)) if len(known) else None

@@ -129,6 +129,17 @@ def log(
         typer.echo(f"{date(one.at)}\t{one.by or 'command line'}\t{said}")
 
 
+def copy(
+    target: Annotated[str, typer.Argument(help="Address of an empty database, or of a file that does not exist yet.")],
+    database: Database = "",
+) -> None:
+    """Copy everything into another database, also of the other kind: backup, restore, moving."""
+    from barpoint.server.domain.settings import default_database
+    from barpoint.server.storage.database_copy import copy_database
+
+    typer.echo(f"{copy_database(database or default_database(), target)} rows are copied.")
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.callback(no_args_is_help=True, help=N_("Accounts and reports of a server, whether it runs or not."))(
@@ -146,3 +157,4 @@ def register(app: typer.Typer) -> None:
     app.command("void")(void)
     app.command("grant")(grant)
     app.command("log")(log)
+    app.command("copy")(copy)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from barpoint.draw import svg
+from barpoint.draw import png, svg
 from barpoint.error import FormatError
 from barpoint.language import N_, _, ngettext
 from barpoint.record import (
@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
         help=N_(
-            "Convert match files (.json, .mat, .txt, .sgf, .xg), also folders and zips of them,"
+            "Convert match files (.json, .mat, .txt, .sgf, .xg; .ogxm and .bgf are read only), also folders and zips of them,"
             " or show an ID in every spelling or as a picture."
         )
     )(convert)
@@ -122,9 +122,9 @@ def _convert_id(sources: list[str], game: str) -> None:
             except FormatError as error:
                 typer.echo(f"({error.translated()})")
         return
-    if target.suffix != ".svg":
-        raise FormatError("%(name)r: an ID can be written as .svg", name=target.name)
+    if target.suffix not in (".svg", ".png"):
+        raise FormatError("%(name)r: an ID can be written as .svg or .png", name=target.name)
     near = None if said.owner is None else said.owner == said.player
     picture = svg(said.position, meeting=rules.movement.meeting, dice=said.dice, cube=said.cube, cube_near=near)
-    target.write_text(picture, encoding="utf-8")
+    target.write_bytes(png(picture) if target.suffix == ".png" else picture.encode())
     typer.echo(_("picture written to %(file)s", file=target))

@@ -83,7 +83,10 @@ THEMES: Final = {
 TAPER: Final = 0.92
 """How much of a point's length its triangle takes, as on the board of the pages."""
 
-_FONT = "ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+_FONT = (  # the last families by name too: what makes PNG of it knows no sans-serif
+    "ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,"
+    "'Noto Sans','Liberation Sans','DejaVu Sans',sans-serif"
+)
 _PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
 """The dots of each face: cells a to i of three rows of three."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil
 from typing import Final, Literal
@@ -32,12 +32,14 @@ class CubeState:
 class Score:
     """A match score: points that the player to act and the other side still need.
 
-    crawford: this is the Crawford game. With one side at 1 and crawford False, the Crawford game is over.
+    crawford: this is the Crawford game. With one side at 1 and crawford False, the Crawford game is over. met: the match
+    equity table that counts; None for the standard one.
     """
 
     us: int
     them: int
     crawford: bool = False
+    met: Met | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.us < 1 or self.them < 1:
@@ -75,8 +77,14 @@ class CubeInfo:
         """The same seen by the other side at its turn."""
         owners: dict[Owner, Owner] = {"us": "them", "them": "us", None: None}
         cube = self.cube and CubeState(self.cube.value, owners[self.cube.owner])
-        score = self.score and Score(self.score.them, self.score.us, self.score.crawford)
+        score = self.score and replace(self.score, us=self.score.them, them=self.score.us)
         return CubeInfo(cube, score, self.stakes)
+
+    def under(self, met: Met | None) -> CubeInfo:
+        """The same with this match equity table, where the score names none itself."""
+        if met is None or self.score is None or self.score.met is not None:
+            return self
+        return replace(self, score=replace(self.score, met=met))
 
     def core(self) -> core.Stakes:
         """The same as a value of the core."""
@@ -117,7 +125,7 @@ class CubeInfo:
 
 @lru_cache(maxsize=512)
 def _chances(score: Score) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    met = Met.load()
+    met = score.met or Met.load()
     after = score.crawford or 1 in (score.us, score.them)  # the Crawford game is over by then
     won = tuple(met.win(score.us - points, score.them, after) for points in range(score.us + 1))
     lost = tuple(met.win(score.us, score.them - points, after) for points in range(score.them + 1))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
+from types import NoneType
 from typing import Any, Generic, Unpack, overload
 
 import numpy as np
@@ -45,7 +47,7 @@ from barpoint.engine.rollout_run import RunOptions
 from barpoint.engine.time_budget import check_time, deepest
 from barpoint.error import NetError, StakesError, check_kind, check_names
 from barpoint.game import Game, Stakes
-from barpoint.match import Match
+from barpoint.match import Match, Met
 from barpoint.moves import BatchTurns, Play, PositionArray, check_position
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
@@ -57,8 +59,7 @@ class Engine(Generic[Outcome_co]):
 
     Methods take a Situation, Game or Match, which defines cube, score and tokens itself, or a bare Position with
     `cube=`, `score=`, `stakes=` and `tokens=`; without them it is cubeless money with every token left. These keywords
-    raise
-    StakesError with a Game. PositionError for a position that the rules do not allow.
+    raise StakesError with a Game. PositionError for a position that the rules do not allow.
 
     variant: a name or rules. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
     net: replaces the one that covers the rules: its file, or a net that `barpoint.train` has made.
@@ -67,6 +68,8 @@ class Engine(Generic[Outcome_co]):
         allows, by an estimate from the last depth; their results say how deep. Plies alone give the same answer always.
     rollout: `rank` and `cube` roll out what a search of two plies or more finds close, on common dice, until the errors are
         small; results have their errors. True for the usual settings. The same seed gives the same answer.
+    met: the match equity table for all scores that name none themselves, as `Met.load` and `Met.read` give it; None for the
+        standard one.
     outcome: Chances or Margins, checked against the rules. Type checkers assume Chances by default: give Margins for
         variants that score by the checker.
     UnsupportedRules when no net covers the rules, NetError when one does not fit.
@@ -82,6 +85,7 @@ class Engine(Generic[Outcome_co]):
         *,
         time_ms: float | None = ...,
         rollout: bool | RolloutSettings = ...,
+        met: Met | None = ...,
     ) -> None: ...
 
     @overload
@@ -95,6 +99,7 @@ class Engine(Generic[Outcome_co]):
         outcome: type[Outcome_co],
         time_ms: float | None = ...,
         rollout: bool | RolloutSettings = ...,
+        met: Met | None = ...,
     ) -> None: ...
 
     def __init__(
@@ -107,6 +112,7 @@ class Engine(Generic[Outcome_co]):
         outcome: type[Outcome_co] | None = None,
         time_ms: float | None = None,
         rollout: bool | RolloutSettings = False,
+        met: Met | None = None,
     ) -> None:
         check_kind("variant_or_rules", variant_or_rules, str, Rules)
         self.rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
@@ -118,10 +124,11 @@ class Engine(Generic[Outcome_co]):
             )
         check_time(time_ms)
         check_kind("rollout", rollout, bool, RolloutSettings)
+        check_kind("met", met, Met, NoneType)
         if rollout and time_ms is not None:
             raise StakesError("both time_ms and rollout given; one of them is allowed")
         self.plies = max(plies, SEARCH_PLIES) if rollout else plies
-        self.threads, self.time_ms = threads, time_ms
+        self.threads, self.time_ms, self.met = threads, time_ms, met
         self.rollout_settings = DEEPEST if rollout is True else rollout or None
         self._outcome: Any = Margins if self.rules.scoring.per_checker else Chances
         if outcome not in (None, self._outcome):
@@ -152,14 +159,19 @@ class Engine(Generic[Outcome_co]):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        rollout = self.rollout_settings or False
-        return _unpickled, (self.rules, self.plies, self._own_net, self.threads, self.time_ms, rollout)
+        more = {"time_ms": self.time_ms, "rollout": self.rollout_settings or False, "met": self.met}
+        return _unpickled, (self.rules, self.plies, self._own_net, self.threads, more)
+
+    def _point(self, source: PositionLike, faces: Sequence[int] = (), **given: Any) -> DecisionPoint:
+        """As `decision_point`, with the engine's match equity table."""
+        point = decision_point(self.rules, source, faces, **given)
+        return replace(point, cube_info=point.cube_info.under(self.met))
 
     # -- positions
 
     def evaluate(self, position: PositionLike, tokens: Tokens | None = None) -> Outcome_co:
         """The outcome of the game for the player to act, who has not rolled."""
-        point = decision_point(self.rules, position, tokens=tokens)
+        point = self._point(position, tokens=tokens)
         return self.evaluate_many([point.position], point.tokens)[0]
 
     def evaluate_many(self, positions: Sequence[Position], tokens: Tokens | None = None) -> tuple[Outcome_co, ...]:
@@ -196,7 +208,7 @@ class Engine(Generic[Outcome_co]):
 
         limit: return only this many of the best plays; a small limit saves time when there are thousands.
         """
-        point = decision_point(self.rules, position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
+        point = self._point(position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
         check_position(self.rules, point.position)
         if not self.rollout_settings:
             return deepest(lambda plies: self._points.rank(point, plies, limit), self.plies, self.time_ms)
@@ -218,7 +230,8 @@ class Engine(Generic[Outcome_co]):
         positions: int8 [n, 2, 32]. rolls: integers, [n] rows of rules.dice.rows or [n, dice] faces. tokens: as in
         `evaluate_array`. PositionError, RollError and StakesError for other shapes, types or values.
         """
-        return self._arrays.rank(positions, rolls, tokens, CubeInfo(cube, score, stakes or NO_OPTIONS))
+        info = CubeInfo(cube, score, stakes or NO_OPTIONS).under(self.met)
+        return self._arrays.rank(positions, rolls, tokens, info)
 
     def policy(self, turns: BatchTurns) -> npt.NDArray[np.int64]:
         """int64 [n]: the play of each turn with the highest cubeless equity, for `bp.play_batch`; it never rerolls."""
@@ -242,7 +255,7 @@ class Engine(Generic[Outcome_co]):
         """
         if isinstance(position, Position):
             cube = cube or CubeState()
-        point = decision_point(self.rules, position, cube=cube, score=score, stakes=stakes, tokens=tokens)
+        point = self._point(position, cube=cube, score=score, stakes=stakes, tokens=tokens)
         info = point.cube_info
         if info.cube is None or not self.rules.cube:
             raise StakesError("%(name)s without a cube: no cube decision", name=self.rules.name)
@@ -262,7 +275,7 @@ class Engine(Generic[Outcome_co]):
         tokens: Tokens | None = None,
     ) -> float:
         """The cubeful equity of the player to act, before the roll and with the best cube action."""
-        point = decision_point(self.rules, position, cube=cube, score=score, stakes=stakes, tokens=tokens)
+        point = self._point(position, cube=cube, score=score, stakes=stakes, tokens=tokens)
         return deepest(lambda plies: self._points.equity(point, plies), self.plies, self.time_ms)
 
     # -- rollouts
@@ -301,7 +314,7 @@ class Engine(Generic[Outcome_co]):
     ) -> DecisionPoint:
         check_names(options, RolloutOptions.__annotations__)
         given = {name: options.get(name) for name in ("cube", "score", "stakes", "tokens")}
-        point = decision_point(self.rules, position, faces, **given)  # type: ignore[arg-type]
+        point = self._point(position, faces, **given)
         check_position(self.rules, point.position)
         return point
 
@@ -342,7 +355,7 @@ class Engine(Generic[Outcome_co]):
             refuse_keywords(position, cube=cube, score=score, stakes=stakes, tokens=tokens)
             played = played_of(position) if caller == "them" and played is None else played
             position = reroll_point_of(position)
-        point = decision_point(self.rules, position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
+        point = self._point(position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
         rerolls = self.rules.rerolls
         own, other = tokens_left(self.rules, point.tokens)
         right, held = (rerolls.own, own) if caller == "us" else (rerolls.other, other)
@@ -377,14 +390,7 @@ class Engine(Generic[Outcome_co]):
         return self._points.equity(DecisionPoint(point.position, after, left), min(self.plies + 1, MAX_PLIES))
 
 
-def _unpickled(
-    rules: Rules,
-    plies: int,
-    net: bytes | None,
-    threads: int,
-    time_ms: float | None,
-    rollout: bool | RolloutSettings,
-) -> Engine[Any]:
+def _unpickled(rules: Rules, plies: int, net: bytes | None, threads: int, more: dict[str, Any]) -> Engine[Any]:
     """The engine that was pickled; a net of its own travels with it."""
     own = None if net is None else core.Net.parse(net)
-    return Engine(rules, plies, own, threads, time_ms=time_ms, rollout=rollout)
+    return Engine(rules, plies, own, threads, **more)

@@ -30,7 +30,7 @@ PositionCounts = tuple[SideCounts, SideCounts]
 """Both sides of a position, `us` first."""
 
 
-class EventBase(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
+class EventBase(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
     """What all events share: they are frozen, and refuse unknown fields."""
 
 

@@ -25,7 +25,7 @@ class Phase(StrEnum):
     OVER = "over"  # F
 
 
-class RollRecord(Struct, frozen=True):
+class RollRecord(Struct, frozen=True, gc=False):
     """A roll that was made.
 
     id: 1, 2, 3 ... within a game. player: who rolled. faces: highest first.
@@ -45,7 +45,7 @@ class RollRecord(Struct, frozen=True):
     opening: bool = False
 
 
-class Cube(Struct, frozen=True):
+class Cube(Struct, frozen=True, gc=False):
     """The doubling cube.
 
     value: points a plain game pays. owner: who alone may double; None when it is in the middle.
@@ -83,7 +83,7 @@ class Result:
     how: str
 
 
-class Allowed(Struct, frozen=True):
+class Allowed(Struct, frozen=True, gc=False):
     """Something that may happen now.
 
     kind: of the event. player: who may do it; None where it is nobody's own: opening, settle, abort, next.

@@ -17,7 +17,7 @@ from barpoint.moves import Turn, check_position
 from barpoint.rules import Rules
 
 
-class Game(Struct, frozen=True):
+class Game(Struct, frozen=True, gc=False):
     """One game between players 0 and 1, as its events have left it.
 
     player: whose turn it is. turn_number: the starter's first turn is 1.

@@ -30,7 +30,7 @@ class FinishedGame:
     score: tuple[float, float]
 
 
-class Match(Struct, frozen=True):
+class Match(Struct, frozen=True, gc=False):
     """A match between players 0 and 1, after its events.
 
     events: all of them, completed with what the games added to them. first: index of the running game's first event.

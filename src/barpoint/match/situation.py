@@ -10,7 +10,11 @@ from typing import ClassVar
 from barpoint.board import Position
 from barpoint.error import FormatError
 from barpoint.game import Game, Phase, in_digits
+from barpoint.game.event import counts_of
 from barpoint.match.match import Match
+from barpoint.match.starting_position import StartingPosition
+from barpoint.match.terms import MatchTerms
+from barpoint.rules import Rules
 
 
 class Offer(StrEnum):
@@ -116,6 +120,30 @@ def situation_of(state: Match | Game) -> Situation:
         state=_state_of(game),
         cube_limit=game.stakes.cube_limit,
     )
+
+
+def match_at(situation: Situation, rules: Rules | str = "backgammon") -> Match:
+    """The match that goes on from a situation, as if its first game had begun there.
+
+    A double or resignation that waits for its answer is taken back. PositionError, IllegalEvent or StakesError where these
+    rules do not allow the position, the roll, the cube or the score, or the game is over.
+    """
+    begins_at = StartingPosition(
+        counts=counts_of(situation.position),
+        player=situation.player,
+        faces=situation.dice,
+        cube=situation.cube,
+        owner=situation.owner,
+        crawford=situation.crawford,
+    )
+    terms = MatchTerms(
+        length=situation.length,
+        jacoby=situation.jacoby,
+        beavers=int(situation.beavers),
+        first_score=situation.score,
+        begins_at=begins_at,
+    )
+    return Match.start(rules=rules, terms=terms)
 
 
 def _state_of(game: Game) -> GameState:

@@ -22,6 +22,10 @@ Edge = tuple[int, int, int, int, int]
 """(from, to, number, effect, next): effect 0 none, 1 hit, 2 pin; next is a node or LATER."""
 
 
+PLAYS_KEPT: Final = 256
+"""Plays that are kept after their use: one is checked, then described, and its graph takes a hundred times its memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class TurnGraph:
     """Every beginning of a legal play; node 0 is the start of the turn.
@@ -214,7 +218,18 @@ class Turn:
 
 def find_play(rules: Rules, position: Position, faces: tuple[int, ...], moves: Iterable[Move]) -> Play:
     """The play of these moves in the order made; IllegalMove, and RollError and PositionError as legal_plays."""
-    return Turn(rules, position, faces, tuple(moves)).play()
+    made = tuple((source, target, number) for source, target, number in moves)
+    key = core_rules(rules), pack(position), faces, made
+    found = _plays.get(key)
+    if found is None:
+        found = Turn(rules, position, faces, made).play()
+        if len(_plays) >= PLAYS_KEPT:
+            _plays.clear()
+        _plays[key] = found
+    return found
+
+
+_plays: Final[dict[tuple[core.Rules, bytes, tuple[int, ...], tuple[Move, ...]], Play]] = {}
 
 
 def _spell(move: Move | tuple[int, ...]) -> str:

@@ -126,6 +126,8 @@ def _begins(lines: list[str]) -> list[int]:
     shown = next(((at, line) for at, line in enumerate(lines, 1) if line.strip() and line[0] != ";"), None)
     if shown is None:
         raise FormatError('no match: a line such as " 7 point match" is missing')
+    if any(line.startswith("XGID=") for line in lines):
+        raise FormatError("one position, not a match; read_position and the analysis board read it", shown[0], 1)
     raise FormatError("%(shown)r before the length of the match", shown[0], 1, shown=shown[1].strip()[:40])
 
 

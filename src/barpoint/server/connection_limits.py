@@ -7,14 +7,19 @@ import logging
 import sys
 import time
 from errno import EMFILE, ENFILE, ENOBUFS, ENOMEM
+from functools import partial
+from http import HTTPStatus
 from typing import Any, Final, cast
 
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
 
+from barpoint.server.direct_socket import TAKEN_OVER, DirectSocket, OpenSockets, SocketListener
 from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE, Places
+from barpoint.server.frames import AGAINST_PROTOCOL
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -70,10 +75,17 @@ class LimitedConfig(uvicorn.Config):
         super().__init__(app, http=LimitedHttp, ws=LimitedWebSocket, **settings)
         self.places = Places(most, MAX_OPEN_FROM_ONE)
         self._proxies = ProxyHeadersMiddleware(app, self.forwarded_allow_ips).trusted_hosts
+        self._home: OpenSockets | None = None
 
     def enter(self, address: str) -> bool:
         """Takes a place for a connection. A proxy brings many people, whom the application tells apart."""
         return self.places.enter(address, shared=not address or address in self._proxies)
+
+    def home(self, connections: set[Any], tasks: set[asyncio.Task[None]]) -> OpenSockets:
+        """What looks after the direct sockets of the server that has these connections and tasks."""
+        if self._home is None:
+            self._home = OpenSockets(connections, tasks, self.ws_max_size)
+        return self._home
 
 
 class _Limits(asyncio.Protocol):
@@ -162,8 +174,52 @@ LimitedHttp: Final = cast(type[asyncio.Protocol], type("LimitedHttp", (_Limits, 
 """The HTTP connections of uvicorn, limited."""
 
 
+class _HandedOver(asyncio.Transport):
+    """In the place of a transport that another protocol has taken over: what ends here does not end the connection."""
+
+    def close(self) -> None:
+        """Does nothing."""
+
+
 class LimitedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that gives back the place of the HTTP connection it was, and the memory of its handshake."""
+    """A WebSocket that gives back the place of the HTTP connection it was, and the memory of its handshake.
+
+    direct: what has taken it over.
+    """
+
+    direct: DirectSocket | None = None
+
+    def handle_connect(self, event: Request) -> None:
+        """Begins the handshake, and lets the application take the WebSocket over."""
+        super().handle_connect(event)
+        if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            cast(dict[str, Any], self.scope["extensions"])[TAKEN_OVER] = self
+
+    def take_over(self, listener: SocketListener) -> DirectSocket:
+        """Puts a direct socket in its place, after it was accepted."""
+        config, transport = cast(LimitedConfig, self.config), self.transport
+        home = config.home(self.connections, self.tasks)
+        socket = DirectSocket(transport, listener, home)
+        if self.disconnected:  # while it was accepted
+            socket.connection_lost(None)
+            return socket
+        early = self.read_paused or self.conn.reader.buffer
+        self.stop_keepalive()
+        self.conn.parser.close()
+        self.connections.discard(self)
+        home.add(socket)
+        socket.when_lost(partial(config.places.leave, address_of(self.client)))
+        transport.set_protocol(socket)
+        self.transport, self.direct = _HandedOver(), socket
+        if early:  # a client has to wait for the end of the handshake
+            socket.close(AGAINST_PROTOCOL, "too early")
+        return socket
+
+    async def run_asgi(self) -> None:
+        """Runs the application; after a hand-over nothing is left in a cycle, which would live until it is collected."""
+        await super().run_asgi()
+        if self.direct is not None:
+            del self.scope, self.direct
 
     def start_keepalive(self) -> None:
         """Begins to ping, once the handshake is done."""

@@ -1,7 +1,7 @@
 """Trains nets for any variant: self-play, labels, fitting, publishing. The extra `train` installs what draws the progress."""
 
 from barpoint.train.arrange import arranged
-from barpoint.train.distil import distil
+from barpoint.train.distil import distil, own_values
 from barpoint.train.labels import TrainingLabels
 from barpoint.train.pieces import label_on
 from barpoint.train.plot import plot
@@ -21,6 +21,7 @@ __all__ = [
     "label",
     "label_on",
     "learn_by_playing",
+    "own_values",
     "plot",
     "publish",
     "rare_positions",

@@ -55,6 +55,19 @@ def replies_of(rules: Rules, positions: npt.NDArray[np.uint8], seed: int) -> npt
     return random.permutation(np.concatenate(found))
 
 
+def own_values(net: core.Net, recipe: Recipe, *, seed: int = 1) -> TrainingLabels:
+    """Replies in `recipe.pruning_games` games that the net plays against itself, with its own values.
+
+    A small net learns from them to say the same; beside other labels, they hold a net where it is while those change it elsewhere.
+    """
+    samples, targets = [], []
+    for rules, share in recipe.rules_of_starts():
+        found = replies_of(rules, positions_of(net, rules, max(round(recipe.pruning_games * share), 8), seed), seed)
+        samples.append(np.ascontiguousarray(found[: round(MAX_SAMPLES * max(share, 0.02))]))
+        targets.append(core.Searcher(core_rules(rules), net, tables=True).evaluate(samples[-1], 0))
+    return TrainingLabels(np.concatenate(samples), np.concatenate(targets))
+
+
 def distil(
     net: core.Net,
     recipe: Recipe,
@@ -66,16 +79,17 @@ def distil(
 ) -> core.Net:
     """The pruning net of a big one whose games start as the recipe says; its inputs are checker counts only.
 
-    Self-play of the big net gives positions; it evaluates the replies to some rolls from them, and the small net learns
-    these values.
+    The small net learns the big one's `own_values`.
     """
-    samples, targets = [], []
-    for rules, share in recipe.rules_of_starts():
-        found = replies_of(rules, positions_of(net, rules, max(round(recipe.pruning_games * share), 8), seed), seed)
-        samples.append(np.ascontiguousarray(found[: round(MAX_SAMPLES * max(share, 0.02))]))
-        targets.append(core.Searcher(core_rules(rules), net, tables=True).evaluate(samples[-1], 0))
     small = core.Net(
         inputs=core.PLAIN_INPUTS, hidden=hidden, token_states=net.token_states, per_checker=net.per_checker, seed=seed
     )
-    labels = TrainingLabels(np.concatenate(samples), np.concatenate(targets))
-    return fit(small, labels, epochs=epochs, first_rate=4e-3, last_rate=1e-4, seed=seed, progress=progress)
+    return fit(
+        small,
+        own_values(net, recipe, seed=seed),
+        epochs=epochs,
+        first_rate=4e-3,
+        last_rate=1e-4,
+        seed=seed,
+        progress=progress,
+    )

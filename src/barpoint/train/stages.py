@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +23,7 @@ TrainingProgress = Callable[[int, float], None]
 """Called some times a second with what is done (games, labels) and the root mean square error of the chance to win."""
 
 POLL_S: Final = 0.5
-RARE: Final = 300  # rare positions drawn for each call: about fifty of a thousand games begin there
+RARE: Final = 1000  # rare positions drawn for a seed, more than the games of a thousand that begin there
 
 
 def finished(job: core.Training, progress: TrainingProgress | None = None) -> core.Training:
@@ -37,6 +38,9 @@ def finished(job: core.Training, progress: TrainingProgress | None = None) -> co
     if progress is not None:
         progress(job.done, job.error)
     return job
+
+
+_rare = lru_cache(maxsize=2)(partial(rare_positions, RARE))  # pieces of ten games share those of a thousand
 
 
 @contextmanager
@@ -95,7 +99,7 @@ def label(
     pruning_net: preselects the replies, from `distil`; labels then take a quarter of the time. rare_seed: draws the rare
     positions of recipes that use them; `seed` if not given. NetError where a net does not fit the rules.
     """
-    rare = rare_positions(RARE, seed if rare_seed is None else rare_seed) if recipe.rare else None
+    rare = _rare(seed if rare_seed is None else rare_seed) if recipe.rare else None
     with _net_errors():
         job = core.start_labelling(
             net,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from urllib.parse import parse_qsl
 
 import httpx
@@ -26,19 +25,6 @@ from tests.support.played import play_match
 from tests.support.serving import Served, serve
 
 START = "4HPwATDgc/ABMA"
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("served"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as client:
-        yield client
 
 
 def test_the_answers_are_those_of_the_engine_without_an_account(http: httpx.Client) -> None:
@@ -174,8 +160,9 @@ def test_a_rollout_is_queued_told_stopped_and_goes_on(
     )
     assert http.post("/api/analysis/rollout", params=fields).status_code == 409
 
-    monkeypatch.setattr(rollouts, "TRIALS", 100_000)
-    long = {"roll": "52"}
+    monkeypatch.setattr(rollouts, "TRIALS", 1_000_000)
+    monkeypatch.setattr(rollouts, "MAX_TRIALS", 1_000_000)
+    long = fields | {"roll": "21"}
     http.post("/api/analysis/rollout", params=long)
     with httpx.Client(base_url=served.address, headers={"cookie": "x=1"}) as other:
         assert other.get("/api/analysis/rollout", params=long).json()["state"] in ("waiting", "running")

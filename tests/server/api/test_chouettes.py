@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from barpoint.server.api.messages import CHOUETTE_KINDS
-from tests.server.api.test_matches import Bot, lines
+from tests.support.programs import Bot, lines
 from tests.support.scripted_bots import ScriptedDice
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 TOO_FAST = 429
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("api"), dice=ScriptedDice())
-    yield running
-    running.stop()
+SERVED = {"dice": ScriptedDice()}
 
 
 class Program(Bot):

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
-import pytest
-
 from barpoint.server.domain.clubs import Admission
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.clubs import ClubPlan
-from tests.server.api.test_matches import Bot, client_of
-from tests.support.accounts import hasten, register
-from tests.support.serving import Served, serve
+from tests.support.programs import Bot, Member
+from tests.support.serving import Served
 from tests.support.tournaments import Club
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("api")))
-    yield running
-    running.stop()
 
 
 def test_programs_read_clubs_and_only_accounts_join_them(served: Served) -> None:
@@ -38,19 +25,6 @@ def test_programs_read_clubs_and_only_accounts_join_them(served: Served) -> None
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "refused"), "a guest is no member"
     assert bot.post(f"/api/club/{club_id}/fly").status_code == 404
     assert bot.post("/api/club/nothing/join").status_code == 404
-
-
-class Member(Bot):
-    """A program with the access token of an account."""
-
-    def __init__(self, served: Served, name: str) -> None:
-        self.client = client_of(served)
-        register(self.client, name)
-        page = self.client.post("/access-tokens", data={"name": "one", "scope": ["play", "challenge"]})
-        secret = re.search(r"bp_[\w-]+", page.text)
-        assert secret
-        self.client.headers["Authorization"] = f"Bearer {secret[0]}"
-        self.id = self.get("/api/account")["id"]
 
 
 def test_a_club_and_its_ladder_are_run_over_the_api_by_who_runs_the_club_alone(served: Served) -> None:

@@ -2,57 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
 from barpoint.server.api import openapi
+from tests.support.programs import Bot, client_of, lines
 from tests.support.scripted_bots import ScriptedDice
 from tests.support.serving import Served, serve
 
 ROOT = Path(__file__).parents[3]
-WAIT_S = 60
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("api"), dice=ScriptedDice())
-    yield running
-    running.stop()
-
-
-def client_of(served: Served) -> httpx.Client:
-    return served.guests.enter_context(httpx.Client(base_url=served.address, timeout=WAIT_S))
-
-
-class Bot:
-    """A program with an access token."""
-
-    def __init__(self, served: Served, name: str) -> None:
-        self.client = client_of(served)
-        made = self.client.post("/api/guest", json={"name": name})
-        assert made.status_code == 201, made.text
-        self.id = made.json()["person"]["id"]
-        self.client.headers["Authorization"] = f"Bearer {made.json()['token']}"
-
-    def post(self, path: str, **body: Any) -> httpx.Response:
-        return self.client.post(path, json=body)
-
-    def get(self, path: str) -> Any:
-        return self.client.get(path).json()
-
-
-def lines(response: httpx.Response) -> Iterator[dict[str, Any]]:
-    for line in response.iter_lines():
-        if line:
-            yield json.loads(line)
+SERVED = {"dice": ScriptedDice()}
 
 
 # ---------------------------------------------------------------- documents

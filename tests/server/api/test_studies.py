@@ -11,16 +11,9 @@ import pytest
 from barpoint.server.domain.analysis_board import BoardAddress
 from barpoint.server.domain.studies import MAX_NODES, AddBoard, AddPlay, StudyFull, edited_study, new_study
 from barpoint.server.storage.personal_data import forget_account, own_data
-from tests.support.accounts import hasten, register
+from tests.support.accounts import register
 from tests.support.machine import PATIENCE_S
-from tests.support.serving import Served, serve
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served")))
-    yield running
-    running.stop()
+from tests.support.serving import Served
 
 
 @pytest.fixture(scope="module")

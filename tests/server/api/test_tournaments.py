@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import httpx
 import pytest
 
 from barpoint.server.domain.tournament_events import Form, Plan
-from tests.server.api.test_matches import Bot
-from tests.support.accounts import hasten
-from tests.support.serving import Served, serve
+from tests.support.programs import Bot
+from tests.support.serving import Served
 from tests.support.tournaments import Club
 
 PLAN = Plan("Bots", form=Form.SWISS, variant="hypergammon", lengths=(1,), max_players=3, bots=True)
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("api"), sweep_ms=20))
-    yield running
-    running.stop()
+SERVED = {"sweep_ms": 20}
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +50,7 @@ def test_programs_find_a_tournament_enter_it_and_play_it_to_the_end(served: Serv
     for bot in bots.values():
         found = bot.get("/api/tournament")["tournaments"]
         assert [one["name"] for one in found if one["id"] == tournament_id] == ["Bots"]
-        assert bot.post(f"/api/tournament/{tournament_id}/join").json() == {"seq": None}
+        assert bot.post(f"/api/tournament/{tournament_id}/join").json()["seq"]
     played = set[str]()
     while (shown := next(iter(bots.values())).get(f"/api/tournament/{tournament_id}"))["tournament"]["stage"] != "over":
         game = next((game for game in shown["matches"] if game["match"] and not game["how"]), None)
@@ -83,7 +77,9 @@ def test_what_a_program_may_not_do_is_refused_with_its_reason(served: Served, cl
     assert bot.post(f"/api/tournament/{open_one}/leave").status_code == 422
     assert bot.post(f"/api/tournament/{open_one}/join").status_code == 200
     assert "entered already" in bot.post(f"/api/tournament/{open_one}/join").json()["error"]["message"]
-    assert bot.get(f"/api/tournament/{open_one}")["players"] == [{"id": bot.id, "name": "Eager"}]
+    assert bot.get(f"/api/tournament/{open_one}")["players"] == [
+        {"id": bot.id, "name": "Eager", "bot": True, "away": False, "asks_bye": False, "has_bye": False}
+    ]
     assert other.post(f"/api/tournament/{open_one}/leave").status_code == 422
     assert bot.post(f"/api/tournament/{open_one}/leave").status_code == 200
     assert bot.post(f"/api/tournament/{open_one}/fly").status_code == 404

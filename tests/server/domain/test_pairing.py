@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import httpx
 import pytest
@@ -18,10 +19,10 @@ from barpoint.server.storage.results import NEW, RatingStanding
 from barpoint.server.storage.schema.results import RATING
 from barpoint.server.web.lobby import rating_text
 from tests.server.live.test_lobby import hear, listening
-from tests.support.accounts import hasten, register
+from tests.support.accounts import register, serving
 from tests.support.live_server import Clock
 from tests.support.machine import PATIENCE_S
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 
 def known(rating: float, deviation: float = 60) -> Glicko:
@@ -86,10 +87,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def served(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served"), clock=clock))
-    yield running
-    running.stop()
+def served(tmp_path: Path, clock: Clock) -> Iterator[Served]:
+    with serving(tmp_path, clock=clock) as running:
+        yield running
 
 
 def rated(served: Served, name: str, value: float, deviation: float = 60) -> httpx.Client:

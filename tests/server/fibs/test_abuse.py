@@ -25,7 +25,7 @@ from barpoint.server.fibs.output import MAX_WAITING
 from barpoint.server.fibs.session import FibsSession
 from barpoint.server.storage.schema.matches import MATCH
 from barpoint.server.storage.store import Store
-from tests.support.accounts import PASSWORD, hasten
+from tests.support.accounts import PASSWORD, hasten, serving
 from tests.support.fibs_client import Clip, Wire, clients, member
 from tests.support.fibs_client import at_a_match as at_a_match
 from tests.support.live_server import fold_equals_snapshot
@@ -35,9 +35,8 @@ from tests.support.serving import Served, serve
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    running = hasten(serve(tmp_path, fibs="0"))
-    yield running
-    running.stop()
+    with serving(tmp_path, fibs="0") as running:
+        yield running
 
 
 class Clock:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.accounts import PASSWORD, hasten
+from tests.support.accounts import PASSWORD, serving
 from tests.support.fibs_client import MATCH_OVER, Clip, clients, member
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 COMMAND = shlex.split(os.environ.get("BARPOINT_FIBS_CLIENT", "")) or [sys.executable, "-m", "tests.support.fibs_client"]
 SECRET = PASSWORD.replace(" ", "_")
@@ -25,9 +25,8 @@ SECRET = PASSWORD.replace(" ", "_")
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    running = hasten(serve(tmp_path, fibs="0"))
-    yield running
-    running.stop()
+    with serving(tmp_path, fibs="0") as running:
+        yield running
 
 
 def test_an_external_client_plays_a_match_of_several_games(served: Served, tmp_path: Path) -> None:

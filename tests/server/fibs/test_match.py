@@ -13,26 +13,20 @@ from websockets.sync.client import ClientConnection, connect
 
 from barpoint.server.services import wall_clock
 from tests.support import databases
-from tests.support.accounts import hasten
+from tests.support.accounts import hasten, serving
 from tests.support.fibs_client import MATCH_OVER, Clip, at_a_match, clients, member
 from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ScriptedDice
 from tests.support.serving import Served, serve
 
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("fibs"), fibs="0"))
-    yield running
-    running.stop()
+SERVED = {"fibs": "0"}
 
 
 @pytest.fixture
 def scripted(tmp_path: Path) -> Iterator[Served]:
     """The inviting player starts every game with 3-1; the first rolls are 6-5."""
-    running = hasten(serve(tmp_path, fibs="0", dice=ScriptedDice([(3, 1)] * 9, [(6, 5)] * 9)))
-    yield running
-    running.stop()
+    with serving(tmp_path, fibs="0", dice=ScriptedDice([(3, 1)] * 9, [(6, 5)] * 9)) as running:
+        yield running
 
 
 def test_a_client_plays_a_whole_match_against_a_bot(served: Served) -> None:

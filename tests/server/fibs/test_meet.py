@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-
-from tests.support.accounts import PASSWORD, hasten, login
+from tests.support.accounts import PASSWORD, login
 from tests.support.fibs_client import Clip, Wire, at_a_match, clients, member
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("fibs"), fibs="0"))
-    yield running
-    running.stop()
+SERVED = {"fibs": "0"}
 
 
 # ---------------------------------------------------------------- logging in

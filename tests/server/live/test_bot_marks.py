@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,17 +19,16 @@ from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage.schema.results import RATING_CHANGE
 from barpoint.variants import variant
-from tests.support.accounts import hasten, register
-from tests.support.serving import Served, serve
+from tests.support.accounts import register, serving
+from tests.support.serving import Served
 
 MARK = re.compile(r'([\w ]+?)(?:</a>)? ?<span class="bot">bot</span>')
 
 
 @pytest.fixture
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("marks")))
-    yield running
-    running.stop()
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serving(tmp_path) as running:
+        yield running
 
 
 def somebody(served: Served, name: str) -> httpx.Client:

@@ -14,15 +14,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from barpoint.server.live.chat import clean_text
 from barpoint.server.storage.chat import open_reports
-from tests.support.accounts import hasten, register
-from tests.support.serving import Served, serve
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served")))
-    yield running
-    running.stop()
+from tests.support.accounts import register
+from tests.support.serving import Served
 
 
 class Somebody:

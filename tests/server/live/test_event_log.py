@@ -26,7 +26,7 @@ from barpoint.server.live.chouettes import Chouettes
 from barpoint.server.live.event_log import EventLog
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import chouette_of, tournament_named
-from barpoint.server.live.tournaments import Tournaments
+from barpoint.server.live.tournaments import SentCommand, Tournaments
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import guests as guest_storage
@@ -139,7 +139,7 @@ class TournamentProcess(Process):
         return self.members[len((await self.tournaments.known(session_id)).now.entrants)]
 
     async def send(self, session_id: str, command_id: str, command: Any) -> int:
-        return await self.tournaments.join(session_id, command, command_id=command_id)
+        return await self.tournaments.join(session_id, command, sent=SentCommand(command_id))
 
     def topic(self, session_id: str) -> str:
         return tournament_named(session_id)

@@ -113,6 +113,28 @@ async def test_a_match_of_a_tournament_is_played_at_a_real_board_when_both_repor
         await server.check()
 
 
+async def test_nobody_loses_a_match_for_not_coming_here_while_it_is_played_at_a_real_board(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        plan = Plan("Pub", form=Form.SWISS, lengths=(3,), rounds=1, max_players=4, boards=True)
+        tournament_id = await server.announce(plan, 4)
+        tournaments = server.services.tournaments
+        first, second = (await server.known(tournament_id)).bouts
+        ann, ben = (next(one for one in server.members if one.id == seat) for seat in first.seats)
+        await tournaments.report(tournament_id, ann, first.game, None)
+        server.clock.now += plan.patience_ms + 1
+        await tournaments.look()
+        now = (await server.known(tournament_id)).now
+        assert now.results[second.game].how is How.ABSENT
+        assert first.game not in now.results
+        await tournaments.report(tournament_id, ben, first.game, None)
+        assert (await server.known(tournament_id)).now.stage is TournamentStage.RUNNING, "nobody has won yet"
+        for player in (ann, ben):
+            await tournaments.report(tournament_id, player, first.game, ben.id)
+        now = (await server.known(tournament_id)).now
+        assert (now.stage, now.results[first.game].winner) == (TournamentStage.OVER, ben.id)
+        await server.check()
+
+
 async def test_only_the_players_of_an_open_match_report_it_and_only_where_boards_are_allowed(tmp_path: Path) -> None:
     async with club(tmp_path) as server:
         boards = await server.announce(Plan("Pub", lengths=(3,), max_players=4, boards=True), 4)

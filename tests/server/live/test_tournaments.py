@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from barpoint.game import Abort, Accept, Resign
-from barpoint.server.domain.time_control import DAY
+from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.domain.tournament_events import (
     Form,
     How,
@@ -281,8 +281,8 @@ async def test_a_director_makes_a_round_longer_and_the_log_says_so(tmp_path: Pat
         await put_off(here, bout)
         by, other = here.members
         with pytest.raises(NotDirector):
-            await here.services.tournaments.extend(tournament_id, other, ROUND)
-        await here.services.tournaments.extend(tournament_id, by, ROUND)
+            await here.services.tournaments.extend(tournament_id, other, ROUND // MINUTE)
+        await here.services.tournaments.extend(tournament_id, by, ROUND // MINUTE)
         known = await here.known(tournament_id)
         assert bout.ends_at is not None
         assert (known.now.until, known.bouts[0].ends_at) == (bout.ends_at + ROUND, bout.ends_at + ROUND)
@@ -305,7 +305,7 @@ async def test_a_tournament_announced_before_rounds_had_an_end_has_none(tmp_path
         await here.services.tournaments.look()
         assert (await here.known(tournament_id)).now.results == {}
         with pytest.raises(TournamentError, match="no end"):
-            await here.services.tournaments.extend(tournament_id, here.members[0], ROUND)
+            await here.services.tournaments.extend(tournament_id, here.members[0], ROUND // MINUTE)
 
 
 async def test_a_league_waits_for_its_players_and_counts_what_is_not_played_as_lost_by_both(tmp_path: Path) -> None:

@@ -19,12 +19,12 @@ from barpoint.server.storage.store import Store
 from tests.server.live.test_kill import check, check_at_rest
 from tests.server.web.test_match_socket import hear, say, two_at_a_table
 from tests.support import databases
-from tests.support.accounts import hasten
+from tests.support.accounts import serving
 from tests.support.live_server import fold_equals_snapshot
 from tests.support.load import Killable, Person
 from tests.support.machine import PATIENCE_S, held_port
 from tests.support.scripted_bots import ScriptedDice
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 
 def allow_pages(connection: Connection, more: int) -> None:
@@ -61,10 +61,9 @@ async def test_what_does_not_fit_is_refused_and_the_rest_is_kept(tmp_path: Path)
 
 
 @pytest.fixture
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served"), dice=ScriptedDice([(6, 5)] * 99)))
-    yield running
-    running.stop()
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serving(tmp_path, dice=ScriptedDice([(6, 5)] * 99)) as running:
+        yield running
 
 
 def test_a_player_and_a_page_are_told_and_the_match_goes_on_when_there_is_room(served: Served) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, inspect, text
 
 from barpoint.error import StoreError
 from barpoint.server.storage import migration
@@ -27,6 +28,36 @@ def columns(connection: Connection) -> set[str]:
     return set(connection.execute(text("SELECT * FROM guest")).keys())
 
 
+def tables(connection: Connection) -> dict[str, Any]:
+    """All that the database says of its tables: columns, keys, indexes, constraints.
+
+    Neither their order matters nor what the database itself calls keys and counters, since tables have been renamed.
+    """
+    found = inspect(connection)
+
+    def told(one: Any) -> str:
+        named = ("name", "duplicates_constraint")
+        told = repr({key: str(value) for key, value in one.items() if key not in named})
+        return re.sub(r"nextval\('\w+'", "nextval(", told)
+
+    return {
+        name: [
+            sorted(f"{one['name']} {told(one)}" for one in found.get_columns(name)),
+            *(
+                sorted(map(told, keys(name)))
+                for keys in (
+                    found.get_indexes,
+                    found.get_unique_constraints,
+                    found.get_foreign_keys,
+                    found.get_check_constraints,
+                )
+            ),
+            told(found.get_pk_constraint(name)),
+        ]
+        for name in found.get_table_names()
+    }
+
+
 def add_step(folder: Path, monkeypatch: pytest.MonkeyPatch, more: str = "pass", revision: str = LATER) -> None:
     """Adds another migration after the existing ones, as a later version of the program would."""
     monkeypatch.setattr(migration, "FOLDER", later_migrations(folder, more, revision))
@@ -34,12 +65,31 @@ def add_step(folder: Path, monkeypatch: pytest.MonkeyPatch, more: str = "pass", 
 
 
 @pytest.mark.usefixtures("each_database")
-async def test_the_steps_lead_to_the_tables_that_the_program_describes(tmp_path: Path) -> None:
+async def test_the_steps_lead_to_the_tables_that_the_program_describes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migration, "create", lambda connection: migration.upgrade_to(connection, migration.HEAD))
     store = await Store.open(address(tmp_path))
     try:
         assert await store.read(differences) == [], "a change of schema.py needs a migration (CONTRIBUTING.md)"
     finally:
         await store.close()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_an_empty_database_gets_the_tables_to_which_the_steps_lead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = [await Store.open(address(tmp_path))]
+    monkeypatch.setattr(migration, "create", lambda connection: migration.upgrade_to(connection, migration.HEAD))
+    made.append(await Store.open(address(tmp_path, "migrated")))
+    try:
+        at_once, by_steps = [await store.read(tables) for store in made]
+        assert at_once == by_steps
+        assert await made[0].read(migration.found_revision) == migration.HEAD
+    finally:
+        for store in made:
+            await store.close()
 
 
 def test_the_last_step_is_the_one_the_program_expects() -> None:
@@ -85,6 +135,7 @@ async def test_a_newer_database_is_refused_and_left_alone(tmp_path: Path, monkey
 async def test_a_newer_database_that_suits_this_program_is_used_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    await (await Store.open(address(tmp_path))).close()
     with monkeypatch.context() as later:
         add_step(tmp_path, later, revision=SUITABLE)
         await (await Store.open(address(tmp_path))).close()

@@ -6,7 +6,6 @@ import asyncio
 import gzip
 import os
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -38,19 +37,6 @@ from tests.support.live_server import ANNA, BEN, Clock, opened, seated
 from tests.support.machine import PATIENCE_S
 from tests.support.played import play_match
 from tests.support.serving import Served, serve
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("served"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as client:
-        yield client
 
 
 async def until_done(asked: Analyses, key: Key) -> None:

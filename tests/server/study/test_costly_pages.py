@@ -17,9 +17,10 @@ from barpoint.server.domain.limits import Credits
 from barpoint.server.study import costly_pages
 from barpoint.server.study.costly_pages import CostlyPages, TooManyPages
 from barpoint.server.study.recordings import Recording, of_book
+from tests.support.accounts import serving
 from tests.support.machine import PATIENCE_S
 from tests.support.played import play_match
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 
 @pytest.fixture(autouse=True)
@@ -109,9 +110,8 @@ async def test_memory_for_pages_is_bounded_and_the_oldest_is_forgotten(
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    running = serve(tmp_path)
-    yield running
-    running.stop()
+    with serving(tmp_path) as running:
+        yield running
 
 
 @pytest.mark.parametrize(

@@ -34,11 +34,9 @@ from barpoint.record import parse_mat
 from barpoint.record.file import parse_books
 from barpoint.server.storage.schema.study import REVIEW_ANALYSIS
 from tests.analysis.test_statistics import MATCH
-from tests.server.study.test_statistics import REPORT, http, imported, served
+from tests.server.study.test_statistics import REPORT, imported
 from tests.support.accounts import register
 from tests.support.serving import Served
-
-__all__ = ["http", "served"]
 
 BOOK = parse_mat(MATCH)
 TABLE = table_of(BOOK.match, REPORT)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import httpx
 import msgspec
 import pytest
@@ -15,16 +13,9 @@ from barpoint.record.file import parse_book
 from barpoint.server.study.pasted_match import last_decision, match_in
 from tests.record.test_mat import MATCH
 from tests.support.machine import PATIENCE_S
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 BOOK = parse_mat(MATCH)
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("served"))
-    yield running
-    running.stop()
 
 
 def cut(after: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -26,22 +25,10 @@ from barpoint.server.study import quiz
 from barpoint.server.study.quiz import MAX_WAITING, moment
 from barpoint.server.study.recordings import of_book
 from barpoint.variants import variant
+from tests.server.protocol.test_match_view import told
 from tests.support.machine import PATIENCE_S
 from tests.support.played import play_match
-from tests.support.serving import Served, serve
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("served"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as client:
-        yield client
+from tests.support.serving import Served
 
 
 @pytest.fixture(scope="module")
@@ -216,12 +203,12 @@ def test_a_roll_that_is_played_in_stages_is_told_stage_by_stage() -> None:
     assert shown is not None
     moves, node = list[MoveMade](), 0
     while node != LATER:
-        edge = shown.nodes[node][1][0]
+        edge = told(shown)[node][1][0]
         moves, node = [*moves, edge[:3]], edge[4]
     deeper = moment(recording, event, 0, tuple(moves)).turn
     assert deeper is not None
     node = 0
     for move in moves:
-        node = next(edge[4] for edge in deeper.nodes[node][1] if edge[:3] == move)
+        node = next(edge[4] for edge in told(deeper)[node][1] if edge[:3] == move)
     assert node != LATER
     assert deeper.made == tuple(moves)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,26 +14,13 @@ from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.protocol.match_text import Names
 from barpoint.server.study.replay import Reel, contents, frames, spectator
 from tests.support.played import play_match
-from tests.support.serving import Served, serve
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("served"))
-    yield running
-    running.stop()
+from tests.support.serving import Served
 
 
 @pytest.fixture(scope="module")
 def live_match(served: Served) -> LiveMatch:
     match_id = served.call(play_match(served.services, "roll-over", length=3))
     return served.call(served.services.matches.live_match(match_id))
-
-
-@pytest.fixture
-def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as client:
-        yield client
 
 
 def reel_of(live_match: LiveMatch) -> Reel:

@@ -7,7 +7,6 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -28,25 +27,12 @@ from barpoint.server.web.reviews import LINES
 from tests.record.test_annotation import GNU
 from tests.record.test_collection import zipped
 from tests.record.test_mat import MATCH
-from tests.support.accounts import PASSWORD, hasten, register
+from tests.support.accounts import PASSWORD, register
 from tests.support.machine import PATIENCE_S
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 from tests.support.xg_file import xg_file
 
 BOOK = parse_mat(MATCH)
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served")))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as client:
-        yield client
 
 
 def bring(client: httpx.Client, data: bytes = MATCH.encode(), name: str = "match.mat") -> httpx.Response:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import gzip
 import re
-from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -19,25 +18,10 @@ from barpoint.server.storage.analyses import AnalysisSource, Key
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 from barpoint.server.study import statistics
 from tests.analysis.test_statistics import MATCH
-from tests.support.accounts import hasten
-from tests.support.machine import PATIENCE_S
 from tests.support.played import play_match
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 REPORT = analyse(parse_mat(MATCH), plies=0)
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served")))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as client:
-        yield client
 
 
 def imported(served: Served, http: httpx.Client, text: str, *, analysed: bool = True) -> str:

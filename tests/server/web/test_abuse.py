@@ -24,7 +24,7 @@ from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.matches import GUEST, MATCH
 from tests.server.live.test_kill import check
 from tests.server.web.test_match_socket import hear, say, two_at_a_table
-from tests.support.accounts import hasten, register
+from tests.support.accounts import register, serving
 from tests.support.load import Killable
 from tests.support.machine import PATIENCE_S, held_port
 from tests.support.scripted_bots import ScriptedDice
@@ -34,10 +34,9 @@ IDLE = 500
 
 
 @pytest.fixture
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served"), dice=ScriptedDice([(6, 5)] * 99)))
-    yield running
-    running.stop()
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serving(tmp_path, dice=ScriptedDice([(6, 5)] * 99)) as running:
+        yield running
 
 
 # ---------------------------------------------------------------- sockets

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -18,18 +17,6 @@ from tests.support.accounts import PASSWORD, known_as, login, register
 from tests.support.serving import Served
 
 NEW = "another horse"
-
-
-@pytest.fixture
-def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as client:
-        yield client
-
-
-@pytest.fixture
-def other(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as client:
-        yield client
 
 
 @pytest.mark.parametrize("path", ["/account", "/account/barpoint.zip"])

@@ -10,16 +10,15 @@ import httpx
 import pytest
 
 from barpoint.server.live.administration import Admin
-from tests.support.accounts import hasten, login, register
+from tests.support.accounts import login, register, serving
 from tests.support.played import play_match
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    running = hasten(serve(tmp_path))
-    yield running
-    running.stop()
+    with serving(tmp_path) as running:
+        yield running
 
 
 def browser(served: Served, name: str) -> httpx.Client:

@@ -22,15 +22,15 @@ def live(served: Served, match_id: str) -> LiveMatch:
     return found
 
 
-def begun(served: Served, http: httpx.Client, board: BoardAddress = BOARD, **fields: str) -> LiveMatch:
+def begun(served: Served, browser: httpx.Client, board: BoardAddress = BOARD, **fields: str) -> LiveMatch:
     """The match that the form of the page begins."""
-    sent = http.post("/analysis/play", data={"board": query_of(board), "level": "easy", **fields})
+    sent = browser.post("/analysis/play", data={"board": query_of(board), "level": "easy", **fields})
     assert sent.status_code == 303, sent.text
     return live(served, sent.headers["location"].removeprefix("/match/").partition("?")[0])
 
 
-def test_the_match_begins_with_board_roll_cube_and_score(served: Served, http: httpx.Client, anna: Guest) -> None:
-    found = begun(served, http, side="far")
+def test_the_match_begins_with_board_roll_cube_and_score(served: Served, browser: httpx.Client, anna: Guest) -> None:
+    found = begun(served, browser, side="far")
     match, header = found.match, found.header
     assert (match.length, match.score, match.crawford) == (7, (2, 5), False)
     assert [seat.guest == anna.id for seat in header.seats] == [False, True]
@@ -38,11 +38,13 @@ def test_the_match_begins_with_board_roll_cube_and_score(served: Served, http: h
     game = Match.start(rules=match.rules, terms=match.terms).game
     assert (game.phase, game.actor, game.faces) == (Phase.TO_PLAY, 1, (3, 1))
     assert (game.cube.value, game.cube.owner) == (2, 1)
-    assert "from a position that was set up" in http.get(f"/match/{header.id}").text
+    assert "from a position that was set up" in browser.get(f"/match/{header.id}").text
 
 
-def test_a_bot_on_turn_moves_at_once_and_the_replay_and_files_begin_there(served: Served, http: httpx.Client) -> None:
-    found = begun(served, http, side="near", tutor="1")
+def test_a_bot_on_turn_moves_at_once_and_the_replay_and_files_begin_there(
+    served: Served, browser: httpx.Client
+) -> None:
+    found = begun(served, browser, side="near", tutor="1")
     for _attempt in range(600):
         if found.match.events:
             break
@@ -50,40 +52,40 @@ def test_a_bot_on_turn_moves_at_once_and_the_replay_and_files_begin_there(served
         found = live(served, found.header.id)
     assert found.match.events[0].player == 1, "the bot has played the 31"  # type: ignore[union-attr]
     path = f"/match/{found.header.id}"
-    boards = http.get(f"{path}/replay.json", params={"game": 1}).json()
+    boards = browser.get(f"{path}/replay.json", params={"game": 1}).json()
     assert boards[0]["cube"]["value"] == 2
-    kept = parse_book(http.get(f"{path}/export.mat").content, ".mat").match
+    kept = parse_book(browser.get(f"{path}/export.mat").content, ".mat").match
     assert kept.terms == found.header.terms
     assert kept.events[:1] == found.match.events[:1]
 
 
 def test_a_board_where_nobody_can_act_or_a_bot_that_does_not_play_it_is_refused_with_the_reason(
-    http: httpx.Client,
+    browser: httpx.Client,
 ) -> None:
     for board, level, said in (
         (BoardAddress(position="AAAAAAAAAAAAAA"), "easy", "borne off"),
         (BOARD, "nobody", "allowed: "),
         (BoardAddress(variant="plakoto"), "easy", "not played by the bot"),
     ):
-        refused = http.post("/analysis/play", data={"board": query_of(board), "level": level})
+        refused = browser.post("/analysis/play", data={"board": query_of(board), "level": level})
         assert (refused.status_code, said in refused.text) == (422, True), refused.text
-    assert http.post("/analysis/play", data={"board": "&".join("a=1" for _ in range(99))}).status_code == 422
+    assert browser.post("/analysis/play", data={"board": "&".join("a=1" for _ in range(99))}).status_code == 422
 
 
-def test_programs_begin_such_a_match_over_the_api(served: Served, http: httpx.Client) -> None:
-    token = http.post("/api/guest", json={"name": "Robot"}).json()["token"]
+def test_programs_begin_such_a_match_over_the_api(served: Served, browser: httpx.Client) -> None:
+    token = browser.post("/api/guest", json={"name": "Robot"}).json()["token"]
     asked = {"level": "easy", "side": "far", "board": {"position": "4HPwATDgc/ABMA", "length": 5, "score": "4-1"}}
-    made = http.post("/api/challenge/bot", json=asked, headers={"Authorization": f"Bearer {token}"})
+    made = browser.post("/api/challenge/bot", json=asked, headers={"Authorization": f"Bearer {token}"})
     assert made.status_code == 201, made.text
     found = live(served, made.json()["id"])
     assert (found.match.length, found.match.score, found.match.after_crawford) == (5, (4, 1), True)
     assert found.header.seats[1].name == "Robot"
 
 
-def test_an_address_opens_any_id_and_leaves_out_what_it_does_not_know(http: httpx.Client) -> None:
-    opened = http.get("/analysis", params={"id": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"})
+def test_an_address_opens_any_id_and_leaves_out_what_it_does_not_know(browser: httpx.Client) -> None:
+    opened = browser.get("/analysis", params={"id": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"})
     assert (opened.status_code, opened.headers["location"]) == (303, "/analysis?roll=31&length=7")
-    refused = http.get("/analysis", params={"id": "no position at all"})
+    refused = browser.get("/analysis", params={"id": "no position at all"})
     assert (refused.status_code, "Not possible" in refused.text) == (422, True)
-    followed = http.get("/analysis", params={"roll": "31", "utm_source": "a letter"})
+    followed = browser.get("/analysis", params={"roll": "31", "utm_source": "a letter"})
     assert followed.headers["location"] == "/analysis?roll=31"

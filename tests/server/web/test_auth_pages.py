@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -16,18 +15,6 @@ from barpoint.server.domain.limits import Credits
 from barpoint.server.storage.schema.accounts import ACCOUNT, SESSION
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register
 from tests.support.serving import Served, serve
-
-
-@pytest.fixture
-def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as client:
-        yield client
-
-
-@pytest.fixture
-def other(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as client:
-        yield client
 
 
 def test_a_name_and_a_password_make_an_account(http: httpx.Client, served: Served) -> None:

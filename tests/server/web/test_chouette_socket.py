@@ -18,18 +18,18 @@ from barpoint.chouette import Chouette, read_log
 from barpoint.server.domain.dice_report import check, read_report
 from barpoint.server.protocol.chouettes import ChouetteRequest, read_chouette_request
 from barpoint.server.storage import chat as chat_storage
+from tests.support.accounts import serving
 from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ChanceBots, ScriptedDice
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 Message = dict[str, Any]
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    running = serve(tmp_path, dice=ScriptedDice(), opponents=ChanceBots())
-    yield running
-    running.stop()
+    with serving(tmp_path, dice=ScriptedDice(), opponents=ChanceBots()) as running:
+        yield running
 
 
 class Person:

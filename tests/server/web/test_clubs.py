@@ -9,18 +9,14 @@ from contextlib import ExitStack, contextmanager
 import httpx
 import pytest
 
-from tests.support.accounts import hasten, register
-from tests.support.serving import Served, serve
+from tests.support.accounts import register
+from tests.support.serving import Served
 
 FORM = {"name": "Tuesday club", "text": "We meet\nin town.", "joining": "open", "season": "2026"}
 TOURNAMENT = {"name": "Club night", "form": "knockout", "variant": "backgammon", "length": "1", "max_players": "2"}
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served"), sweep_ms=20))
-    yield running
-    running.stop()
+SERVED = {"sweep_ms": 20}
 
 
 @contextmanager
@@ -46,7 +42,7 @@ def founded(http: httpx.Client, **fields: str) -> str:
 
 
 def do(http: httpx.Client, path: str, action: str, **fields: str) -> httpx.Response:
-    return http.post(f"{path}/{action}", data={"x": "", **fields})
+    return http.post(f"{path}/{action}", data={"sure": "1", **fields})
 
 
 def person_id(http: httpx.Client, path: str, name: str) -> str:
@@ -84,9 +80,13 @@ def test_who_asks_to_join_is_admitted_or_refused_by_a_director(people: dict[str,
     do(ben, path, "join")
     assert "You have asked to join" in ben.get(path).text
     assert "1 member" in ben.get(path).text
+    asking = f'href="{path}" id="news-1">Asking to join your club: Benedict'
+    assert asking in anna.get("/rules").text, "who directs reads it on every page"
+    assert "Asking to join" not in ben.get("/rules").text
     bens = person_id(anna, path, "Benedict")
     assert do(karla, path, "admit", person=bens).status_code == 403
     assert do(anna, path, "admit", person=bens).status_code == 303
+    assert asking not in anna.get("/rules").text
     assert do(anna, path, "admit", person=bens).status_code == 409
     assert do(ben, path, "season", name="2").status_code == 403
     assert do(anna, path, "role", person=bens, role="director").status_code == 303
@@ -97,6 +97,33 @@ def test_who_asks_to_join_is_admitted_or_refused_by_a_director(people: dict[str,
     assert do(anna, path, "role", person=bens, role="king").status_code == 409
     assert do(anna, path, "role", person=bens, role="").status_code == 303
     assert "1 member" in anna.get(path).text
+
+
+def test_what_cannot_be_undone_in_a_club_is_asked_first(people: dict[str, httpx.Client]) -> None:
+    anna, ben = people["Anna"], people["Benedict"]
+    path = founded(anna)
+    do(ben, path, "join")
+    member = person_id(anna, path, "Benedict")
+    link = anna.get(path).text.partition('id="club-link"')[0].rpartition('value="')[2]
+    asked = {
+        "season": ({"name": "2027"}, "begin a new one?"),
+        "link": ({"x": ""}, "The old one stops working"),
+        "role": ({"person": member, "role": ""}, "Remove the member?"),
+        "close": ({"x": ""}, "Close the club?"),
+        "leave": ({"x": ""}, "Leave the club?"),
+    }
+    for action, (fields, question) in asked.items():
+        http = ben if action == "leave" else anna
+        page = http.post(f"{path}/{action}", data=fields)
+        assert page.status_code == 200
+        assert question in page.text
+    page = anna.get(path).text
+    assert "2 members" in page
+    assert "Season 2026" in page
+    assert link in page
+    assert "closed" not in page
+    assert anna.post(f"{path}/role", data={"person": member, "role": "director"}).status_code == 303, "can be undone"
+    do(anna, path, "close")
 
 
 def test_a_club_by_invitation_is_joined_by_its_link_until_that_is_renewed(people: dict[str, httpx.Client]) -> None:
@@ -136,11 +163,16 @@ def test_private_events_are_seen_and_joined_by_members_only(
             assert event not in other.get(path).text
         assert anna.get(event).status_code == 200, event
         assert event in anna.get(path).text
+    for member in (anna, ben):
+        assert tournament in member.get("/tournaments").text, "members find it where they look for tournaments"
+        assert tournament in member.get("/lobby").text
     assert do(karla, tournament, "join").status_code == 404
     assert karla.post(f"{chouette}/join").status_code == 404
     assert karla.get(f"{match}/dice.json").status_code == 404
     assert chouette not in karla.get("/chouettes").text
-    assert tournament not in karla.get("/tournaments").text
+    for page in ("/tournaments", "/lobby"):
+        assert tournament not in karla.get(page).text
+        assert tournament not in stranger.get(page).text
     match_id = match.removeprefix("/match/")
     assert do(karla, path, "sit", match=match_id).status_code == 403
     assert do(anna, path, "sit", match=match_id).headers["location"] == match

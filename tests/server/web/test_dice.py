@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -12,20 +11,7 @@ import pytest
 from barpoint.game import Opening, Roll
 from barpoint.server.domain.dice_report import check, read_report
 from tests.support.played import play_match
-from tests.support.serving import Served, serve
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("served"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as client:
-        yield client
+from tests.support.serving import Served
 
 
 @pytest.mark.parametrize("name", ["roll-over", "duodecagammon"])

@@ -8,17 +8,16 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.accounts import browser_of, hasten
-from tests.support.serving import Served, serve
+from tests.support.accounts import browser_of, serving
+from tests.support.serving import Served
 
 FORM = {"variant": "backgammon", "length": "5", "time_control": "Fast", "cube": "1"}
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    running = hasten(serve(tmp_path))
-    yield running
-    running.stop()
+    with serving(tmp_path) as running:
+        yield running
 
 
 @pytest.fixture

@@ -8,14 +8,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.serving import Served, serve
+from tests.support.accounts import serving
+from tests.support.serving import Served
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    running = serve(tmp_path)
-    yield running
-    running.stop()
+    with serving(tmp_path) as running:
+        yield running
 
 
 def test_a_guest_removes_an_unfinished_match_against_a_bot_from_both_lists(served: Served) -> None:

@@ -3,25 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 
 import httpx
-import pytest
-
-from tests.support.serving import Served, serve
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("served"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as client:
-        yield client
 
 
 def test_the_manifest_has_what_a_browser_needs_to_install_the_app(http: httpx.Client) -> None:

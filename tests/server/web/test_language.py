@@ -12,7 +12,7 @@ from barpoint.server.web.rules import GENERAL, chapter
 from tests.support.all_pages import WITHOUT_CONTENT, filled
 from tests.support.machine import PATIENCE_S
 from tests.support.marked import foreign, mark_german, without_marked
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 SHOWN = (
     "alt",
@@ -59,13 +59,6 @@ def unmarked(html: str) -> list[str]:
     seen = Seen()
     seen.feed(without_marked(html))
     return [text for text in seen.found if foreign(text)]
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("served"))
-    yield running
-    running.stop()
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 
 import httpx
@@ -11,20 +10,6 @@ import pytest
 
 from barpoint.server.study.lessons import lessons, lessons_of
 from barpoint.variants import variants
-from tests.support.serving import Served, serve
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("served"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as client:
-        yield client
 
 
 def test_the_rules_of_a_game_begin_with_its_start_and_a_button_to_play_it(http: httpx.Client) -> None:

@@ -16,18 +16,18 @@ from websockets.sync.client import ClientConnection, connect
 from barpoint.error import StoreError
 from barpoint.server.domain import guests
 from barpoint.server.web.connections import TRY_AGAIN
+from tests.support.accounts import serving
 from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ScriptedDice
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 Message = dict[str, Any]
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    running = serve(tmp_path, dice=ScriptedDice([(6, 5)], [(2, 1)]))
-    yield running
-    running.stop()
+    with serving(tmp_path, dice=ScriptedDice([(6, 5)], [(2, 1)])) as running:
+        yield running
 
 
 class Client:

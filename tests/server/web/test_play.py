@@ -14,22 +14,9 @@ from barpoint.document import rules_folder
 from barpoint.rules import Setup, Variant
 from barpoint.server.domain import guests
 from barpoint.variants import register, variants
-from tests.support.serving import Served, serve
+from tests.support.serving import Served
 
 NO_BOT = "plakoto"
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = serve(tmp_path_factory.mktemp("served"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def http(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address) as client:
-        yield client
 
 
 def create(http: httpx.Client, **fields: str | list[str]) -> httpx.Response:

@@ -18,15 +18,14 @@ from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import players as player_storage
 from barpoint.server.web.tickets import address_of_line
 from barpoint.variants import variant
-from tests.support.accounts import browser_of, hasten
-from tests.support.serving import Served, serve
+from tests.support.accounts import browser_of, serving
+from tests.support.serving import Served
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    running = hasten(serve(tmp_path))
-    yield running
-    running.stop()
+    with serving(tmp_path) as running:
+        yield running
 
 
 @pytest.fixture
@@ -129,3 +128,28 @@ def test_tickets_are_listed_with_the_match_they_moved_for(
     assert httpx.get(f"{served.address}/tickets").status_code == 303
     assert address_of_line("enter:abc:7") == "/tournament/abc"
     assert address_of_line("grant:welcome:u1") == ""
+
+
+def test_friends_on_line_and_their_challenges_come_first_in_the_lobby(
+    served: Served, anna: httpx.Client, others: list[Guest]
+) -> None:
+    ben, hannah = others
+    services = served.services
+    agreement = Agreement(variant("backgammon"), MatchTerms(length=3))
+    for one in (ben, hannah):
+        services.presence.seen(one.id)
+        served.call(services.presence.note())
+        served.call(services.lobby.challenge(one, agreement))
+    assert "Friends on line" not in anna.get("/lobby").text
+    anna.post("/player/Hannah/friend", data={"x": ""})
+    page = anna.get("/lobby").text
+    friends, _title, people = page.partition('id="friends-title"')[2].partition('id="people-title"')
+    assert "/player/Hannah" in friends
+    assert "/challenge?name=Hannah" in friends
+    assert "/player/Hannah" not in people, "a friend is listed once"
+    assert "/player/Ben" in people
+    waiting = page.partition('id="open-title"')[2].partition("</section>")[0]
+    assert waiting.index("Hannah") < waiting.index("Ben"), "Ben came first, but is no friend"
+    assert waiting.count(">friend<") == 1
+    anna.post("/player/Hannah/unfriend", data={"x": ""})
+    assert "Friends on line" not in anna.get("/lobby").text

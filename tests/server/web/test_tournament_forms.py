@@ -8,8 +8,10 @@ import httpx
 import pytest
 
 from barpoint.error import FormatError
+from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.domain.tournament_events import Form
-from barpoint.server.web.tournament_form import describe_plan, read_plan
+from barpoint.server.domain.tournament_plans import describe_plan
+from barpoint.server.web.tournament_form import PATIENCE, ROUNDS, read_plan
 from tests.server.web.test_tournaments import FORM, announce, do, member
 from tests.support.accounts import hasten
 from tests.support.serving import serve
@@ -45,9 +47,12 @@ def _groups(anna: httpx.Client, ben: httpx.Client, cora: httpx.Client) -> None:
     assert "Group A" in page
     assert "Round 1 of 3 is being played" in page
     assert "Group B" not in page, "three players are too few for two groups"
+    drawn, _title, line = page.partition('id="games-title"')[2].partition("</ol>")
+    assert drawn.count('class="pair') == 1, "a bye is no match"
+    assert "Bye: " in line.partition("</section>")[0]
     player, other = (ben, anna) if "report-" not in cora.get(path).text else (cora, None)
     shown = player.get(path).text
-    choice = shown.partition('name="result"')[2].partition('<option value="')[2].partition('"')[0]
+    choice = shown.partition('id="report-')[2].partition('name="result" value="')[2].partition('"')[0]
     assert do(player, path, "report", result=choice).status_code == 303
     assert "It counts when" in player.get(path).text
     assert do(player, path, "report", result="999 x").status_code == 409
@@ -56,7 +61,9 @@ def _groups(anna: httpx.Client, ben: httpx.Client, cora: httpx.Client) -> None:
     log = anna.get(f"{path}/log").text
     assert "reported from a real board" in log
     assert anna.get(f"{path}/standings.csv").text.startswith("rank,player,group,won,beaten,prize,left,round_1")
-    assert do(anna, path, "ask-bye").status_code == 409, "in Swiss tournaments only"
+    assert do(anna, path, "ask-bye").status_code == 303
+    assert "You have asked for a bye" in anna.get(path).text
+    assert "played after the last round" in anna.get(path).text
 
 
 def _byes(anna: httpx.Client, ben: httpx.Client) -> None:
@@ -73,3 +80,11 @@ def _byes(anna: httpx.Client, ben: httpx.Client) -> None:
     assert do(anna, path, "give-bye", player=player, given="1").status_code == 303
     assert "You have a bye in the next round" in ben.get(path).text
     assert "was given a bye in the next round" in anna.get(f"{path}/log").text
+
+
+def test_every_duration_that_the_form_offers_is_playable() -> None:
+    for minutes in PATIENCE:
+        form = "league" if int(minutes) >= DAY // MINUTE else "knockout"
+        assert read_plan({**FORM, "form": form, "patience": minutes}, 0).patience_ms == int(minutes) * MINUTE
+    for minutes in ROUNDS:
+        assert read_plan({**FORM, "round": minutes}, 0).round_ms == int(minutes) * MINUTE

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,11 +16,12 @@ from websockets.sync.client import ClientConnection, connect
 from barpoint.error import BarpointError, FormatError
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.tournament_events import Form, Plan
+from barpoint.server.domain.tournament_plans import MAX_PLAYERS, describe_plan
 from barpoint.server.protocol.matches import PROTOCOL
 from barpoint.server.storage.results import WELCOME
-from barpoint.server.web.tournament_form import MAX_PLAYERS, describe_plan, read_plan
-from tests.support.accounts import hasten, register
-from tests.support.serving import Served, serve
+from barpoint.server.web.tournament_form import read_plan
+from tests.support.accounts import register, serving
+from tests.support.serving import Served
 
 FORM = {
     "name": "Club night",
@@ -32,10 +34,9 @@ FORM = {
 
 
 @pytest.fixture
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    running = hasten(serve(tmp_path_factory.mktemp("served"), sweep_ms=20))
-    yield running
-    running.stop()
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serving(tmp_path, sweep_ms=20) as running:
+        yield running
 
 
 @contextmanager
@@ -58,9 +59,8 @@ def ben(served: Served) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def stranger(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address, timeout=60) as client:
-        yield client
+def stranger(http: httpx.Client) -> httpx.Client:
+    return http
 
 
 def announce(http: httpx.Client, **fields: str) -> str:
@@ -130,6 +130,37 @@ def test_who_comes_too_late_to_be_told_of_their_match_is_sent_there_all_the_same
     assert f'?called={match.removeprefix("/match/")}"' in anna.get(path).text
     with listening(served, anna, f"{path}?called={match.removeprefix('/match/')}") as link:
         assert "is ready" in json.loads(link.recv(timeout=60))["html"], "the page that names the match is left alone"
+
+
+def test_a_real_board_is_named_and_its_dispute_shown_to_both_players_and_decided_by_the_director(
+    served: Served, anna: httpx.Client, ben: httpx.Client
+) -> None:
+    path = announce(anna, max_players="2", boards="1")
+    do(anna, path, "join")
+    assert do(ben, path, "join").headers["location"] == path, "they may want a real board"
+    own, other = player_id(served, "Anna"), player_id(served, "Benedict")
+    assert "Be at the board by" in ben.get(path).text
+    assert do(ben, path, "report", result="0 ").status_code == 303
+    for http in (anna, ben):
+        page = http.get(path).text
+        assert "at a real board" in page
+        assert "Be at the board by" not in page
+        assert "nobody has to come to the board here" in page
+    assert "Benedict plays at a real board" in anna.get(f"{path}/log").text
+    do(ben, path, "report", result=f"0 {other}")
+    assert "Benedict has reported that they won" in anna.get(path).text
+    do(anna, path, "report", result=f"0 {own}")
+    for http in (anna, ben):
+        assert "have reported different winners" in http.get(path).text
+        assert "the reports differ" in http.get(path).text
+    decide = f'<button class="button" type="submit" name="result" value="0 {other}">Benedict wins'
+    assert decide in anna.get(path).text
+    assert decide not in ben.get(path).text, "who plays does not decide"
+    assert "Decide the match?" in anna.post(f"{path}/decide", data={"result": f"0 {other}"}).text
+    assert do(anna, path, "decide", result=f"0 {other}").status_code == 303
+    page = anna.get(path).text
+    assert "<b>Benedict</b> won" in page
+    assert "0 to 0" not in page, "it was not played here"
 
 
 def player_id(served: Served, name: str) -> str:
@@ -260,7 +291,7 @@ def test_a_form_becomes_a_plan_with_all_it_said() -> None:
     with pytest.raises(FormatError, match="round: 10 minutes, and matches wait for their players for 30 minutes"):
         read_plan({**FORM, "patience": "30", "round": "10"}, 1000)
     assert describe_plan(plan) == (
-        "Swiss, 5 points, cube, Crawford rule, Fast clock, rated, entry fee 20 tickets, 9 in the last round, "
+        "Swiss, 4 rounds, 5 points, cube, Crawford rule, Fast clock, rated, entry fee 20 tickets, 9 in the last round, "
         "prizes 50 % / 30 % / 20 %"
     )
 
@@ -354,6 +385,11 @@ def test_a_tournament_begins_on_a_day_at_a_time(anna: httpx.Client) -> None:
     now = 1_700_000_000_000
     plan = read_plan({**FORM, "date": "2023-11-20T19:30"}, now)
     assert plan.starts_at == 1_700_508_600_000
+    berlin = read_plan({**FORM, "date": "2023-11-20T19:30", "zone": "Europe/Berlin"}, now)
+    assert berlin.starts_at == plan.starts_at - 3_600_000
+    for zone in ("Europe/Nowhere", "../../etc/passwd", "\0"):
+        with pytest.raises(FormatError, match="allowed: such as Europe/Berlin"):
+            read_plan({**FORM, "date": "2023-11-20T19:30", "zone": zone}, now)
     for date in ("2023-11-01T10:00", "2025-01-01T10:00", "tomorrow", "9999999-01-01"):
         with pytest.raises(FormatError, match="within a year"):
             read_plan({**FORM, "date": date}, now)

@@ -43,47 +43,47 @@ def to_play(served: Served, match_id: str) -> LiveMatch:
     return served.call(wait())
 
 
-def said(http: httpx.Client, match_id: str, **question: object) -> dict[str, Any]:
-    answer = http.post(f"/match/{match_id}/tutor", json=question)
+def said(browser: httpx.Client, match_id: str, **question: object) -> dict[str, Any]:
+    answer = browser.post(f"/match/{match_id}/tutor", json=question)
     assert answer.status_code == 200, answer.text
     return dict(answer.json())
 
 
 def test_a_blunder_is_told_by_its_size_and_the_better_play_only_when_asked(
-    served: Served, anna: Guest, http: httpx.Client
+    served: Served, anna: Guest, browser: httpx.Client
 ) -> None:
     match_id = made(served, anna)
     live = to_play(served, match_id)
     game = live.match.game
     plays = legal_plays(game.rules, game.position, game.faces)
-    found = {str(play): said(http, match_id, seq=live.seq, kind="play", moves=play.moves) for play in plays}
+    found = {str(play): said(browser, match_id, seq=live.seq, kind="play", moves=play.moves) for play in plays}
     worst = min((text for text in found if found[text]["mark"] == "blunder"), key=lambda text: found[text]["loss"])
     best = min(found, key=lambda text: found[text]["loss"])
     assert (found[best]["loss"], found[best]["mark"]) == (0, "")
     assert found[worst]["loss"] >= 0.08
     assert (found[worst]["best"], found[worst]["moves"], found[worst]["lesson"]) == ("", [], "")
     moves = next(play.moves for play in plays if str(play) == worst)
-    asked = said(http, match_id, seq=live.seq, kind="play", moves=moves, better=True)
+    asked = said(browser, match_id, seq=live.seq, kind="play", moves=moves, better=True)
     assert asked["best"] == best
     assert asked["lesson"]
-    assert said(http, match_id, seq=live.seq)["best"] == best, "a hint"
+    assert said(browser, match_id, seq=live.seq)["best"] == best, "a hint"
 
 
-def test_what_is_no_decision_or_no_play_is_not_judged(served: Served, anna: Guest, http: httpx.Client) -> None:
+def test_what_is_no_decision_or_no_play_is_not_judged(served: Served, anna: Guest, browser: httpx.Client) -> None:
     match_id = made(served, anna)
     live = to_play(served, match_id)
-    assert said(http, match_id, seq=live.seq, kind="take")["loss"] == 0
+    assert said(browser, match_id, seq=live.seq, kind="take")["loss"] == 0
     for question, status in (
         ({"seq": live.seq - 1, "kind": "play"}, 409),
         ({"seq": live.seq, "kind": "play", "moves": [[24, 1, 6]]}, 422),
         ({"seq": live.seq, "kind": "resign"}, 400),
         ({"seq": "now"}, 400),
     ):
-        assert http.post(f"/match/{match_id}/tutor", json=question).status_code == status
+        assert browser.post(f"/match/{match_id}/tutor", json=question).status_code == status
 
 
 def test_there_is_no_tutor_in_rated_matches_for_tickets_or_against_people(
-    served: Served, anna: Guest, http: httpx.Client
+    served: Served, anna: Guest, browser: httpx.Client
 ) -> None:
     ben = served.call(served.services.accounts.new_guest())
     program = Guest(ben.id, "Program", bot=True)
@@ -97,25 +97,25 @@ def test_there_is_no_tutor_in_rated_matches_for_tickets_or_against_people(
     board = Agreement(terms=MatchTerms(length=1, manual=True))
     against["a real board"] = served.call(served.services.matches.make(board, (first, second))).id
     for what, match_id in against.items():
-        refused = http.post(f"/match/{match_id}/tutor", json={"seq": 0})
+        refused = browser.post(f"/match/{match_id}/tutor", json={"seq": 0})
         assert refused.status_code == 403, what
-        assert 'id="tutor"' not in http.get(f"/match/{match_id}").text, what
+        assert 'id="tutor"' not in browser.get(f"/match/{match_id}").text, what
     tutored = made(served, anna)
-    assert 'id="tutor"' in http.get(f"/match/{tutored}").text
+    assert 'id="tutor"' in browser.get(f"/match/{tutored}").text
     with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as watcher:
         assert watcher.post(f"/match/{tutored}/tutor", json={"seq": 0}).status_code == 403
         assert 'id="tutor"' not in watcher.get(f"/match/{tutored}").text
 
 
-def test_the_choice_to_have_a_tutor_counts_against_a_bot_alone(http: httpx.Client) -> None:
-    against_bot = http.post("/match", data={"opponent": "bot", "length": "3", "tutor": "1"})
+def test_the_choice_to_have_a_tutor_counts_against_a_bot_alone(browser: httpx.Client) -> None:
+    against_bot = browser.post("/match", data={"opponent": "bot", "length": "3", "tutor": "1"})
     path = against_bot.headers["location"]
-    assert "data-tutored" in http.get(path).text
-    assert 'name="tutor" value="1" checked' in http.get("/").text, "it is kept for the next time"
-    friend = http.post("/match", data={"opponent": "friend", "length": "3", "tutor": "1"})
-    assert "data-tutored" not in http.get(friend.headers["location"]).text
-    assert http.post(f"{path}/tutored").status_code == 204
-    assert "data-tutored" not in http.get(path).text
-    assert http.post(f"{path}/tutored", data={"on": "1"}).status_code == 204
-    assert "data-tutored" in http.get(path).text, "on every device"
-    assert http.post(f"{friend.headers['location']}/tutored", data={"on": "1"}).status_code == 403
+    assert "data-tutored" in browser.get(path).text
+    assert 'name="tutor" value="1" checked' in browser.get("/").text, "it is kept for the next time"
+    friend = browser.post("/match", data={"opponent": "friend", "length": "3", "tutor": "1"})
+    assert "data-tutored" not in browser.get(friend.headers["location"]).text
+    assert browser.post(f"{path}/tutored").status_code == 204
+    assert "data-tutored" not in browser.get(path).text
+    assert browser.post(f"{path}/tutored", data={"on": "1"}).status_code == 204
+    assert "data-tutored" in browser.get(path).text, "on every device"
+    assert browser.post(f"{friend.headers['location']}/tutored", data={"on": "1"}).status_code == 403

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from barpoint.server.api.messages import Person, TournamentListing
+from barpoint.server.api.messages import Person
+from barpoint.server.api.tournament_messages import TournamentListing
 
 
 class ClubMessage(Struct, frozen=True):

@@ -34,11 +34,13 @@ from barpoint.server.api import (
     statistics,
     streams,
     studies,
+    tournament_messages,
     tournaments,
 )
 from barpoint.server.api.requests import SCOPES_NEEDED
 from barpoint.server.domain.analysis_board import BoardAddress
 from barpoint.server.domain.practice import DECK_ACTIONS
+from barpoint.server.domain.tournament_actions import ACTION_KINDS, TournamentAction
 from barpoint.server.live.direct_challenges import ANSWERS
 from barpoint.server.protocol.board_view import BoardView
 from barpoint.server.protocol.chouettes import ChouetteAnswer, ChouetteRequest, ChouetteState
@@ -61,7 +63,7 @@ SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An endpoint. body, query, answer: types; answer is None for a stream of `lines`."""
+    """An endpoint. body, query, answer: types; answer is None for a stream of `lines`. status: of the answer."""
 
     method: str
     path: str
@@ -69,49 +71,49 @@ class Endpoint:
     call: Any
     answer: Any
     body: Any = None
-    made: bool = False
+    status: int = 200
     lines: bool = False
     query: Any = None
 
 
 ENDPOINTS: Final = (
-    Endpoint("POST", "/api/guest", "makeGuest", matches.make_guest, messages.TokenMade, messages.GuestBody, made=True),
+    Endpoint("POST", "/api/guest", "makeGuest", matches.make_guest, messages.TokenMade, messages.GuestBody, status=201),
     Endpoint("GET", "/api/account", "account", matches.account, messages.Person),
     Endpoint("POST", "/api/bot/account/upgrade", "becomeBot", matches.become_bot, messages.Person),
     Endpoint("GET", "/api/offered", "offered", matches.offered, messages.OfferedMessage),
     Endpoint("GET", "/api/stream/event", "streamEvents", streams.stream_events, messages.News, lines=True),
     Endpoint("GET", "/api/challenge", "challenges", challenges.challenges, messages.ChallengeList),
-    Endpoint("POST", "/api/challenge/bot", "challengeBot", challenges.challenge_bot, messages.MatchMade, messages.BotChallengeBody, made=True),
+    Endpoint("POST", "/api/challenge/bot", "challengeBot", challenges.challenge_bot, messages.MatchMade, messages.BotChallengeBody, status=201),
     Endpoint(
         "POST", "/api/challenge/open", "challengeOpen", challenges.challenge_open, messages.MatchMade,
-        messages.ChallengeBody, made=True,
+        messages.ChallengeBody, status=201,
     ),
     Endpoint(
         "POST", "/api/challenge/person/{person}", "challengePerson", challenges.challenge_person, messages.ChallengeMessage,
-        messages.ChallengeBody, made=True,
+        messages.ChallengeBody, status=201,
     ),
     Endpoint("POST", "/api/challenge/{challenge}/{answer}", "answerChallenge", challenges.answer_challenge, messages.DoneMessage),
     Endpoint("GET", "/api/statistics", "statistics", statistics.statistics, Statistics, query=StatisticsQuery),
     Endpoint("GET", "/api/library", "library", library.library, library.LibraryAnswer, query=LibraryQuery),
     Endpoint("GET", "/api/library/similar", "similarDecisions", library.similar, library.LibraryAnswer, query=BoardAddress),
     Endpoint("GET", "/api/openings", "openings", openings.openings, OpeningLines, query=OpeningQuery),
-    Endpoint("GET", "/api/tournament", "tournaments", tournaments.tournaments, messages.TournamentList),
-    Endpoint("GET", "/api/tournament/{tournament}", "tournament", tournaments.tournament, messages.TournamentShown),
-    Endpoint(
-        "POST", "/api/tournament/{tournament}/{action}", "enterTournament", tournaments.enter_tournament,
-        messages.DoneMessage,
-    ),
+    Endpoint("GET", "/api/tournament", "tournaments", tournaments.tournaments, tournament_messages.TournamentList, query=tournament_messages.TournamentQuery),
+    Endpoint("POST", "/api/tournament", "announceTournament", tournaments.announce_tournament, tournament_messages.TournamentShown, tournament_messages.TournamentBody, status=201),
+    Endpoint("GET", "/api/tournament/{tournament}", "tournament", tournaments.tournament, tournament_messages.TournamentShown),
+    Endpoint("GET", "/api/tournament/{tournament}/log", "tournamentLog", tournaments.tournament_log, tournament_messages.TournamentLogShown),
+    Endpoint("POST", "/api/tournament/{tournament}/plan", "changeTournament", tournaments.change_tournament, tournament_messages.TournamentShown, tournament_messages.PlanBody),
+    Endpoint("POST", "/api/tournament/{tournament}/{tournament_action}", "actInTournament", tournaments.act_in_tournament, messages.DoneMessage, TournamentAction),
     Endpoint("GET", "/api/club", "clubs", clubs.clubs, club_messages.ClubList),
     Endpoint("GET", "/api/club/{club}", "club", clubs.club, club_messages.ClubShown),
     Endpoint("POST", "/api/club/{club}/season", "beginSeason", clubs.begin_season, messages.DoneMessage, club_messages.SeasonBody),
-    Endpoint("POST", "/api/club/{club}/ladder", "openLadder", ladders.open_ladder, club_messages.LadderShown, club_messages.LadderBody, made=True),
+    Endpoint("POST", "/api/club/{club}/ladder", "openLadder", ladders.open_ladder, club_messages.LadderShown, club_messages.LadderBody, status=201),
     Endpoint("POST", "/api/club/{club}/person/{person}/{club_change}", "changeMember", clubs.change_person, messages.DoneMessage),
     Endpoint("GET", "/api/ladder/{ladder}", "ladder", ladders.ladder, club_messages.LadderShown),
-    Endpoint("POST", "/api/ladder/{ladder}/challenge/{person}", "challengeOnLadder", ladders.challenge_on_ladder, club_messages.LadderMatch, made=True),
+    Endpoint("POST", "/api/ladder/{ladder}/challenge/{person}", "challengeOnLadder", ladders.challenge_on_ladder, club_messages.LadderMatch, status=201),
     Endpoint("POST", "/api/ladder/{ladder}/{ladder_action}", "changeLadder", ladders.change_ladder, messages.DoneMessage),
     Endpoint("POST", "/api/club/{club}/{club_action}", "joinClub", clubs.join_club, messages.DoneMessage),
     Endpoint("GET", "/api/chouette", "chouettes", chouettes.chouettes, messages.ChouetteList),
-    Endpoint("POST", "/api/chouette", "openChouette", chouettes.open_chouette, messages.ChouetteMade, messages.ChouetteBody, made=True),
+    Endpoint("POST", "/api/chouette", "openChouette", chouettes.open_chouette, messages.ChouetteMade, messages.ChouetteBody, status=201),
     Endpoint("POST", "/api/chouette/{chouette}/join", "joinChouette", chouettes.join_chouette, messages.ChouetteMade),
     Endpoint("GET", "/api/bot/chouette/stream/{chouette}", "streamChouette", chouettes.stream_chouette, ChouetteState, lines=True),
     Endpoint("GET", "/api/bot/chouette/{chouette}", "chouette", chouettes.show_chouette, ChouetteState),
@@ -132,24 +134,24 @@ ENDPOINTS: Final = (
     Endpoint("GET", "/api/analysis/board", "analysisBoard", analysis_board.board, BoardShown, query=analysis_board.BoardQuery),
     Endpoint("POST", "/api/analysis/read", "readPosition", analysis_board.read, BoardShown, analysis_board.ReadBody),
     Endpoint("GET", "/api/analysis/rollout", "rolloutState", analysis_board.rollout, RolloutState, query=analysis_board.RolloutQuery),
-    Endpoint("POST", "/api/analysis/rollout", "rollOut", analysis_board.roll_out, RolloutState, query=analysis_board.RolloutQuery),
+    Endpoint("POST", "/api/analysis/rollout", "rollOut", analysis_board.roll_out, RolloutState, query=analysis_board.RolloutQuery, status=202),
     Endpoint("POST", "/api/analysis/rollout/stop", "stopRollout", analysis_board.stop_rollout, RolloutState, query=analysis_board.RolloutQuery),
     Endpoint("GET", "/api/study", "studies", studies.studies, studies.StudyList),
-    Endpoint("POST", "/api/study", "makeStudy", studies.make_study, StudyShown, studies.StudyBody, made=True),
+    Endpoint("POST", "/api/study", "makeStudy", studies.make_study, StudyShown, studies.StudyBody, status=201),
     Endpoint("GET", "/api/study/{study}", "study", studies.study, StudyShown),
     Endpoint("POST", "/api/study/{study}/edit", "editStudy", studies.edit_study, StudyShown, studies.StudyEditBody),
-    Endpoint("POST", "/api/study/{study}/copy", "copyStudy", studies.copy_study, StudyShown, made=True),
+    Endpoint("POST", "/api/study/{study}/copy", "copyStudy", studies.copy_study, StudyShown, status=201),
     Endpoint("POST", "/api/study/{study}/remove", "removeStudy", studies.remove_study, messages.DoneMessage),
     Endpoint("GET", "/api/practice", "practice", practice.practice, practice.PracticeShown),
-    Endpoint("POST", "/api/practice/position", "cardOfPosition", practice.add_position, CardsMade, practice.PositionBody, made=True),
-    Endpoint("POST", "/api/practice/moment", "cardOfMoment", practice.add_moment, CardsMade, practice.MomentBody, made=True),
-    Endpoint("POST", "/api/practice/mistakes", "cardsOfMistakes", practice.add_mistakes, CardsMade, practice.MistakesBody, made=True),
+    Endpoint("POST", "/api/practice/position", "cardOfPosition", practice.add_position, CardsMade, practice.PositionBody, status=201),
+    Endpoint("POST", "/api/practice/moment", "cardOfMoment", practice.add_moment, CardsMade, practice.MomentBody, status=201),
+    Endpoint("POST", "/api/practice/mistakes", "cardsOfMistakes", practice.add_mistakes, CardsMade, practice.MistakesBody, status=201),
     Endpoint("GET", "/api/practice/session", "practiceSession", practice.session, practice.SessionShown, query=practice.SessionQuery),
     Endpoint("GET", "/api/practice/card/{card}", "card", practice.card, BoardView, query=practice.BoardOfCardQuery),
     Endpoint("POST", "/api/practice/card/{card}/answer", "answerCard", practice.answer, CardAnswer, practice.AnswerBody),
     Endpoint("POST", "/api/practice/card/{card}/remove", "removeCard", practice.remove_card, messages.DoneMessage),
     Endpoint("POST", "/api/practice/answer/{review}/grade", "gradeCard", practice.grade, CardGraded, practice.GradeBody),
-    Endpoint("POST", "/api/practice/deck", "makeDeck", practice.make_deck, practice.DeckShown, practice.DeckBody, made=True),
+    Endpoint("POST", "/api/practice/deck", "makeDeck", practice.make_deck, practice.DeckShown, practice.DeckBody, status=201),
     Endpoint("GET", "/api/practice/deck/{deck}", "deck", practice.deck, practice.SessionShown),
     Endpoint("GET", "/api/practice/drills", "drills", drills.drills, drills.DrillList),
     Endpoint("GET", "/api/practice/drills/board", "drillBoard", drills.board, BoardView, query=drills.DrillBoardQuery),
@@ -168,7 +170,7 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "ladder": {"type": "string", "minLength": 1, "maxLength": 16},
     "ladder_action": {"type": "string", "enum": list(ladders.ACTIONS)},
     "club_action": {"type": "string", "enum": ["join", "leave"]},
-    "action": {"type": "string", "enum": ["join", "leave"]},
+    "tournament_action": {"type": "string", "enum": list(ACTION_KINDS)},
     "chouette": {"type": "string", "minLength": 1, "maxLength": 16},
     "chouette_kind": {"type": "string", "enum": list(messages.CHOUETTE_KINDS)},
     "match_id": {"type": "string", "minLength": 1, "maxLength": 16},
@@ -224,7 +226,7 @@ def _operation(endpoint: Endpoint, made: Mapping[str, Any]) -> dict[str, Any]:
         ],
         "security": [{"token": []}] if endpoint.call in SCOPES_NEEDED else [],
         "responses": {
-            "201" if endpoint.made else "200": {
+            str(endpoint.status): {
                 "description": "A line for each." if endpoint.lines else "Done.",
                 "content": {kind: {"schema": made[repr(endpoint.answer)]}},
             },

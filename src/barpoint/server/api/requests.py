@@ -22,7 +22,7 @@ from barpoint.server.live.clubs import NotClubDirector, UnknownClub
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.ladders import UnknownLadder
 from barpoint.server.live.matches import UnknownMatch
-from barpoint.server.live.tournaments import UnknownTournament
+from barpoint.server.live.tournaments import NotDirector, NotSure, UnknownTournament
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage.event_log import Conflict
@@ -54,6 +54,8 @@ STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
     (UnknownClub, 404, "unknown"),
     (UnknownLadder, 404, "unknown"),
     (NotClubDirector, 403, "director"),
+    (NotDirector, 403, "director"),
+    (NotSure, 422, "sure"),
     (UnknownReview, 404, "unknown"),
     (UnknownCard, 404, "unknown"),
     (UnknownStudy, 404, "unknown"),

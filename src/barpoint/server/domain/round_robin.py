@@ -28,6 +28,16 @@ def pair(order: Sequence[str], number: int) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(met, key=lambda both: both[1] == BYE))
 
 
+def make_up(order: Sequence[str], pairs: Collection[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """A round of as many of these pairs as can play at the same time; the other players have BYE."""
+    import networkx  # imported here, since most processes pair nobody
+
+    found = networkx.max_weight_matching(networkx.Graph(list(pairs)), maxcardinality=True)
+    playing = [both for both in pairs if both in found or both[::-1] in found]
+    there = {player for both in playing for player in both}
+    return (*playing, *((player, BYE) for player in order if player not in there))
+
+
 def standings(order: Sequence[str], meetings: Collection[SwissResult]) -> tuple[StandingsLine, ...]:
     """The standings, best first.
 

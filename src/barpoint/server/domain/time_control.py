@@ -100,7 +100,7 @@ def period_of(match: Match) -> Period | None:
     return Period(game.actor, turn=game.turn_number)
 
 
-class Clock(Struct, frozen=True):
+class Clock(Struct, frozen=True, gc=False):
     """The clocks of both players.
 
     reserves: ms left of player 0 and 1, before the running period is subtracted.

@@ -37,6 +37,11 @@ class Form(StrEnum):
         return self not in (Form.KNOCKOUT, Form.DOUBLE)
 
     @property
+    def has_byes(self) -> bool:
+        """Whether players may ask for byes: it is played round by round, and nobody is out."""
+        return self in (Form.SWISS, Form.ROBIN, Form.GROUPS)
+
+    @property
     def eliminating(self) -> bool:
         """Whether its winner is found by a bracket."""
         return self in (Form.KNOCKOUT, Form.DOUBLE, Form.GROUPS)
@@ -69,7 +74,7 @@ class TournamentStage(StrEnum):
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The plan of a tournament, fixed when it is announced. Times in ms, dates in ms since 1970.
+    """The plan of a tournament; its director can change it before the start. Times in ms, dates in ms since 1970.
 
     lengths: points of a match; the last value is for the last round, the one before it for the round before, the first
     one for all earlier rounds.
@@ -85,7 +90,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     by_lot: seeds are drawn, not taken from ratings. bots: programs may play, and the director may seat the server's.
     groups, advance: how many groups play before the knock-out, and how many of each go on to it.
     boards: players may play their matches at real boards, and report the results.
-    byes: how often a player of a Swiss tournament may have a bye that they ask for. bye_won: it counts as won.
+    byes: how often a player may have a bye that they ask for, where the form has byes. bye_won: in a Swiss tournament it
+    counts as won.
     """
 
     name: str
@@ -160,7 +166,10 @@ class ByeGiven(TournamentEventBase, frozen=True, tag="give_bye"):
 
 
 class Reported(TournamentEventBase, frozen=True, tag="report"):
-    """A player says who has won their match at a real board. It counts once the other player says the same."""
+    """A player says who has won their match at a real board, "" while it is played there.
+
+    It counts once the other player says the same.
+    """
 
     game: int
     player: str
@@ -187,6 +196,13 @@ class Decided(TournamentEventBase, frozen=True, tag="result"):
     how: How = How.PLAYED
 
 
+class Changed(TournamentEventBase, frozen=True, tag="change"):
+    """The director has changed the plan before the start. before: as it was, so that the log can be read from its beginning."""
+
+    plan: Plan
+    before: Plan
+
+
 class TournamentCancelled(TournamentEventBase, frozen=True, tag="cancel"):
     """The tournament is cancelled, before its start or during it; all fees are refunded."""
 
@@ -204,5 +220,6 @@ TournamentEvent = (
     | Advanced
     | Extended
     | Decided
+    | Changed
     | TournamentCancelled
 )

@@ -16,7 +16,7 @@ from barpoint.server.domain.tournament_events import (
     TournamentEvent,
     TournamentStage,
 )
-from barpoint.server.domain.tournaments import Tournament, games, group_tables, meetings
+from barpoint.server.domain.tournaments import Tournament, games, group_tables, meetings, put_off
 
 
 def rounds_for(plan: Plan, order: Sequence[str]) -> int:
@@ -38,23 +38,32 @@ def follows(now: Tournament) -> TournamentEvent | None:
         if game.playable and now.away & set(game.players):
             there = [player for player in game.players if player not in now.away]
             return Decided(game.number, there[0] if there else None, How.AWAY)
-        said = now.reports.get(game.number, {})
-        if game.playable and len(said) == 2 and len(set(said.values())) == 1:
-            return Decided(game.number, next(iter(said.values())), How.BOARD)
+        said = tuple(now.reports.get(game.number, {}).values())
+        if game.playable and len(said) == 2 and said[0] == said[1] != "":
+            return Decided(game.number, said[0], How.BOARD)
     form, paired = now.plan.form, len(now.pairings)
     if form is Form.LEAGUE and paired < now.rounds:
         return Paired(round_robin.pair(now.order, paired + 1))
     if not form.in_rounds or not all(game.decided for game in found):
         return None
-    if form is Form.ROBIN:
-        return Paired(round_robin.pair(now.order, paired + 1))
+    if form is Form.ROBIN or (form is Form.GROUPS and (paired < now.rounds or put_off(now))):
+        return _next_robin_round(now)
     if form is Form.SWISS:
         return _next_swiss_round(now)
-    if form is Form.GROUPS and paired < now.rounds:
-        return Paired(groups.pair(now.groups, paired + 1))
     if form is Form.GROUPS and not now.knockout:
         return Advanced(groups.seeds(group_tables(now), now.plan.advance, now.away))
     return None
+
+
+def _next_robin_round(now: Tournament) -> Paired:
+    """The next round of a round robin or of groups: a bye puts a match off until all regular rounds are over."""
+    number = len(now.pairings) + 1
+    if number > now.rounds:
+        return Paired(round_robin.make_up(now.order, put_off(now)))
+    pairs = groups.pair(now.groups, number) if now.groups else round_robin.pair(now.order, number)
+    kept = tuple(both for both in pairs if not now.byes & set(both))
+    excused = tuple((player, BYE) for both in pairs if both not in kept for player in both if player != BYE)
+    return Paired((*kept, *excused), tuple(player for player, _ in excused if player in now.byes))
 
 
 def _next_swiss_round(now: Tournament) -> Paired:

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from barpoint.server.domain import bracket, round_robin, swiss
 from barpoint.server.domain.swiss import StandingsLine
-from barpoint.server.domain.tournament_events import Form
+from barpoint.server.domain.tournament_events import Form, TournamentStage
 from barpoint.server.domain.tournaments import Tournament, bracket_results, group_tables, meetings
 
 
@@ -54,6 +54,13 @@ def prizes(pot: int, shares: Iterable[int], groups: Iterable[tuple[str, ...]]) -
     for index, player in enumerate(best):
         found[player] += each + (index < more)
     return {player: amount for player, amount in found.items() if amount}
+
+
+def prizes_of(now: Tournament) -> dict[str, int]:
+    """What each player has got of the pot; {} before the end, and without an entry fee."""
+    if now.stage is not TournamentStage.OVER or not now.plan.fee:
+        return {}
+    return prizes(now.plan.fee * len(now.entrants), now.plan.prizes, winners(now))
 
 
 def winners(now: Tournament) -> tuple[tuple[str, ...], ...]:

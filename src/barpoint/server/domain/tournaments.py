@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Final
 
 from barpoint.server.domain import bracket, groups
 from barpoint.server.domain.bracket import NOBODY, Bracket, Part
@@ -16,6 +18,7 @@ from barpoint.server.domain.tournament_events import (
     Advanced,
     ByeAsked,
     ByeGiven,
+    Changed,
     Decided,
     Extended,
     Form,
@@ -73,7 +76,7 @@ class Tournament:
     seq: their number. entrants: in the order in which they joined. order: by seed, from the start on. away: players who
     left after the start. removed: those of them whom the director removed. rounds: in total, if it is played in rounds.
     pairings: of its rounds so far. until: no round ends before it, ms since 1970. results: by match number.
-    reports: by match, whom each of its players has reported as its winner at a real board.
+    reports: by match, whom each of its players has reported as its winner at a real board; "" while it is played there.
     knockout: the players of the knock-out after the groups, by seed. asking, byes: who asks for a bye in the next round,
     and who has one.
     """
@@ -126,8 +129,12 @@ class Tournament:
 
 
 def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
-    """The tournament after a log whose events were checked when they were written: in one go, not match by match."""
-    now, log, results = Tournament(plan), tuple(events), dict[int, Decided]()
+    """The tournament after a log whose events were checked when they were written: in one go, not match by match.
+
+    plan: as it is now.
+    """
+    log, results = tuple(events), dict[int, Decided]()
+    now = announced(plan, log)
     for event in log:
         if isinstance(event, Decided):
             results[event.game] = event
@@ -142,6 +149,11 @@ def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
     now = replace(now, seq=len(log), results=results)
     ended = now.stage is TournamentStage.RUNNING and _is_over(now)
     return replace(now, stage=TournamentStage.OVER) if ended else now
+
+
+def announced(plan: Plan, log: Iterable[TournamentEvent]) -> Tournament:
+    """The tournament before its log, with the plan it was announced with; plan: as it is now."""
+    return Tournament(next((event.before for event in log if isinstance(event, Changed)), plan))
 
 
 def _after(now: Tournament, event: TournamentEvent) -> Tournament:
@@ -170,6 +182,8 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             return _extend(now, until)
         case Decided(number, winner):
             return _decide(now, number, winner, event)
+        case Changed(plan):
+            return _change(now, plan)
         case TournamentCancelled(reason):
             _require(now, TournamentStage.OPEN, TournamentStage.RUNNING)
             return replace(now, stage=TournamentStage.CANCELLED, reason=reason)
@@ -238,8 +252,10 @@ def _give_bye(now: Tournament, player: str, given: bool) -> Tournament:
 
 def _require_bye(now: Tournament, player: str) -> None:
     """Raises TournamentError unless a player may have a bye in the next round because they ask for it."""
-    if now.plan.form is not Form.SWISS:
-        raise TournamentError("byes can be asked for in Swiss tournaments only")
+    if now.plan.form is Form.LEAGUE:
+        raise TournamentError("there are no byes to ask for in a league: the players choose when they play")
+    if not now.plan.form.has_byes or now.knockout:
+        raise TournamentError("there are no byes to ask for in a knock-out: who does not play a match loses it")
     if player not in now.entrants or player in now.away:
         raise TournamentError("nobody of that name plays in it")
     if not byes_left(now, player):
@@ -251,7 +267,7 @@ def _require_bye(now: Tournament, player: str) -> None:
 
 
 def byes_left(now: Tournament, player: str) -> int:
-    """How many byes a player of a Swiss tournament can still ask for."""
+    """How many byes a player can still ask for."""
     return now.plan.byes - sum(player in pairing.excused for pairing in now.pairings)
 
 
@@ -271,7 +287,41 @@ def _advance(now: Tournament, order: tuple[str, ...]) -> Tournament:
 
 
 def _groups_over(now: Tournament) -> bool:
-    return len(now.pairings) >= now.rounds and all(game.decided for game in _round_games(now))
+    return _all_paired(now) and all(game.decided for game in _round_games(now))
+
+
+def put_off(now: Tournament) -> tuple[tuple[str, str], ...]:
+    """The pairs of a round robin or of groups that have not met, once all regular rounds are paired."""
+    if now.plan.form not in (Form.ROBIN, Form.GROUPS) or len(now.pairings) < now.rounds:
+        return ()
+    met = {frozenset(both) for pairing in now.pairings for both in pairing.pairs}
+    return tuple(
+        both for inside in now.groups or (now.order,) for both in combinations(inside, 2) if frozenset(both) not in met
+    )
+
+
+def _all_paired(now: Tournament) -> bool:
+    return len(now.pairings) >= now.rounds and not put_off(now)
+
+
+AGREED: Final = ("form", "variant", "lengths", "cube", "time_control", "rated", "fee", "prizes", "bots", "boards")
+"""Fields of a plan that do not change once somebody has entered."""
+
+
+def _change(now: Tournament, plan: Plan) -> Tournament:
+    _require(now, TournamentStage.OPEN)
+    fixed = [name for name in AGREED if getattr(plan, name) != getattr(now.plan, name)] if now.entrants else []
+    if fixed:
+        raise TournamentError(
+            "%(fields)s: fixed, because players have entered for it; allowed: to change its name, places, times, rounds, "
+            "groups and byes",
+            fields=", ".join(fixed),
+        )
+    if plan.max_players < len(now.entrants):
+        raise TournamentError(
+            "%(places)s places; %(count)s players have entered", places=plan.max_players, count=len(now.entrants)
+        )
+    return replace(now, plan=plan)
 
 
 def _extend(now: Tournament, until: int) -> Tournament:
@@ -296,7 +346,7 @@ def _report(now: Tournament, event: Reported) -> Tournament:
     if not now.plan.boards:
         raise TournamentError("this tournament is not played at real boards")
     game = next((game for game in games(now) if game.number == event.game), None)
-    if game is None or not game.playable or not {event.player, event.winner} <= set(game.players):
+    if game is None or not game.playable or not {event.player, event.winner or event.player} <= set(game.players):
         raise TournamentError("only the two players report the result of their open match")
     return _reported(now, event)
 
@@ -322,7 +372,7 @@ def _round_games(now: Tournament) -> tuple[TournamentMatch, ...]:
             winner = done.winner if done else None
             if both[1] == BYE and (now.plan.bye_won or both[0] not in pairing.excused):
                 winner = both[0]
-            how, left = done.how if done else None, now.rounds - number
+            how, left = done.how if done else None, max(0, now.rounds - number)
             found.append(TournamentMatch(len(found), Part.MAIN, number, left, both, winner, how, group.get(both[0], 0)))
     return tuple(found)
 
@@ -361,7 +411,7 @@ def _is_over(now: Tournament) -> bool:
         return False
     if not now.plan.form.in_rounds or len(set(now.order) - now.away) < 2:
         return True
-    return len(now.pairings) >= now.rounds and (now.plan.form is not Form.GROUPS or bool(now.knockout))
+    return _all_paired(now) and (now.plan.form is not Form.GROUPS or bool(now.knockout))
 
 
 def meetings(now: Tournament) -> tuple[SwissResult, ...]:

@@ -13,7 +13,7 @@ from barpoint.server.live.event_log import EventLog, FoldState, Found, Session, 
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage.event_log import Conflict, Draft, Log
 
-Board = TypeVar("Board", bound="BoardSession[Any, Any]")
+AnyBoard = TypeVar("AnyBoard", bound="BoardSession[Any, Any]")
 
 
 class BoardSession(Session[FoldState, Found]):
@@ -54,7 +54,7 @@ class BoardSession(Session[FoldState, Found]):
 
 
 async def try_moves(
-    log: EventLog[Board],
+    log: EventLog[AnyBoard],
     tables: Log,
     session_id: str,
     seat: int,

@@ -84,6 +84,8 @@ class Chat:
 class ChatFeed:
     """A chat as one reader gets it, from its first line on."""
 
+    __slots__ = ("_begun", "_chat", "_forum", "_last", "_person", "_place_id")
+
     def __init__(self, chat: Chat, forum: Forum, place_id: str, person: Guest | None) -> None:
         self._chat, self._forum, self._place_id, self._person = chat, forum, place_id, person
         self._last, self._begun = 0, False

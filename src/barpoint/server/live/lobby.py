@@ -34,6 +34,7 @@ MAX_OPEN: Final = 5
 
 MAX_SHOWN: Final = 100
 TOURNAMENTS_SHOWN: Final = 6
+STAGES_SHOWN: Final = (TournamentStage.OPEN, TournamentStage.RUNNING)
 FRESH_S: Final = 1.0
 KEPT_MS: Final = 14 * DAY
 """Challenges older than this are dropped, even if their time control allows more days per turn."""
@@ -116,11 +117,7 @@ class Lobby:
                 tuple(people),
                 tuple(lobby_storage.matches_running(connection, begun, MAX_SHOWN)),
                 standings_in(connection, places),
-                tuple(
-                    tournament_storage.listed(
-                        connection, (TournamentStage.OPEN, TournamentStage.RUNNING), TOURNAMENTS_SHOWN
-                    )
-                ),
+                tuple(tournament_storage.listed(connection, STAGES_SHOWN, TOURNAMENTS_SHOWN)),
             )
 
         return await self._matches.store.read(work)

@@ -38,14 +38,22 @@ class Presence:
         if person_id is None:
             yield
             return
-        self._here[person_id] += 1
-        self.arrived.set()
+        self.enter(person_id)
         try:
             yield
         finally:
-            self._here[person_id] -= 1
-            if not self._here[person_id]:
-                del self._here[person_id]
+            self.leave(person_id)
+
+    def enter(self, person_id: str) -> None:
+        """Marks this person as connected, until as many calls of `leave`."""
+        self._here[person_id] += 1
+        self.arrived.set()
+
+    def leave(self, person_id: str) -> None:
+        """Ends a connection of this person."""
+        self._here[person_id] -= 1
+        if not self._here[person_id]:
+            del self._here[person_id]
 
     def seen(self, person_id: str) -> None:
         """Marks somebody as present who has just requested a page."""

@@ -70,15 +70,23 @@ class PubSub:
     @contextmanager
     def listening_to(self, topics: Collection[str], listener: Listener) -> Iterator[None]:
         """Calls the listener with the topic whenever something changes under one of several."""
-        for topic in topics:
-            self._listeners[topic].add(listener)
+        self.listen(topics, listener)
         try:
             yield
         finally:
-            for topic in topics:
-                self._listeners[topic].discard(listener)
-                if not self._listeners[topic]:
-                    del self._listeners[topic]
+            self.leave(topics, listener)
+
+    def listen(self, topics: Collection[str], listener: Listener) -> None:
+        """Calls the listener with the topic whenever something changes under one of several, until it leaves them."""
+        for topic in topics:
+            self._listeners[topic].add(listener)
+
+    def leave(self, topics: Collection[str], listener: Listener) -> None:
+        """Ends that."""
+        for topic in topics:
+            self._listeners[topic].discard(listener)
+            if not self._listeners[topic]:
+                del self._listeners[topic]
 
     def has_listeners(self, topic: str) -> bool:
         """Whether a topic has listeners."""

@@ -112,9 +112,15 @@ class RedisChannel:
     async def connect(cls, address: str) -> RedisChannel:
         """One connection to publish, and one to subscribe."""
         from redis.asyncio import Redis
+        from redis.asyncio.retry import Retry
+        from redis.backoff import NoBackoff
 
         client = Redis.from_url(
-            address, socket_connect_timeout=CONNECT_S, health_check_interval=QUIET_S, decode_responses=True
+            address,
+            socket_connect_timeout=CONNECT_S,
+            health_check_interval=QUIET_S,
+            decode_responses=True,
+            retry=Retry(NoBackoff(), 0),  # who reconnects in silence never learns that messages were missed
         )
         subscription = client.pubsub(ignore_subscribe_messages=True)
         try:

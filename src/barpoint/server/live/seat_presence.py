@@ -51,23 +51,33 @@ class SeatPresence:
     @contextmanager
     def present(self, match_id: str, seat: int | None) -> Iterator[None]:
         """Marks a seat as connected to this process, for the duration of the context; None is a spectator."""
+        self.enter(match_id, seat)
+        try:
+            yield
+        finally:
+            self.leave(match_id, seat)
+
+    def enter(self, match_id: str, seat: int | None) -> None:
+        """Marks a seat as connected to this process, until as many calls of `leave`; None is a spectator."""
         self._send(WHO, match_id)
         if seat is None:
-            yield
             return
         key = (match_id, seat)
         with self._noticed(key):
             self._here[key] += 1
         self._send(HERE, *self._signed(key))
-        try:
-            yield
-        finally:
-            with self._noticed(key):
-                self._here[key] -= 1
-                if not self._here[key]:
-                    del self._here[key]
-            if key not in self._here:
-                self._send(GONE, *self._signed(key))
+
+    def leave(self, match_id: str, seat: int | None) -> None:
+        """Ends a connection of a seat."""
+        if seat is None:
+            return
+        key = (match_id, seat)
+        with self._noticed(key):
+            self._here[key] -= 1
+            if not self._here[key]:
+                del self._here[key]
+        if key not in self._here:
+            self._send(GONE, *self._signed(key))
 
     def of(self, match_id: str, seat: int) -> Connected:
         """Whether a seat is connected now, to any process."""

@@ -28,8 +28,9 @@ from barpoint.server.domain.tournament_events import (
     TournamentStage,
 )
 from barpoint.server.domain.tournament_pairing import follows, rounds_for
-from barpoint.server.domain.tournament_standings import prizes, winners
+from barpoint.server.domain.tournament_standings import prizes_of, winners
 from barpoint.server.domain.tournaments import Tournament, TournamentMatch, games, length_of
+from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.match_transactions import new_header, put_new, void_match
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import matches as match_storage
@@ -46,11 +47,15 @@ NOT_PLAYED: Final = (How.ABSENT, How.LEFT, How.AWAY)
 
 @dataclass(frozen=True, slots=True)
 class TournamentCommand:
-    """A person's command. event: makes the event from the current tournament, or raises the reason against it."""
+    """A person's command. event: makes the event from the current tournament, or raises the reason against it.
+
+    id, seq: as in `TournamentAction`.
+    """
 
     by: str
     event: Callable[[TournamentRecord], TournamentEvent]
     id: str | None = None
+    seq: int | None = None
 
 
 @dataclass(slots=True)
@@ -98,6 +103,8 @@ def compose(
     time: int,
 ) -> Step:
     """Composes due events, the commanded one, and their consequences. ratings: if it may begin. lot: draws seeds."""
+    if command is not None and command.seq not in (None, known.now.seq):
+        raise StaleCommand("the tournament has gone on to %(seq)s; look at it again", seq=known.now.seq)
     step = Step(known.now, time)
     if begins(known.now, time):  # before the command, so that a late entry is refused
         enough = len(known.now.entrants) >= max(2, known.now.plan.min_players)
@@ -133,12 +140,12 @@ def _outcomes(known: TournamentRecord, time: int) -> Sequence[Decided]:
     for bout in known.bouts:
         if bout.settled or bout.game not in waiting:
             continue
-        players = waiting[bout.game]
+        players, at_board = waiting[bout.game], bout.game in known.now.reports
         if bout.over and bout.winner is not None:
             found.append(Decided(bout.game, players[bout.winner]))
         elif bout.over and bout.left_by is not None and known.now.plan.form is not Form.LEAGUE:
             found.append(Decided(bout.game, players[1 - bout.left_by], How.LEFT))
-        elif not bout.over and bout.seq == 0 and bout.due_at <= time and bout.absent:
+        elif not bout.over and bout.seq == 0 and bout.due_at <= time and bout.absent and not at_board:
             there = [players[seat] for seat in (0, 1) if seat not in bout.absent]
             found.append(Decided(bout.game, there[0] if there else None, How.ABSENT))
         elif not bout.over and bout.adjourned and bout.ends_at is not None and bout.ends_at <= time:
@@ -277,9 +284,8 @@ def _move_fees(connection: Connection, known: TournamentRecord, step: Step, at: 
     fee, players = before.plan.fee, step.now.entrants
     if not fee or before.stage in (TournamentStage.OVER, TournamentStage.CANCELLED):
         return
-    best = winners(step.now)
-    if step.now.stage is TournamentStage.CANCELLED or (step.now.stage is TournamentStage.OVER and not best):
+    ended_without = step.now.stage is TournamentStage.OVER and not winners(step.now)
+    if step.now.stage is TournamentStage.CANCELLED or ended_without:
         tournament_storage.share_out(connection, known, "refund", dict.fromkeys(players, fee), at)
     elif step.now.stage is TournamentStage.OVER:
-        amounts = prizes(fee * len(players), before.plan.prizes, best)
-        tournament_storage.share_out(connection, known, "prize", amounts, at)
+        tournament_storage.share_out(connection, known, "prize", prizes_of(step.now), at)

@@ -13,17 +13,26 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from random import Random, SystemRandom
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from barpoint.error import BarpointError
+from barpoint.error import BarpointError, FormatError
 from barpoint.server.bots.opponents import Opponents, find_level
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.time_control import MINUTE
+from barpoint.server.domain.tournament_actions import (
+    FINAL_ACTIONS,
+    MAX_EXTENSION_MINUTES,
+    MIN_EXTENSION_MINUTES,
+    ActionKind,
+    TournamentAction,
+)
 from barpoint.server.domain.tournament_events import (
     BOT,
     ByeAsked,
     ByeGiven,
+    Changed,
     Decided,
     Extended,
     How,
@@ -61,12 +70,33 @@ ATTEMPTS: Final = 12
 """Attempts to compose a step when others are faster."""
 
 
+class SentCommand(NamedTuple):
+    """How a command was sent: its id and the last event its sender has seen, as in `TournamentAction`."""
+
+    id: str | None = None
+    seq: int | None = None
+
+
+UNNUMBERED: Final = SentCommand()
+
+
 class UnknownTournament(BarpointError):
     """No tournament has this id."""
 
 
 class NotDirector(BarpointError):
     """Only the director of a tournament or an administrator can do this."""
+
+
+class NotSure(BarpointError):
+    """An action cannot be undone, and was not said to be meant."""
+
+
+def is_final(known: TournamentRecord, by: Guest, kind: str) -> bool:
+    """Whether an action of theirs cannot be undone; before the start leaving has no consequences."""
+    if kind == "leave":
+        return known.now.stage is TournamentStage.RUNNING
+    return kind in FINAL_ACTIONS and known.directed_by(by)
 
 
 class Tournaments:
@@ -104,6 +134,40 @@ class Tournaments:
         """The current tournament, shared by simultaneous readers; UnknownTournament."""
         return (await self.log.fresh(tournament_id)).record
 
+    async def act(
+        self, tournament_id: str, by: Guest, kind: ActionKind, said: TournamentAction, *, program: bool = False
+    ) -> int:
+        """Executes an action by its name, for pages and the API; returns the number of its event.
+
+        program: they use the API. NotSure, StaleCommand, and what the action itself refuses.
+        """
+        if not said.sure and is_final(await self.known(tournament_id), by, kind):
+            raise NotSure("this cannot be undone; allowed: to send it again with sure")
+        sent = SentCommand(said.id, said.seq)
+        match kind:
+            case "join":
+                return await self.join(tournament_id, by, program, sent=sent)
+            case "leave":
+                return await self.leave(tournament_id, by, sent=sent)
+            case "report":
+                return await self.report(tournament_id, by, *said.result, sent=sent)
+            case "ask-bye" | "play-on":
+                return await self.ask_bye(tournament_id, by, wanted=kind == "ask-bye", sent=sent)
+            case "give-bye":
+                return await self.give_bye(tournament_id, by, said.player, given=said.given, sent=sent)
+            case "begin":
+                return await self.begin(tournament_id, by, sent=sent)
+            case "extend":
+                return await self.extend(tournament_id, by, said.minutes, sent=sent)
+            case "cancel":
+                return await self.cancel(tournament_id, by, said.reason, sent=sent)
+            case "remove":
+                return await self.remove(tournament_id, by, said.player, sent=sent)
+            case "seat":
+                return await self.seat_bot(tournament_id, by, said.level, sent=sent)
+            case "decide":
+                return await self.decide(tournament_id, by, *said.result, sent=sent)
+
     # ---------------------------------------------------------------- commands of players
 
     async def announce(self, by: Guest, plan: Plan, also: Also | None = None) -> str:
@@ -125,7 +189,9 @@ class Tournaments:
         self._matches.pubsub.publish(LOBBY)
         return tournament_id
 
-    async def join(self, tournament_id: str, by: Guest, program: bool = False, *, command_id: str | None = None) -> int:
+    async def join(
+        self, tournament_id: str, by: Guest, program: bool = False, *, sent: SentCommand = UNNUMBERED
+    ) -> int:
         """Enters somebody, and adds their fee to the prize pool. program: they use the bot API. TournamentError."""
 
         def event(known: TournamentRecord) -> TournamentEvent:
@@ -136,11 +202,13 @@ class Tournaments:
                 raise TournamentError("programs may not enter this tournament")
             return Joined(by.id)
 
-        number = await self._do(tournament_id, TournamentCommand(by.id, event, command_id))
+        number = await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
         await self._do(tournament_id)  # it may be full now
         return number
 
-    async def leave(self, tournament_id: str, by: Guest, *, for_good: bool = False) -> int:
+    async def leave(
+        self, tournament_id: str, by: Guest, *, for_good: bool = False, sent: SentCommand = UNNUMBERED
+    ) -> int:
         """Withdraws somebody: with a refund before the start, without one later; they forfeit their remaining matches.
 
         for_good: also from a match in progress, because their account is deleted. TournamentError.
@@ -151,21 +219,26 @@ class Tournaments:
                 raise TournamentError("your match has begun; play it, or resign it first")
             return Left(by.id)
 
-        return await self._do(tournament_id, TournamentCommand(by.id, event))
+        return await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
 
-    async def ask_bye(self, tournament_id: str, by: Guest, *, wanted: bool) -> int:
+    async def ask_bye(self, tournament_id: str, by: Guest, *, wanted: bool, sent: SentCommand = UNNUMBERED) -> int:
         """Asks the director for a bye in the next round, or does so no longer; TournamentError."""
-        return await self._do(tournament_id, TournamentCommand(by.id, lambda _: ByeAsked(by.id, wanted)))
+        return await self._do(tournament_id, TournamentCommand(by.id, lambda _: ByeAsked(by.id, wanted), *sent))
 
-    async def report(self, tournament_id: str, by: Guest, game: int, winner: str) -> int:
-        """Says who won one's own match at a real board; it counts once the other player says the same. TournamentError."""
+    async def report(
+        self, tournament_id: str, by: Guest, game: int, winner: str | None, sent: SentCommand = UNNUMBERED
+    ) -> int:
+        """Says who won one's own match at a real board, None while it is played there; TournamentError.
+
+        It counts once the other player says the same.
+        """
 
         def event(known: TournamentRecord) -> TournamentEvent:
             if any(bout.game == game and not bout.settled and bout.seq for bout in known.bouts):
                 raise TournamentError("this match has begun here; play it, or resign it")
-            return Reported(game, by.id, winner)
+            return Reported(game, by.id, winner or "")
 
-        return await self._do(tournament_id, TournamentCommand(by.id, event))
+        return await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
 
     async def leave_all(self, by: Guest) -> None:
         """Withdraws somebody from every unfinished tournament, for good."""
@@ -179,7 +252,11 @@ class Tournaments:
 
     # ---------------------------------------------------------------- commands of directors
 
-    async def seat_bot(self, tournament_id: str, by: Guest, level: str) -> int:
+    async def change(self, tournament_id: str, by: Guest, plan: Plan, sent: SentCommand = UNNUMBERED) -> int:
+        """Changes the plan before the start; NotDirector, TournamentError."""
+        return await self._direct(tournament_id, by, lambda known: Changed(plan, known.now.plan), sent)
+
+    async def seat_bot(self, tournament_id: str, by: Guest, level: str, sent: SentCommand = UNNUMBERED) -> int:
         """Enters a bot of this server; NotDirector, TournamentError, FormatError if no bot of that level plays this."""
 
         def event(known: TournamentRecord) -> TournamentEvent:
@@ -193,52 +270,64 @@ class Tournaments:
             name = found.bot if number == 1 else f"{found.bot} {number}"
             return Joined(f"{BOT}{found.name}:{number}", name)
 
-        seated = await self._direct(tournament_id, by, event)
+        seated = await self._direct(tournament_id, by, event, sent)
         await self._do(tournament_id)
         return seated
 
-    async def remove(self, tournament_id: str, by: Guest, player: str) -> int:
+    async def remove(self, tournament_id: str, by: Guest, player: str, sent: SentCommand = UNNUMBERED) -> int:
         """Removes a player; NotDirector, TournamentError."""
-        return await self._direct(tournament_id, by, lambda _: Left(player, removed=True))
+        return await self._direct(tournament_id, by, lambda _: Left(player, removed=True), sent)
 
-    async def begin(self, tournament_id: str, by: Guest) -> int:
+    async def begin(self, tournament_id: str, by: Guest, sent: SentCommand = UNNUMBERED) -> int:
         """Begins now, with the current entrants; NotDirector, TournamentError."""
         ratings = await self._ratings(await self.known(tournament_id))
-        return await self._direct(tournament_id, by, lambda known: started(known.now, ratings, self._lot))
+        return await self._direct(tournament_id, by, lambda known: started(known.now, ratings, self._lot), sent)
 
-    async def give_bye(self, tournament_id: str, by: Guest, player: str, *, given: bool) -> int:
+    async def give_bye(
+        self, tournament_id: str, by: Guest, player: str, *, given: bool, sent: SentCommand = UNNUMBERED
+    ) -> int:
         """Gives a player a bye in the next round, or refuses it or takes it back; NotDirector, TournamentError."""
-        return await self._direct(tournament_id, by, lambda _: ByeGiven(player, given))
+        return await self._direct(tournament_id, by, lambda _: ByeGiven(player, given), sent)
 
-    async def decide(self, tournament_id: str, by: Guest, game: int, winner: str | None) -> int:
+    async def decide(
+        self, tournament_id: str, by: Guest, game: int, winner: str | None, sent: SentCommand = UNNUMBERED
+    ) -> int:
         """Decides and ends an unfinished match; with winner None both lose. NotDirector, TournamentError."""
-        return await self._direct(tournament_id, by, lambda _: Decided(game, winner, How.DIRECTOR))
+        return await self._direct(tournament_id, by, lambda _: Decided(game, winner, How.DIRECTOR), sent)
 
-    async def extend(self, tournament_id: str, by: Guest, by_ms: int) -> int:
-        """Extends the current rounds by this much, counted from now; NotDirector, TournamentError."""
+    async def extend(self, tournament_id: str, by: Guest, minutes: int, sent: SentCommand = UNNUMBERED) -> int:
+        """Extends the current rounds by this much, counted from now; NotDirector, TournamentError, FormatError."""
+        if not MIN_EXTENSION_MINUTES <= minutes <= MAX_EXTENSION_MINUTES:
+            raise FormatError(
+                "minutes: %(minutes)s; allowed: %(lowest)s to %(highest)s",
+                minutes=minutes,
+                lowest=MIN_EXTENSION_MINUTES,
+                highest=MAX_EXTENSION_MINUTES,
+            )
 
         def event(known: TournamentRecord) -> TournamentEvent:
             ends = [bout.ends_at for bout in known.bouts if not bout.settled and bout.ends_at is not None]
-            return Extended(max(self._matches.clock(), known.now.until, *ends) + by_ms)
+            return Extended(max(self._matches.clock(), known.now.until, *ends) + minutes * MINUTE)
 
-        return await self._direct(tournament_id, by, event)
+        return await self._direct(tournament_id, by, event, sent)
 
-    async def cancel(self, tournament_id: str, by: Guest, reason: str = "") -> int:
+    async def cancel(self, tournament_id: str, by: Guest, reason: str = "", sent: SentCommand = UNNUMBERED) -> int:
         """Cancels a tournament: no winner, all fees refunded. NotDirector, TournamentError."""
-        return await self._direct(tournament_id, by, lambda _: TournamentCancelled(reason))
+        return await self._direct(tournament_id, by, lambda _: TournamentCancelled(reason.strip()), sent)
 
     async def _direct(
         self,
         tournament_id: str,
         by: Guest,
         event: Callable[[TournamentRecord], TournamentEvent],
+        sent: SentCommand,
     ) -> int:
         def checked(known: TournamentRecord) -> TournamentEvent:
             if not known.directed_by(by):
                 raise NotDirector("only who directs the tournament, or an administrator, can do this")
             return event(known)
 
-        return await self._do(tournament_id, TournamentCommand(by.id, checked))
+        return await self._do(tournament_id, TournamentCommand(by.id, checked, *sent))
 
     # ---------------------------------------------------------------- implementation
 

@@ -13,7 +13,7 @@ from barpoint.moves.turn import Edge
 from barpoint.server.domain.real_board import Nodes
 
 
-class SideShown(Struct, frozen=True):
+class SideShown(Struct, frozen=True, gc=False):
     """One side's checkers. points: [26]. pinned: own points."""
 
     points: tuple[int, ...]
@@ -21,7 +21,7 @@ class SideShown(Struct, frozen=True):
     pinned: tuple[int, ...]
 
 
-class DiceShown(Struct, frozen=True):
+class DiceShown(Struct, frozen=True, gc=False):
     """The roll on the table. alternatives: the ways to use it in its present stage."""
 
     kind: str
@@ -30,7 +30,7 @@ class DiceShown(Struct, frozen=True):
     alternatives: tuple[tuple[int, ...], ...]
 
 
-class OpeningRollShown(Struct, frozen=True):
+class OpeningRollShown(Struct, frozen=True, gc=False):
     """The dice of the opening roll, one of each side. kind: as of a roll."""
 
     kind: str
@@ -38,7 +38,7 @@ class OpeningRollShown(Struct, frozen=True):
     far: int
 
 
-class TurnShown(Struct, frozen=True):
+class TurnShown(Struct, frozen=True, gc=False):
     """The turn in progress as a graph. nodes: (may be committed, edges), node 0 is its start. made: the moves tried.
 
     free: with real dice, all other moves that can be made by hand after those.
@@ -49,14 +49,14 @@ class TurnShown(Struct, frozen=True):
     free: tuple[Edge, ...] | UnsetType = UNSET
 
 
-class DoubleShown(Struct, frozen=True):
+class DoubleShown(Struct, frozen=True, gc=False):
     """A double that awaits its answer."""
 
     by: str
     value: int
 
 
-class CubeShown(Struct, frozen=True):
+class CubeShown(Struct, frozen=True, gc=False):
     """The cube. owner: null while it is in the middle."""
 
     value: int
@@ -64,7 +64,7 @@ class CubeShown(Struct, frozen=True):
     offered: DoubleShown | None
 
 
-class ScoreShown(Struct, frozen=True):
+class ScoreShown(Struct, frozen=True, gc=False):
     """The score of the match; length 0 is a money session."""
 
     near: float
@@ -73,14 +73,14 @@ class ScoreShown(Struct, frozen=True):
     crawford: bool
 
 
-class Both(Struct, frozen=True):
+class Both(Struct, frozen=True, gc=False):
     """A number for each side."""
 
     near: int
     far: int
 
 
-class Labels(Struct, frozen=True, omit_defaults=True):
+class Labels(Struct, frozen=True, omit_defaults=True, gc=False):
     """The names of the sides. near_short, far_short: for where there is little room, if other names are used there."""
 
     near: str
@@ -89,7 +89,7 @@ class Labels(Struct, frozen=True, omit_defaults=True):
     far_short: str | UnsetType = UNSET
 
 
-class AllowedShown(Struct, frozen=True, omit_defaults=True):
+class AllowedShown(Struct, frozen=True, omit_defaults=True, gc=False):
     """An action allowed to the viewer now; the kind decides which fields there are.
 
     by: its player, at a real board. value: the cube after it. points: what the loser pays if the game ends by this; one
@@ -107,7 +107,7 @@ class AllowedShown(Struct, frozen=True, omit_defaults=True):
     faces: tuple[int, ...] | UnsetType = UNSET
 
 
-class Last(Struct, frozen=True, omit_defaults=True):
+class Last(Struct, frozen=True, omit_defaults=True, gc=False):
     """The latest event to announce or animate. text: a play's notation, or a sentence."""
 
     by: str | None
@@ -118,7 +118,7 @@ class Last(Struct, frozen=True, omit_defaults=True):
     level: int | UnsetType = UNSET
 
 
-class RollAwaited(Struct, frozen=True):
+class RollAwaited(Struct, frozen=True, gc=False):
     """A roll of real dice that can be entered. of: the roller; null for the opening roll, of one die each."""
 
     of: str | None
@@ -126,7 +126,7 @@ class RollAwaited(Struct, frozen=True):
     sides: int
 
 
-class ResultShown(Struct, frozen=True):
+class ResultShown(Struct, frozen=True, gc=False):
     """The result of the game. how: in one line."""
 
     winner: str | None
@@ -135,7 +135,7 @@ class ResultShown(Struct, frozen=True):
     how: str
 
 
-class BoardView(Struct, frozen=True):
+class BoardView(Struct, frozen=True, gc=False):
     """Everything that the board shows and allows. roll: the next roll to be entered, with real dice."""
 
     near: SideShown
@@ -157,7 +157,7 @@ class BoardView(Struct, frozen=True):
     roll: RollAwaited | UnsetType = UNSET
 
 
-class LogLine(Struct, frozen=True):
+class LogLine(Struct, frozen=True, gc=False):
     """An event in the list beside the board. by: a seat. text: a play's notation, or a sentence."""
 
     seq: int

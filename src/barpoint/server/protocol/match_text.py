@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
+
 from barpoint.dice import row_index
 from barpoint.error import BarpointError
 from barpoint.game import event as game_event
@@ -58,8 +60,7 @@ def points_text(points: float) -> str:
     return ngettext("%(num)s point", "%(num)s points", points)
 
 
-@dataclass(frozen=True, slots=True)
-class EventTold:
+class EventTold(Struct, frozen=True, gc=False):
     """An event with what is needed to describe it later, when the game has moved on.
 
     at: ms since 1970. game: counted from 1. faces: of the roll that was made, played or rerolled. roller: of a rerolled

@@ -30,7 +30,7 @@ DieNumber = Annotated[int, Meta(ge=1, le=24)]
 Moves = Annotated[tuple[tuple[PointIndex, PointIndex, DieNumber], ...], Meta(max_length=24)]
 
 
-class Action(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+class Action(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="kind"):
     """An event as a player requests it: without the player, whom the server knows, and without dice, which it rolls."""
 
 
@@ -154,7 +154,7 @@ EnteredEvent = (
 """Events of a real board that can be entered."""
 
 
-class RequestBase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class RequestBase(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="do"):
     """What a client sends."""
 
 
@@ -243,11 +243,11 @@ MatchRequest = (
 )
 
 
-class AnswerBase(Struct, frozen=True, tag_field="say"):
+class AnswerBase(Struct, frozen=True, gc=False, tag_field="say"):
     """What the server sends."""
 
 
-class SeatShown(Struct, frozen=True):
+class SeatShown(Struct, frozen=True, gc=False):
     """Who holds a seat. kind: guest, bot, open or board (a real one). bot: a program plays here, this server's or another.
 
     by_player: this player gives a seed for the dice, not the server. commitment: its SHA-256, once they have sent it. seed:
@@ -262,7 +262,7 @@ class SeatShown(Struct, frozen=True):
     seed: str | None
 
 
-class MatchShown(Struct, frozen=True):
+class MatchShown(Struct, frozen=True, gc=False):
     """The fixed part of a match. commitment: SHA-256 of the server's seed. rematch: id of the match that follows.
 
     rated: it changes ratings. fee: tickets that each player pays; the winner gets both.
@@ -333,7 +333,7 @@ class Pong(AnswerBase, frozen=True, tag="pong"):
     number: int
 
 
-class ChatLine(Struct, frozen=True):
+class ChatLine(Struct, frozen=True, gc=False):
     """A line of chat. id: grows with time. seat: who said it. at: ms since 1970."""
 
     id: int
@@ -373,6 +373,6 @@ def read_frame(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
         raise FormatError("not a message of this protocol: %(error)s", error=error) from None
 
 
-def write_answer(answer: AnswerBase) -> str:
+def write_answer(answer: AnswerBase) -> bytes:
     """Serializes a message for sending."""
-    return _ANSWERS.encode(answer).decode()
+    return _ANSWERS.encode(answer)

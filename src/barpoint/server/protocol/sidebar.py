@@ -5,14 +5,14 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class ClockSide(Struct, frozen=True):
+class ClockSide(Struct, frozen=True, gc=False):
     """One side's clock. ms: what is left of its reserve. runs: it is running."""
 
     ms: int
     runs: bool
 
 
-class ClockShown(Struct, frozen=True):
+class ClockShown(Struct, frozen=True, gc=False):
     """Both clocks when this was sent. name: of the preset. delay_ms: free time for every turn and answer.
 
     free_ms: what is left of the delay now; after it the reserve runs down.
@@ -25,7 +25,7 @@ class ClockShown(Struct, frozen=True):
     far: ClockSide
 
 
-class DueShown(Struct, frozen=True):
+class DueShown(Struct, frozen=True, gc=False):
     """What happens at the next deadline. ms: time left. by: the side that must act before it; null for both.
 
     kind: keep (the final roll stands), next (the next game begins), timeout (on the clock), claim (a player who left
@@ -37,7 +37,7 @@ class DueShown(Struct, frozen=True):
     by: str | None
 
 
-class AdjournmentShown(Struct, frozen=True):
+class AdjournmentShown(Struct, frozen=True, gc=False):
     """Requests about adjourning and claiming, and what the viewer may `ask` now. Sides are near and far."""
 
     adjourned: bool
@@ -46,21 +46,21 @@ class AdjournmentShown(Struct, frozen=True):
     may: tuple[str, ...]
 
 
-class SeatPresenceShown(Struct, frozen=True):
+class SeatPresenceShown(Struct, frozen=True, gc=False):
     """Whether a player is connected. away_ms: how long they have not been; null if they are, or if it is not known."""
 
     here: bool
     away_ms: int | None
 
 
-class PresenceShown(Struct, frozen=True):
+class PresenceShown(Struct, frozen=True, gc=False):
     """Whether the players are connected to the match; null for a side that needs no connection, such as a bot's."""
 
     near: SeatPresenceShown | None
     far: SeatPresenceShown | None
 
 
-class RatingShown(Struct, frozen=True):
+class RatingShown(Struct, frozen=True, gc=False):
     """A side's rating in the pool of the match. provisional: based on few matches.
 
     before, after: ratings before and after this match; null until it is over, and if it is not rated.
@@ -72,7 +72,7 @@ class RatingShown(Struct, frozen=True):
     after: float | None
 
 
-class RatingsShown(Struct, frozen=True):
+class RatingsShown(Struct, frozen=True, gc=False):
     """Both sides' ratings."""
 
     near: RatingShown

@@ -189,7 +189,8 @@ def _pot_differences(connection: Connection, tournament_id: str, held: int) -> l
     assert known is not None, "tournaments are never deleted"
     now, row = known.now, connection.execute(select(TOURNAMENT).where(TOURNAMENT.c.id == tournament_id)).one()
     found = []
-    if (row.seq, row.stage, row.players) != (now.seq, now.stage.value, len(now.entrants)):
+    kept = tournament_storage.row_of(now)
+    if row.seq != now.seq or any(getattr(row, name) != value for name, value in kept.items() if name != "plan"):
         found.append(
             f"tournament {tournament_id}: the row is at {row.seq}, {row.stage}; its log at {now.seq}, {now.stage}"
         )

@@ -188,6 +188,13 @@ def is_public(event_id: ColumnElement[str]) -> ColumnElement[bool]:
     return not_(exists().where(and_(CLUB_EVENT.c.id == event_id, CLUB_EVENT.c.private.is_(True))))
 
 
+def is_seen_by(event_id: ColumnElement[str], person_id: str) -> ColumnElement[bool]:
+    """Whether an event may be listed for somebody: it is public, or they are a member of its club. event_id: a column."""
+    member = and_(CLUB_MEMBER.c.guest_id == person_id, CLUB_MEMBER.c.role != ClubRole.ASKED.value)
+    clubs = select(CLUB_MEMBER.c.club_id).where(member)
+    return or_(is_public(event_id), exists().where(and_(CLUB_EVENT.c.id == event_id, CLUB_EVENT.c.club_id.in_(clubs))))
+
+
 def may_see(connection: Connection, event_id: str, person_id: str | None) -> bool:
     """Whether somebody may see an event: it is public, they are a member of its club, or they play or direct there."""
     hidden = _HIDDEN.first(connection, event_id=event_id)

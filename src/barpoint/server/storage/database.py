@@ -48,7 +48,7 @@ def open_database(address: str) -> tuple[Engine, Engine]:
     An SQLite file is copied before it is migrated.
     """
     url = parse_address(address)
-    writer, reader = _engines(url)
+    writer, reader = engines(url)
     try:
         with reader.connect() as connection:
             found = migration.found_revision(connection)
@@ -64,6 +64,22 @@ def open_database(address: str) -> tuple[Engine, Engine]:
         close(writer, reader)
         raise StoreError("cannot open %(url)s: %(reason)s", url=url.render_as_string(), reason=reason(error)) from error
     return writer, reader
+
+
+def engines(url: URL) -> tuple[Engine, Engine]:
+    """The engines for writing and for reading."""
+    if url.get_backend_name() == "sqlite":
+        return _sqlite_engine(url, "BEGIN IMMEDIATE"), _sqlite_engine(url, "BEGIN")
+    try:
+        engine = create_engine(
+            url,
+            pool_size=CONNECTIONS,
+            max_overflow=0,
+            connect_args={"connect_timeout": CONNECT_S, "application_name": "barpoint"},
+        )
+    except ModuleNotFoundError as error:
+        raise StoreError("PostgreSQL needs another package: pip install 'barpoint[postgres]'") from error
+    return engine, engine.execution_options(isolation_level="AUTOCOMMIT")  # reading needs no transaction there
 
 
 def close(writer: Engine, reader: Engine) -> None:
@@ -118,21 +134,6 @@ def values_of(table: Table, record: Any) -> dict[str, Any]:
 def fields_from(row: Row[Any], record: type[Any]) -> dict[str, Any]:
     """The fields of a dataclass that a row has columns for, with their values."""
     return {field.name: row._mapping[field.name] for field in fields(record) if field.name in row._mapping}
-
-
-def _engines(url: URL) -> tuple[Engine, Engine]:
-    if url.get_backend_name() == "sqlite":
-        return _sqlite_engine(url, "BEGIN IMMEDIATE"), _sqlite_engine(url, "BEGIN")
-    try:
-        engine = create_engine(
-            url,
-            pool_size=CONNECTIONS,
-            max_overflow=0,
-            connect_args={"connect_timeout": CONNECT_S, "application_name": "barpoint"},
-        )
-    except ModuleNotFoundError as error:
-        raise StoreError("PostgreSQL needs another package: pip install 'barpoint[postgres]'") from error
-    return engine, engine.execution_options(isolation_level="AUTOCOMMIT")  # reading needs no transaction there
 
 
 def _sqlite_engine(url: URL, begin: str) -> Engine:

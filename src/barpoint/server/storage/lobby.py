@@ -21,6 +21,7 @@ from barpoint.server.storage.matches import is_bot
 from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.lobby import BLOCK, CHALLENGE, PRESENCE
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
+from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
 from barpoint.variants import variant
 
 
@@ -238,8 +239,10 @@ def matches_running(connection: Connection, since: int, limit: int, *, public: b
 
 
 def matches_in_club(connection: Connection, club_id: str, limit: int) -> list[ListedMatch]:
-    """The unfinished matches of a club, latest first; those that wait for somebody too."""
-    return _going(connection, and_(MATCH.c.over.is_(False), MATCH.c.id.in_(events_in(club_id))), limit)
+    """The unfinished matches that members of a club have opened, latest first; those that wait for somebody too."""
+    arranged = exists().where(TOURNAMENT_MATCH.c.match_id == MATCH.c.id)
+    opened = and_(MATCH.c.over.is_(False), MATCH.c.id.in_(events_in(club_id)), ~arranged)
+    return _going(connection, opened, limit)
 
 
 def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> list[ListedMatch]:

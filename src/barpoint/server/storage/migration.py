@@ -12,12 +12,16 @@ from typing import Any, Final
 from sqlalchemy import Connection, inspect, text
 
 from barpoint.error import StoreError
+from barpoint.server.storage.schema.shapes import METADATA
 
 HEAD: Final = "0027_since_0024"
 """The schema revision this program uses: the latest file in `migrations/versions`."""
 
 SINCE: Final = "_since_"
 """In the name of a revision: what follows is the revision of the oldest program that works with its tables."""
+
+TABLE: Final = "alembic_version"
+"""The table that holds the revision."""
 
 FOLDER: Final = Path(__file__).parent / "migrations"
 
@@ -28,16 +32,16 @@ LOCK: Final = 7_000_001
 def found_revision(connection: Connection) -> str | None:
     """The schema revision, None for an empty database; StoreError if the tables are not ours."""
     tables = set(inspect(connection).get_table_names())
-    if "alembic_version" not in tables:
+    if TABLE not in tables:
         if "match" in tables:
             raise StoreError("the database was made by a program older than the first release; name another one")
         return None
-    found = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    found = connection.scalar(text(f"SELECT version_num FROM {TABLE}"))
     return None if found is None else str(found)
 
 
 def upgrade(connection: Connection) -> str | None:
-    """Migrates to HEAD within the open transaction; returns the revision found before.
+    """Migrates to HEAD within the open transaction; returns the revision found before. An empty database gets all tables at once.
 
     A newer revision whose tables suit this program is left as it is. StoreError, with nothing changed, for any other that
     this program does not know.
@@ -47,20 +51,39 @@ def upgrade(connection: Connection) -> str | None:
     found = found_revision(connection)
     if found == HEAD:
         return found
+    if found is None:
+        create(connection)
+        return None
+    if found not in (known := known_revisions()) and oldest_program(found) in known:
+        return found
+    upgrade_to(connection, HEAD, found)
+    return found
+
+
+def create(connection: Connection) -> None:
+    """Makes the tables of HEAD, as all migrations together do, within the open transaction; the database is empty."""
+    METADATA.create_all(connection, checkfirst=False)
+    connection.execute(text(f"CREATE TABLE {TABLE} (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+    connection.execute(text(f"INSERT INTO {TABLE} (version_num) VALUES (:head)"), {"head": HEAD})
+
+
+def upgrade_to(connection: Connection, revision: str, found: str | None = None) -> None:
+    """Migrates to a revision within the open transaction. found: the revision before, None for an empty database.
+
+    StoreError, with nothing changed, unless this program knows both.
+    """
     from alembic import command  # imported here, since most starts have nothing to migrate
 
     known = known_revisions()
-    if found is not None and found not in known:
-        if oldest_program(found) in known:
-            return found
-        raise StoreError(
-            "the database has revision %(found)s, this program knows them up to %(head)s; it was used by a "
-            "newer barpoint: install that one",
-            found=found[:40],
-            head=HEAD,
-        )
-    command.upgrade(configuration(connection), "head")
-    return found
+    for one in (found, revision):
+        if one is not None and one not in known:
+            raise StoreError(
+                "the database has revision %(found)s, this program knows them up to %(head)s; it was used by a "
+                "newer barpoint: install that one",
+                found=one[:40],
+                head=HEAD,
+            )
+    command.upgrade(configuration(connection), revision)
 
 
 def oldest_program(revision: str) -> str:

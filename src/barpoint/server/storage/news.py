@@ -1,4 +1,4 @@
-"""What a person shall see on every page until they have answered: challenges, and results to confirm."""
+"""What a person shall see on every page until they have answered: challenges, requests to join clubs, and results to confirm."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Final
 
 from sqlalchemy import Connection, and_, select
 
+from barpoint.server.domain.clubs import ClubRole
 from barpoint.server.storage.access_tokens import challengers_of
 from barpoint.server.storage.real_results import unconfirmed
-from barpoint.server.storage.schema.clubs import LADDER_MATCH
+from barpoint.server.storage.schema.clubs import CLUB_MEMBER, LADDER_MATCH
 from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT
 
 MAX_NEWS: Final = 3
@@ -18,11 +19,15 @@ MAX_NEWS: Final = 3
 
 
 class NewsKind(StrEnum):
-    """CHALLENGE: somebody waits for an answer in the lobby. LADDER: a ladder's match waits. RESULT: of a real board."""
+    """CHALLENGE: somebody waits for an answer in the lobby. LADDER: a ladder's match waits. RESULT: of a real board.
+
+    REQUEST: people ask to join a club that the person directs.
+    """
 
     CHALLENGE = "challenge"
     LADDER = "ladder"
     RESULT = "result"
+    REQUEST = "request"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +44,32 @@ def news_of(connection: Connection, guest_id: str) -> list[NewsItem]:
     challengers = tuple(challengers_of(connection, guest_id))
     found = [NewsItem(NewsKind.CHALLENGE, "/lobby", challengers)] if challengers else []
     found += _ladder_challenges(connection, guest_id)
+    found += _requests(connection, guest_id)
     results = unconfirmed(connection, guest_id, MAX_NEWS)
     return [*found, *(NewsItem(NewsKind.RESULT, f"/match/{match_id}/result") for match_id in results)]
+
+
+def _requests(connection: Connection, guest_id: str) -> list[NewsItem]:
+    """Clubs that this person directs and others ask to join."""
+    asking, own = CLUB_MEMBER, CLUB_MEMBER.alias()
+    directed = and_(
+        own.c.club_id == asking.c.club_id,
+        own.c.guest_id == guest_id,
+        own.c.role.in_((ClubRole.OWNER.value, ClubRole.DIRECTOR.value)),
+    )
+    rows = connection.execute(
+        select(asking.c.club_id, GUEST.c.name)
+        .join(own, directed)
+        .join(GUEST, GUEST.c.id == asking.c.guest_id)
+        .where(asking.c.role == ClubRole.ASKED.value)
+        .order_by(asking.c.at)
+        .limit(MAX_NEWS)
+    ).all()
+    clubs = dict.fromkeys(row.club_id for row in rows)
+    return [
+        NewsItem(NewsKind.REQUEST, f"/clubs/{club}", tuple(row.name for row in rows if row.club_id == club))
+        for club in clubs
+    ]
 
 
 def _ladder_challenges(connection: Connection, guest_id: str) -> list[NewsItem]:

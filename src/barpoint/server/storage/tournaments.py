@@ -110,13 +110,9 @@ def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: 
         insert(TOURNAMENT).values(
             id=tournament_id,
             guest_id=by.id,
-            plan=msgspec.json.encode(plan).decode(),
             created_at=now,
             seq=0,
-            stage=TournamentStage.OPEN.value,
-            starts_at=plan.starts_at,
-            players=0,
-            max_players=plan.max_players,
+            **row_of(Tournament(plan)),
         )
     )
 
@@ -230,7 +226,13 @@ def log_of(connection: Connection, tournament_id: str) -> TournamentLog:
 
 def row_of(now: Tournament) -> dict[str, object]:
     """The columns of a tournament that change with an event, except `seq`."""
-    return {"stage": now.stage.value, "players": len(now.entrants)}
+    return {
+        "stage": now.stage.value,
+        "players": len(now.entrants),
+        "plan": msgspec.json.encode(now.plan).decode(),
+        "starts_at": now.plan.starts_at,
+        "max_players": now.plan.max_players,
+    }
 
 
 def note_players(connection: Connection, known: TournamentRecord, after: Tournament) -> None:
@@ -339,14 +341,16 @@ def listed(
     *,
     public: bool = True,
     club: str | None = None,
+    viewer: str | None = None,
 ) -> list[ListedTournament]:
     """Tournaments at these stages, latest first; `of` limits them to one player's, `club` to one club's.
 
-    public: without those that only members of a club may see.
+    public: without those that only members of a club may see, except the clubs of the viewer.
     """
     wanted: list[ColumnElement[bool]] = [TOURNAMENT.c.stage.in_([stage.value for stage in stages])]
     if public:
-        wanted.append(is_public(TOURNAMENT.c.id))
+        seen = is_public(TOURNAMENT.c.id) if viewer is None else club_storage.is_seen_by(TOURNAMENT.c.id, viewer)
+        wanted.append(seen)
     if club is not None:
         wanted.append(TOURNAMENT.c.id.in_(club_storage.events_in(club)))
     if of is not None:

@@ -34,11 +34,11 @@ from barpoint.server.protocol.matches import (
 )
 from barpoint.server.services import Services
 from barpoint.server.storage.chat import AT_CHOUETTE
-from barpoint.server.web.connections import Connection, serve_connection
+from barpoint.server.web.connections import Connection, Cookies, serve_connection
 
 
 async def chouette_socket(websocket: WebSocket) -> None:
-    """Serves one connection until it ends."""
+    """Begins a connection."""
     chouette_id = websocket.path_params["chouette_id"]
     await serve_connection(
         websocket, lambda services: services.chouettes.live_chouette(chouette_id), UnknownChouette, _AtChouette
@@ -46,24 +46,24 @@ async def chouette_socket(websocket: WebSocket) -> None:
 
 
 class _AtChouette(Connection[ChouetteRequest]):
-    def __init__(
-        self, websocket: WebSocket, services: Services, live_chouette: LiveChouette, person: Guest | None
-    ) -> None:
-        super().__init__(websocket, services, person, read_chouette_request)
+    __slots__ = ("_chouette_id", "_shown")
+
+    def __init__(self, services: Services, cookies: Cookies, live_chouette: LiveChouette, person: Guest | None) -> None:
+        super().__init__(services, cookies, person, read_chouette_request)
         self._chouette_id = live_chouette.header.id
         self._shown: tuple[int | None, int, object] = (None, -1, None)
 
-    async def serve(self) -> None:
-        request = await self.joined(ChouetteJoinRequest)
-        if request is None:
+    async def joined(self, request: ChouetteRequest) -> None:
+        joined = await self.greeted(request, ChouetteJoinRequest)
+        if joined is None:
             return
         live_chouette = await self._services.chouettes.live_chouette(self._chouette_id)
-        if request.seq is not None and request.seq > live_chouette.seq:
+        if joined.seq is not None and joined.seq > live_chouette.seq:
             await self._services.chouettes.log.fresh(self._chouette_id)  # they have seen it in another process
-        self._shown = (request.seq, -1, None)
-        await self.follow(chouette_of(self._chouette_id), AT_CHOUETTE, self._chouette_id, self._news, self._answer)
+        self._shown = (joined.seq, -1, None)
+        self.follow(chouette_of(self._chouette_id), AT_CHOUETTE, self._chouette_id)
 
-    async def _news(self) -> ChouetteState | None:
+    async def news(self) -> ChouetteState | None:
         """The state, if it differs from what this connection has or has tried itself."""
         live_chouette = await self._services.chouettes.live_chouette(self._chouette_id)
         if (live_chouette.seq, live_chouette.version, live_chouette.places) == self._shown:
@@ -77,7 +77,7 @@ class _AtChouette(Connection[ChouetteRequest]):
     async def _player(self, live_chouette: LiveChouette) -> int | None:
         return live_chouette.player_of(self._person.id if self._person else None)
 
-    async def _answer(self, request: ChouetteRequest) -> None:
+    async def answer(self, request: ChouetteRequest) -> None:
         match request:
             case PingRequest(number):
                 await self.send(Pong(number))

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
-from barpoint.language import N_, date
+from barpoint.language import N_, _, date
 from barpoint.server.domain.agreement_form import read_agreement
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.clubs import (
@@ -27,7 +27,7 @@ from barpoint.server.domain.clubs import (
 )
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ladders import LadderPlan
-from barpoint.server.domain.limits import MAX_POINTS
+from barpoint.server.domain.limits import MAX_POINTS, MAX_SEASON_NAME
 from barpoint.server.domain.seat_names import A_FRIEND
 from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.live.clubs import read_club
@@ -57,6 +57,16 @@ WAYS: Final = {
     Admission.REQUEST: N_("Who asks is admitted by a director"),
     Admission.INVITATION: N_("Only by the club’s link"),
 }
+
+
+SURE: Final = {
+    "leave": (N_("Leave the club?"), N_("Leave the club")),
+    "season": (N_("End this season and begin a new one?"), N_("Begin it")),
+    "link": (N_("Make a new link? The old one stops working."), N_("Make a new link")),
+    "role": (N_("Remove the member?"), N_("Remove the member")),
+    "close": (N_("Close the club?"), N_("Close it for good")),
+}
+"""Actions that cannot be undone, with the question and the button of the page that asks first."""
 
 
 async def clubs_page(request: Request) -> Response:
@@ -147,18 +157,35 @@ async def _values(services: Services, known: ClubRecord, viewer: Guest | None, s
 async def act(request: Request) -> Response:
     """Executes an action of a member, a director or an owner; the last part of the path names it."""
     services, club_id = service_of(request), request.path_params["club_id"]
-    await services.clubs.known(club_id)
+    known = await services.clubs.known(club_id)
     person, fields = await person_of(request), await fields_of(request)
     action = request.path_params["action"]
     if person is None or not person.registered:
         return go(f"/login?back=/clubs/{club_id}")
     if action in ("match", "join") and not may_create(request):
         return await club_page(request, TOO_MUCH, 429)
+    if "sure" not in dict(fields) and (asked := _asked(known, person, action, dict(fields))):
+        return render(request, "sure.html", back=f"/clubs/{club_id}", name=known.club.name, form=dict(fields), **asked)
     try:
         to = await _do(services, club_id, person, action, fields)
     except (ClubRefused, Conflict, FormatError, UnknownVariant, VariantsClash) as error:
         return await club_page(request, as_sentence(error), 409)
     return go(to or f"/clubs/{club_id}")
+
+
+def _asked(known: ClubRecord, person: Guest, action: str, form: dict[str, str]) -> dict[str, Any]:
+    """What is asked before an action that cannot be undone: title, button, and whom or what it is about."""
+    if action == "leave" and known.role_of(person) in (None, ClubRole.ASKED):
+        return {}
+    about = form.get("name", "").strip()[:MAX_SEASON_NAME] if action == "season" else ""
+    if action == "role":
+        if form.get("role", ""):
+            return {}
+        about = next((one.person.name for one in known.members if one.person.id == form.get("person", "")), "")
+    if action not in SURE:
+        return {}
+    title, button = SURE[action]
+    return {"title": _(title), "button": _(button), "about": about}
 
 
 async def _do(

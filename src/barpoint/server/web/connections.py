@@ -5,24 +5,25 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
 from typing import Any, Final, Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
+from starlette.types import Scope
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError, StoreFull
-from barpoint.language import _
+from barpoint.language import _, language, speak
+from barpoint.server.direct_socket import DirectSocket, take_over
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import Credit
 from barpoint.server.live.chat import ChatFeed
 from barpoint.server.live.connections import (
-    LOOK_AGAIN_S,
     is_still,
     logged_out,
     looked_up_again,
     person_topic,
-    until_first,
 )
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.pubsub import chat_of
@@ -42,6 +43,7 @@ class Greeting(Protocol):
         """The version of the protocol that the client speaks."""
 
 
+Cookies = Mapping[str, str]
 ClientMessage = TypeVar("ClientMessage")
 Target = TypeVar("Target")
 Joining = TypeVar("Joining", bound=Greeting)
@@ -56,11 +58,15 @@ BURST: Final = 60
 PER_SECOND: Final = 20
 """Limits on messages of one connection: a burst, and a rate per second."""
 
+MOST_WAITING: Final = 8
+"""Messages of a connection that wait to be answered before no more are read."""
+
 MAX_ERRORS: Final = 20
 """Unreadable messages after which the server closes a connection."""
 
 POLICY: Final = 1008
 LOGGED_OUT: Final = "logged out"
+FAULT: Final = 1011
 TRY_AGAIN: Final = 1013
 
 
@@ -80,9 +86,9 @@ async def serve_connection(
     websocket: WebSocket,
     find: Callable[[Services], Awaitable[Target]],
     unknown: type[Exception],
-    connection: Callable[[WebSocket, Services, Target, Guest | None], Connection[Any]],
+    connection: Callable[[Services, Cookies, Target, Guest | None], Connection[Any]],
 ) -> None:
-    """Serves one connection until it ends; rejects other origins, and targets that find() does not know."""
+    """Accepts a connection and takes it over; rejects other origins, and targets that find() does not know."""
     if not same_origin(websocket):
         await websocket.close(POLICY)
         return
@@ -97,146 +103,218 @@ async def serve_connection(
         LOG.warning("a connection was refused: %s", error)
         await websocket.close(TRY_AGAIN)
         return
-    await websocket.accept()
-    try:
-        with services.presence.here(person.id if person else None), services.store.metrics.sockets.track_inprogress():
-            await connection(websocket, services, found, person).serve()
-    except (WebSocketDisconnect, RuntimeError):  # the client has gone, possibly during a send
-        return
+    with suppress(WebSocketDisconnect, RuntimeError):  # the client has gone
+        await websocket.accept()
+        connection(services, websocket.cookies, found, person).begin(websocket.scope)
 
 
 class Connection(ABC, Generic[ClientMessage]):
-    """An accepted connection. read: parses a message from a frame, FormatError."""
+    """A connection that was taken over. Nothing waits while nothing happens: each task takes memory, and a server has
+    thousands of connections. What comes starts a task that answers, and what changes one that tells.
+
+    read: parses a message from a frame, FormatError.
+    """
+
+    __slots__ = (
+        "_cookies",
+        "_credit",
+        "_errors",
+        "_feed",
+        "_fresh",
+        "_inbox",
+        "_joining",
+        "_language",
+        "_over",
+        "_person",
+        "_read",
+        "_reading",
+        "_services",
+        "_socket",
+        "_telling",
+        "_topics",
+    )
+
+    _socket: DirectSocket
 
     def __init__(
         self,
-        websocket: WebSocket,
         services: Services,
+        cookies: Cookies,
         person: Guest | None,
         read: Callable[[str | bytes], ClientMessage],
     ) -> None:
-        self._websocket, self._services, self._person, self._read = websocket, services, person, read
-        self._sending = asyncio.Lock()
+        self._services, self._cookies, self._person, self._read = services, cookies, person, read
+        self._language = language()
         self._credit = Credit(BURST, PER_SECOND, BURST, asyncio.get_running_loop().time())
         self._errors = 0
-        self._changed, self._fresh = asyncio.Event(), set[str]()
+        self._inbox: list[str | bytes] = []
+        self._topics: tuple[str, ...] = ()  # of the place, its chat and the person, once the client has joined
+        self._fresh: tuple[str, ...] = ()  # those that have changed since they were told
+        self._feed: ChatFeed | None = None
+        self._joining: asyncio.TimerHandle | None = None
+        self._reading = self._telling = self._over = False
 
-    async def first(self) -> ClientMessage | None:
-        """The first message; None after closing the connection, if none arrives in time or it is unreadable."""
-        try:
-            async with asyncio.timeout(JOIN_S):
-                said = await self._receive()
-        except TimeoutError:
-            await self.end("nothing was said")
-            return None
-        if said is None:
-            await self.end("join first")
-        return said
+    def begin(self, scope: Scope) -> None:
+        """Takes the connection over, and waits for the first message."""
+        self._socket = take_over(scope, self)
+        if not self._over:
+            self._services.store.metrics.sockets.inc()
+            if self._person is not None:
+                self._services.presence.enter(self._person.id)
+            self._joining = asyncio.get_running_loop().call_later(JOIN_S, self.end, "nothing was said")
+
+    # ---------------------------------------------------------------- for the kinds of connections
 
     @abstractmethod
-    async def serve(self) -> None:
-        """Serves the connection until it ends."""
+    async def joined(self, request: ClientMessage) -> None:
+        """Answers the first message; calls `follow` unless it is refused."""
 
-    async def joined(self, kind: type[Joining]) -> Joining | None:
+    @abstractmethod
+    async def answer(self, request: ClientMessage) -> None:
+        """Answers a later message."""
+
+    @abstractmethod
+    async def news(self) -> AnswerBase | None:
+        """The state, None if it is what the client has."""
+
+    def left(self) -> None:
+        """Undoes what `joined` has done, if it was called."""
+
+    def follow(self, topic: str, forum: Forum, place_id: str) -> None:
+        """Tells the state and the chat of a place, and what is new there, until the end. topic: of its changes."""
+        if self._over:
+            return
+        self._feed = ChatFeed(self._services.chat, forum, place_id, self._person)
+        self._topics = (topic, chat_of(place_id), person_topic(self._person))
+        self._services.pubsub.listen(self._topics, self._changed)
+        self._changed(topic)
+        self._changed(self._topics[1])
+
+    async def greeted(self, said: ClientMessage, kind: type[Joining]) -> Joining | None:
         """The join message that every connection starts with; None after closing the connection if it is invalid."""
-        said = await self.first()
-        if said is None:
-            return None
         if not isinstance(said, kind):
             await self.refuse(None, "join_first", _("the first message of a connection is join"))
-            await self.end("join first")
+            self.end("join first")
             return None
         if said.protocol != PROTOCOL:
             await self.refuse(None, "protocol", f"protocol {said.protocol}; this server speaks {PROTOCOL}")
-            await self.end("protocol")
+            self.end("protocol")
             return None
         return said
 
-    async def end(self, reason: str) -> None:
+    def end(self, reason: str) -> None:
         """Closes the connection."""
-        await self._websocket.close(POLICY, reason)
+        self._socket.close(POLICY, reason)
 
-    async def follow(
-        self,
-        topic: str,
-        forum: Forum,
-        place_id: str,
-        news: Callable[[], Awaitable[AnswerBase | None]],
-        answer: Callable[[ClientMessage], Coroutine[None, None, None]],
-    ) -> None:
-        """Sends the state and the chat of a place and what is new there, and answers messages, until the client goes.
+    # ---------------------------------------------------------------- what the socket tells
 
-        news: the state, None if it is what the client has. topic: of its changes.
-        """
-        feed = ChatFeed(self._services.chat, forum, place_id, self._person)
-        chat = chat_of(place_id)
-        with self._services.pubsub.listening_to((topic, chat, person_topic(self._person)), self._hear):
-            self._hear(topic)
-            self._hear(chat)
-            await until_first(self.listen(answer), self._tell(topic, news, chat, feed))
+    @property
+    def place(self) -> str:
+        """The place that is followed, "" before."""
+        return self._topics[0] if self._topics else ""
 
-    def _hear(self, topic: str) -> None:
-        self._fresh.add(topic)
-        self._changed.set()
+    def heard(self, message: str | bytes) -> None:
+        """Answers a message, after those before it."""
+        self._inbox.append(message)
+        if not self._reading:
+            self._reading = True
+            self._socket.start(self._guarded(self._answer_all()))
+        elif len(self._inbox) == MOST_WAITING:
+            self._socket.hold(True)
 
-    async def _tell(
-        self, topic: str, news: Callable[[], Awaitable[AnswerBase | None]], chat: str, feed: ChatFeed
-    ) -> None:
-        """Sends what is new whenever something changes, until the client is another person.
+    def looked_after(self) -> None:
+        """Looks whether the client is still the same person, who may have been changed by another process."""
+        if self._topics and looked_up_again(self._person):
+            self._changed(self._topics[-1])
 
-        A slow reader skips intermediate states.
-        """
-        loop, person = asyncio.get_running_loop(), person_topic(self._person)
-        look_at = loop.time() + LOOK_AGAIN_S if looked_up_again(self._person) else None
-        while True:
-            try:
-                async with asyncio.timeout_at(look_at):
-                    await self._changed.wait()
-            except TimeoutError:
-                self._fresh.add(person)
-                look_at = loop.time() + LOOK_AGAIN_S
-            self._changed.clear()
-            fresh, self._fresh = self._fresh, set()
-            if topic in fresh:
-                await self._send_any(await news())
-            if chat in fresh:
-                await self._send_any(await feed.news())
-            if person in fresh and not await is_still(self._person, self._ask):
-                await self._websocket.close(POLICY, LOGGED_OUT)
-                return
+    def ended(self) -> None:
+        """Ends what the connection takes part in."""
+        self._over = True
+        self._inbox.clear()
+        if self._joining is not None:
+            self._joining.cancel()
+        if not hasattr(self, "_socket"):
+            return  # it was lost before it began
+        self._services.store.metrics.sockets.dec()
+        if self._person is not None:
+            self._services.presence.leave(self._person.id)
+        self._services.pubsub.leave(self._topics, self._changed)
+        self.left()
+
+    # ---------------------------------------------------------------- the tasks
+
+    async def _guarded(self, work: Coroutine[None, None, None]) -> None:
+        """Does work in the client's language, and closes the connection if that fails."""
+        try:
+            speak(self._language)
+            await work
+        except StoreError as error:
+            LOG.warning("a WebSocket was closed: %s", error)
+            self._socket.close(TRY_AGAIN)
+        except Exception:
+            LOG.exception("a fault at a WebSocket")
+            self._socket.close(FAULT)
+
+    async def _answer_all(self) -> None:
+        """Reads and answers what waits."""
+        try:
+            while self._inbox:
+                message = self._inbox.pop(0)
+                if len(self._inbox) == MOST_WAITING - 1:
+                    self._socket.hold(False)
+                await self._answer_one(message)
+        finally:
+            self._reading = False
+
+    async def _answer_one(self, message: str | bytes) -> None:
+        first, self._joining = self._joining, None
+        if first is not None:
+            first.cancel()
+        elif not self._credit.spend(asyncio.get_running_loop().time()):
+            self.end("too many messages")
+            return
+        try:
+            said = self._read(message)
+        except FormatError as error:
+            await self.refuse(None, "format", error.translated())
+            self._errors += 1
+            if first is not None:
+                self.end("join first")
+            elif self._errors >= MAX_ERRORS:
+                self.end("too many errors")
+            return
+        await (self.answer if first is None else self.joined)(said)
+
+    def _changed(self, topic: str) -> None:
+        """Tells what is new, after what is being told. A slow reader skips intermediate states."""
+        if topic not in self._fresh:
+            self._fresh += (topic,)
+        if not self._telling and not self._over:
+            self._telling = True
+            self._socket.start(self._guarded(self._tell_all()))
+
+    async def _tell_all(self) -> None:
+        try:
+            place, chat, person = self._topics
+            while self._fresh and not self._over:
+                fresh, self._fresh = self._fresh, ()
+                if place in fresh:
+                    await self._send_any(await self.news())
+                if chat in fresh and self._feed is not None:
+                    await self._send_any(await self._feed.news())
+                if person in fresh and not await is_still(self._person, self._ask):
+                    self._socket.close(POLICY, LOGGED_OUT)
+        finally:
+            self._telling = False
 
     def _ask(self) -> Awaitable[Guest | None]:
-        return self._services.guest(self._websocket.cookies)
+        return self._services.guest(self._cookies)
+
+    # ---------------------------------------------------------------- answers
 
     async def _send_any(self, answer: AnswerBase | None) -> None:
         if answer is not None:
             await self.send(answer)
-
-    async def listen(self, answer: Callable[[ClientMessage], Coroutine[None, None, None]]) -> None:
-        """Reads and answers messages until the connection ends or must be closed."""
-        while True:
-            said = await self._receive()
-            if not self._credit.spend(asyncio.get_running_loop().time()):
-                await self.end("too many messages")
-                return
-            if said is None:
-                self._errors += 1
-                if self._errors >= MAX_ERRORS:
-                    await self.end("too many errors")
-                    return
-                continue
-            await answer(said)
-
-    async def _receive(self) -> ClientMessage | None:
-        """The next message; None for an unreadable one, after telling the client."""
-        message = await self._websocket.receive()
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code", 1005))
-        try:
-            return self._read(message.get("text") or message.get("bytes") or b"")
-        except FormatError as error:
-            await self.refuse(None, "format", error.translated())
-            return None
 
     async def attempt(self, command_id: str | None, work: Coroutine[None, None, AnswerBase | None]) -> None:
         """Executes a command, and sends its result or the reason for its refusal."""
@@ -264,9 +342,6 @@ class Connection(ABC, Generic[ClientMessage]):
 
     async def send(self, answer: AnswerBase) -> None:
         """Sends a message; disconnects a reader that does not accept it in time."""
-        async with self._sending:
-            try:
-                async with asyncio.timeout(SEND_S):
-                    await self._websocket.send_text(write_answer(answer))
-            except TimeoutError:  # a farewell would wait behind the unread messages
-                raise WebSocketDisconnect(TRY_AGAIN, "too slow") from None
+        self._socket.send(write_answer(answer))
+        if self._socket.full:
+            await self._socket.room(SEND_S)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -21,18 +23,19 @@ from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.direct_challenges import DirectChallengeGone, answer, direct_challenges_of
-from barpoint.server.live.lobby import PLAIN, ChallengeGone, Scene
+from barpoint.server.live.lobby import PLAIN, STAGES_SHOWN, TOURNAMENTS_SHOWN, ChallengeGone, Scene
 from barpoint.server.live.pubsub import LOBBY
 from barpoint.server.protocol.chouette_view import listed_chouettes
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage import players as player_storage
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import Challenge, ListedMatch
 from barpoint.server.storage.results import RatingStanding
-from barpoint.server.storage.tournaments import AwaitedMatch
+from barpoint.server.storage.tournaments import AwaitedMatch, ListedTournament
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.match_summary import match_summary
@@ -78,6 +81,37 @@ async def _invited(services: Services, one: DirectChallenge) -> dict[str, object
     }
 
 
+@dataclass(frozen=True, slots=True)
+class OwnLobby:
+    """What the lobby holds for one person. apart: who does not meet them. friends: those on line. tournaments: also those
+    that only members of their clubs see.
+    """
+
+    apart: frozenset[str]
+    unfinished: Sequence[ListedMatch]
+    challenges: Sequence[Challenge]
+    calls: Sequence[AwaitedMatch]
+    friends: Sequence[Guest]
+    tournaments: Sequence[ListedTournament]
+
+
+_NOBODY: Final = OwnLobby(frozenset(), (), (), (), (), ())
+
+
+def _found(connection: Connection, viewer: Guest, since: int, until: int) -> OwnLobby:
+    """since: who was seen after it is on line. until: tournament matches due before it are called."""
+    friends = player_storage.friends_of(connection, viewer.id)
+    here = player_storage.present_among(connection, [one.id for one in friends], since)
+    return OwnLobby(
+        lobby_storage.kept_apart(connection, viewer.id),
+        lobby_storage.matches_unfinished(connection, viewer.id, OWN_SHOWN),
+        lobby_storage.challenges_of(connection, viewer.id),
+        tournament_storage.calls(connection, viewer.id, until),
+        [one for one in friends if one.id in here],
+        tournament_storage.listed(connection, STAGES_SHOWN, TOURNAMENTS_SHOWN, viewer=viewer.id),
+    )
+
+
 async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[str, Any]:
     """The template values of a part of a page for a viewer."""
     scene: Scene = await services.lobby.scene()
@@ -85,37 +119,37 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
     if wanted == "watch":
         return {"running": running}
 
-    def work(connection: Connection) -> tuple[frozenset[str], list[ListedMatch], list[Challenge], list[AwaitedMatch]]:
-        if viewer is None:
-            return frozenset(), [], [], []
-        return (
-            lobby_storage.kept_apart(connection, viewer.id),
-            lobby_storage.matches_unfinished(connection, viewer.id, OWN_SHOWN),
-            lobby_storage.challenges_of(connection, viewer.id),
-            tournament_storage.calls(connection, viewer.id, services.matches.clock() + CALLED_MS),
-        )
-
-    apart, unfinished, own, calls = await services.store.read(work)
+    found = _NOBODY
+    if viewer is not None:
+        found = await services.store.read(_found, viewer, services.presence.since, services.matches.clock() + CALLED_MS)
+    own, here = found.challenges, {one.id for one in found.friends}
     got = (
         [one for one in await direct_challenges_of(services.matches, viewer) if one.other.id == viewer.id]
         if viewer
         else []
     )
     mine = [one for one in own if one.match_id is None]
-    others = [one for one in scene.challenges if one.by.id not in apart and not (viewer and one.by.id == viewer.id)]
+    others = [
+        one for one in scene.challenges if one.by.id not in found.apart and not (viewer and one.by.id == viewer.id)
+    ]
+    others.sort(key=lambda one: one.by.id not in here)
     return {
         "challenges": [
             _offered(one, viewer, scene.standings.get((one.by.id, one.agreement.rules.name)))
+            | {"friend": one.by.id in here}
             for one in (*mine, *others)
         ],
-        "people": [(one, rating_text(scene.standings.get((one.id, PLAIN)))) for one in scene.people],
+        "friends": [(one, rating_text(scene.standings.get((one.id, PLAIN)))) for one in found.friends],
+        "people": [
+            (one, rating_text(scene.standings.get((one.id, PLAIN)))) for one in scene.people if one.id not in here
+        ],
         "invitations": [await _invited(services, one) for one in got],
         "running": running[:5],
-        "saved": [match_summary(going, viewer.id) for going in unfinished] if viewer else [],
+        "saved": [match_summary(going, viewer.id) for going in found.unfinished] if viewer else [],
         "chouettes": listed_chouettes(await services.chouettes.listed(), viewer),
         "viewer": viewer,
-        "calls": calls,
-        "tournaments": [ticket(one) for one in scene.tournaments],
+        "calls": found.calls,
+        "tournaments": [ticket(one) for one in (found.tournaments if viewer else scene.tournaments)],
         "taken": {one.id: one.match_id for one in own if one.match_id},
         "waiting": {one.id for one in mine},
     }

@@ -35,7 +35,7 @@ from barpoint.server.protocol.matches import (
 from barpoint.server.services import Services
 from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage.chat import AT_MATCH
-from barpoint.server.web.connections import Connection, serve_connection
+from barpoint.server.web.connections import Connection, Cookies, serve_connection
 
 
 @dataclass(slots=True)
@@ -51,37 +51,40 @@ class Sent:
 
 
 async def match_socket(websocket: WebSocket) -> None:
-    """Serves one connection until it ends."""
+    """Begins a connection."""
     match_id = websocket.path_params["match_id"]
     await serve_connection(websocket, lambda services: services.matches.live_match(match_id), UnknownMatch, _AtMatch)
 
 
 class _AtMatch(Connection[MatchRequest]):
-    def __init__(self, websocket: WebSocket, services: Services, live_match: LiveMatch, person: Guest | None) -> None:
-        super().__init__(websocket, services, person, read_request)
+    __slots__ = ("_match_id", "_present", "_seat", "_sent", "_uncommitted")
+
+    def __init__(self, services: Services, cookies: Cookies, live_match: LiveMatch, person: Guest | None) -> None:
+        super().__init__(services, cookies, person, read_request)
         self._match_id = live_match.header.id
         self._seat = live_match.header.seat_of(person.id if person else None)
         self._uncommitted: tuple[str | None] | None = None  # the seed that waits until the other player is there
+        self._present: int | None = None  # the seat that counts as connected
+        self._sent = Sent(None)
 
-    async def serve(self) -> None:
-        joined = await self.joined(JoinRequest)
+    async def joined(self, request: MatchRequest) -> None:
+        joined = await self.greeted(request, JoinRequest)
         if joined is None:
             return
-        matches = self._services.matches
+        matches, self._sent = self._services.matches, Sent(joined.seq)
         if joined.seq is not None and joined.seq > (await matches.live_match(self._match_id)).seq:
             await matches.log.fresh(self._match_id)  # they have seen it in another process
-        sent = Sent(joined.seq)
-        with self._services.seat_presence.present(self._match_id, self._seat):
-            await self._commit(joined.commitment)
-            await self._services.adjournments.seen(self._match_id, self._seat)
-            await matches.begin(self._match_id)
-            await self.follow(
-                self._match_id,
-                AT_MATCH,
-                self._match_id,
-                lambda: self._news(sent),
-                lambda request: self._answer(request, sent),
-            )
+        if self._over:
+            return
+        self._present = self._seat
+        self._services.seat_presence.enter(self._match_id, self._present)
+        await self._commit(joined.commitment)
+        await self._services.adjournments.seen(self._match_id, self._seat)
+        await matches.begin(self._match_id)
+        self.follow(self._match_id, AT_MATCH, self._match_id)
+
+    def left(self) -> None:
+        self._services.seat_presence.leave(self._match_id, self._present)
 
     async def _commit(self, commitment: str | None) -> None:
         """Commits to the seed of the dice: at once, or, where players choose when they play, once both are there."""
@@ -94,7 +97,7 @@ class _AtMatch(Connection[MatchRequest]):
         self._uncommitted = None
         await self._services.adjournments.commit_to_seed(self._match_id, self._seat, commitment)
 
-    async def _answer(self, request: MatchRequest, sent: Sent) -> None:
+    async def answer(self, request: MatchRequest) -> None:
         match request:
             case PingRequest(number):
                 await self._services.adjournments.seen(self._match_id, self._seat)
@@ -114,7 +117,7 @@ class _AtMatch(Connection[MatchRequest]):
             case MuteRequest(muted):
                 await self.attempt(None, self._services.chat.mute(AT_MATCH, self._match_id, self._person, muted))
             case TryRequest():
-                await self.attempt(None, self._try(request, sent))
+                await self.attempt(None, self._try(request))
 
     async def _act(self, request: ActRequest) -> MatchAnswer:
         seat = self._seat
@@ -126,20 +129,20 @@ class _AtMatch(Connection[MatchRequest]):
         done = await self._services.matches.enter(self._match_id, self._seat, request.id, request.seq, request.event)
         return Done(request.id, done)
 
-    async def _try(self, request: TryRequest, sent: Sent) -> MatchAnswer:
+    async def _try(self, request: TryRequest) -> MatchAnswer:
         await self._services.matches.try_moves(self._match_id, self._seat, request.seq, request.version, request.moves)
-        sent.version = max(sent.version, request.version)
+        self._sent.version = max(self._sent.version, request.version)
         return Tried(request.seq, request.version)
 
     async def _say(self, text: str) -> MatchAnswer | None:
         await self._services.chat.say(self._match_id, self._person, text)
         return None  # it arrives with the chat that everybody reads
 
-    async def _news(self, sent: Sent) -> MatchState | None:
+    async def news(self) -> MatchState | None:
         """The state, if it differs from what this connection has or has tried itself."""
         if self._uncommitted is not None:
             await self._commit(*self._uncommitted)
-        live_match = await self._services.matches.live_match(self._match_id)
+        live_match, sent = await self._services.matches.live_match(self._match_id), self._sent
         self._seat = live_match.header.seat_of(self._person.id if self._person else None)
         may, seated = self._services.adjournments.may(live_match, self._seat), self._services.seat_presence
         presence = tuple(seated.of(self._match_id, seat) for seat in (0, 1))

@@ -6,6 +6,7 @@ import logging
 import sys
 from collections.abc import Awaitable
 from contextlib import suppress
+from functools import partial
 from time import perf_counter
 from typing import Final
 
@@ -19,6 +20,7 @@ from starlette.websockets import WebSocket
 
 from barpoint.error import StoreError
 from barpoint.language import _
+from barpoint.server.direct_socket import when_ended
 from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE, Places
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import news as news_storage
@@ -109,7 +111,7 @@ class LimitAddress:
         try:
             await self._app(scope, receive, send)
         finally:
-            self._places.leave(address)
+            when_ended(scope, partial(self._places.leave, address))
 
 
 class RecognizePerson:

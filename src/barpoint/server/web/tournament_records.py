@@ -18,6 +18,7 @@ from barpoint.server.domain.tournament_events import (
     Advanced,
     ByeAsked,
     ByeGiven,
+    Changed,
     Decided,
     Extended,
     Form,
@@ -31,7 +32,7 @@ from barpoint.server.domain.tournament_events import (
     TournamentCancelled,
     TournamentEvent,
 )
-from barpoint.server.domain.tournaments import Tournament, games, group_tables
+from barpoint.server.domain.tournaments import Tournament, announced, games, group_tables
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.services import service_of
 from barpoint.server.storage import tournaments as tournament_storage
@@ -65,10 +66,11 @@ async def log_page(request: Request) -> Response:
 
 def log_entries(known: TournamentRecord, written: tournament_storage.TournamentLog) -> list[LogEntry]:
     """The log in words, the latest first."""
-    entries, now = list[LogEntry](), Tournament(known.now.plan)
+    entries = list[LogEntry]()
+    now = announced(known.now.plan, (event for event, _actor, _at in written.events))
     for event, actor, at in written.events:
         after = now.apply(event)
-        own = isinstance(event, Joined | Left | ByeAsked) and event.player == actor
+        own = isinstance(event, Joined | Left | ByeAsked | Reported) and event.player == actor
         by = "" if actor is None or own else written.names.get(actor, "?")
         entries.append(LogEntry(at, time(at), described(known, after, event), by))
         now = after
@@ -97,6 +99,8 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             if given:
                 return _("%(name)s was given a bye in the next round", name=name)
             return _("%(name)s was given no bye in the next round", name=name)
+        case Reported(_number, player, ""):
+            return _("%(name)s plays at a real board", name=name_of(known, player))
         case Reported(_number, player, winner):
             return _(
                 "%(name)s reported from a real board: %(winner)s won",
@@ -110,6 +114,8 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             return _("The rounds were extended until %(time)s UTC", time=time(until))
         case Decided():
             return _outcome(known, after, event)
+        case Changed():
+            return _("The plan was changed")
         case TournamentCancelled(reason):
             said = _(REASONS[reason]) if reason in REASONS else reason
             return _("It was cancelled: %(reason)s", reason=said) if said else _("It was cancelled")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,8 +10,8 @@ from barpoint.language import N_, _, number
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.swiss import BYE, StandingsLine
-from barpoint.server.domain.tournament_events import Form, How, TournamentStage
-from barpoint.server.domain.tournament_standings import prizes, standings, winners
+from barpoint.server.domain.tournament_events import Form, How
+from barpoint.server.domain.tournament_standings import prizes_of, standings
 from barpoint.server.domain.tournaments import (
     Tournament,
     TournamentMatch,
@@ -51,7 +52,7 @@ class PairingSide:
 class Box:
     """A match of the bracket. match: its id, if there is one to look at. said: the same as text for screen readers.
 
-    blank: nobody comes, so that nothing is drawn. live: in progress.
+    blank: nobody comes, so that nothing is drawn. live: in progress. free: a bye.
     """
 
     number: int
@@ -61,15 +62,20 @@ class Box:
     said: str
     blank: bool
     live: bool
-    length: int
+    free: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A round. merging: two boxes lead to one of the next column, instead of one to one. last: nothing follows."""
+    """A round. length: of its matches, in points. byes: who has one, outside a bracket.
+
+    merging: two boxes lead to one of the next column, instead of one to one. last: nothing follows.
+    """
 
     title: str
+    length: int
     boxes: tuple[Box, ...]
+    byes: tuple[str, ...]
     merging: bool
     last: bool
 
@@ -99,11 +105,19 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Dispute:
+    """A match at a real board that both players report to have won. players: id and name."""
+
+    game: int
+    players: tuple[tuple[str, str], tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentScene:
     """A tournament for one viewer. parts: a title and columns each, of a bracket. turns: matches of rounds, latest first.
 
     rounds: the current round, and their number. groups: a title and the standings of each. bye: whether they may ask for
-    a bye in the next round ("may"), have asked ("asked") or have one ("given"). call: the match that waits for them, with the other player. entered: they play, and may leave. to_play: their
+    a bye in the next round ("may"), have asked ("asked") or have one ("given"). disputes: matches on whose winner the players differ. call: the match that waits for them, with the other player. entered: they play, and may leave. to_play: their
     open matches in a league.
     """
 
@@ -118,6 +132,12 @@ class TournamentScene:
     directs: bool
     to_play: tuple[tuple[MatchProgress, str], ...] = ()
     bye: str = ""
+    disputes: tuple[Dispute, ...] = ()
+
+    @property
+    def calls_to_board(self) -> str | None:
+        """The match to whose board the viewer is taken, unless they may want a real board for it."""
+        return None if self.call is None or self.known.now.plan.boards else self.call[0].match_id
 
 
 def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
@@ -134,12 +154,13 @@ def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
             (group_title(index), _rows(known, found, bouts, own, table, True))
             for index, table in enumerate(group_tables(known.now), 1)
         ),
-        (len(known.now.pairings), known.now.rounds),
+        (len(known.now.pairings), max(known.now.rounds, len(known.now.pairings))),
         _call(known, found, own),
         _plays_on(known, found, own),
         viewer is not None and known.directed_by(viewer),
         _waiting(known, found, own) if known.now.plan.form is Form.LEAGUE else (),
         _bye(known.now, own),
+        _disputes(known, found),
     )
 
 
@@ -150,7 +171,7 @@ def group_title(number: int) -> str:
 
 def _bye(now: Tournament, own: str) -> str:
     """What a player can do about a bye in the next round."""
-    if now.plan.form is not Form.SWISS or own not in now.entrants or own in now.away:
+    if not now.plan.form.has_byes or own not in now.entrants or own in now.away:
         return ""
     if own in now.byes:
         return "given"
@@ -224,8 +245,12 @@ def _turns(
 def _column(
     known: TournamentRecord, inside: list[TournamentMatch], bouts: dict[int, MatchProgress], own: str, after: int
 ) -> Column:
-    boxes = tuple(_box(known, game, bouts.get(game.number), own) for game in inside)
-    return Column(_title(known, inside[0]), boxes, after < len(boxes), after == 0)
+    free = [game for game in inside if game.free and (game.group or not known.now.plan.form.eliminating)]
+    boxes = tuple(_box(known, game, bouts.get(game.number), own) for game in inside if game not in free)
+    byes = tuple(name_of(known, player) for game in free for player in game.players if player and player != BYE)
+    return Column(
+        _title(known, inside[0]), length_of(known.now, inside[0]), boxes, byes, after < len(boxes), after == 0
+    )
 
 
 def _title(known: TournamentRecord, game: TournamentMatch) -> str:
@@ -242,17 +267,48 @@ def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | N
     if game.free:
         note = _("bye")
     elif game.playable:
-        note = _("adjourned") if bout and bout.adjourned else _("being played") if live else _("waits for its players")
+        note = _open_note(known.now, game, bout)
     else:
         note = _(HOW[game.how]) if game.how else ""
     blank = game.decided and game.free and game.players.count(BYE) == 2
     names = [_("%(name)s (bot)", name=side.name) if side.bot else side.name for side in sides]
     parts = [_("%(first)s against %(second)s", first=names[0], second=names[1])]
-    if bout is not None and bout.seq:
+    if _scored(game, bout):
         parts.append(_("%(first)s to %(second)s", first=sides[0].score, second=sides[1].score))
     said = ", ".join([*parts, note] if note else parts)
-    length = length_of(known.now, game)
-    return Box(game.number, sides, bout.match_id if bout else None, note, said, blank, live, length)
+    return Box(game.number, sides, bout.match_id if bout else None, note, said, blank, live, game.free)
+
+
+def _open_note(now: Tournament, game: TournamentMatch, bout: MatchProgress | None) -> str:
+    """What an open match waits for."""
+    said = now.reports.get(game.number, {})
+    if bout is not None and bout.adjourned:
+        return _("adjourned")
+    if bout is not None and bout.seq:
+        return _("being played")
+    if _differ(said):
+        return _("the reports differ")
+    return _("at a real board") if said else _("waits for its players")
+
+
+def _differ(said: Mapping[str, str]) -> bool:
+    """Whether two players have reported different winners."""
+    return len(set(said.values()) - {""}) == 2
+
+
+def _scored(game: TournamentMatch, bout: MatchProgress | None) -> bool:
+    """Whether a match has a score here: not if it was decided without being played here."""
+    return bout is not None and bout.seq > 0 and game.how in (None, How.PLAYED, How.TIME)
+
+
+def _disputes(known: TournamentRecord, found: tuple[TournamentMatch, ...]) -> tuple[Dispute, ...]:
+    disputes = []
+    for game in found:
+        said = known.now.reports.get(game.number, {})
+        if game.playable and _differ(said):
+            players = [(player, name_of(known, player)) for player in game.players if player]
+            disputes.append(Dispute(game.number, (players[0], players[1])))
+    return tuple(disputes)
 
 
 def _side(
@@ -260,7 +316,7 @@ def _side(
 ) -> PairingSide:
     player = game.players[index]
     name = "…" if player is None else "" if player == BYE else name_of(known, player)
-    score = number(bout.score[index]) if bout is not None and bout.seq and player else ""
+    score = number(bout.score[index]) if bout is not None and _scored(game, bout) and player else ""
     won = game.winner == player and bool(player) if game.decided else None
     return PairingSide(
         name, score, won, bool(own) and player == own, bool(player) and player != BYE and is_bot(known, player or "")
@@ -289,9 +345,7 @@ def _rows(
     now = known.now
     played = tuple(game for game in found if game.group or not now.plan.form.eliminating)
     place = {line.player: number for number, line in enumerate(lines, 1)}
-    paid: dict[str, int] = {}
-    if now.stage is TournamentStage.OVER and now.plan.fee:
-        paid = prizes(now.plan.fee * len(now.entrants), now.plan.prizes, winners(now))
+    paid = prizes_of(now)
     rows = []
     for line in lines:
         person = known.names.get(line.player)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from msgspec import UNSET
 from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -16,14 +17,15 @@ from barpoint.language import N_, _, pgettext, time
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.clubs import Club, ClubRefused, EventKind
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.limits import MAX_POINTS
-from barpoint.server.domain.time_control import MINUTE
+from barpoint.server.domain.limits import MAX_CANCEL_REASON, MAX_POINTS
 from barpoint.server.domain.titles import variant_title
+from barpoint.server.domain.tournament_actions import ACTION_KINDS, ActionKind, TournamentAction
 from barpoint.server.domain.tournament_events import Form, TournamentError, TournamentStage
+from barpoint.server.domain.tournament_plans import FORMS, MAX_ADVANCE, MAX_GROUPS, describe_plan, duration
 from barpoint.server.domain.tournaments import byes_left, games, pairs_again
 from barpoint.server.live.pubsub import seats_of, tournament_named
 from barpoint.server.live.tournament_step import name_of
-from barpoint.server.live.tournaments import UnknownTournament
+from barpoint.server.live.tournaments import NotSure, UnknownTournament
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
@@ -33,20 +35,7 @@ from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, form_of, go, may_create, with_guest
-from barpoint.server.web.tournament_form import (
-    FORMS,
-    MAX_ADVANCE,
-    MAX_GROUPS,
-    PATIENCE,
-    PRIZES,
-    ROUNDS,
-    SIZES,
-    STARTS,
-    describe_plan,
-    duration,
-    read_plan,
-    ticket,
-)
+from barpoint.server.web.tournament_form import PATIENCE, PRIZES, ROUNDS, SIZES, STARTS, read_plan, ticket
 from barpoint.server.web.tournament_view import TournamentScene, scene
 from barpoint.server.web.variants import games_listed, rules_page_of
 from barpoint.variants import variant
@@ -67,11 +56,14 @@ OVER_LISTED: Final = 20
 async def tournaments_page(request: Request) -> Response:
     """Tournaments open for entry, in progress, and recently finished."""
 
+    person = await person_of(request)
+    viewer = person.id if person is not None else None
+
     def work(connection: Connection) -> tuple[list[ListedTournament], list[ListedTournament], list[ListedTournament]]:
         return (
-            tournament_storage.listed(connection, (TournamentStage.OPEN,), LISTED),
-            tournament_storage.listed(connection, (TournamentStage.RUNNING,), LISTED),
-            tournament_storage.listed(connection, (TournamentStage.OVER,), OVER_LISTED),
+            tournament_storage.listed(connection, (TournamentStage.OPEN,), LISTED, viewer=viewer),
+            tournament_storage.listed(connection, (TournamentStage.RUNNING,), LISTED, viewer=viewer),
+            tournament_storage.listed(connection, (TournamentStage.OVER,), OVER_LISTED, viewer=viewer),
         )
 
     waiting, running, over = await service_of(request).store.read(work)
@@ -202,7 +194,7 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
 def _may_have_bye(known: TournamentRecord) -> list[tuple[str, str, str]]:
     """(id, name, note) of players to whom the director can give a bye in the next round; who asks for one comes first."""
     now = known.now
-    if now.plan.form is not Form.SWISS or not pairs_again(now):
+    if not now.plan.form.has_byes or not pairs_again(now):
         return []
     there = [player for player in now.entrants if player not in now.away and byes_left(now, player) > 0]
     there.sort(key=lambda player: (player not in now.asking, player not in now.byes))
@@ -231,7 +223,7 @@ async def tournament_socket(websocket: WebSocket) -> None:
         shown = scene(await services.tournaments.known(tournament_id), person)
         if screen:
             return part("tournament_screen_live.html", **await _values(services, shown, None)), None
-        before, called = called, shown.call[0].match_id if shown.call is not None else None
+        before, called = called, shown.calls_to_board
         to = f"/match/{called}" if called and called != before else None
         return part("tournament_live.html", **await _values(services, shown, person)), to
 
@@ -249,29 +241,44 @@ async def act(request: Request) -> Response:
     action = request.path_params["action"]
     if person is None and action != "join":
         raise HTTPException(403)
-    known = await services.tournaments.known(tournament_id)
-    if person is not None and "sure" not in form and _is_final(known, person, action):
-        return _asking(request, known, action, form)
     person = person or await services.accounts.new_guest()
     try:
-        await _do(services, tournament_id, person, action, form)
+        await services.tournaments.act(tournament_id, person, _kind(action), _said(form))
+    except NotSure:
+        return _asking(request, await services.tournaments.known(tournament_id), action, form)
     except (TournamentError, FormatError, Conflict) as error:
         return with_guest(request, person, await tournament_page(request, as_sentence(error), 409))
-    call = scene(await services.tournaments.known(tournament_id), person).call if action == "join" else None
-    return with_guest(request, person, go(f"/match/{call[0].match_id}" if call else f"/tournament/{tournament_id}"))
+    shown = scene(await services.tournaments.known(tournament_id), person)
+    called = shown.calls_to_board if action == "join" else None
+    return with_guest(request, person, go(f"/match/{called}" if called else f"/tournament/{tournament_id}"))
 
 
-def _is_final(known: TournamentRecord, person: Guest, action: str) -> bool:
-    """Whether an action of theirs cannot be undone; before the start leaving has no consequences."""
-    if action == "leave":
-        return known.now.stage is TournamentStage.RUNNING
-    return action in SURE and known.directed_by(person)
+def _kind(text: str) -> ActionKind:
+    if text not in ACTION_KINDS:
+        raise HTTPException(404)
+    return cast(ActionKind, text)
+
+
+def _said(form: dict[str, str]) -> TournamentAction:
+    """What a form says about an action; FormatError."""
+    number, _space, winner = form.get("result", "").partition(" ")
+    decided = "result" in form
+    return TournamentAction(
+        sure="sure" in form,
+        player=form.get("player", ""),
+        given=form.get("given") == "1",
+        game=_number(number) if decided else UNSET,
+        winner=winner or None if decided else UNSET,
+        level=form.get("level", ""),
+        minutes=_number(form.get("round", "0")),
+        reason=form.get("reason", "").strip()[:MAX_CANCEL_REASON],
+    )
 
 
 def _asking(request: Request, known: TournamentRecord, action: str, form: dict[str, str]) -> Response:
     """Asks whether something that cannot be undone shall be done."""
     title, button = SURE[action]
-    about = name_of(known, form["player"]) if "player" in form else form.get("reason", "").strip()[:100]
+    about = name_of(known, form["player"]) if "player" in form else form.get("reason", "").strip()[:MAX_CANCEL_REASON]
     if action == "decide":
         about = _decision(known, form.get("result", ""))
     name = known.now.plan.name
@@ -299,43 +306,8 @@ def _decision(known: TournamentRecord, result: str) -> str:
     return f"{both}: {outcome}"
 
 
-async def _do(services: Services, tournament_id: str, person: Guest, action: str, form: dict[str, str]) -> None:
-    tournaments = services.tournaments
-    match action:
-        case "join":
-            await tournaments.join(tournament_id, person)
-        case "leave":
-            await tournaments.leave(tournament_id, person)
-        case "report":
-            number, _, winner = form.get("result", "").partition(" ")
-            await tournaments.report(tournament_id, person, _number(number), winner)
-        case "ask-bye" | "play-on":
-            await tournaments.ask_bye(tournament_id, person, wanted=action == "ask-bye")
-        case "give-bye":
-            await tournaments.give_bye(tournament_id, person, form.get("player", ""), given=form.get("given") == "1")
-        case "begin":
-            await tournaments.begin(tournament_id, person)
-        case "extend":
-            if form.get("round", "") not in ROUNDS:
-                raise FormatError(
-                    "round: %(get)r; allowed: %(allowed)s", get=form.get("round", "")[:20], allowed=", ".join(ROUNDS)
-                )
-            await tournaments.extend(tournament_id, person, MINUTE * int(form["round"]))
-        case "cancel":
-            await tournaments.cancel(tournament_id, person, form.get("reason", "").strip()[:100])
-        case "remove":
-            await tournaments.remove(tournament_id, person, form.get("player", ""))
-        case "seat":
-            await tournaments.seat_bot(tournament_id, person, form.get("level", ""))
-        case "decide":
-            number, _, winner = form.get("result", "").partition(" ")
-            await tournaments.decide(tournament_id, person, _number(number), winner or None)
-        case _:
-            raise HTTPException(404)
-
-
 def _number(text: str) -> int:
-    """The number of a match in a form; FormatError."""
+    """A number in a form, such as that of a match; FormatError."""
     if not (text.isascii() and text.isdigit() and len(text) < 6):
         raise FormatError("result: a game and its winner are needed")
     return int(text)

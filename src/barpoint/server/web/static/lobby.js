@@ -42,5 +42,13 @@ function connect(part) {
   });
 }
 
+/** Lets dates be entered in this browser's time zone; without this they are in universal time. */
+function enterHere() {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  for (const field of all("input[name=zone]")) /** @type {HTMLInputElement} */ (field).value = timeZone;
+  for (const note of all("[data-zone]")) note.textContent = timeZone.replaceAll("_", " ");
+}
+
 localise();
+enterHere();
 if (place instanceof HTMLElement) connect(place);

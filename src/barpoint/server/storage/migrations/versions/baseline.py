@@ -1,4 +1,4 @@
-"""The tables of the first revision."""
+"""The tables of the first revision, in one file however long, because a migration is never changed after it has been pushed."""
 
 from __future__ import annotations
 

@@ -232,8 +232,11 @@ export class BarpointBoard extends HTMLElement {
     const { turn } = this;
     if (!turn) return;
     this.relayout();
-    if (!this.scene || !this.layout) return;
     const { position } = turn.now;
+    if (!this.scene || !this.layout) {
+      this.roster = layOut(position); // drawn once the board is part of a page
+      return;
+    }
     if (!this.roster || !fits(this.roster, position)) this.roster = layOut(position);
     const beats = settle(this.roster, position, turn.view.meets, hints);
     this.drawPanel(turn);

@@ -1,0 +1,26 @@
+"""Turns a picture of a position into PNG, which needs the extra `png`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from barpoint.draw.scene import Drawable
+from barpoint.draw.svg import svg
+from barpoint.error import ArgumentError, BarpointError
+
+_MOST_PX: Final = 10_000
+
+
+def png(shown: Drawable | str, *, width_px: int = 640) -> bytes:
+    """A picture as the content of a PNG file.
+
+    shown: the text that `svg` made with all it was told, or anything that `svg` draws. ArgumentError for a width outside
+    1 to 10,000; BarpointError without the library resvg_py, which `pip install 'barpoint[png]'` brings.
+    """
+    if not 1 <= width_px <= _MOST_PX:
+        raise ArgumentError("width_px is %(width)s; allowed: 1 to %(most)s", width=width_px, most=_MOST_PX)
+    try:
+        import resvg_py
+    except ModuleNotFoundError:
+        raise BarpointError("pictures as PNG need the library resvg_py: pip install 'barpoint[png]'") from None
+    return bytes(resvg_py.svg_to_bytes(svg_string=shown if isinstance(shown, str) else svg(shown), width=width_px))

@@ -1,0 +1,68 @@
+"""The engine with another match equity table than the standard one."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+import barpoint as bp
+from barpoint.engine import CubeState, Engine, Score
+from barpoint.engine.cube_info import CubeInfo
+
+ZADEH, STANDARD = bp.Met.load("zadeh"), bp.Met.load()
+XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:1:0:7:10"
+
+
+def test_a_score_is_worth_what_its_own_table_says() -> None:
+    for met in (ZADEH, STANDARD):
+        info = CubeInfo(CubeState(), Score(4, 6, met=met))
+        assert info.of_points(2) == pytest.approx(met.win(2, 6))
+        assert info.flip().of_points(1) == pytest.approx(met.win(5, 4))
+
+
+def test_the_engines_table_holds_for_matches_situations_and_positions() -> None:
+    situation = bp.parse_id(XGID)
+    engine = Engine(met=ZADEH)
+    named = Engine().cube(situation.position, score=Score(4, 6, met=ZADEH))
+    assert engine.cube(situation) == engine.cube(situation.position, score=Score(4, 6)) == named
+    assert engine.cube(situation) != Engine().cube(situation) == Engine(met=STANDARD).cube(situation)
+
+
+def test_a_score_that_names_its_table_keeps_it() -> None:
+    point: dict[str, Any] = {"score": Score(4, 6, met=STANDARD)}
+    assert Engine(met=ZADEH).cube(bp.variant().start, **point) == Engine().cube(bp.variant().start, score=Score(4, 6))
+
+
+def test_plays_batches_and_rollouts_are_valued_by_the_table() -> None:
+    start, cube = bp.variant().start, CubeState()
+    positions, rolls = bp.encode([start]), [(6, 4)]
+    zadeh, standard = Engine(met=ZADEH), Engine()
+    for ours, named in ((zadeh, standard), (standard, zadeh)):
+        met = ours.met or STANDARD
+        plain, said = Score(4, 6), Score(4, 6, met=met)
+        assert ours.rank(start, (6, 4), cube=cube, score=plain) == named.rank(start, (6, 4), cube=cube, score=said)
+        batches = [
+            engine.rank_batch(positions, rolls, cube=cube, score=score)
+            for engine, score in ((ours, plain), (named, said))
+        ]
+        assert (batches[0].equities == batches[1].equities).all()
+        rolled = [
+            engine.rollout(start, cube=cube, score=score, trials=36, truncate=3).mwc
+            for engine, score in ((ours, plain), (named, said))
+        ]
+        assert rolled[0] == rolled[1]
+    assert zadeh.rank(start, (6, 4), cube=cube, score=Score(4, 6)) != standard.rank(
+        start, (6, 4), cube=cube, score=Score(4, 6)
+    )
+
+
+def test_the_table_travels_with_a_pickled_engine() -> None:
+    again = pickle.loads(pickle.dumps(Engine(met=ZADEH)))
+    assert again.met == ZADEH
+
+
+def test_what_is_no_table_is_refused() -> None:
+    with pytest.raises(bp.ArgumentError, match="allowed: Met"):
+        Engine(met="zadeh")  # type: ignore[call-overload]
