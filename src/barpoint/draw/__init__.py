@@ -3,8 +3,9 @@
 from barpoint.board import Position
 from barpoint.draw.png import png
 from barpoint.draw.scene import Drawable
-from barpoint.draw.svg import THEMES, Theme, svg
+from barpoint.draw.svg import svg
 from barpoint.draw.text import board, describe, plain
+from barpoint.draw.theme import THEMES, Theme
 from barpoint.draw.thumbnail import thumbnail
 from barpoint.game import Game
 from barpoint.match import Match

@@ -8,8 +8,8 @@ from typing import Final
 
 from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.draw.layout import CHECKER, FAR, GAP, NEAR, POINT, SLAB, TABLE, TRAY, Layout
-from barpoint.draw.svg import THEMES
 from barpoint.draw.text import describe
+from barpoint.draw.theme import THEMES
 from barpoint.rules import Meeting
 
 _MARGIN: Final = 24.0

@@ -40,11 +40,16 @@ def play_match(match: Match, first: Player, second: Player, *, dice: Iterator[in
     check_kind("match", match, Match)
     players = (first, second)
     for player in players:
-        if not hasattr(player, "event"):
-            raise ArgumentError("%(player)r is no player; a player has a method event(match, player)", player=player)
+        check_player(player)
     while not match.over:
         match = match.apply(next_event(match, players, dice))
         yield match
+
+
+def check_player(player: object) -> None:
+    """ArgumentError for something that is not a `Player`."""
+    if not hasattr(player, "event"):
+        raise ArgumentError("%(player)r is no player; a player has a method event(match, player)", player=player)
 
 
 def next_event(match: Match, players: tuple[Player, Player], dice: Iterator[int]) -> Event:

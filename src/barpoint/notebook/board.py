@@ -12,7 +12,7 @@ import msgspec
 import traitlets
 
 from barpoint import dice as dice_streams
-from barpoint.driver import Player, next_event
+from barpoint.driver import Player, check_player, next_event
 from barpoint.error import ArgumentError, BarpointError, check_kind
 from barpoint.game import Event, Next
 from barpoint.game.event import MoveMade
@@ -88,15 +88,16 @@ class Board(anywidget.AnyWidget):
     ) -> None:
         """Begins with the match, or from the situation (of `parse_id`, say), or with a match of these rules to 7 points.
 
-        opponent: a bot for the far side; None where both sides are played by hand. near: the player at the bottom; 0, or
-        in a situation whoever is to act. names: of player 0 and 1, "Player 1" and "Player 2" or "Bot" where none are given; who plays a bot is "You". dice: as
-        `dice.seeded` gives them; random ones by default. ArgumentError for anything else.
+        opponent: a bot for the far side; None where both sides are played by hand. near: the player at the bottom;
+        0, or in a situation whoever is to act. names: of player 0 and 1, "Player 1" and "Player 2" or "Bot" where none
+        are given; who plays a bot is "You". dice: as `dice.seeded` gives them; random ones by default. ArgumentError
+        for anything else.
         """
         if start is None or isinstance(start, str):
             start = Match.start(rules=start or "backgammon")
         check_kind("start", start, Match, Situation)
-        if opponent is not None and not hasattr(opponent, "event"):
-            raise ArgumentError("%(player)r is no player; a player has a method event(match, player)", player=opponent)
+        if opponent is not None:
+            check_player(opponent)
         if near not in (None, 0, 1):
             raise ArgumentError("near is %(near)s; allowed: 0, 1", near=near)
         if near is None:

@@ -90,6 +90,11 @@ class ChatFeed:
         self._chat, self._forum, self._place_id, self._person = chat, forum, place_id, person
         self._last, self._begun = 0, False
 
+    async def mute(self, muted: bool) -> ChatLines:
+        """Mutes or unmutes the other writers for this reader, and returns the new state, which `news` need not tell."""
+        self._begun = True
+        return await self._chat.mute(self._forum, self._place_id, self._person, muted)
+
     async def news(self) -> ChatLines | None:
         """The lines since the last call; None if there are none, or if the database does not answer."""
         try:

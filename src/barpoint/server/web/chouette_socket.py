@@ -92,7 +92,7 @@ class _AtChouette(Connection[ChouetteRequest]):
             case SayRequest(text):
                 await self.attempt(None, self._say(text))
             case MuteRequest(muted):
-                await self.attempt(None, self._services.chat.mute(AT_CHOUETTE, self._chouette_id, self._person, muted))
+                await self.attempt(None, self.mute(muted))
 
     async def _act(self, request: ChouetteActRequest) -> Done:
         chouettes = self._services.chouettes

@@ -27,7 +27,7 @@ from barpoint.server.live.connections import (
 )
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.pubsub import chat_of
-from barpoint.server.protocol.matches import PROTOCOL, AnswerBase, Refused, write_answer
+from barpoint.server.protocol.matches import PROTOCOL, AnswerBase, ChatLines, Refused, write_answer
 from barpoint.server.services import Services, service_of
 from barpoint.server.storage.chat import Forum
 from barpoint.server.storage.event_log import Conflict
@@ -335,6 +335,10 @@ class Connection(ABC, Generic[ClientMessage]):
         except BarpointError as error:
             answer = Refused(command_id, "refused", error.translated())
         await self._send_any(answer)
+
+    async def mute(self, muted: bool) -> ChatLines | None:
+        """Mutes or unmutes the other writers for the client; None before it has joined."""
+        return await self._feed.mute(muted) if self._feed is not None else None
 
     async def refuse(self, command_id: str | None, code: str, message: str) -> None:
         """Reports that nothing changed, and why."""

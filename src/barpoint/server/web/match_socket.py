@@ -115,7 +115,7 @@ class _AtMatch(Connection[MatchRequest]):
             case SayRequest(text):
                 await self.attempt(None, self._say(text))
             case MuteRequest(muted):
-                await self.attempt(None, self._services.chat.mute(AT_MATCH, self._match_id, self._person, muted))
+                await self.attempt(None, self.mute(muted))
             case TryRequest():
                 await self.attempt(None, self._try(request))
 

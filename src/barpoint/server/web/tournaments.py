@@ -248,8 +248,9 @@ async def act(request: Request) -> Response:
         return _asking(request, await services.tournaments.known(tournament_id), action, form)
     except (TournamentError, FormatError, Conflict) as error:
         return with_guest(request, person, await tournament_page(request, as_sentence(error), 409))
-    shown = scene(await services.tournaments.known(tournament_id), person)
-    called = shown.calls_to_board if action == "join" else None
+    called = None
+    if action == "join":
+        called = scene(await services.tournaments.known(tournament_id), person).calls_to_board
     return with_guest(request, person, go(f"/match/{called}" if called else f"/tournament/{tournament_id}"))
 
 
