@@ -219,6 +219,46 @@ async def test_a_process_ends_though_the_connection_fails_as_it_is_closed() -> N
         await relay.stop()
 
 
+class Noting(Stubborn):
+    """A channel that notes what is sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[list[str]] = []
+
+    async def send(self, text: str) -> None:
+        self.sent.append(text.split(" ")[1:])
+
+
+async def test_changes_of_a_moment_are_told_together_and_the_first_at_once() -> None:
+    channel, pubsub = Noting(), PubSub()
+
+    async def connect() -> Noting:
+        return channel
+
+    relay = PubSubRelay(pubsub, Metrics(), connect)
+    relay.start()
+    async with asyncio.timeout(PATIENCE_S):
+        await relay.connected.wait()
+        names = [f"m{number}" for number in range(100)]
+        for name in names:
+            pubsub.publish(name)
+            await asyncio.sleep(0)
+        await relay.stop()
+    assert channel.sent[0] == names[: len(channel.sent[0])]
+    assert [name for message in channel.sent for name in message] == names
+    assert len(channel.sent) < 50
+
+
+async def test_a_change_that_concerns_nobody_here_is_not_looked_at(tmp_path: Path) -> None:
+    async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as driven:
+        matches = driven.matches
+        assert matches.pubsub.concerns(driven.id), "it is in memory"
+        assert not matches.pubsub.concerns("0" * len(driven.id))
+        with matches.pubsub.listening("lobby:", lambda _: None):
+            assert matches.pubsub.concerns("lobby:")
+        assert not matches.pubsub.concerns("lobby:")
+
+
 @pytest.mark.parametrize("wrong", ["nothing", "http://host", "postgresql://host"])
 def test_what_is_no_bus_is_refused_in_words(wrong: str) -> None:
     with pytest.raises(StoreError, match="redis://"):

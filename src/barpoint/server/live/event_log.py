@@ -311,6 +311,10 @@ class EventLog(Generic[Live]):
         finally:
             self._watchers.discard(watcher)
 
+    def concerns(self, topic: str) -> bool:
+        """Whether a topic is that of a session in memory, or of one that is being read."""
+        return topic in self._sessions or topic in self._loading
+
     async def reread(self, topic: str | None = None) -> None:
         """Takes over another process's writes under a topic, None for all: now if it has listeners, otherwise later."""
         for name in [*self._sessions] if topic is None else [topic]:

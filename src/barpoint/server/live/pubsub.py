@@ -42,6 +42,10 @@ Listener = Callable[[str], None]
 class Copies(Protocol):
     """Copies in memory of data that several processes write."""
 
+    def concerns(self, topic: str) -> bool:
+        """Whether a change under a topic may be one of what is copied."""
+        ...
+
     async def reread(self, topic: str | None = None) -> None:
         """Takes over another process's writes under a topic; None for everything."""
         ...
@@ -102,6 +106,10 @@ class PubSub:
         """Notifies listeners in this process of a change from anywhere."""
         for listener in tuple(self._listeners.get(topic, ())):
             listener(topic)
+
+    def concerns(self, topic: str) -> bool:
+        """Whether a change by another process is to be handled here; most are of matches that nobody here follows."""
+        return topic in self._listeners or any(copies.concerns(topic) for copies in self.copies)
 
     async def changed_elsewhere(self, topic: str) -> None:
         """Handles a change by another process."""

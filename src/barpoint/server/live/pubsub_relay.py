@@ -21,6 +21,9 @@ MIN_PAUSE_S: Final = 0.1
 MAX_PAUSE_S: Final = 5.0
 """Maximum pause between two attempts to connect."""
 
+PAUSE_S: Final = 0.01
+"""Time from one message to the next. What changes in between goes together, since each message costs every process."""
+
 MAX_NAMES: Final = 200
 """Maximum names in one message; PostgreSQL takes 8,000 bytes."""
 
@@ -103,12 +106,13 @@ class PubSubRelay:
                     self._waiting |= dict.fromkeys(names)  # sent after the reconnect
                     self._something.set()
                     raise
+                await asyncio.sleep(PAUSE_S)
 
     async def _hear(self, channel: Channel) -> None:
         async for text in channel.heard():
             sender, *names = text.split(" ")
             if sender != self._own:
-                self._heard += names
+                self._heard += filter(self._pubsub.concerns, names)
                 self._news.set()
 
     async def _take_over(self) -> None:

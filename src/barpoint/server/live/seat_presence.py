@@ -100,6 +100,10 @@ class SeatPresence:
                     self._drop(key, process)
         self._left = {key: left_at for key, left_at in self._left.items() if left_at > now - DAY}
 
+    def concerns(self, topic: str) -> bool:
+        """Whether a topic tells who is where."""
+        return topic.startswith((f"{WHO}:", f"{HERE}:", f"{GONE}:"))
+
     async def reread(self, topic: str | None = None) -> None:
         """Takes over what another process has sent; None if messages may have been missed."""
         if topic is None:
