@@ -17,7 +17,7 @@ from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.event_log import Conflict, Draft
 from barpoint.server.storage.prepared import PreparedSelect
 from barpoint.server.storage.schema.matches import GUEST
-from barpoint.server.storage.store import READERS, Store, Work
+from barpoint.server.storage.store import READERS, Store, Work, pause_after
 from tests.support.databases import address
 from tests.support.live_server import seated
 
@@ -43,6 +43,16 @@ async def test_a_refused_write_undoes_nothing_of_those_it_shares_a_commit_with(t
     assert sum(isinstance(result, IntegrityError) for result in results) == 2
     assert await names(store) == set("abcde")
     await store.close()
+
+
+@pytest.mark.parametrize(
+    ("writes", "took_s", "pause_s"),
+    [(1, 0.0, 0.0), (2, 0.0, 0.005), (3, 0.004, 0.006), (200, 0.0, 0.02), (9, 0.1, 0.0)],
+)
+def test_writes_come_together_after_a_shared_commit_and_never_after_a_single_one(
+    writes: int, took_s: float, pause_s: float
+) -> None:
+    assert pause_after(writes, took_s) == pytest.approx(pause_s)
 
 
 async def test_a_write_that_fails_half_way_leaves_nothing(tmp_path: Path) -> None:

@@ -7,13 +7,15 @@ Reads and writes are plain functions of an open connection, so that their statem
 of threads. A write is committed when `write` returns. Writes that wait at the same time share one commit. If one of
 them is refused, all run again, each in its own savepoint, so that it undoes nothing of the others; a write may
 therefore run twice. On SQLite a commit is an fsync (synchronous=FULL): about 190 a second on a small machine, which is
-why they are shared.
+why they are shared. A commit of several writes is followed by a pause in which more come together, since a commit takes
+longer than the writes in it; a write that comes alone never waits.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -39,6 +41,10 @@ NO_ROOM: Final = "the disk of the server is full; nothing was changed"
 
 MAX_BATCH: Final = 256
 """Maximum writes that share one commit."""
+
+PAUSE_S: Final = 0.005
+MAX_PAUSE_S: Final = 0.02
+"""Time from one commit to the next for each write that shared it but the first, and at most."""
 
 CROSSED: Final = ("40001", "40P01")
 """PostgreSQL's error codes for two processes that write the same rows in different orders."""
@@ -153,7 +159,9 @@ class Store:
     def _serve(self) -> None:
         """The writer thread; runs until the queue is closed."""
         while (batch := _waiting(self._queue, MAX_BATCH)) is not None:
+            began = time.monotonic()
             _tell(batch, self._commit([waiting.work for waiting in batch]))
+            time.sleep(pause_after(len(batch), time.monotonic() - began))
 
     def _commit(self, works: list[Work[Any]]) -> list[Answered]:
         self.metrics.commit_writes.observe(len(works))
@@ -197,6 +205,11 @@ class Store:
                 if chance + 1 == ATTEMPTS or getattr(getattr(error, "orig", None), "sqlstate", None) not in CROSSED:
                     return None, _refusal(error)
         raise AssertionError("returns")
+
+
+def pause_after(writes: int, took_s: float) -> float:
+    """Seconds to let writes come together after a commit of so many that took so long; 0 after a single write."""
+    return max(0.0, min(MAX_PAUSE_S, PAUSE_S * (writes - 1)) - took_s)
 
 
 class CommitUnknown(StoreError):
