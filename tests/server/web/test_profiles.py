@@ -55,6 +55,10 @@ def test_a_profile_shows_how_its_reader_has_fared_against_the_player(served: Ser
         assert "3 rated matches" in page
         assert f"{3 - won} won, {won} lost" in page
         assert 'id="record"' not in anna.get("/player/Hannah").text
+        for reader, times in ((ben, won), (anna, 3 - won)):
+            own = reader.get("/matches").text
+            assert own.count("won on time") == times, "a list says that no game was played to its end"
+            assert own.count("lost on time") == 3 - times
 
 
 def listed_between(served: Served, name: str, other: str) -> list[ListedMatch]:

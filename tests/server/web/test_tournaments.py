@@ -14,6 +14,8 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from barpoint.error import BarpointError, FormatError
+from barpoint.game import Timeout
+from barpoint.language import date
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.domain.tournament_plans import MAX_PLAYERS, describe_plan
@@ -114,6 +116,28 @@ def test_a_tournament_is_announced_entered_played_and_told_at_once(
     assert "<td>60</td>" in page
     assert f"of your {WELCOME + 30} tickets" in ben.get("/").text
     assert path in ben.get("/tournaments").text
+
+
+def test_a_match_lost_on_time_says_so_and_a_tournament_that_is_over_says_when_it_ended(
+    served: Served, anna: httpx.Client, ben: httpx.Client
+) -> None:
+    path = announce(anna, max_players="2")
+    announce(anna, name="The next one")
+    do(anna, path, "join")
+    match = do(ben, path, "join").headers["location"].removeprefix("/match/")
+    days = {date(served.services.matches.clock())}
+    assert not _days_named(anna.get("/tournaments").text, days)
+    live = served.call(served.services.matches.live_match(match))
+    with listening(served, anna, path) as link:
+        served.call(served.services.matches.decide(match, live.seq, Timeout(live.match.game.actor or 0)))
+        hear(link, "part", "0 to 0, decided on time")
+    days.add(date(served.services.matches.clock()))  # it may be midnight
+    assert _days_named(anna.get("/tournaments").text, days) == 1
+    assert _days_named(ben.get("/player/Anna").text, days)
+
+
+def _days_named(page: str, days: set[str]) -> int:
+    return sum(page.count(day) for day in days)
 
 
 def test_who_comes_too_late_to_be_told_of_their_match_is_sent_there_all_the_same(
@@ -390,6 +414,6 @@ def test_a_tournament_begins_on_a_day_at_a_time(anna: httpx.Client) -> None:
     for zone in ("Europe/Nowhere", "../../etc/passwd", "\0"):
         with pytest.raises(FormatError, match="allowed: such as Europe/Berlin"):
             read_plan({**FORM, "date": "2023-11-20T19:30", "zone": zone}, now)
-    for date in ("2023-11-01T10:00", "2025-01-01T10:00", "tomorrow", "9999999-01-01"):
+    for day in ("2023-11-01T10:00", "2025-01-01T10:00", "tomorrow", "9999999-01-01"):
         with pytest.raises(FormatError, match="within a year"):
-            read_plan({**FORM, "date": date}, now)
+            read_plan({**FORM, "date": day}, now)

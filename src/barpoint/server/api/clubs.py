@@ -17,8 +17,8 @@ from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import ladders as ladder_storage
-from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.tournaments import ListedTournament
+from barpoint.server.storage import tournament_lists
+from barpoint.server.storage.tournament_lists import ListedTournament
 
 LISTED: Final = 200
 CHANGES: Final = ("admit", "refuse", "member", "director", "owner", "remove")
@@ -49,7 +49,7 @@ async def club(call: Call) -> Response:
         connection: Connection,
     ) -> tuple[tuple[SeasonLine, ...], list[ListedTournament], list[tuple[str, LadderPlan, int]]]:
         counts = club_storage.season_counts(connection, known.club.id, season)
-        held = tournament_storage.listed(connection, STAGES, LISTED, public=public, club=known.club.id)
+        held = tournament_lists.listed(connection, STAGES, LISTED, public=public, club=known.club.id)
         return season_table(counts), held, ladder_storage.ladders_of(connection, known.club.id)
 
     table, held, ladders = await call.services.store.read(work)

@@ -19,8 +19,10 @@ from barpoint.server.domain.tournament_standings import prizes_of, standings
 from barpoint.server.domain.tournaments import TournamentMatch, games, length_of
 from barpoint.server.live.tournament_step import is_bot, name_of
 from barpoint.server.live.tournaments import SentCommand
+from barpoint.server.storage import tournament_lists
 from barpoint.server.storage import tournaments as tournament_storage
-from barpoint.server.storage.tournaments import ListedTournament, MatchProgress, TournamentRecord
+from barpoint.server.storage.tournament_lists import ListedTournament
+from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 
 LISTED: Final = 200
 
@@ -51,7 +53,7 @@ async def tournaments(call: Call) -> Response:
     """Tournaments that anybody may see, latest first: those open for entry or in progress, or at another stage."""
     query: shapes.TournamentQuery = query_in(call.request, shapes.TournamentQuery)
     stages = (TournamentStage(query.stage),) if query.stage else (TournamentStage.OPEN, TournamentStage.RUNNING)
-    found: list[ListedTournament] = await call.services.store.read(tournament_storage.listed, stages, LISTED)
+    found: list[ListedTournament] = await call.services.store.read(tournament_lists.listed, stages, LISTED)
     return answer_with(
         shapes.TournamentList(tuple(tournament_shown(one.id, one.plan, one.stage, one.players) for one in found))
     )

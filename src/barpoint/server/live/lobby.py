@@ -23,11 +23,11 @@ from barpoint.server.live.matches import Matches, seat_for
 from barpoint.server.live.presence import Presence
 from barpoint.server.live.pubsub import LOBBY
 from barpoint.server.storage import lobby as lobby_storage
-from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import Challenge, ListedMatch
 from barpoint.server.storage.results import NEW, RatingStanding, standings_in
-from barpoint.server.storage.tournaments import ListedTournament
+from barpoint.server.storage.tournament_lists import ListedTournament
 
 MAX_OPEN: Final = 5
 """Maximum open challenges per person."""
@@ -117,7 +117,7 @@ class Lobby:
                 tuple(people),
                 tuple(lobby_storage.matches_running(connection, begun, MAX_SHOWN)),
                 standings_in(connection, places),
-                tuple(tournament_storage.listed(connection, STAGES_SHOWN, TOURNAMENTS_SHOWN)),
+                tuple(tournament_lists.listed(connection, STAGES_SHOWN, TOURNAMENTS_SHOWN)),
             )
 
         return await self._matches.store.read(work)

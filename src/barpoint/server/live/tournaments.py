@@ -53,6 +53,7 @@ from barpoint.server.live.match_transactions import new_id
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import LOBBY, seats_of, tournament_named
 from barpoint.server.live.tournament_step import Step, TournamentCommand, begins, compose, started, write
+from barpoint.server.storage import tournament_lists
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import TOURNAMENTS
 from barpoint.server.storage.tournaments import TournamentRecord
@@ -244,7 +245,7 @@ class Tournaments:
         """Withdraws somebody from every unfinished tournament, for good."""
         going = (TournamentStage.OPEN, TournamentStage.RUNNING)
         found = await self._matches.store.read(
-            tournament_storage.listed, stages=going, limit=MAX_LEFT, of=by.id, public=False
+            tournament_lists.listed, stages=going, limit=MAX_LEFT, of=by.id, public=False
         )
         for one in found:
             with suppress(TournamentError):  # they have left it before

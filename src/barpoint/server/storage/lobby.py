@@ -41,7 +41,8 @@ class Challenge:
 class ListedMatch:
     """A match in a list.
 
-    names, guests, bots, score: by seat; the seat of a bot of this server has no guest. at: time of the last event.
+    names, guests, bots, score: by seat; the seat of a bot of this server has no guest. at, last: time and
+    kind of the last event, "" before the first.
     """
 
     id: str
@@ -55,6 +56,7 @@ class ListedMatch:
     winner: int | None
     to_act: int | None
     at: int
+    last: str
 
 
 def put_challenge(connection: Connection, challenge: Challenge, limit: int) -> None:
@@ -191,7 +193,7 @@ def _seated(guest_id: str) -> ColumnElement[bool]:
 
 
 def _going(connection: Connection, where: ColumnElement[bool], limit: int, offset: int = 0) -> list[ListedMatch]:
-    chosen = select(*_MATCH, MATCH.c.state, MATCH.c.over, MATCH.c.to_act, _AT.label("at"))
+    chosen = select(*_MATCH, MATCH.c.state, MATCH.c.over, MATCH.c.to_act, _AT.label("at"), EVENT.c.kind.label("last"))
     for index, (seat, guest) in enumerate(zip(_SEATS, _PEOPLE, strict=True)):
         columns = {"name": seat.c.name, "guest": seat.c.guest_id, "kind": seat.c.kind, "bot": guest.c.bot}
         chosen = (
@@ -223,6 +225,7 @@ def _listed(row: Any) -> ListedMatch:
         winner=state["winner"],
         to_act=row.to_act,
         at=row.at,
+        last=row.last or "",
     )
 
 

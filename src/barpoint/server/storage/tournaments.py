@@ -18,8 +18,8 @@ from barpoint.server.domain.tournament_events import BOT, Form, Plan, Tournament
 from barpoint.server.domain.tournaments import Tournament, replay
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import results as result_storage
-from barpoint.server.storage.clubs import EventClub, is_public
-from barpoint.server.storage.database import columns_of, count, insert_where_absent
+from barpoint.server.storage.clubs import EventClub
+from barpoint.server.storage.database import count, insert_where_absent
 from barpoint.server.storage.event_log import TOURNAMENTS, Conflict, Logged, get_events
 from barpoint.server.storage.guests import people, person, select_people
 from barpoint.server.storage.results import RatingStanding
@@ -38,7 +38,7 @@ class MatchProgress:
     seq: number of events. winner: by seat. left_by: the seat that left before the first roll. absent: seats of people
     who have not come to the board. seats: ids of persons; None for a bot. adjourned: it is adjourned. asked_by: the
     seat that wants to resume it. ends_at: when it is decided if it is still adjourned; None for never. Times in ms
-    since 1970.
+    since 1970. last: kind of the last event, "" before the first.
     """
 
     match_id: str
@@ -56,6 +56,7 @@ class MatchProgress:
     adjourned: bool = False
     asked_by: int | None = None
     ends_at: int | None = None
+    last: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,27 +78,6 @@ class TournamentRecord:
         """Whether somebody may direct it: who announced it, who directs its club, and administrators."""
         in_club = self.club is not None and person.id in self.club.directors
         return person.id == self.by.id or in_club or person.administrator
-
-
-@dataclass(frozen=True, slots=True)
-class ListedTournament:
-    """A tournament in a list."""
-
-    id: str
-    plan: Plan
-    stage: TournamentStage
-    players: int
-    created_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class AwaitedMatch:
-    """A tournament match that waits for a player to come to the board. due_at: when they lose it."""
-
-    match_id: str
-    tournament_id: str
-    name: str
-    due_at: int
 
 
 def put_tournament(connection: Connection, tournament_id: str, by: Guest, plan: Plan, now: int, limit: int) -> None:
@@ -136,7 +116,7 @@ def find_tournament(connection: Connection, tournament_id: str, known: Tournamen
         return None
     events = get_events(connection, TOURNAMENTS, tournament_id, known.seq if known else 0)
     happened = (_READ.decode(event.payload) for event in events)
-    now = replay(_plan(row), happened) if known is None else reduce(Tournament.apply, happened, known)
+    now = replay(plan_of(row), happened) if known is None else reduce(Tournament.apply, happened, known)
     names = {one.id: one for one in people(connection, select_people().where(GUEST.c.id.in_(now.entrants)))}
     club = club_storage.club_of(connection, tournament_id)
     return FoundTournament(TournamentRecord(row.id, person(row), row.created_at, now, bouts, names, club), events)
@@ -148,7 +128,8 @@ def get_tournament(connection: Connection, tournament_id: str) -> TournamentReco
     return found.record if found else None
 
 
-def _plan(row: Any) -> Plan:
+def plan_of(row: Any) -> Plan:
+    """The plan of a row of the table."""
     return msgspec.json.decode(row.plan, type=Plan)
 
 
@@ -162,15 +143,16 @@ def _bouts(connection: Connection, tournament_id: str) -> tuple[MatchProgress, .
         .order_by(SEAT.c.match_id, SEAT.c.seat)
     ):
         seats.setdefault(seat.match_id, []).append(seat)
-    left = and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq, EVENT.c.kind == "abort")
+    last = and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq)
     rows = connection.execute(
         select(
             *TOURNAMENT_MATCH.c,
             *(MATCH.c.seq, MATCH.c.over, MATCH.c.state, MATCH.c.adjourned_at, MATCH.c.asked_by),
             EVENT.c.actor,
+            EVENT.c.kind,
         )
         .join(MATCH, MATCH.c.id == TOURNAMENT_MATCH.c.match_id)
-        .outerjoin(EVENT, left)
+        .outerjoin(EVENT, last)
         .where(mine)
         .order_by(TOURNAMENT_MATCH.c.number, TOURNAMENT_MATCH.c.attempt)
     )
@@ -188,7 +170,7 @@ def _bout(row: Any, seats: Sequence[Any]) -> MatchProgress:
         row.seq,
         row.over,
         state["winner"],
-        int(row.actor) if row.actor in ("0", "1") else None,
+        int(row.actor) if row.kind == "abort" and row.actor in ("0", "1") else None,
         (seats[0].guest_id, seats[1].guest_id),
         tuple(
             index
@@ -199,6 +181,7 @@ def _bout(row: Any, seats: Sequence[Any]) -> MatchProgress:
         row.adjourned_at is not None,
         row.asked_by,
         row.ends_at,
+        row.kind or "",
     )
 
 
@@ -333,40 +316,6 @@ def standings_of(connection: Connection, players: Collection[str], pool: str) ->
     return {player: result_storage.standing(connection, player, pool) for player in sorted(_persons(players))}
 
 
-def listed(
-    connection: Connection,
-    stages: Collection[TournamentStage],
-    limit: int,
-    of: str | None = None,
-    *,
-    public: bool = True,
-    club: str | None = None,
-    viewer: str | None = None,
-) -> list[ListedTournament]:
-    """Tournaments at these stages, latest first; `of` limits them to one player's, `club` to one club's.
-
-    public: without those that only members of a club may see, except the clubs of the viewer.
-    """
-    wanted: list[ColumnElement[bool]] = [TOURNAMENT.c.stage.in_([stage.value for stage in stages])]
-    if public:
-        seen = is_public(TOURNAMENT.c.id) if viewer is None else club_storage.is_seen_by(TOURNAMENT.c.id, viewer)
-        wanted.append(seen)
-    if club is not None:
-        wanted.append(TOURNAMENT.c.id.in_(club_storage.events_in(club)))
-    if of is not None:
-        mine = select(TOURNAMENT_PLAYER.c.tournament_id).where(TOURNAMENT_PLAYER.c.guest_id == of)
-        wanted.append(TOURNAMENT.c.id.in_(mine))
-    rows = connection.execute(
-        select(*columns_of(TOURNAMENT, ListedTournament))
-        .where(and_(*wanted))
-        .order_by(TOURNAMENT.c.created_at.desc(), TOURNAMENT.c.id)
-        .limit(limit)
-    )
-    return [
-        ListedTournament(row.id, _plan(row), TournamentStage(row.stage), row.players, row.created_at) for row in rows
-    ]
-
-
 def is_arranged(connection: Connection, match_id: str) -> bool:
     """Whether the players of a match choose when they play it, so that it begins only while both are there."""
     row = connection.execute(
@@ -374,7 +323,7 @@ def is_arranged(connection: Connection, match_id: str) -> bool:
         .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.tournament_id == TOURNAMENT.c.id)
         .where(TOURNAMENT_MATCH.c.match_id == match_id)
     ).first()
-    return row is not None and _plan(row).form is Form.LEAGUE and not _plan(row).time_control.startswith("Corr")
+    return row is not None and plan_of(row).form is Form.LEAGUE and not plan_of(row).time_control.startswith("Corr")
 
 
 def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | None:
@@ -384,17 +333,4 @@ def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | No
         .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.tournament_id == TOURNAMENT.c.id)
         .where(TOURNAMENT_MATCH.c.match_id == match_id)
     ).first()
-    return (row.id, _plan(row).name) if row else None
-
-
-def calls(connection: Connection, guest_id: str, before: int) -> list[AwaitedMatch]:
-    """Tournament matches that wait for a person and are due before a time, most urgent first."""
-    awaited = and_(SEAT.c.guest_id == guest_id, SEAT.c.commitment.is_(None), SEAT.c.client_seed == "")
-    rows = connection.execute(
-        select(TOURNAMENT_MATCH.c.match_id, TOURNAMENT_MATCH.c.due_at, TOURNAMENT.c.id, TOURNAMENT.c.plan)
-        .join(TOURNAMENT, TOURNAMENT.c.id == TOURNAMENT_MATCH.c.tournament_id)
-        .join(SEAT, and_(SEAT.c.match_id == TOURNAMENT_MATCH.c.match_id, awaited))
-        .where(TOURNAMENT_MATCH.c.settled.is_(False), TOURNAMENT_MATCH.c.due_at < before)
-        .order_by(TOURNAMENT_MATCH.c.due_at)
-    )
-    return [AwaitedMatch(row.match_id, row.id, _plan(row).name, row.due_at) for row in rows]
+    return (row.id, plan_of(row).name) if row else None

@@ -38,10 +38,10 @@ from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import matches as match_storage
-from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import ListedMatch
-from barpoint.server.storage.tournaments import ListedTournament
+from barpoint.server.storage.tournament_lists import ListedTournament
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, fields_of, form_of, go, may_create
@@ -122,7 +122,7 @@ async def _values(services: Services, known: ClubRecord, viewer: Guest | None, s
     ) -> tuple[tuple[SeasonLine, ...], list[ListedTournament], list[ListedMatch], list[tuple[str, LadderPlan, int]]]:
         return (
             season_table(club_storage.season_counts(connection, club_id, season)),
-            tournament_storage.listed(connection, stages, EVENTS_LISTED, public=not belongs, club=club_id),
+            tournament_lists.listed(connection, stages, EVENTS_LISTED, public=not belongs, club=club_id),
             lobby_storage.matches_in_club(connection, club_id, EVENTS_LISTED) if belongs else [],
             ladder_storage.ladders_of(connection, club_id),
         )

@@ -30,12 +30,12 @@ from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import players as player_storage
-from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import Challenge, ListedMatch
 from barpoint.server.storage.results import RatingStanding
-from barpoint.server.storage.tournaments import AwaitedMatch, ListedTournament
+from barpoint.server.storage.tournament_lists import AwaitedMatch, ListedTournament
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.match_summary import match_summary
@@ -106,9 +106,9 @@ def _found(connection: Connection, viewer: Guest, since: int, until: int) -> Own
         lobby_storage.kept_apart(connection, viewer.id),
         lobby_storage.matches_unfinished(connection, viewer.id, OWN_SHOWN),
         lobby_storage.challenges_of(connection, viewer.id),
-        tournament_storage.calls(connection, viewer.id, until),
+        tournament_lists.calls(connection, viewer.id, until),
         [one for one in friends if one.id in here],
-        tournament_storage.listed(connection, STAGES_SHOWN, TOURNAMENTS_SHOWN, viewer=viewer.id),
+        tournament_lists.listed(connection, STAGES_SHOWN, TOURNAMENTS_SHOWN, viewer=viewer.id),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from barpoint.game import in_digits
-from barpoint.language import date
+from barpoint.language import date, pgettext
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.seat_names import shown_name
@@ -19,7 +19,8 @@ class MatchSummary:
 
     names, bots: where the viewer plays, their own first. mine: it waits for them. between: two games, until somebody
     begins the next one. open: for a friend.
-    by_hand: played at a real board. removable: the viewer may give it up. day: on which it ended; "" before. won: None for spectators.
+    by_hand: played at a real board. removable: the viewer may give it up. day, ending: on which it ended, and how in a
+    word or two for the viewer; "" before.
     """
 
     id: str
@@ -32,10 +33,10 @@ class MatchSummary:
     between: bool
     open: bool
     over: bool
-    won: bool | None
     by_hand: bool
     removable: bool
     day: str
+    ending: str
 
 
 def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary:
@@ -60,8 +61,29 @@ def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary
         between=not going.over and going.to_act is None and SeatKind.OPEN.value not in going.kinds,
         open=SeatKind.OPEN.value in going.kinds,
         over=going.over,
-        won=won,
         by_hand=by_hand,
         day=date(going.at) if going.over else "",
+        ending=_ending(going.last, won) if going.over else "",
         removable=mine and not going.over and (going.bots[1 - seat] or going.kinds[1 - seat] != SeatKind.GUEST),
     )
+
+
+def _ending(last: str, won: bool | None) -> str:
+    """How a match ended. last: kind of its last event; won: None for spectators."""
+    match last, won:
+        case "timeout", True:
+            return pgettext("match", "won on time")
+        case "timeout", False:
+            return pgettext("match", "lost on time")
+        case "timeout", None:
+            return pgettext("match", "decided on time")
+        case "claim", True:
+            return pgettext("match", "won, the opponent left")
+        case "claim", False:
+            return pgettext("match", "lost by leaving")
+        case _, True:
+            return pgettext("match", "won")
+        case _, False:
+            return pgettext("match", "lost")
+        case _:
+            return pgettext("match", "over")

@@ -23,10 +23,10 @@ from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import players as player_storage
 from barpoint.server.storage import results as result_storage
-from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.lobby import ListedMatch
 from barpoint.server.storage.results import RatingChange, RatingStanding
-from barpoint.server.storage.tournaments import ListedTournament
+from barpoint.server.storage.tournament_lists import ListedTournament
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.plots import Axes, picture
 from barpoint.server.web.rendering import render
@@ -173,7 +173,7 @@ async def profile_page(request: Request) -> Response:
         ]
         finished = lobby_storage.matches_finished(connection, account.id, RECENT, public=True)
         person = guest_storage.get_guest(connection, account.id)
-        played = tournament_storage.listed(connection, PLAYED, RECENT, of=account.id)
+        played = tournament_lists.listed(connection, PLAYED, RECENT, of=account.id)
         return (
             ratings,
             finished,

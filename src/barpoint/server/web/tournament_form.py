@@ -8,12 +8,12 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from barpoint.error import FormatError
-from barpoint.language import N_, time
+from barpoint.language import N_, date, time
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.domain.tournament_plans import bad_date, bad_prizes, checked_plan, describe_plan, out_of_range
-from barpoint.server.storage.tournaments import ListedTournament
+from barpoint.server.storage.tournament_lists import ListedTournament
 from barpoint.variants import variant
 
 STARTS: Final = {
@@ -157,4 +157,5 @@ def ticket(listed: ListedTournament) -> dict[str, object]:
         "max_players": plan.max_players,
         "starts_at": plan.starts_at,
         "starts": time(plan.starts_at) if plan.starts_at is not None else None,
+        "day": date(listed.ended_at) if listed.ended_at is not None else "",
     }

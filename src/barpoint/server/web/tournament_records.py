@@ -38,7 +38,8 @@ from barpoint.server.services import service_of
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.tournaments import TournamentRecord
 from barpoint.server.web.rendering import render
-from barpoint.server.web.tournament_view import HOW, scene
+from barpoint.server.web.tournament_view import scene
+from barpoint.server.web.tournament_words import HOW
 
 FORMULA: Final = ("=", "+", "-", "@")
 """Beginnings of a cell that spreadsheets would compute."""

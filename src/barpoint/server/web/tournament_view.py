@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
-from barpoint.language import N_, _, number
+from barpoint.language import _, number
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.swiss import BYE, StandingsLine
@@ -23,18 +22,7 @@ from barpoint.server.domain.tournaments import (
 )
 from barpoint.server.live.tournament_step import is_bot, name_of
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
-
-HOW: Final = {
-    How.PLAYED: "",
-    How.ABSENT: N_("did not come"),
-    How.LEFT: N_("left the board"),
-    How.AWAY: N_("has left"),
-    How.DIRECTOR: N_("decided by the director"),
-    How.TIME: N_("decided at the end of the round"),
-    How.BOARD: N_("played at a real board"),
-}
-TITLES: Final = {0: N_("Final"), 1: N_("Semi-finals"), 2: N_("Quarter-finals")}
-PARTS: Final = {Part.MAIN: N_("Unbeaten"), Part.SECOND: N_("Second life"), Part.FINAL: N_("Final")}
+from barpoint.server.web.tournament_words import PARTS, TITLES, outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +257,7 @@ def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | N
     elif game.playable:
         note = _open_note(known.now, game, bout)
     else:
-        note = _(HOW[game.how]) if game.how else ""
+        note = outcome(game.how, bout.last if bout is not None else "")
     blank = game.decided and game.free and game.players.count(BYE) == 2
     names = [_("%(name)s (bot)", name=side.name) if side.bot else side.name for side in sides]
     parts = [_("%(first)s against %(second)s", first=names[0], second=names[1])]

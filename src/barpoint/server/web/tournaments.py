@@ -28,9 +28,10 @@ from barpoint.server.live.tournament_step import name_of
 from barpoint.server.live.tournaments import NotSure, UnknownTournament
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import results as result_storage
-from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.event_log import Conflict
-from barpoint.server.storage.tournaments import ListedTournament, TournamentRecord
+from barpoint.server.storage.tournament_lists import ListedTournament
+from barpoint.server.storage.tournaments import TournamentRecord
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.rendering import part, render
@@ -61,9 +62,9 @@ async def tournaments_page(request: Request) -> Response:
 
     def work(connection: Connection) -> tuple[list[ListedTournament], list[ListedTournament], list[ListedTournament]]:
         return (
-            tournament_storage.listed(connection, (TournamentStage.OPEN,), LISTED, viewer=viewer),
-            tournament_storage.listed(connection, (TournamentStage.RUNNING,), LISTED, viewer=viewer),
-            tournament_storage.listed(connection, (TournamentStage.OVER,), OVER_LISTED, viewer=viewer),
+            tournament_lists.listed(connection, (TournamentStage.OPEN,), LISTED, viewer=viewer),
+            tournament_lists.listed(connection, (TournamentStage.RUNNING,), LISTED, viewer=viewer),
+            tournament_lists.listed(connection, (TournamentStage.OVER,), OVER_LISTED, viewer=viewer),
         )
 
     waiting, running, over = await service_of(request).store.read(work)

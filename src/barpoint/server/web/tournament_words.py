@@ -1,0 +1,31 @@
+"""Words of tournaments: rounds, and how their matches were decided."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from barpoint.language import N_, _
+from barpoint.server.domain.bracket import Part
+from barpoint.server.domain.tournament_events import How
+
+HOW: Final = {
+    How.PLAYED: "",
+    How.ABSENT: N_("did not come"),
+    How.LEFT: N_("left the board"),
+    How.AWAY: N_("has left"),
+    How.DIRECTOR: N_("decided by the director"),
+    How.TIME: N_("decided at the end of the round"),
+    How.BOARD: N_("played at a real board"),
+}
+TITLES: Final = {0: N_("Final"), 1: N_("Semi-finals"), 2: N_("Quarter-finals")}
+PARTS: Final = {Part.MAIN: N_("Unbeaten"), Part.SECOND: N_("Second life"), Part.FINAL: N_("Final")}
+PLAYED_HERE: Final = {"timeout": N_("decided on time"), "claim": N_("left the board")}
+"""What the last event of a match that was played here says about its end."""
+
+
+def outcome(how: How | None, last: str) -> str:
+    """How a match was decided, "" if it was played to its end. last: kind of the last event of the one played here."""
+    if how is None:
+        return ""
+    text = PLAYED_HERE.get(last, "") if how is How.PLAYED else HOW[how]
+    return _(text) if text else ""
