@@ -105,8 +105,8 @@ export class Players {
     const other = state.player === place.player ? _("the box") : place.name;
     const said = _("Points that you want from %(player)s; negative to pay", { player: other });
     const field = element("input", { type: "number", step: "0.25", value: "0", "data-key": `points-${place.player}` });
-    const asked = element("label", { class: "hint" }, [said, field]);
-    const form = element("form", { class: "copy" }, [asked, element("button", { class: "button small" }, [pgettext("settlement", "Offer")])]);
+    const asked = element("label", {}, [span("hint", [said]), field]);
+    const form = element("form", {}, [asked, element("button", { class: "button small" }, [pgettext("settlement", "Offer")])]);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.ask({ kind: "propose", member: place.player, points: Number(field.value) * signOf(state, place) });
