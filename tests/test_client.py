@@ -57,12 +57,19 @@ async def test_a_director_announces_changes_and_directs_a_tournament(served: Ser
         with pytest.raises(ClientError, match="only who directs") as refused:
             await player.act_in_tournament(tournament, "begin")
         assert refused.value.status == 403
+        async with AsyncClient(served.address) as third:
+            await third.guest("Thirza")
+            await third.act_in_tournament(tournament, "join")
         await client.act_in_tournament(tournament, "begin")
-        (game,) = (await client.tournament(tournament))["matches"]
+        game = next(one for one in (await client.tournament(tournament))["matches"] if not one["bye"])
         await client.act_in_tournament(tournament, "decide", game=game["number"], winner=game["players"][0])
-        assert (await client.tournament(tournament))["tournament"]["stage"] == "over", "two players meet once"
+        await client.act_in_tournament(tournament, "correct", game=game["number"], winner=game["players"][1])
+        corrected = (await client.tournament(tournament))["matches"][game["number"]]
+        assert (corrected["winner"], corrected["corrected"]) == (game["players"][1], True)
+        with pytest.raises(ClientError, match="its result already"):
+            await client.act_in_tournament(tournament, "correct", game=game["number"], winner=game["players"][1])
         kinds = [one["event"]["kind"] for one in await client.tournament_log(tournament)]
-        assert kinds == ["change", "join", "join", "start", "pair", "result"]
+        assert kinds == ["change", "join", "join", "join", "start", "pair", "result", "pair", "result"]
         assert (await client.standings_csv(tournament)).startswith("rank,player,won,median")
         with pytest.raises(ClientError, match="404"):
             await client.standings_csv("nothing")

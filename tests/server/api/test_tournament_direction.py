@@ -105,7 +105,7 @@ def test_only_who_directs_a_tournament_directs_it_and_only_accounts_announce_one
     path, other, guest = announced(olga), Member(served, "Petra"), Bot(served, "Guest")
     assert refusal(guest.post("/api/tournament", plan=SWISS)) == (422, "refused")
     said = {"player": other.id, "game": 0, "winner": other.id, "level": "easy", "minutes": 60, "sure": True}
-    for action in ("begin", "cancel", "remove", "seat", "decide", "extend", "give-bye"):
+    for action in ("begin", "cancel", "remove", "seat", "decide", "correct", "extend", "give-bye"):
         assert refusal(other.post(f"{path}/{action}", **said)) == (403, "director"), action
         assert refusal(olga.post(f"/api/tournament/nothing/{action}", **said)) == (404, "unknown"), action
     assert refusal(other.post(f"{path}/plan", plan=SWISS)) == (403, "director")

@@ -213,3 +213,48 @@ async def progress(folder: Path, tournament_id: str) -> tuple[int, bool]:
         return known.now.seq, known.now.stage is TournamentStage.OVER
     finally:
         await store.close()
+
+
+# ---------------------------------------------------------------- corrections
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_a_director_corrects_a_result_while_the_match_that_follows_has_not_begun(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        director = here.services.tournaments
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=4), 4)
+        anna, ben = here.members[:2]
+        first, second = await here.open_bouts(tournament_id)
+        for bout in (first, second):
+            await here.resign(bout, 0)
+        await director.look()
+        (final,) = await here.open_bouts(tournament_id)
+        assert set(final.seats) == {first.seats[1], second.seats[1]}
+        with pytest.raises(NotDirector):
+            await director.correct(tournament_id, ben, first.game, first.seats[0])
+        await director.correct(tournament_id, anna, first.game, first.seats[0])
+        (again,) = await here.open_bouts(tournament_id)
+        assert (again.game, again.attempt) == (final.game, 1)
+        assert set(again.seats) == {first.seats[0], second.seats[1]}
+        assert (await here.services.matches.live_match(final.match_id)).match.over, "it is voided"
+        assert one_match_for_each_game(await here.known(tournament_id))
+        await here.services.tournaments.look()
+        assert [bout.match_id for bout in await here.open_bouts(tournament_id)] == [again.match_id]
+        await here.arrive(again)
+        with pytest.raises(TournamentError, match="depends on this result and has begun; allowed"):
+            await director.correct(tournament_id, anna, first.game, first.seats[1])
+        await here.finish(tournament_id, Random(3))
+        with pytest.raises(TournamentError, match="its prizes are paid"):
+            await director.correct(tournament_id, anna, first.game, first.seats[1])
+        await here.check()
+
+
+async def test_a_result_decided_while_the_director_looked_elsewhere_is_not_overwritten_by_deciding(
+    tmp_path: Path,
+) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=4), 4)
+        first = (await here.open_bouts(tournament_id))[0]
+        await here.resign(first, 0)
+        with pytest.raises(TournamentError, match="cannot be decided so"):
+            await here.services.tournaments.decide(tournament_id, here.members[0], first.game, first.seats[0])

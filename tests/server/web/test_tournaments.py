@@ -405,6 +405,36 @@ def test_the_log_the_standings_and_the_screen_show_what_happened(
     assert stranger.get("/tournament/nothing/screen").status_code == 404
 
 
+def test_a_director_corrects_a_result_after_a_question_and_everybody_reads_so(
+    served: Served, anna: httpx.Client, ben: httpx.Client, stranger: httpx.Client
+) -> None:
+    path = announce(anna, max_players="4", form="robin", length="1")
+    do(anna, path, "join")
+    do(ben, path, "join")
+    do(stranger, path, "join")
+    do(anna, path, "begin")
+    assert "Correct a result" not in anna.get(path).text, "nothing is decided yet"
+    chosen = re.search(r'value="(\d+ [^"]+)">([^<]+) wins against ([^<]+)<', anna.get(path).text)
+    assert chosen
+    do(anna, path, "decide", result=chosen[1])
+    page = anna.get(path).text
+    assert page.count("Correct a result") == 1
+    _before, _label, form = page.partition("Correct a result")
+    assert f'value="{chosen[1]}"' not in form.partition("</form>")[0], "that is its result already"
+    other = re.search(r'value="(\d+ [^"]+)">([^<]+) wins against ([^<]+)<', form)
+    assert other
+    assert (other[2], other[3]) == (chosen[3], chosen[2])
+    assert "Correct a result" not in ben.get(path).text
+    asked = anna.post(f"{path}/correct", data={"result": other[1]})
+    assert "Correct the result?" in asked.text
+    assert f"{other[2]} wins" in asked.text
+    assert do(ben, path, "correct", result=other[1]).status_code == 403
+    assert do(anna, path, "correct", result=other[1]).status_code == 303
+    assert "corrected by the director" in stranger.get(path).text
+    assert f"The result was corrected: {other[2]} won against {other[3]}" in stranger.get(f"{path}/log").text
+    assert "its result already" in do(anna, path, "correct", result=other[1]).text
+
+
 def test_a_tournament_begins_on_a_day_at_a_time(anna: httpx.Client) -> None:
     now = 1_700_000_000_000
     plan = read_plan({**FORM, "date": "2023-11-20T19:30"}, now)

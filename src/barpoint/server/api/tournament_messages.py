@@ -85,7 +85,8 @@ class TournamentMatchMessage(Struct, frozen=True):
     how: played, absent, left, away, director, time or board; null while it is open. match: id of the latest match played for
     it. group: from 1, if it is played in a group before the knock-out; otherwise 0. score: of that match. due_at: when its
     players have to be at the board; ends_at: when it is decided if it is still adjourned; ms since 1970. reports: the
-    winner at a real board, as each player has reported, "" while they play there.
+    winner at a real board, as each player has reported, "" while they play there. corrected: the director has replaced
+    its result.
     """
 
     number: int
@@ -101,6 +102,7 @@ class TournamentMatchMessage(Struct, frozen=True):
     due_at: int | None = None
     ends_at: int | None = None
     reports: dict[str, str] = {}
+    corrected: bool = False
 
 
 class StandingMessage(Struct, frozen=True):

@@ -108,6 +108,7 @@ def _match(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress |
         due_at=bout.due_at if bout else None,
         ends_at=bout.ends_at if bout else None,
         reports=dict(known.now.reports.get(game.number, {})),
+        corrected=game.corrected,
     )
 
 

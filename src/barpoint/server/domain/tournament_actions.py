@@ -11,13 +11,13 @@ from barpoint.server.domain.limits import MAX_CANCEL_REASON
 
 ActionKind = Literal[
     "join", "leave", "report", "ask-bye", "play-on",
-    "give-bye", "begin", "extend", "cancel", "remove", "seat", "decide",
+    "give-bye", "begin", "extend", "cancel", "remove", "seat", "decide", "correct",
 ]  # fmt: skip
 """Actions, those of players first. play-on: they no longer ask for a bye."""
 
 ACTION_KINDS: Final[tuple[str, ...]] = get_args(ActionKind)
 
-FINAL_ACTIONS: Final = ("begin", "decide", "remove", "cancel")
+FINAL_ACTIONS: Final = ("begin", "decide", "correct", "remove", "cancel")
 """Actions of directors that cannot be undone. Leaving can be undone before the start only."""
 
 MIN_EXTENSION_MINUTES: Final = 10
@@ -31,7 +31,7 @@ class TournamentAction(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: chosen by the client; an action repeated with the same id is done once. seq: the last event the client has seen;
     without it the action is checked against the current state. player: whom to remove, or to give a bye to; given:
-    false to refuse the bye. game: the number of a match, to report or decide; winner: a player, null if both lose it, or
+    false to refuse the bye. game: the number of a match, to report, decide or correct; winner: a player, null if both lose it, or
     while it is played at a real board. level: of the bot to seat. minutes: by which to extend the rounds. reason: of a
     cancellation.
     """

@@ -189,11 +189,12 @@ class Extended(TournamentEventBase, frozen=True, tag="extend"):
 
 
 class Decided(TournamentEventBase, frozen=True, tag="result"):
-    """A match has ended. winner: None if both lost it."""
+    """A match has ended. winner: None if both lost it. corrects: it had a result, which this one replaces."""
 
     game: int
     winner: str | None
     how: How = How.PLAYED
+    corrects: bool = False
 
 
 class Changed(TournamentEventBase, frozen=True, tag="change"):

@@ -42,6 +42,7 @@ class TournamentMatch:
 
     players: their ids, BYE for an empty place, None if not decided yet. part, left: as in a bracket; left counts the
     rounds that follow. winner: None while it is open, or if both lost it. group: from 1, if it is played in a group.
+    corrected: the director has replaced its result.
     """
 
     number: int
@@ -52,6 +53,7 @@ class TournamentMatch:
     winner: str | None = None
     how: How | None = None
     group: int = 0
+    corrected: bool = False
 
     @property
     def playable(self) -> bool:
@@ -138,6 +140,7 @@ def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
     for event in log:
         if isinstance(event, Decided):
             results[event.game] = event
+            now = _corrected(replace(now, results=dict(results)), event) if event.corrects else now
         elif isinstance(event, Paired):
             now = _paired(now, event)
         elif isinstance(event, Reported):
@@ -181,7 +184,7 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
         case Extended(until):
             return _extend(now, until)
         case Decided(number, winner):
-            return _decide(now, number, winner, event)
+            return _correct(now, event) if event.corrects else _decide(now, number, winner, event)
         case Changed(plan):
             return _change(now, plan)
         case TournamentCancelled(reason):
@@ -341,6 +344,44 @@ def _decide(now: Tournament, number: int, winner: str | None, event: Decided) ->
     return replace(now, results={**now.results, number: event})
 
 
+def _correct(now: Tournament, event: Decided) -> Tournament:
+    if now.stage is TournamentStage.OVER:
+        raise TournamentError(
+            "the tournament is over and its prizes are paid; results are corrected before its last match ends"
+        )
+    _require(now, TournamentStage.RUNNING)
+    found = games(now)
+    game = next((game for game in found if game.number == event.game), None)
+    if game is None or game.how is None or event.winner not in (None, *game.players):
+        raise TournamentError(
+            "only the result of a match that is decided is corrected; allowed: to decide an open match"
+        )
+    if event.winner == game.winner:
+        raise TournamentError("this is its result already")
+    moved = moved_by(now, event)
+    if any(later.number in moved and (later.how or later.number in now.reports) for later in found):
+        raise TournamentError(
+            "a later match that depends on this result has its own result or is being played; "
+            "allowed: to correct a result until then, and to decide matches that are open"
+        )
+    return _corrected(now, event)
+
+
+def _corrected(now: Tournament, event: Decided) -> Tournament:
+    """With a corrected result; the knock-out after groups is drawn again if other players or seeds follow from it."""
+    after = replace(now, results={**now.results, event.game: event})
+    if not now.knockout or event.game >= _before_bracket(now):
+        return after
+    same = groups.seeds(group_tables(after), now.plan.advance, now.away) == now.knockout
+    return after if same else replace(after, knockout=())
+
+
+def moved_by(now: Tournament, event: Decided) -> frozenset[int]:
+    """The matches that other players play, or that are drawn again, after a correction that is allowed."""
+    after = {game.number: game.players for game in games(_corrected(now, event))}
+    return frozenset(game.number for game in games(now) if game.players != after.get(game.number))
+
+
 def _report(now: Tournament, event: Reported) -> Tournament:
     _require(now, TournamentStage.RUNNING)
     if not now.plan.boards:
@@ -373,7 +414,8 @@ def _round_games(now: Tournament) -> tuple[TournamentMatch, ...]:
             if both[1] == BYE and (now.plan.bye_won or both[0] not in pairing.excused):
                 winner = both[0]
             how, left = done.how if done else None, max(0, now.rounds - number)
-            found.append(TournamentMatch(len(found), Part.MAIN, number, left, both, winner, how, group.get(both[0], 0)))
+            place, corrected = group.get(both[0], 0), done is not None and done.corrects
+            found.append(TournamentMatch(len(found), Part.MAIN, number, left, both, winner, how, place, corrected))
     return tuple(found)
 
 
@@ -386,8 +428,9 @@ def _bracket_games(now: Tournament) -> tuple[TournamentMatch, ...]:
         done = now.results.get(before + node.number)
         free = first or second if BYE in (first, second) else None
         winner = done.winner if done else (free or None)
-        how, number = done.how if done else None, before + node.number
-        found.append(TournamentMatch(number, node.part, node.round, node.left, (first, second), winner, how))
+        how, number, corrected = done.how if done else None, before + node.number, done is not None and done.corrects
+        players = first, second
+        found.append(TournamentMatch(number, node.part, node.round, node.left, players, winner, how, 0, corrected))
     return tuple(found)
 
 

@@ -24,12 +24,13 @@ from barpoint.server.domain.tournament_events import (
     Left,
     Started,
     TournamentCancelled,
+    TournamentError,
     TournamentEvent,
     TournamentStage,
 )
 from barpoint.server.domain.tournament_pairing import follows, rounds_for
 from barpoint.server.domain.tournament_standings import prizes_of, winners
-from barpoint.server.domain.tournaments import Tournament, TournamentMatch, games, length_of
+from barpoint.server.domain.tournaments import Tournament, TournamentMatch, games, length_of, moved_by
 from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.match_transactions import new_header, put_new, void_match
 from barpoint.server.storage import clubs as club_storage
@@ -119,6 +120,23 @@ def compose(
     return step
 
 
+def correction(known: TournamentRecord, wanted: Decided) -> Decided:
+    """A correction; TournamentError if it is not allowed, or a match whose players it changes has begun."""
+    known.now.apply(wanted)
+    moved = moved_by(known.now, wanted)
+    for bout in known.bouts:
+        if bout.game in moved and bout.seq and not bout.settled:
+            players = next(game.players for game in games(known.now) if game.number == bout.game)
+            first, second = (name_of(known, player or "") for player in players)
+            raise TournamentError(
+                "the match of %(first)s and %(second)s depends on this result and has begun; "
+                "allowed: to correct a result until then, and to decide matches that are open",
+                first=first,
+                second=second,
+            )
+    return wanted
+
+
 def started(now: Tournament, ratings: Mapping[str, float], lot: Random) -> Started:
     """The start, seeded by rating or by lot; entry order breaks ties between equal ratings and between bots."""
     players = list(now.entrants)
@@ -161,8 +179,9 @@ def _ahead(bout: MatchProgress) -> int | None:
 
 
 def _compose_matches(known: TournamentRecord, step: Step, time: int) -> None:
-    """Releases matches that are decided, and creates those that are missing."""
-    found = games(step.now)
+    """Releases matches that are decided or whose players have changed, and creates those that are missing."""
+    found, before = games(step.now), {game.number: game.players for game in games(known.now)}
+    moved = {game.number for game in found if game.players != before.get(game.number)}
     going = step.now.stage is TournamentStage.RUNNING
     playable = {game.number for game in found if game.playable and going}
     waiting, attempts = set(), {}
@@ -170,7 +189,7 @@ def _compose_matches(known: TournamentRecord, step: Step, time: int) -> None:
         attempts[bout.game] = bout.attempt + 1
         if bout.settled:
             continue
-        if bout.over or bout.game not in playable:
+        if bout.over or bout.game not in playable or bout.game in moved:
             step.ended.append(bout.match_id)
             step.voided += [] if bout.over else [bout.match_id]
         else:
@@ -231,7 +250,9 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
         if isinstance(event, Decided) and event.how is How.BOARD:
             _rate_at_board(connection, known, event, at)
     if known.club is not None:
-        club_storage.put_results(connection, known.club.id, known.id, _club_results(step), at)
+        corrected, new = _club_results(step, corrects=True), _club_results(step, corrects=False)
+        club_storage.put_results(connection, known.club.id, known.id, new, at)
+        club_storage.correct_results(connection, known.id, corrected)
     _move_fees(connection, known, step, at)
 
 
@@ -244,13 +265,13 @@ def _rate_at_board(connection: Connection, known: TournamentRecord, event: Decid
         result_storage.rate(connection, header, event.winner, second if event.winner == first else first, at)
 
 
-def _club_results(step: Step) -> list[ClubResult]:
-    """How the persons of the matches that are decided did, for the table of their club's season."""
+def _club_results(step: Step, *, corrects: bool) -> list[ClubResult]:
+    """How the persons of the matches that are decided or corrected did, for the table of their club's season."""
     players = {game.number: game.players for game in games(step.now)}
     return [
         ClubResult(event.game, player, player == event.winner, event.how not in NOT_PLAYED)
         for event in step.happened
-        if isinstance(event, Decided)
+        if isinstance(event, Decided) and event.corrects == corrects
         for player in players[event.game]
         if player and not player.startswith(BOT)
     ]

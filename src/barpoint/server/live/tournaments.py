@@ -52,7 +52,15 @@ from barpoint.server.live.live_tournament import LiveTournament
 from barpoint.server.live.match_transactions import new_id
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import LOBBY, seats_of, tournament_named
-from barpoint.server.live.tournament_step import Step, TournamentCommand, begins, compose, started, write
+from barpoint.server.live.tournament_step import (
+    Step,
+    TournamentCommand,
+    begins,
+    compose,
+    correction,
+    started,
+    write,
+)
 from barpoint.server.storage import tournament_lists
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import TOURNAMENTS
@@ -168,6 +176,8 @@ class Tournaments:
                 return await self.seat_bot(tournament_id, by, said.level, sent=sent)
             case "decide":
                 return await self.decide(tournament_id, by, *said.result, sent=sent)
+            case "correct":
+                return await self.correct(tournament_id, by, *said.result, sent=sent)
 
     # ---------------------------------------------------------------- commands of players
 
@@ -295,6 +305,16 @@ class Tournaments:
     ) -> int:
         """Decides and ends an unfinished match; with winner None both lose. NotDirector, TournamentError."""
         return await self._direct(tournament_id, by, lambda _: Decided(game, winner, How.DIRECTOR), sent)
+
+    async def correct(
+        self, tournament_id: str, by: Guest, game: int, winner: str | None, sent: SentCommand = UNNUMBERED
+    ) -> int:
+        """Replaces the result of a decided match, and the matches that follow from it while they have not begun.
+
+        NotDirector, TournamentError.
+        """
+        wanted = Decided(game, winner, How.DIRECTOR, corrects=True)
+        return await self._direct(tournament_id, by, lambda known: correction(known, wanted), sent)
 
     async def extend(self, tournament_id: str, by: Guest, minutes: int, sent: SentCommand = UNNUMBERED) -> int:
         """Extends the current rounds by this much, counted from now; NotDirector, TournamentError, FormatError."""

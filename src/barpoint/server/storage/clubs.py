@@ -249,6 +249,14 @@ def put_results(connection: Connection, club_id: str, event_id: str, results: It
         )
 
 
+def correct_results(connection: Connection, event_id: str, results: Iterable[ClubResult]) -> None:
+    """Replaces results of an event; they count in the season in which they were first recorded."""
+    result = CLUB_RESULT.c
+    for one in results:
+        mine = and_(result.event_id == event_id, result.number == one.number, result.guest_id == one.person)
+        connection.execute(update(CLUB_RESULT).where(mine).values(won=one.won, played=one.played))
+
+
 def season_counts(connection: Connection, club_id: str, season: Season) -> list[SeasonCount]:
     """What everybody has done in a season."""
     result = CLUB_RESULT.c

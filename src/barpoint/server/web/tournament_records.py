@@ -130,6 +130,8 @@ def _outcome(known: TournamentRecord, after: Tournament, event: Decided) -> str:
     else:
         winner, loser = (first, second) if event.winner == players[0] else (second, first)
         text = _("%(winner)s won against %(loser)s", winner=winner, loser=loser)
+    if event.corrects:
+        return _("The result was corrected: %(result)s", result=text)
     return text if event.how is How.PLAYED else f"{text} ({_(HOW[event.how])})"
 
 

@@ -257,7 +257,7 @@ def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | N
     elif game.playable:
         note = _open_note(known.now, game, bout)
     else:
-        note = outcome(game.how, bout.last if bout is not None else "")
+        note = outcome(game, bout.last if bout is not None else "")
     blank = game.decided and game.free and game.players.count(BYE) == 2
     names = [_("%(name)s (bot)", name=side.name) if side.bot else side.name for side in sides]
     parts = [_("%(first)s against %(second)s", first=names[0], second=names[1])]

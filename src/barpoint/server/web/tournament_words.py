@@ -7,6 +7,7 @@ from typing import Final
 from barpoint.language import N_, _
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.tournament_events import How
+from barpoint.server.domain.tournaments import TournamentMatch
 
 HOW: Final = {
     How.PLAYED: "",
@@ -23,9 +24,11 @@ PLAYED_HERE: Final = {"timeout": N_("decided on time"), "claim": N_("left the bo
 """What the last event of a match that was played here says about its end."""
 
 
-def outcome(how: How | None, last: str) -> str:
+def outcome(game: TournamentMatch, last: str) -> str:
     """How a match was decided, "" if it was played to its end. last: kind of the last event of the one played here."""
-    if how is None:
+    if game.corrected:
+        return _("corrected by the director")
+    if game.how is None:
         return ""
-    text = PLAYED_HERE.get(last, "") if how is How.PLAYED else HOW[how]
+    text = PLAYED_HERE.get(last, "") if game.how is How.PLAYED else HOW[game.how]
     return _(text) if text else ""

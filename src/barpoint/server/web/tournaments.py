@@ -45,6 +45,7 @@ SURE: Final = {
     "begin": (N_("Begin the tournament?"), N_("Begin now")),
     "leave": (N_("Leave the tournament?"), N_("Leave the tournament")),
     "decide": (N_("Decide the match?"), N_("Decide it")),
+    "correct": (N_("Correct the result?"), N_("Correct it")),
     "remove": (N_("Remove the player?"), N_("Remove the player")),
     "cancel": (N_("Cancel the tournament?"), N_("Cancel the tournament")),
 }
@@ -183,6 +184,7 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
             if box.live or (box.match and box.sides[0].won is None)
         ],
         "open_games": [game for game in games(now) if game.playable],
+        "decided_games": [game for game in reversed(games(now)) if game.how],
         "names": {
             player: row.name for player, row in zip((r.line.player for r in shown.rows), shown.rows, strict=True)
         },
@@ -281,7 +283,7 @@ def _asking(request: Request, known: TournamentRecord, action: str, form: dict[s
     """Asks whether something that cannot be undone shall be done."""
     title, button = SURE[action]
     about = name_of(known, form["player"]) if "player" in form else form.get("reason", "").strip()[:MAX_CANCEL_REASON]
-    if action == "decide":
+    if action in ("decide", "correct"):
         about = _decision(known, form.get("result", ""))
     name = known.now.plan.name
     return render(

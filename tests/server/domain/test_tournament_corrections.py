@@ -1,0 +1,147 @@
+"""Corrections of results: what follows from them, and when it is too late."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from barpoint.server.domain.tournament_events import (
+    Decided,
+    Form,
+    How,
+    Reported,
+    TournamentError,
+    TournamentStage,
+)
+from barpoint.server.domain.tournament_pairing import follows
+from barpoint.server.domain.tournament_standings import standings
+from barpoint.server.domain.tournaments import Tournament, TournamentMatch, games, moved_by, replay
+from tests.server.domain.test_tournaments import FORMS, begun, fold, open_games, settled
+
+
+def corrected(game: TournamentMatch, winner: str | None) -> Decided:
+    return Decided(game.number, winner, How.DIRECTOR, corrects=True)
+
+
+def first_wins(now: Tournament, happened: list[object], number: int) -> Tournament:
+    """The first player of a match wins it."""
+    event = Decided(number, games(now)[number].players[0])
+    happened.append(event)
+    return settled(now.apply(event), happened)
+
+
+@settings(max_examples=40)
+@given(FORMS, st.integers(3, 17), st.integers())
+def test_after_any_corrections_the_log_says_everything_and_every_result_is_of_players_of_its_match(
+    form: Form, players: int, seed: int
+) -> None:
+    now, happened = begun(form, players)
+    random, allowed = Random(seed), 0
+    while now.stage is TournamentStage.RUNNING:
+        decided = [game for game in games(now) if game.how]
+        if decided and random.random() < 0.4 and allowed < 40:
+            game = random.choice(decided)
+            event = corrected(game, random.choice([None, *game.players]))
+        else:
+            game = random.choice(open_games(now))
+            event = Decided(game.number, random.choice(game.players))
+        try:
+            after = now.apply(event)
+        except TournamentError:
+            assert event.corrects
+            allowed += 1
+            continue
+        happened.append(event)
+        now, allowed = settled(after, happened), allowed + event.corrects
+    assert fold(now.plan, happened) == now == replay(now.plan, happened)  # type: ignore[arg-type]
+    assert follows(now) is None
+    for game in games(now):
+        assert game.decided
+        assert game.winner in (None, *game.players)
+
+
+def test_in_a_round_robin_the_standings_follow_a_correction_and_the_rounds_stay() -> None:
+    now, happened = begun(Form.ROBIN, 4)
+    for number in range(2):
+        now = first_wins(now, happened, number)
+    before, game = now.pairings, games(now)[0]
+    assert len(before) == 2, "the second round is paired"
+    after = now.apply(corrected(game, game.players[1]))
+    assert after.pairings == before
+    points = {line.player: line.points for line in standings(after)}
+    assert (points[str(game.players[0])], points[str(game.players[1])]) == (0, 1)
+    assert games(after)[0].corrected
+    assert not games(now)[0].corrected
+    both = after.apply(corrected(game, None))
+    assert games(both)[0].winner is None
+
+
+def test_in_a_knock_out_other_players_go_on_until_the_next_match_has_its_result() -> None:
+    now, happened = begun(Form.KNOCKOUT, 8)
+    for number in range(2):
+        now = first_wins(now, happened, number)
+    game, later = games(now)[0], games(now)[4]
+    event = corrected(game, game.players[1])
+    assert moved_by(now, event) == {later.number}
+    after = now.apply(event)
+    assert games(after)[4].players == (game.players[1], later.players[1])
+    played = now.apply(Decided(later.number, later.players[0]))
+    with pytest.raises(TournamentError, match="a later match that depends on this result"):
+        played.apply(event)
+    assert played.apply(corrected(games(played)[4], later.players[1])).results[4].corrects, "the last one can be"
+
+
+def test_a_match_that_is_played_at_a_real_board_is_not_taken_from_its_players() -> None:
+    now, happened = begun(Form.KNOCKOUT, 4, boards=True)
+    now = first_wins(first_wins(now, happened, 0), happened, 1)
+    game, final = games(now)[0], games(now)[2]
+    said = now.apply(Reported(final.number, str(final.players[0]), ""))
+    with pytest.raises(TournamentError, match="or is being played"):
+        said.apply(corrected(game, game.players[1]))
+
+
+def test_both_who_lost_go_on_no_longer_and_a_bye_follows_or_goes() -> None:
+    now, happened = begun(Form.DOUBLE, 4)
+    now = first_wins(now, happened, 0)
+    game = games(now)[0]
+    gone = now.apply(corrected(game, None))
+    assert game.players[0] not in games(gone)[2].players
+    back = gone.apply(corrected(game, game.players[1]))
+    assert game.players[1] in games(back)[2].players
+
+
+def test_the_knock_out_after_groups_is_drawn_again_while_nothing_of_it_is_decided() -> None:
+    now, happened = begun(Form.GROUPS, 6, groups=2, advance=1)
+    while not now.knockout:
+        now = first_wins(now, happened, open_games(now)[0].number)
+    drawn = now.knockout
+    for game in games(now):
+        if game.group == 1 and game.winner in drawn and not game.free:
+            rival = next(player for player in game.players if player != game.winner)
+            event = corrected(game, rival)
+            happened.append(event)
+            now = settled(now.apply(event), happened)
+    assert now.knockout != drawn
+    assert set(now.knockout) - set(drawn) <= set(now.groups[0]), "another winner of the first group goes on"
+    assert now == replay(now.plan, happened)  # type: ignore[arg-type]
+    game = next(game for game in games(now) if game.group == 1 and game.how)
+    over = now.apply(Decided(open_games(now)[0].number, now.knockout[0]))
+    with pytest.raises(TournamentError, match="its prizes are paid"):
+        over.apply(corrected(game, None))
+
+
+def test_only_a_result_is_corrected_and_by_another_one() -> None:
+    now, happened = begun(Form.KNOCKOUT, 4)
+    open_game = open_games(now)[0]
+    with pytest.raises(TournamentError, match="allowed: to decide an open match"):
+        now.apply(corrected(open_game, open_game.players[0]))
+    now = first_wins(now, happened, open_game.number)
+    with pytest.raises(TournamentError, match="its result already"):
+        now.apply(corrected(open_game, open_game.players[0]))
+    with pytest.raises(TournamentError, match="that is decided"):
+        now.apply(corrected(open_game, "somebody"))
+    with pytest.raises(TournamentError, match="cannot be decided so"):
+        now.apply(Decided(open_game.number, open_game.players[1], How.DIRECTOR))
