@@ -16,7 +16,7 @@ from barpoint.server.domain.dice import SeededDice
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.tournament_events import Plan, TournamentStage
-from barpoint.server.domain.tournaments import games
+from barpoint.server.domain.tournament_matches import games
 from barpoint.server.services import Services, running
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import audit

@@ -17,8 +17,9 @@ from barpoint.server.domain.tournament_events import (
     TournamentError,
     TournamentStage,
 )
+from barpoint.server.domain.tournament_matches import games
 from barpoint.server.domain.tournament_standings import standings
-from barpoint.server.domain.tournaments import Tournament, games
+from barpoint.server.domain.tournaments import Tournament
 from tests.server.domain.test_tournaments import begun, fold, names, open_games, settled
 
 

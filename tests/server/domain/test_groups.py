@@ -12,9 +12,9 @@ from barpoint.server.domain import bracket, groups
 from barpoint.server.domain.bracket import seed_order
 from barpoint.server.domain.swiss import BYE, SwissResult
 from barpoint.server.domain.tournament_events import Advanced, Decided, Form, Left, Plan, TournamentError
+from barpoint.server.domain.tournament_matches import games, group_tables, length_of
 from barpoint.server.domain.tournament_pairing import follows
 from barpoint.server.domain.tournament_standings import standings
-from barpoint.server.domain.tournaments import games, group_tables, length_of
 from tests.server.domain.test_tournaments import begun, names, open_games, play_on, settled
 
 

@@ -16,9 +16,10 @@ from barpoint.server.domain.tournament_events import (
     TournamentError,
     TournamentStage,
 )
+from barpoint.server.domain.tournament_matches import TournamentMatch, games
 from barpoint.server.domain.tournament_pairing import follows
 from barpoint.server.domain.tournament_standings import standings
-from barpoint.server.domain.tournaments import Tournament, TournamentMatch, games, moved_by, replay
+from barpoint.server.domain.tournaments import Tournament, moved_by, replay
 from tests.server.domain.test_tournaments import FORMS, begun, fold, open_games, settled
 
 

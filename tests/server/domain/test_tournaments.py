@@ -29,9 +29,10 @@ from barpoint.server.domain.tournament_events import (
     TournamentEvent,
     TournamentStage,
 )
+from barpoint.server.domain.tournament_matches import TournamentMatch, games, length_of
 from barpoint.server.domain.tournament_pairing import follows, rounds_for
 from barpoint.server.domain.tournament_standings import prizes, standings, winners
-from barpoint.server.domain.tournaments import Tournament, TournamentMatch, games, length_of, replay
+from barpoint.server.domain.tournaments import Tournament, replay
 
 FORMS = st.sampled_from(list(Form))
 

@@ -20,8 +20,8 @@ from barpoint.server.domain.tournament_events import (
     TournamentError,
     TournamentStage,
 )
+from barpoint.server.domain.tournament_matches import games
 from barpoint.server.domain.tournament_standings import standings
-from barpoint.server.domain.tournaments import games
 from barpoint.server.live.tournaments import MAX_OWN, NotDirector, UnknownTournament
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict

@@ -14,9 +14,9 @@ from barpoint.server.domain.clubs import EventKind
 from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_actions import ACTION_KINDS, ActionKind, TournamentAction
 from barpoint.server.domain.tournament_events import Plan, TournamentStage
+from barpoint.server.domain.tournament_matches import TournamentMatch, games, length_of
 from barpoint.server.domain.tournament_plans import checked_plan
 from barpoint.server.domain.tournament_standings import prizes_of, standings
-from barpoint.server.domain.tournaments import TournamentMatch, games, length_of
 from barpoint.server.live.tournament_step import is_bot, name_of
 from barpoint.server.live.tournaments import SentCommand
 from barpoint.server.storage import tournament_lists

@@ -16,7 +16,8 @@ from barpoint.server.domain.tournament_events import (
     TournamentEvent,
     TournamentStage,
 )
-from barpoint.server.domain.tournaments import Tournament, games, group_tables, meetings, put_off
+from barpoint.server.domain.tournament_matches import games, group_tables, meetings, put_off
+from barpoint.server.domain.tournaments import Tournament
 
 
 def rounds_for(plan: Plan, order: Sequence[str]) -> int:

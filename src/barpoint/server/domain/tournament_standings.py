@@ -9,7 +9,8 @@ from itertools import zip_longest
 from barpoint.server.domain import bracket, round_robin, swiss
 from barpoint.server.domain.swiss import StandingsLine
 from barpoint.server.domain.tournament_events import Form, TournamentStage
-from barpoint.server.domain.tournaments import Tournament, bracket_results, group_tables, meetings
+from barpoint.server.domain.tournament_matches import bracket_results, group_tables, meetings
+from barpoint.server.domain.tournaments import Tournament
 
 
 def standings(now: Tournament) -> tuple[StandingsLine, ...]:

@@ -1,19 +1,16 @@
-"""Tournaments as values: the state is a fold over the events.
+"""Tournaments as values: the state is a fold over the events, and this is what each event may do and does.
 
-A tournament knows pairings and results only, no dice and no board. Players are the ids of persons, or of bots of this
-server. The event log is the source of truth, as in a match.
+The event log is the source of truth, as in a match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from itertools import combinations
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 
-from barpoint.server.domain import bracket, groups
-from barpoint.server.domain.bracket import NOBODY, Bracket, Part
-from barpoint.server.domain.swiss import BYE, StandingsLine, SwissResult
+from barpoint.server.domain import groups
+from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import (
     Advanced,
     ByeAsked,
@@ -22,7 +19,6 @@ from barpoint.server.domain.tournament_events import (
     Decided,
     Extended,
     Form,
-    How,
     Joined,
     Left,
     Paired,
@@ -34,99 +30,26 @@ from barpoint.server.domain.tournament_events import (
     TournamentEvent,
     TournamentStage,
 )
+from barpoint.server.domain.tournament_matches import (
+    TournamentState,
+    before_bracket,
+    byes_left,
+    games,
+    group_tables,
+    groups_over,
+    is_over,
+    pairs_again,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class TournamentMatch:
-    """A match of a tournament between two players.
-
-    players: their ids, BYE for an empty place, None if not decided yet. part, left: as in a bracket; left counts the
-    rounds that follow. winner: None while it is open, or if both lost it. group: from 1, if it is played in a group.
-    corrected: the director has replaced its result.
-    """
-
-    number: int
-    part: Part
-    round: int
-    left: int
-    players: tuple[str | None, str | None]
-    winner: str | None = None
-    how: How | None = None
-    group: int = 0
-    corrected: bool = False
-
-    @property
-    def playable(self) -> bool:
-        """Whether it waits for two known players to play it."""
-        return self.how is None and self.free is False and None not in self.players
-
-    @property
-    def free(self) -> bool:
-        """Whether one of its places is empty, so that it is not played."""
-        return BYE in self.players
-
-    @property
-    def decided(self) -> bool:
-        """Whether it is decided who advances."""
-        return self.how is not None or (self.free and None not in self.players)
-
-
-@dataclass(frozen=True, slots=True)
-class Tournament:
-    """A tournament: the fold of its events.
-
-    seq: their number. entrants: in the order in which they joined. order: by seed, from the start on. away: players who
-    left after the start. removed: those of them whom the director removed. rounds: in total, if it is played in rounds.
-    pairings: of its rounds so far. until: no round ends before it, ms since 1970. results: by match number.
-    reports: by match, whom each of its players has reported as its winner at a real board; "" while it is played there.
-    knockout: the players of the knock-out after the groups, by seed. asking, byes: who asks for a bye in the next round,
-    and who has one.
-    """
-
-    plan: Plan
-    seq: int = 0
-    stage: TournamentStage = TournamentStage.OPEN
-    entrants: tuple[str, ...] = ()
-    order: tuple[str, ...] = ()
-    away: frozenset[str] = frozenset()
-    rounds: int = 0
-    pairings: tuple[Paired, ...] = ()
-    until: int = 0
-    results: Mapping[int, Decided] = field(default_factory=dict)
-    reason: str = ""
-    bots: Mapping[str, str] = field(default_factory=dict)
-    knockout: tuple[str, ...] = ()
-    asking: frozenset[str] = frozenset()
-    byes: frozenset[str] = frozenset()
-    reports: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
-
-    @property
-    def seeds(self) -> tuple[str, ...]:
-        """The players of its bracket, by seed."""
-        return self.knockout if self.plan.form is Form.GROUPS else self.order
-
-    @property
-    def groups(self) -> tuple[tuple[str, ...], ...]:
-        """Its groups, if it has begun with groups."""
-        grouped = self.plan.form is Form.GROUPS and self.order
-        return groups.drawn(self.order, self.plan.groups, self.plan.advance) if grouped else ()
-
-    @property
-    def bracket(self) -> Bracket:
-        """Its bracket, if it is a knock-out that has begun."""
-        players = len(self.seeds)
-        return bracket.double(players) if self.plan.form is Form.DOUBLE else bracket.single(players)
-
-    @property
-    def late(self) -> bool:
-        """Whether players may still enter after the start; they play from the next round on."""
-        swiss = self.plan.form is Form.SWISS and self.stage is TournamentStage.RUNNING
-        return swiss and len(self.pairings) <= min(self.plan.late, self.rounds - 1)
+class Tournament(TournamentState):
+    """A tournament: the fold of its events."""
 
     def apply(self, event: TournamentEvent) -> Tournament:
         """The tournament after an event; TournamentError if the event is not allowed."""
         after = replace(_after(self, event), seq=self.seq + 1)
-        ended = after.stage is TournamentStage.RUNNING and _is_over(after)
+        ended = after.stage is TournamentStage.RUNNING and is_over(after)
         return replace(after, stage=TournamentStage.OVER) if ended else after
 
 
@@ -150,7 +73,7 @@ def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
         else:
             now = _after(now, event)
     now = replace(now, seq=len(log), results=results)
-    ended = now.stage is TournamentStage.RUNNING and _is_over(now)
+    ended = now.stage is TournamentStage.RUNNING and is_over(now)
     return replace(now, stage=TournamentStage.OVER) if ended else now
 
 
@@ -269,42 +192,13 @@ def _require_bye(now: Tournament, player: str) -> None:
         raise TournamentError("no round is still to be paired")
 
 
-def byes_left(now: Tournament, player: str) -> int:
-    """How many byes a player can still ask for."""
-    return now.plan.byes - sum(player in pairing.excused for pairing in now.pairings)
-
-
-def pairs_again(now: Tournament) -> bool:
-    """Whether a round is still to be paired."""
-    more = now.stage is TournamentStage.RUNNING and len(now.pairings) < now.rounds
-    return more or now.stage is TournamentStage.OPEN
-
-
 def _advance(now: Tournament, order: tuple[str, ...]) -> Tournament:
     _require(now, TournamentStage.RUNNING)
-    if now.plan.form is not Form.GROUPS or now.knockout or not _groups_over(now):
+    if now.plan.form is not Form.GROUPS or now.knockout or not groups_over(now):
         raise TournamentError("the groups are not over")
     if not order or len(set(order)) < len(order) or not set(order) <= set(now.order):
         raise TournamentError("players of the groups advance, and nobody twice")
     return replace(now, knockout=order)
-
-
-def _groups_over(now: Tournament) -> bool:
-    return _all_paired(now) and all(game.decided for game in _round_games(now))
-
-
-def put_off(now: Tournament) -> tuple[tuple[str, str], ...]:
-    """The pairs of a round robin or of groups that have not met, once all regular rounds are paired."""
-    if now.plan.form not in (Form.ROBIN, Form.GROUPS) or len(now.pairings) < now.rounds:
-        return ()
-    met = {frozenset(both) for pairing in now.pairings for both in pairing.pairs}
-    return tuple(
-        both for inside in now.groups or (now.order,) for both in combinations(inside, 2) if frozenset(both) not in met
-    )
-
-
-def _all_paired(now: Tournament) -> bool:
-    return len(now.pairings) >= now.rounds and not put_off(now)
 
 
 AGREED: Final = ("form", "variant", "lengths", "cube", "time_control", "rated", "fee", "prizes", "bots", "boards")
@@ -370,7 +264,7 @@ def _correct(now: Tournament, event: Decided) -> Tournament:
 def _corrected(now: Tournament, event: Decided) -> Tournament:
     """With a corrected result; the knock-out after groups is drawn again if other players or seeds follow from it."""
     after = replace(now, results={**now.results, event.game: event})
-    if not now.knockout or event.game >= _before_bracket(now):
+    if not now.knockout or event.game >= before_bracket(now):
         return after
     same = groups.seeds(group_tables(after), now.plan.advance, now.away) == now.knockout
     return after if same else replace(after, knockout=())
@@ -395,85 +289,3 @@ def _report(now: Tournament, event: Reported) -> Tournament:
 def _reported(now: Tournament, event: Reported) -> Tournament:
     said = {**now.reports.get(event.game, {}), event.player: event.winner}
     return replace(now, reports={**now.reports, event.game: said})
-
-
-def games(now: Tournament) -> tuple[TournamentMatch, ...]:
-    """All matches so far; in a knock-out also all future ones. They are numbered from 0, groups before the knock-out."""
-    form = now.plan.form
-    played = _round_games(now) if form.in_rounds else ()
-    return (*played, *_bracket_games(now)) if form.eliminating and now.seeds else played
-
-
-def _round_games(now: Tournament) -> tuple[TournamentMatch, ...]:
-    group = {player: number for number, inside in enumerate(now.groups, 1) for player in inside}
-    found: list[TournamentMatch] = []
-    for number, pairing in enumerate(now.pairings, 1):
-        for both in pairing.pairs:
-            done = now.results.get(len(found))
-            winner = done.winner if done else None
-            if both[1] == BYE and (now.plan.bye_won or both[0] not in pairing.excused):
-                winner = both[0]
-            how, left = done.how if done else None, max(0, now.rounds - number)
-            place, corrected = group.get(both[0], 0), done is not None and done.corrects
-            found.append(TournamentMatch(len(found), Part.MAIN, number, left, both, winner, how, place, corrected))
-    return tuple(found)
-
-
-def _bracket_games(now: Tournament) -> tuple[TournamentMatch, ...]:
-    tree, before = now.bracket, _before_bracket(now)
-    seated = bracket.places(tree, bracket_results(now))
-    found = []
-    for node, both in zip(tree.nodes, seated, strict=True):
-        first, second = (None if one is None else BYE if one == NOBODY else now.seeds[one] for one in both)
-        done = now.results.get(before + node.number)
-        free = first or second if BYE in (first, second) else None
-        winner = done.winner if done else (free or None)
-        how, number, corrected = done.how if done else None, before + node.number, done is not None and done.corrects
-        players = first, second
-        found.append(TournamentMatch(number, node.part, node.round, node.left, players, winner, how, 0, corrected))
-    return tuple(found)
-
-
-def _before_bracket(now: Tournament) -> int:
-    """How many matches are numbered before those of the bracket."""
-    return sum(len(pairing.pairs) for pairing in now.pairings)
-
-
-def bracket_results(now: Tournament) -> dict[int, int | None]:
-    """The results of a knock-out by match of its bracket, with players as seed numbers."""
-    seed, before = {player: number for number, player in enumerate(now.seeds)}, _before_bracket(now)
-    return {
-        number - before: None if done.winner is None else seed[done.winner]
-        for number, done in now.results.items()
-        if number >= before
-    }
-
-
-def _is_over(now: Tournament) -> bool:
-    if not all(game.decided for game in games(now)):
-        return False
-    if not now.plan.form.in_rounds or len(set(now.order) - now.away) < 2:
-        return True
-    return _all_paired(now) and (now.plan.form is not Form.GROUPS or bool(now.knockout))
-
-
-def meetings(now: Tournament) -> tuple[SwissResult, ...]:
-    """The matches of a tournament in rounds as its standings count them; with groups, those of the groups."""
-    return tuple(
-        SwissResult(game.round, game.players[0] or BYE, game.players[1] or BYE, game.winner)
-        for game in _round_games(now)
-        if game.decided
-    )
-
-
-def group_tables(now: Tournament) -> tuple[tuple[StandingsLine, ...], ...]:
-    """The standings of each group."""
-    return groups.tables(now.groups, meetings(now))
-
-
-def length_of(now: Tournament, game: TournamentMatch) -> int:
-    """The length of a match in points."""
-    lengths = now.plan.lengths
-    if game.group:
-        return lengths[0]
-    return lengths[max(0, len(lengths) - 1 - game.left)]

@@ -28,9 +28,10 @@ from barpoint.server.domain.tournament_events import (
     TournamentEvent,
     TournamentStage,
 )
+from barpoint.server.domain.tournament_matches import TournamentMatch, games, length_of
 from barpoint.server.domain.tournament_pairing import follows, rounds_for
 from barpoint.server.domain.tournament_standings import prizes_of, winners
-from barpoint.server.domain.tournaments import Tournament, TournamentMatch, games, length_of, moved_by
+from barpoint.server.domain.tournaments import Tournament, moved_by
 from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.match_transactions import new_header, put_new, void_match
 from barpoint.server.storage import clubs as club_storage

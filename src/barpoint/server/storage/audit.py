@@ -18,7 +18,7 @@ from barpoint.server.domain.ledger import TICKETS
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.ratings import after_match, glicko_after_match
 from barpoint.server.domain.tournament_events import How, TournamentStage
-from barpoint.server.domain.tournaments import games
+from barpoint.server.domain.tournament_matches import games
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import real_results as real_storage
 from barpoint.server.storage import results as result_storage

@@ -32,7 +32,8 @@ from barpoint.server.domain.tournament_events import (
     TournamentCancelled,
     TournamentEvent,
 )
-from barpoint.server.domain.tournaments import Tournament, announced, games, group_tables
+from barpoint.server.domain.tournament_matches import games, group_tables
+from barpoint.server.domain.tournaments import Tournament, announced
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.services import service_of
 from barpoint.server.storage import tournaments as tournament_storage

@@ -10,9 +10,7 @@ from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.swiss import BYE, StandingsLine
 from barpoint.server.domain.tournament_events import Form, How
-from barpoint.server.domain.tournament_standings import prizes_of, standings
-from barpoint.server.domain.tournaments import (
-    Tournament,
+from barpoint.server.domain.tournament_matches import (
     TournamentMatch,
     byes_left,
     games,
@@ -20,6 +18,8 @@ from barpoint.server.domain.tournaments import (
     length_of,
     pairs_again,
 )
+from barpoint.server.domain.tournament_standings import prizes_of, standings
+from barpoint.server.domain.tournaments import Tournament
 from barpoint.server.live.tournament_step import is_bot, name_of
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 from barpoint.server.web.tournament_words import PARTS, TITLES, outcome

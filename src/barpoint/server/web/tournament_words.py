@@ -7,7 +7,7 @@ from typing import Final
 from barpoint.language import N_, _
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.tournament_events import How
-from barpoint.server.domain.tournaments import TournamentMatch
+from barpoint.server.domain.tournament_matches import TournamentMatch
 
 HOW: Final = {
     How.PLAYED: "",

@@ -21,8 +21,8 @@ from barpoint.server.domain.limits import MAX_CANCEL_REASON, MAX_POINTS
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_actions import ACTION_KINDS, ActionKind, TournamentAction
 from barpoint.server.domain.tournament_events import Form, TournamentError, TournamentStage
+from barpoint.server.domain.tournament_matches import byes_left, games, pairs_again
 from barpoint.server.domain.tournament_plans import FORMS, MAX_ADVANCE, MAX_GROUPS, describe_plan, duration
-from barpoint.server.domain.tournaments import byes_left, games, pairs_again
 from barpoint.server.live.pubsub import seats_of, tournament_named
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.live.tournaments import NotSure, UnknownTournament

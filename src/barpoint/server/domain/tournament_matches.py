@@ -1,0 +1,218 @@
+"""The state of a tournament, and what follows from it: its matches, their players and its standings.
+
+A tournament knows pairings and results only, no dice and no board. Players are the ids of persons, or of bots of this
+server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from barpoint.server.domain import bracket, groups
+from barpoint.server.domain.bracket import NOBODY, Bracket, Part
+from barpoint.server.domain.swiss import BYE, StandingsLine, SwissResult
+from barpoint.server.domain.tournament_events import Decided, Form, How, Paired, Plan, TournamentStage
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentMatch:
+    """A match of a tournament between two players.
+
+    players: their ids, BYE for an empty place, None if not decided yet. part, left: as in a bracket; left counts the
+    rounds that follow. winner: None while it is open, or if both lost it. group: from 1, if it is played in a group.
+    corrected: the director has replaced its result.
+    """
+
+    number: int
+    part: Part
+    round: int
+    left: int
+    players: tuple[str | None, str | None]
+    winner: str | None = None
+    how: How | None = None
+    group: int = 0
+    corrected: bool = False
+
+    @property
+    def playable(self) -> bool:
+        """Whether it waits for two known players to play it."""
+        return self.how is None and self.free is False and None not in self.players
+
+    @property
+    def free(self) -> bool:
+        """Whether one of its places is empty, so that it is not played."""
+        return BYE in self.players
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is decided who advances."""
+        return self.how is not None or (self.free and None not in self.players)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentState:
+    """What the events of a tournament have led to.
+
+    seq: their number. entrants: in the order in which they joined. order: by seed, from the start on. away: players who
+    left after the start. removed: those of them whom the director removed. rounds: in total, if it is played in rounds.
+    pairings: of its rounds so far. until: no round ends before it, ms since 1970. results: by match number.
+    reports: by match, whom each of its players has reported as its winner at a real board; "" while it is played there.
+    knockout: the players of the knock-out after the groups, by seed. asking, byes: who asks for a bye in the next round,
+    and who has one.
+    """
+
+    plan: Plan
+    seq: int = 0
+    stage: TournamentStage = TournamentStage.OPEN
+    entrants: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    away: frozenset[str] = frozenset()
+    rounds: int = 0
+    pairings: tuple[Paired, ...] = ()
+    until: int = 0
+    results: Mapping[int, Decided] = field(default_factory=dict)
+    reason: str = ""
+    bots: Mapping[str, str] = field(default_factory=dict)
+    knockout: tuple[str, ...] = ()
+    asking: frozenset[str] = frozenset()
+    byes: frozenset[str] = frozenset()
+    reports: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def seeds(self) -> tuple[str, ...]:
+        """The players of its bracket, by seed."""
+        return self.knockout if self.plan.form is Form.GROUPS else self.order
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Its groups, if it has begun with groups."""
+        grouped = self.plan.form is Form.GROUPS and self.order
+        return groups.drawn(self.order, self.plan.groups, self.plan.advance) if grouped else ()
+
+    @property
+    def bracket(self) -> Bracket:
+        """Its bracket, if it is a knock-out that has begun."""
+        players = len(self.seeds)
+        return bracket.double(players) if self.plan.form is Form.DOUBLE else bracket.single(players)
+
+    @property
+    def late(self) -> bool:
+        """Whether players may still enter after the start; they play from the next round on."""
+        swiss = self.plan.form is Form.SWISS and self.stage is TournamentStage.RUNNING
+        return swiss and len(self.pairings) <= min(self.plan.late, self.rounds - 1)
+
+
+def games(now: TournamentState) -> tuple[TournamentMatch, ...]:
+    """All matches so far; in a knock-out also all future ones. They are numbered from 0, groups before the knock-out."""
+    form = now.plan.form
+    played = _round_games(now) if form.in_rounds else ()
+    return (*played, *_bracket_games(now)) if form.eliminating and now.seeds else played
+
+
+def _round_games(now: TournamentState) -> tuple[TournamentMatch, ...]:
+    group = {player: number for number, inside in enumerate(now.groups, 1) for player in inside}
+    found: list[TournamentMatch] = []
+    for number, pairing in enumerate(now.pairings, 1):
+        for both in pairing.pairs:
+            done = now.results.get(len(found))
+            winner = done.winner if done else None
+            if both[1] == BYE and (now.plan.bye_won or both[0] not in pairing.excused):
+                winner = both[0]
+            how, left = done.how if done else None, max(0, now.rounds - number)
+            place, corrected = group.get(both[0], 0), done is not None and done.corrects
+            found.append(TournamentMatch(len(found), Part.MAIN, number, left, both, winner, how, place, corrected))
+    return tuple(found)
+
+
+def _bracket_games(now: TournamentState) -> tuple[TournamentMatch, ...]:
+    tree, before = now.bracket, before_bracket(now)
+    seated = bracket.places(tree, bracket_results(now))
+    found = []
+    for node, both in zip(tree.nodes, seated, strict=True):
+        first, second = (None if one is None else BYE if one == NOBODY else now.seeds[one] for one in both)
+        done = now.results.get(before + node.number)
+        free = first or second if BYE in (first, second) else None
+        winner = done.winner if done else (free or None)
+        how, number, corrected = done.how if done else None, before + node.number, done is not None and done.corrects
+        players = first, second
+        found.append(TournamentMatch(number, node.part, node.round, node.left, players, winner, how, 0, corrected))
+    return tuple(found)
+
+
+def before_bracket(now: TournamentState) -> int:
+    """How many matches are numbered before those of the bracket."""
+    return sum(len(pairing.pairs) for pairing in now.pairings)
+
+
+def bracket_results(now: TournamentState) -> dict[int, int | None]:
+    """The results of a knock-out by match of its bracket, with players as seed numbers."""
+    seed, before = {player: number for number, player in enumerate(now.seeds)}, before_bracket(now)
+    return {
+        number - before: None if done.winner is None else seed[done.winner]
+        for number, done in now.results.items()
+        if number >= before
+    }
+
+
+def is_over(now: TournamentState) -> bool:
+    """Whether nothing is left to be played."""
+    if not all(game.decided for game in games(now)):
+        return False
+    if not now.plan.form.in_rounds or len(set(now.order) - now.away) < 2:
+        return True
+    return all_paired(now) and (now.plan.form is not Form.GROUPS or bool(now.knockout))
+
+
+def meetings(now: TournamentState) -> tuple[SwissResult, ...]:
+    """The matches of a tournament in rounds as its standings count them; with groups, those of the groups."""
+    return tuple(
+        SwissResult(game.round, game.players[0] or BYE, game.players[1] or BYE, game.winner)
+        for game in _round_games(now)
+        if game.decided
+    )
+
+
+def group_tables(now: TournamentState) -> tuple[tuple[StandingsLine, ...], ...]:
+    """The standings of each group."""
+    return groups.tables(now.groups, meetings(now))
+
+
+def length_of(now: TournamentState, game: TournamentMatch) -> int:
+    """The length of a match in points."""
+    lengths = now.plan.lengths
+    if game.group:
+        return lengths[0]
+    return lengths[max(0, len(lengths) - 1 - game.left)]
+
+
+def byes_left(now: TournamentState, player: str) -> int:
+    """How many byes a player can still ask for."""
+    return now.plan.byes - sum(player in pairing.excused for pairing in now.pairings)
+
+
+def pairs_again(now: TournamentState) -> bool:
+    """Whether a round is still to be paired."""
+    more = now.stage is TournamentStage.RUNNING and len(now.pairings) < now.rounds
+    return more or now.stage is TournamentStage.OPEN
+
+
+def groups_over(now: TournamentState) -> bool:
+    """Whether all matches of the groups are decided."""
+    return all_paired(now) and all(game.decided for game in _round_games(now))
+
+
+def put_off(now: TournamentState) -> tuple[tuple[str, str], ...]:
+    """The pairs of a round robin or of groups that have not met, once all regular rounds are paired."""
+    if now.plan.form not in (Form.ROBIN, Form.GROUPS) or len(now.pairings) < now.rounds:
+        return ()
+    met = {frozenset(both) for pairing in now.pairings for both in pairing.pairs}
+    return tuple(
+        both for inside in now.groups or (now.order,) for both in combinations(inside, 2) if frozenset(both) not in met
+    )
+
+
+def all_paired(now: TournamentState) -> bool:
+    """Whether every round is paired, with what was put off."""
+    return len(now.pairings) >= now.rounds and not put_off(now)
