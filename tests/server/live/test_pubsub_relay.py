@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from barpoint.error import StoreError
 from barpoint.game import Roll
 from barpoint.server.domain.dice import SeededDice
 from barpoint.server.domain.settings import Settings
+from barpoint.server.live import pubsub_relay
 from barpoint.server.live.event_log import StaleCommand
 from barpoint.server.live.pubsub import PubSub
 from barpoint.server.live.pubsub_channels import connector
@@ -216,6 +217,44 @@ async def test_a_process_ends_though_the_connection_fails_as_it_is_closed() -> N
     async with asyncio.timeout(PATIENCE_S / 10):
         await relay.connected.wait()
         await asyncio.sleep(0)
+        await relay.stop()
+
+
+class Deaf(Stubborn):
+    """A channel that is lost while it sends, and swallows the first cancellation of that."""
+
+    def __init__(self) -> None:
+        self.sending = asyncio.Event()
+
+    async def send(self, text: str) -> None:
+        self.sending.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(PATIENCE_S)
+
+    async def heard(self) -> AsyncIterator[str]:
+        await self.sending.wait()
+        raise ConnectionError("lost")
+        yield ""
+
+
+async def test_a_lost_connection_is_made_anew_though_the_library_swallows_a_cancellation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pubsub_relay, "CANCEL_S", 0.01)
+    channels: list[Deaf] = []
+
+    async def connect() -> Deaf:
+        channels.append(Deaf())
+        return channels[-1]
+
+    pubsub = PubSub()
+    relay = PubSubRelay(pubsub, Metrics(), connect)
+    relay.start()
+    async with asyncio.timeout(PATIENCE_S / 10):
+        await relay.connected.wait()
+        pubsub.publish("m1")
+        while len(channels) < 2:
+            await asyncio.sleep(0.01)
         await relay.stop()
 
 

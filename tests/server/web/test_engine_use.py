@@ -11,7 +11,7 @@ import pytest
 
 from barpoint.analysis import analyse
 from barpoint.analysis import engine_use as compared
-from barpoint.engine import Bot
+from barpoint.engine import Bot, Engine
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.live.administration import Admin
@@ -31,7 +31,7 @@ FAR_MORE = "far more often than people of this rating do"
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Ada plays like a strong bot, Ben like people of PR 15; both have analysed matches, Carl has none."""
+    """Ada plays like the engine alone, Ben like people of PR 15; both have analysed matches, Carl has none."""
     running = hasten(serve(tmp_path_factory.mktemp("served")))
     for name in ("Ada", "Benedict", "Carl"):
         with httpx.Client(base_url=running.address, timeout=60) as http:
@@ -54,7 +54,8 @@ async def _play(served: Served, number: int) -> None:
         people.append(person)
     agreement = Agreement(variant(), MatchTerms(length=1))
     header = await services.matches.make(agreement, (seat_for(people[0]), seat_for(people[1])))
-    await play_on(services, header.id, (Bot("backgammon", "strong", 1), Bot("backgammon", "pr-15", number)))
+    engine = Bot("backgammon", "strong", evaluator=Engine("backgammon"))  # without the opening book
+    await play_on(services, header.id, (engine, Bot("backgammon", "pr-15", number)))
     match = (await services.matches.live_match(header.id)).match
     found = analyse(match, plies=0)
     packed = gzip.compress(found.json())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections.abc import Sequence
 from typing import Final
 
 from barpoint.server.live.pubsub import PubSub
@@ -23,6 +24,12 @@ MAX_PAUSE_S: Final = 5.0
 
 PAUSE_S: Final = 0.01
 """Time from one message to the next. What changes in between goes together, since each message costs every process."""
+
+CANCEL_S: Final = 1.0
+"""Time after which a task that has not ended is cancelled again."""
+
+CLOSE_S: Final = 5.0
+"""Time a connection has to close."""
 
 MAX_NAMES: Final = 200
 """Maximum names in one message; PostgreSQL takes 8,000 bytes."""
@@ -57,8 +64,7 @@ class PubSubRelay:
                 if not self._waiting:
                     break
                 await asyncio.sleep(0.01)
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        await _end([self._task])
 
     def _take_note(self, name: str) -> None:
         self._waiting[name] = None
@@ -76,21 +82,25 @@ class PubSubRelay:
                 finally:
                     self.connected.clear()
                     self._metrics.pubsub.set(0)
-                    await channel.close()
+                    async with asyncio.timeout(CLOSE_S):
+                        await channel.close()
             except Exception as error:  # noqa: BLE001 - the outermost handler: it tries again
-                LOG.warning("the pubsub is not there: %s", _first(error))
+                LOG.warning("the pubsub is not there: %s", error)
             await asyncio.sleep(pause)
             pause = min(MAX_PAUSE_S, 2 * pause)
 
     async def _serve(self, channel: Channel) -> None:
         """Relays messages until the connection is lost."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._hear(channel))
-            tasks.create_task(self._take_over())
+        tasks = [asyncio.create_task(part) for part in (self._hear(channel), self._take_over())]
+        try:
             await self._pubsub.look_again()  # messages may have been missed
             self.connected.set()
             self._metrics.pubsub.set(1)
-            tasks.create_task(self._say(channel))
+            tasks.append(asyncio.create_task(self._say(channel)))
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            done.pop().result()
+        finally:
+            await _end(tasks)
 
     async def _say(self, channel: Channel) -> None:
         while True:
@@ -124,8 +134,12 @@ class PubSubRelay:
             await asyncio.gather(*(self._pubsub.changed_elsewhere(name) for name in names))
 
 
-def _first(error: BaseException) -> BaseException:
-    """The first exception of a group."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Cancels tasks until they have ended: a library that is busy with a lost connection may swallow a cancellation."""
+    while not all(task.done() for task in tasks):
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks, timeout=CANCEL_S)
+    for task in tasks:
+        if not task.cancelled():
+            task.exception()  # looked at here, since only the first failure is reported
