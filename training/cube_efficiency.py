@@ -103,9 +103,9 @@ def lowest(errors: Floats) -> float:
 
 def fit(rules: Rules, found: Sample, chosen: npt.NDArray[np.bool_], seed: int) -> tuple[float, float, Floats]:
     """Efficiency and its error for the chosen positions, and the model's mean residual there, by owner."""
-    probabilities, values = found.probabilities[chosen], found.values[chosen]
+    probabilities, rolled = found.probabilities[chosen], found.values[chosen]
     values = model(rules, np.ascontiguousarray(probabilities))
-    squares = ((values - values) ** 2).sum(axis=2)  # [grid, n]
+    squares = ((values - rolled) ** 2).sum(axis=2)  # [grid, n]
     efficiency = lowest(squares.sum(axis=1))
     draw = np.random.default_rng(seed)
     drawn = [
@@ -113,7 +113,7 @@ def fit(rules: Rules, found: Sample, chosen: npt.NDArray[np.bool_], seed: int) -
         for _ in range(RESAMPLES)
     ]
     nearest = int(np.abs(GRID - efficiency).argmin())
-    return efficiency, float(np.std(drawn)), (values - values[nearest]).mean(axis=0)
+    return efficiency, float(np.std(drawn)), (rolled - values[nearest]).mean(axis=0)
 
 
 def main(name: str, count: int = 2000, seed: int = 1) -> None:
