@@ -97,6 +97,18 @@ def test_a_date_is_entered_in_the_time_zone_of_ones_own_clock(open_site: OpenSit
     assert known.now.plan.starts_at == int(there.timestamp() * 1000)
     expect(anna.page.locator("time").first).to_contain_text("7:30")
 
+    anna.page.get_by_role("link", name="Change the plan").click()
+    expect(anna.page.get_by_label("Or on a day, at a time")).to_have_value(evening.isoformat(timespec="minutes"))
+    anna.page.get_by_label("Players at most").select_option("16")
+    anna.page.get_by_role("button", name="Change it").click()
+    anna.page.wait_for_url(lambda address: not address.endswith("/plan"))
+    changed = opened.served.call(opened.served.services.tournaments.known(known.id)).now.plan
+    assert (changed.starts_at, changed.max_players) == (known.now.plan.starts_at, 16)
+    anna.page.get_by_role("link", name="Change the plan").click()
+    anna.page.get_by_label("It begins").select_option("")
+    anna.page.get_by_label("It begins").select_option("180")
+    expect(anna.page.get_by_label("Or on a day, at a time")).to_have_value("")
+
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_pages_of_tournaments_have_no_violation_and_fit_a_phone(open_site: OpenSite, scheme: str) -> None:
@@ -111,7 +123,7 @@ def test_pages_of_tournaments_have_no_violation_and_fit_a_phone(open_site: OpenS
     later = call(director.announce(club.members[0], Plan("A" * 60, starts_at=2**42, bots=True)))
     person = opened.person(viewport={"width": 360, "height": 740}, color_scheme=scheme)
     log_in(opened, person, club.members[0].id)
-    shown = [f"/tournament/{one}" for one in (knockout, double, swiss, later)]
+    shown = [*(f"/tournament/{one}" for one in (knockout, double, swiss, later)), f"/tournament/{later}/plan"]
     for path in (*shown, "/tournaments", "/tournaments/new", "/lobby"):
         person.go(path)
         assert violations(person.page) == [], path

@@ -11,7 +11,8 @@ from barpoint.error import FormatError
 from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.domain.tournament_events import Form
 from barpoint.server.domain.tournament_plans import describe_plan
-from barpoint.server.web.tournament_form import PATIENCE, ROUNDS, read_plan
+from barpoint.server.web.tournament_choices import PATIENCE, ROUNDS
+from barpoint.server.web.tournament_form import read_plan
 from tests.server.web.test_tournaments import FORM, announce, do, member
 from tests.support.accounts import hasten
 from tests.support.serving import serve

@@ -1,4 +1,4 @@
-"""Converts a form to the plan of a tournament, and lists what the form offers."""
+"""Converts a form to the plan of a tournament, and a plan to the fields of a form."""
 
 from __future__ import annotations
 
@@ -8,52 +8,66 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from barpoint.error import FormatError
-from barpoint.language import N_, date, time
-from barpoint.server.domain.time_control import MINUTE
+from barpoint.language import date, time
+from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.domain.tournament_plans import bad_date, bad_prizes, checked_plan, describe_plan, out_of_range
+from barpoint.server.domain.tournaments import AGREED
 from barpoint.server.storage.tournament_lists import ListedTournament
+from barpoint.server.web.variants import games_listed
 from barpoint.variants import variant
 
-STARTS: Final = {
-    "": N_("When all places are taken"),
-    "10": N_("In 10 minutes"),
-    "30": N_("In 30 minutes"),
-    "60": N_("In an hour"),
-    "180": N_("In 3 hours"),
-    "1440": N_("In a day"),
-    "10080": N_("In a week"),
-}
-"""When a tournament begins: minutes from its announcement."""
+NEW: Final = Plan(name="", max_players=8, round_ms=DAY)
+"""What the form of a new tournament shows at first."""
 
-PATIENCE: Final = {
-    "5": N_("5 minutes"),
-    "10": N_("10 minutes"),
-    "15": N_("15 minutes"),
-    "30": N_("30 minutes"),
-    "1440": N_("a day"),
-    "10080": N_("a week"),
-    "20160": N_("two weeks"),
-    "40320": N_("four weeks"),
-    "86400": N_("two months"),
-}
-ROUNDS: Final = {
-    "60": N_("an hour"),
-    "180": N_("3 hours"),
-    "1440": N_("a day"),
-    "4320": N_("3 days"),
-    "10080": N_("a week"),
-    "43200": N_("30 days"),
-}
-"""How long after its creation a match may stay adjourned, in minutes."""
+NAMED_OTHERWISE: Final = {"variant": ("variant", "other"), "lengths": ("length", "semi", "final")}
+"""Fields of a form that stand for a field of a plan with another name."""
 
-PRIZES: Final = {
-    "100": N_("All to the winner"),
-    "60,40": N_("60 %% and 40 %%"),
-    "50,30,20": N_("50 %%, 30 %% and 20 %%"),
-}
-SIZES: Final = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
+AGREED_FIELDS: Final = frozenset(field for name in AGREED for field in NAMED_OTHERWISE.get(name, (name,)))
+"""Fields of a form that do not change once somebody has entered."""
+
+
+def plan_fields(plan: Plan) -> dict[str, str]:
+    """The fields of a form that `read_plan` reads as this plan; boxes that are not ticked are left out.
+
+    The start is a date in UTC, without its seconds.
+    """
+    listed = plan.variant in dict(games_listed())
+    usual, semi, final = plan.lengths if len(plan.lengths) == 3 else (*plan.lengths, "", "")
+    start = plan.starts_at
+    ticked = ("cube", "rated", "boards", "by_lot", "bots")
+    return {
+        "name": plan.name,
+        "form": plan.form.value,
+        "variant": plan.variant if listed else "backgammon",
+        "other": "" if listed else plan.variant,
+        "length": str(usual),
+        "semi": str(semi),
+        "final": str(final),
+        "time_control": plan.time_control,
+        "fee": str(plan.fee),
+        "prizes": ",".join(map(str, plan.prizes)),
+        "min_players": str(plan.min_players),
+        "max_players": str(plan.max_players),
+        "starts": "",
+        "date": "" if start is None else datetime.fromtimestamp(start / 1000, UTC).strftime("%Y-%m-%dT%H:%M"),
+        "zone": "UTC",
+        "rounds": str(plan.rounds),
+        "late": str(plan.late),
+        "byes": str(plan.byes),
+        "bye_won": "1" if plan.bye_won else "",
+        "groups": str(plan.groups),
+        "advance": str(plan.advance),
+        "patience": str(plan.patience_ms // MINUTE),
+        "round": str((plan.round_ms or DAY) // MINUTE),
+    } | {name: "1" for name in ticked if getattr(plan, name)}
+
+
+def with_agreed(form: Mapping[str, str], plan: Plan) -> dict[str, str]:
+    """A form that changes a plan, with the fields that no longer change, which browsers do not send."""
+    kept = {name: value for name, value in plan_fields(plan).items() if name in AGREED_FIELDS}
+    return {**kept, **form}
 
 
 def read_plan(form: Mapping[str, str], now: int) -> Plan:

@@ -1,4 +1,4 @@
-"""Pages of tournaments: the list, the announcement form, and a tournament with live bracket or standings."""
+"""Pages of tournaments: the list, and a tournament with live bracket or standings."""
 
 from __future__ import annotations
 
@@ -12,17 +12,15 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from barpoint.error import FormatError, UnknownVariant, VariantsClash
+from barpoint.error import FormatError
 from barpoint.language import N_, _, pgettext, time
-from barpoint.server.domain.agreements import clock_choices
-from barpoint.server.domain.clubs import Club, ClubRefused, EventKind
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.limits import MAX_CANCEL_REASON, MAX_POINTS
+from barpoint.server.domain.limits import MAX_CANCEL_REASON
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_actions import ACTION_KINDS, ActionKind, TournamentAction
 from barpoint.server.domain.tournament_events import Form, TournamentError, TournamentStage
 from barpoint.server.domain.tournament_matches import byes_left, games, pairs_again
-from barpoint.server.domain.tournament_plans import FORMS, MAX_ADVANCE, MAX_GROUPS, describe_plan, duration
+from barpoint.server.domain.tournament_plans import describe_plan, duration
 from barpoint.server.live.pubsub import seats_of, tournament_named
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.live.tournaments import NotSure, UnknownTournament
@@ -36,9 +34,10 @@ from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, form_of, go, may_create, with_guest
-from barpoint.server.web.tournament_form import PATIENCE, PRIZES, ROUNDS, SIZES, STARTS, read_plan, ticket
+from barpoint.server.web.tournament_choices import ROUNDS
+from barpoint.server.web.tournament_form import ticket
 from barpoint.server.web.tournament_view import TournamentScene, scene
-from barpoint.server.web.variants import games_listed, rules_page_of
+from barpoint.server.web.variants import rules_page_of
 from barpoint.variants import variant
 
 SURE: Final = {
@@ -75,55 +74,6 @@ async def tournaments_page(request: Request) -> Response:
         (pgettext("tournaments", "Over"), [ticket(one) for one in over]),
     ]
     return render(request, "tournaments.html", lists=lists)
-
-
-async def new_page(request: Request, problem: str = "", status: int = 200) -> Response:
-    """The form that announces a tournament."""
-    time_controls = [(name, line) for name, line in clock_choices() if name != "None"]
-    club = await _club_of(request, request.query_params.get("club", ""))
-    return render(
-        request,
-        "tournament_new.html",
-        status,
-        problem=problem,
-        club=club,
-        forms=[(form.value, title) for form, title in FORMS.items()],
-        games=games_listed(),
-        lengths=range(1, MAX_POINTS + 1),
-        time_controls=time_controls,
-        sizes=SIZES,
-        starts=STARTS,
-        patience=PATIENCE,
-        rounds=ROUNDS,
-        prizes=PRIZES,
-        max_groups=MAX_GROUPS,
-        max_advance=MAX_ADVANCE,
-    )
-
-
-async def _club_of(request: Request, club_id: str) -> Club | None:
-    """The club that a tournament is announced for; None if it is for everybody."""
-    return (await service_of(request).clubs.known(club_id)).club if club_id else None
-
-
-async def announce(request: Request) -> Response:
-    """Creates the tournament of a form and redirects to it."""
-    services = service_of(request)
-    if not may_create(request):
-        return await new_page(request, _("Too many tournaments at once; try again in a minute."), 429)
-    person = await person_of(request)
-    if person is None or not person.registered:
-        return go("/login?back=/tournaments/new")
-    try:
-        form = await form_of(request)
-        plan = read_plan(form, services.matches.clock())
-        also = None
-        if club := await _club_of(request, request.query_params.get("club", "")):
-            also = await services.clubs.event(club.id, person, EventKind.TOURNAMENT, "private" in form)
-        tournament_id = await services.tournaments.announce(person, plan, also)
-    except (FormatError, UnknownVariant, VariantsClash, Conflict, TournamentError, ClubRefused) as error:
-        return await new_page(request, error.translated(), 422)
-    return go(f"/tournament/{tournament_id}")
 
 
 async def tournament_page(request: Request, problem: str = "", status: int = 200) -> Response:
@@ -319,8 +269,6 @@ def _number(text: str) -> int:
 
 ROUTES: Final = (
     Route("/tournaments", tournaments_page),
-    Route("/tournaments/new", new_page),
-    Route("/tournaments/new", announce, methods=["POST"]),
     Route("/tournament/{tournament_id}", tournament_page),
     Route("/tournament/{tournament_id}/screen", screen_page),
     Route("/tournament/{tournament_id}/{action}", act, methods=["POST"]),

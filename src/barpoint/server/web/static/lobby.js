@@ -45,8 +45,23 @@ function connect(part) {
 /** Lets dates be entered in this browser's time zone; without this they are in universal time. */
 function enterHere() {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  for (const field of all("input[name=zone]")) /** @type {HTMLInputElement} */ (field).value = timeZone;
+  for (const field of all("form:has(input[name=zone])")) {
+    const { zone, date, starts } = /** @type {HTMLFormElement} */ (field).elements;
+    if (zone.value === "UTC" && date.value) date.value = local(new Date(`${date.value}Z`));
+    zone.value = timeZone;
+    starts.addEventListener("change", () => (date.value = ""));
+    date.addEventListener("change", () => (starts.value = ""));
+  }
   for (const note of all("[data-zone]")) note.textContent = timeZone.replaceAll("_", " ");
+}
+
+/**
+ * A time as fields for dates take it, such as 2026-12-24T19:30.
+ *
+ * @param {Date} time
+ */
+function local(time) {
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 localise();

@@ -1,0 +1,109 @@
+"""What the form of a tournament offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from barpoint.language import N_, _, ngettext
+from barpoint.server.domain.agreements import clock_choices
+from barpoint.server.domain.limits import MAX_POINTS
+from barpoint.server.domain.time_control import MINUTE
+from barpoint.server.domain.tournament_plans import FORMS, MAX_ADVANCE, MAX_GROUPS, duration
+from barpoint.server.web.variants import games_listed
+
+Choices = list[tuple[str, str]]
+"""(value, line) of everything that a field offers."""
+
+STARTS: Final = {
+    "": N_("When all places are taken"),
+    "10": N_("In 10 minutes"),
+    "30": N_("In 30 minutes"),
+    "60": N_("In an hour"),
+    "180": N_("In 3 hours"),
+    "1440": N_("In a day"),
+    "10080": N_("In a week"),
+}
+"""When a tournament begins: minutes from its announcement."""
+
+PATIENCE: Final = {
+    "5": N_("5 minutes"),
+    "10": N_("10 minutes"),
+    "15": N_("15 minutes"),
+    "30": N_("30 minutes"),
+    "1440": N_("a day"),
+    "10080": N_("a week"),
+    "20160": N_("two weeks"),
+    "40320": N_("four weeks"),
+    "86400": N_("two months"),
+}
+ROUNDS: Final = {
+    "60": N_("an hour"),
+    "180": N_("3 hours"),
+    "1440": N_("a day"),
+    "4320": N_("3 days"),
+    "10080": N_("a week"),
+    "43200": N_("30 days"),
+}
+"""How long after its creation a match may stay adjourned, in minutes."""
+
+PRIZES: Final = {
+    "100": N_("All to the winner"),
+    "60,40": N_("60 %% and 40 %%"),
+    "50,30,20": N_("50 %%, 30 %% and 20 %%"),
+}
+SIZES: Final = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
+
+
+def choices(fields: Mapping[str, str]) -> dict[str, Choices]:
+    """What each field offers; a value that a plan has from elsewhere, such as the API, is offered too.
+
+    fields: what the form shows, as `plan_fields` returns it.
+    """
+    points = [(str(count), _points(count)) for count in range(1, MAX_POINTS + 1)]
+    sizes = [(str(size), str(size)) for size in SIZES]
+    late = [(str(count), _("until round %(count)s is over", count=count)) for count in (1, 2, 3)]
+    offered = {
+        "form": [(form.value, _(title)) for form, title in FORMS.items()],
+        "variant": games_listed(),
+        "length": points,
+        "semi": [("", _("the same")), *points],
+        "final": [("", _("the same")), *points],
+        "time_control": [(name, line) for name, line in clock_choices() if name != "None"],
+        "min_players": sizes,
+        "max_players": sizes,
+        "starts": _translated(STARTS),
+        "patience": _translated(PATIENCE),
+        "round": _translated(ROUNDS),
+        "rounds": [("0", _("as many as tell a winner")), *_numbers(range(1, MAX_POINTS + 1))],
+        "late": [("0", _("none")), *late],
+        "byes": [("0", _("none")), *_numbers(range(1, 4))],
+        "bye_won": [("", _("nothing")), ("1", _("as won"))],
+        "groups": _numbers(range(2, MAX_GROUPS + 1)),
+        "advance": _numbers(range(1, MAX_ADVANCE + 1)),
+        "prizes": _translated(PRIZES),
+    }
+    for name, listed in offered.items():
+        value = fields.get(name, "")
+        if value and value not in dict(listed):
+            listed.append((value, _line(name, value)))
+    return offered
+
+
+def _points(count: int) -> str:
+    return ngettext("%(num)s point", "%(num)s points", count)
+
+
+def _translated(lines: Mapping[str, str]) -> Choices:
+    return [(value, _(line)) for value, line in lines.items()]
+
+
+def _numbers(numbers: Iterable[int]) -> Choices:
+    return [(str(number), str(number)) for number in numbers]
+
+
+def _line(name: str, value: str) -> str:
+    """A value of a field that is not among what is listed, in words."""
+    if name in ("patience", "round") and value.isdigit():
+        return duration(MINUTE * int(value))
+    return " / ".join(f"{share} %" for share in value.split(",")) if name == "prizes" else value

@@ -1,0 +1,145 @@
+"""The form of a tournament's plan: what it shows reads back, keeps what was refused, and changes a plan before the start."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from barpoint.server.domain.time_control import DAY, HOUR, MINUTE
+from barpoint.server.domain.tournament_events import Form, Plan
+from barpoint.server.web.tournament_choices import choices
+from barpoint.server.web.tournament_form import plan_fields, read_plan
+from tests.server.web.test_tournaments import FORM, announce, do, member
+from tests.support.accounts import serving
+from tests.support.serving import Served
+
+NOW = 1_700_000_040_000
+"""A full minute, since forms know no seconds."""
+
+PLANS = st.builds(
+    Plan,
+    name=st.sampled_from(["Club night", "Ä & <b>"]),
+    form=st.sampled_from([Form.KNOCKOUT, Form.SWISS]),
+    variant=st.sampled_from(["backgammon", "roll-over", "acey-deucey", "duodecagammon+nackgammon"]),
+    lengths=st.sampled_from([(5,), (3, 5, 7), (13,)]),
+    cube=st.booleans(),
+    time_control=st.sampled_from(["Normal", "Fast"]),
+    rated=st.booleans(),
+    fee=st.integers(0, 100),
+    prizes=st.sampled_from([(100,), (60, 40), (70, 20, 10)]),
+    min_players=st.integers(2, 8),
+    max_players=st.integers(8, 100),
+    starts_at=st.none() | st.integers(1, 1000).map(lambda minutes: NOW + minutes * MINUTE),
+    rounds=st.integers(0, 15),
+    patience_ms=st.integers(1, 60).map(lambda minutes: minutes * MINUTE),
+    by_lot=st.booleans(),
+    bots=st.booleans(),
+    round_ms=st.integers(60, 5000).map(lambda minutes: minutes * MINUTE),
+    late=st.integers(0, 3),
+    groups=st.integers(2, 4),
+    advance=st.integers(1, 4),
+    byes=st.integers(0, 3),
+    bye_won=st.booleans(),
+    boards=st.booleans(),
+)
+
+
+@given(PLANS)
+def test_the_fields_of_a_plan_read_back_as_the_plan_and_all_of_them_are_offered(plan: Plan) -> None:
+    fields = plan_fields(plan)
+    assert read_plan(fields, NOW) == plan
+    for name, offered in choices(fields).items():
+        assert fields[name] in dict(offered), name
+
+
+def test_values_that_only_the_api_gives_are_offered_in_words() -> None:
+    fields = plan_fields(Plan("Odd", patience_ms=7 * MINUTE, round_ms=5 * HOUR, max_players=5, prizes=(70, 20, 10)))
+    offered = {name: dict(lines) for name, lines in choices(fields).items()}
+    assert offered["patience"]["7"] == "7 minutes"
+    assert offered["round"]["300"] == "5 hours"
+    assert offered["max_players"]["5"] == "5"
+    assert offered["prizes"]["70,20,10"] == "70 % / 20 % / 10 %"
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serving(tmp_path, sweep_ms=20) as running:
+        yield running
+
+
+@pytest.fixture
+def anna(served: Served) -> Iterator[httpx.Client]:
+    with member(served, "Anna") as client:
+        yield client
+
+
+def filled(page: str) -> dict[str, str]:
+    """The fields of the form as a browser would send them, those that are disabled too."""
+    form = page.partition('class="plan"')[2]
+    found = dict(re.findall(r'<input (?:type="\S+" )?name="(\w+)" value="([^"]*)"', form))
+    ticks = set(re.findall(r'<input type="checkbox" name="(\w+)" value="1" checked', form))
+    found = {name: value for name, value in found.items() if name in ticks or f'checkbox" name="{name}"' not in form}
+    for name, options in re.findall(r'<select name="(\w+)"[^>]*>(.*?)</select>', form, re.DOTALL):
+        chosen = re.findall(r'value="([^"]*)" selected', options)
+        found[name] = chosen[0] if chosen else re.findall(r'value="([^"]*)"', options)[0]
+    return found
+
+
+def test_a_refused_announcement_keeps_what_was_filled_in(anna: httpx.Client) -> None:
+    sent = {**FORM, "name": "Long evening", "form": "robin", "max_players": "64", "rated": "1", "fee": "30"}
+    answer = anna.post("/tournaments/new", data=sent)
+    assert answer.status_code == 422
+    kept = filled(answer.text)
+    assert {name: kept.get(name) for name in sent} == sent
+    assert announce(anna, **{**kept, "max_players": "24"})
+
+
+def test_a_director_changes_the_plan_before_the_start(served: Served, anna: httpx.Client) -> None:
+    path = announce(anna, rounds="3", form="swiss")
+    assert f'href="{path}/plan"' in anna.get(path).text
+    shown = filled(anna.get(f"{path}/plan").text)
+    assert (shown["form"], shown["length"], shown["rounds"], shown["cube"]) == ("swiss", "3", "3", "1")
+    shown |= {"name": "Club evening", "length": "5", "max_players": "8", "round": "180"}
+    del shown["cube"]
+    assert anna.post(f"{path}/plan", data=shown).headers["location"] == path
+    plan = served.call(served.services.tournaments.known(path.rpartition("/")[2])).now.plan
+    assert (plan.name, plan.lengths, plan.max_players, plan.cube) == ("Club evening", (5,), 8, False)
+    assert (plan.rounds, plan.round_ms) == (3, DAY // 8)
+    assert "The plan was changed" in anna.get(f"{path}/log").text
+
+
+def test_what_players_have_entered_for_stays_and_the_rest_changes(served: Served, anna: httpx.Client) -> None:
+    path = announce(anna, rated="1", fee="10")
+    with member(served, "Benedict") as ben:
+        assert do(ben, path, "join").status_code == 303
+        assert ben.get(f"{path}/plan").status_code == 404
+        assert ben.post(f"{path}/plan", data=FORM).status_code == 404
+    page = anna.get(f"{path}/plan").text
+    assert "What they entered for stays as it is" in page
+    disabled = set(re.findall(r'name="(\w+)"[^>]* disabled', page))
+    assert disabled >= {"variant", "length", "cube", "rated", "fee", "prizes", "time_control", "form"}
+    assert not disabled & {"name", "max_players", "starts", "date", "patience"}
+    sent = {name: value for name, value in filled(page).items() if name not in disabled}
+    answer = anna.post(f"{path}/plan", data={**sent, "max_players": "6"})
+    assert answer.headers.get("location") == path, re.findall(r'role="alert">([^<]*)', answer.text)
+    plan = served.call(served.services.tournaments.known(path.rpartition("/")[2])).now.plan
+    assert (plan.max_players, plan.lengths, plan.rated, plan.fee) == (6, (3,), True, 10)
+    refused = anna.post(f"{path}/plan", data={**sent, "fee": "0"})
+    assert refused.status_code == 422
+    assert "because players have entered for it" in refused.text
+
+
+def test_a_plan_does_not_change_after_the_start(served: Served, anna: httpx.Client) -> None:
+    path = announce(anna, max_players="2")
+    with member(served, "Benedict") as ben:
+        do(anna, path, "join")
+        do(ben, path, "join")
+    assert "/plan" not in anna.get(path).text
+    assert anna.get(f"{path}/plan").status_code == 404
+    assert anna.post(f"{path}/plan", data=FORM).status_code == 404
