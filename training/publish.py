@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-from barpoint.engine.net import name_of, parse
+from barpoint.engine.net import name_of, parse, parse_cube_net
 
 NETS = Path(__file__).parents[1] / "src" / "barpoint" / "data" / "nets"
 
@@ -42,9 +42,20 @@ def publish(name: str, source: Path, recipe: str = "", strength: str = "") -> st
 def publish_pruning_net(name: str, data: bytes) -> str:
     """Publishes the pruning net of an entry; returns its file name."""
     parse(data)
+    return _publish_beside(name, "pruning_net", data)
+
+
+def publish_cube_net(name: str, data: bytes) -> str:
+    """Publishes the cube net of an entry; returns its file name."""
+    parse_cube_net(data)
+    return _publish_beside(name, "cube_net", data)
+
+
+def _publish_beside(name: str, field: str, data: bytes) -> str:
+    """Publishes a net that serves the entry's net, under this field."""
     file = f"{name_of(data)}.net"
     table = NETS / "nets.toml"
-    text = replaced(table.read_text(encoding="utf-8"), name, "pruning_net", file)
+    text = replaced(table.read_text(encoding="utf-8"), name, field, file)
     (NETS / file).write_bytes(data)
     table.write_text(text, encoding="utf-8")
     clear(text)

@@ -1,15 +1,18 @@
 // Stakes and the cube: values of its actions, market windows, races that tables know.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -76,9 +79,61 @@ nb::object cube_races(const Rules& rules, Bytes2 positions, int state, bool jaco
     return own_array(std::move(out), {count, 6});
 }
 
+template <class Array>
+std::vector<float> numbers(const Array& array) {
+    return {array.data(), array.data() + array.size()};
+}
+
+Position position_at(const Bytes2& positions, std::size_t i) {
+    Position position;
+    std::memcpy(&position, positions.data() + 64 * i, sizeof position);
+    return position;
+}
+
+// Calls work(i, position, probabilities) for each row.
+template <class Work>
+void each_row(const Bytes2& positions, const Floats2& probabilities, Work&& work) {
+    if (probabilities.shape(0) != positions.shape(0) || probabilities.shape(1) != kMaxProbabilities) {
+        throw std::invalid_argument("each position needs five probabilities");
+    }
+    for (std::size_t i = 0; i < positions.shape(0); ++i) {
+        Probabilities seen = {};
+        std::copy_n(probabilities.data() + i * kMaxProbabilities, kMaxProbabilities, seen.begin());
+        work(i, position_at(positions, i), seen);
+    }
+}
+
+// [n, 3] by owner.
+nb::object efficiencies(const CubeNet& net, Bytes2 positions, Floats2 probabilities) {
+    constexpr std::size_t kColumns = CubeNet::kOwners;
+    std::unique_ptr<double[]> out(new double[positions.shape(0) * kColumns]);
+    each_row(positions, probabilities, [&](std::size_t i, const Position& position, const Probabilities& seen) {
+        std::copy_n(net.evaluate(position, seen).begin(), kColumns, out.get() + i * kColumns);
+    });
+    return own_array(std::move(out), {positions.shape(0), kColumns});
+}
+
+// [n, inputs]: what a cube net sees.
+nb::object cube_inputs(Bytes2 positions, Floats2 probabilities) {
+    constexpr std::size_t kColumns = CubeNet::kInputs;
+    std::unique_ptr<float[]> out(new float[positions.shape(0) * kColumns]);
+    each_row(positions, probabilities, [&](std::size_t i, const Position& position, const Probabilities& seen) {
+        const std::array<float, kColumns> row = CubeNet::inputs(position, seen);
+        std::copy(row.begin(), row.end(), out.get() + i * kColumns);
+    });
+    return own_array(std::move(out), {positions.shape(0), kColumns});
+}
+
 }  // namespace
 
 void bind_cube(nb::module_& module) {
+    nb::class_<PositionEfficiency>(module, "PositionEfficiency")
+        .def(nb::init<double>(), "efficiency"_a)
+        .def_ro("centred", &PositionEfficiency::centred)
+        .def_ro("owned", &PositionEfficiency::owned)
+        .def_ro("theirs", &PositionEfficiency::theirs)
+        .def_ro("learned", &PositionEfficiency::learned);
+    nb::implicitly_convertible<double, PositionEfficiency>();
     module.def("cube_races", &cube_races, "rules"_a, "positions"_a.noconvert(), "state"_a, "jacoby"_a = false);
     nb::class_<Stakes>(module, "Stakes")
         .def(
@@ -93,7 +148,7 @@ void bind_cube(nb::module_& module) {
     module.def("cube_values", &cubes, "rules"_a, "probabilities"_a.noconvert(), "efficiency"_a, "stakes"_a);
     module.def(
         "market_window",
-        [](const Rules& rules, Floats2 probabilities, double efficiency, const Stakes& stakes) {
+        [](const Rules& rules, Floats2 probabilities, const PositionEfficiency& efficiency, const Stakes& stakes) {
             if (probabilities.shape(0) != 1) throw std::invalid_argument("one row of probabilities is needed");
             const Payout payout(rules);
             const MarketWindow found = market_window(payout, probabilities_at(payout, probabilities, 0), stakes, efficiency);
@@ -106,6 +161,22 @@ void bind_cube(nb::module_& module) {
             return cube_efficiency_from(efficiency).at(position_from(bytes));
         },
         "position"_a, "efficiency"_a);
+    nb::class_<CubeNet>(module, "CubeNet")
+        .def(
+            "__init__",
+            [](CubeNet* self, Floats2 first, Floats1 first_bias, Floats2 second, Floats1 second_bias, Floats2 output, Floats1 output_bias) {
+                new (self) CubeNet({numbers(first), numbers(first_bias), numbers(second), numbers(second_bias), numbers(output),
+                                    numbers(output_bias)});
+            },
+            "first"_a.noconvert(), "first_bias"_a.noconvert(), "second"_a.noconvert(), "second_bias"_a.noconvert(),
+            "output"_a.noconvert(), "output_bias"_a.noconvert())
+        .def_static("parse", [](nb::bytes data) { return CubeNet::parse(std::string(data.c_str(), data.size())); }, "data"_a)
+        .def("bytes", [](const CubeNet& self) {
+            const std::string bytes = self.bytes();
+            return nb::bytes(bytes.data(), bytes.size());
+        })
+        .def("evaluate", &efficiencies, "positions"_a.noconvert(), "probabilities"_a.noconvert())
+        .def_static("inputs", &cube_inputs, "positions"_a.noconvert(), "probabilities"_a.noconvert());
 }
 
 }  // namespace barpoint

@@ -13,9 +13,9 @@ namespace barpoint {
 
 using EfficiencyTuple = std::tuple<double, double, double>;  // with contact, in short races, in long ones
 
-inline CubeEfficiency cube_efficiency_from(const EfficiencyTuple& efficiency) {
+inline CubeEfficiency cube_efficiency_from(const EfficiencyTuple& efficiency, const CubeNet* net = nullptr) {
     const auto [contact, short_race, long_race] = efficiency;
-    return {contact, short_race, long_race};
+    return {contact, short_race, long_race, net};
 }
 
 // A row of cube values: no double, double and take, double and pass, with the best action, whether a beaver is the answer.

@@ -24,6 +24,7 @@ namespace {
 struct Block {
     std::shared_ptr<const Rules> rules;
     std::shared_ptr<const Net> net, pruning_net;
+    std::shared_ptr<const CubeNet> cube_net;
     std::vector<RolloutStart> starts;
     std::vector<RolloutGame> games;   // [starts][count]
     std::vector<std::uint8_t> done;   // [count]
@@ -43,12 +44,13 @@ int at_least(const char* what, int value, int least, int most) {
 std::unique_ptr<Block> start_rollout(const Rules& rules, const Net& net, const Net* pruning_net, const std::vector<Start>& starts, int plies,
                                      int late_plies, int late_from, int cube_plies, int truncate, bool tables, bool reduce, bool stratify,
                                      std::uint64_t seed, std::uint64_t first, std::int64_t count, int threads,
-                                     const EfficiencyTuple& efficiency) {
+                                     const EfficiencyTuple& efficiency, const CubeNet* cube_net) {
     constexpr int kMaxPlies = 4;
     auto block = std::make_unique<Block>();
     block->rules = std::make_shared<Rules>(rules);
     block->net = std::make_shared<Net>(net);
     if (pruning_net) block->pruning_net = std::make_shared<Net>(*pruning_net);
+    if (cube_net) block->cube_net = std::make_shared<CubeNet>(*cube_net);
     const Search fits(*block->rules, block->net.get(), nullptr, block->pruning_net.get());  // refuses a net that does not fit
     for (const auto& [bytes, tokens, stakes] : starts) {
         block->starts.push_back({checked_position(rules, bytes), at_least("token state", tokens, 0, fits.token_states() - 1), *stakes});
@@ -59,7 +61,7 @@ std::unique_ptr<Block> start_rollout(const Rules& rules, const Net& net, const N
                                    at_least("late_from", late_from, 0, kMaxRollout),
                                    at_least("cube plies", cube_plies, 0, kMaxPlies),
                                    at_least("truncate", truncate, 0, kMaxRollout),
-                                   tables, reduce, stratify, seed, cube_efficiency_from(efficiency)};
+                                   tables, reduce, stratify, seed, cube_efficiency_from(efficiency, block->cube_net.get())};
     const int hands = at_least("threads", threads, 1, 1024);
     block->games.resize(block->starts.size() * static_cast<std::size_t>(count));
     block->done.resize(static_cast<std::size_t>(count));
@@ -97,7 +99,7 @@ void bind_rollout(nb::module_& module) {
         .def("games", &games);
     module.def("start_rollout", &start_rollout, "rules"_a, "net"_a, "pruning_net"_a.none(), "starts"_a, nb::kw_only(), "plies"_a, "late_plies"_a,
                "late_from"_a, "cube_plies"_a, "truncate"_a, "tables"_a, "reduce"_a, "stratify"_a, "seed"_a, "first"_a, "count"_a,
-               "threads"_a, "efficiency"_a);
+               "threads"_a, "efficiency"_a, "cube_net"_a.none() = nb::none());
     module.def(
         "rollout_row",
         [](const Rules& rules, std::uint64_t seed, std::uint64_t game, int number, bool stratify) {

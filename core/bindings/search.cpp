@@ -32,10 +32,11 @@ namespace {
 struct Searcher {
     std::shared_ptr<const Rules> rules;
     std::shared_ptr<const Net> net, pruning_net;
+    std::shared_ptr<const CubeNet> cube_net;
     Search search;
     std::mutex busy;  // its scratch serves one thread at a time, and callers may share it
-    Searcher(const Rules& r, std::shared_ptr<const Net> n, bool tables, std::shared_ptr<const Net> p, int threads)
-        : rules(std::make_shared<Rules>(r)), net(std::move(n)), pruning_net(std::move(p)),
+    Searcher(const Rules& r, std::shared_ptr<const Net> n, bool tables, std::shared_ptr<const Net> p, int threads, const CubeNet* c)
+        : rules(std::make_shared<Rules>(r)), net(std::move(n)), pruning_net(std::move(p)), cube_net(c ? std::make_shared<CubeNet>(*c) : nullptr),
           search(*rules, net.get(), tables ? Tables::of(r) : nullptr, pruning_net.get()) {
         if (threads < 1 || threads > 1024) throw std::invalid_argument("threads are 1 to 1024");
         search.share(threads);
@@ -146,7 +147,10 @@ nb::tuple candidate_values(Searcher& self, nb::bytes bytes, int row, int plies, 
 // [token states, probabilities] the position before the roll, [token states, 5] as cubes().
 nb::tuple cube_decision(Searcher& self, nb::bytes bytes, int plies, const Stakes& stakes, const EfficiencyTuple& efficiency) {
     const Position position = checked_position(self, bytes);
-    const std::optional<CubeTree> tree = tree_of(self, stakes, efficiency, checked_plies(plies));
+    const CubeEfficiency known = cube_efficiency_from(efficiency, self.cube_net.get());
+    const bool money = stakes.point_values.money();
+    const bool learned = stakes.in_play && known.learned(checked_plies(plies), money);
+    const std::optional<CubeTree> tree = learned ? std::nullopt : tree_of(self, stakes, efficiency, plies);
     const std::size_t token_states = self.search.token_states(), probabilities = self.columns();
     std::unique_ptr<float[]> values(new float[token_states * probabilities]);
     std::unique_ptr<double[]> out(new double[token_states * kCubeColumns]);
@@ -163,11 +167,24 @@ nb::tuple cube_decision(Searcher& self, nb::bytes bytes, int plies, const Stakes
         }
         for (std::size_t h = 0; h < token_states; ++h) {
             std::copy_n(found[h].begin(), probabilities, values.get() + h * probabilities);
-            put(tree ? tree->decision(found[h], position, rolling[h]) : cube_values(self.search.payout(), found[h], stakes, 0),
+            const PositionEfficiency root = learned ? known.at_root(position, found[h], plies, money) : 0.0;
+            put(tree ? tree->decision(found[h], position, rolling[h]) : cube_values(self.search.payout(), found[h], stakes, root),
                 out.get() + h * kCubeColumns);
         }
     }
     return nb::make_tuple(own_array(std::move(values), {token_states, probabilities}), own_array(std::move(out), {token_states, kCubeColumns}));
+}
+
+// The cube efficiency of a position with these probabilities, [1, 5] or [1, 3], at the root of a search of so many plies.
+PositionEfficiency position_efficiency(const Searcher& self, nb::bytes bytes, Floats2 probabilities, int plies, const Stakes& stakes,
+                                       const EfficiencyTuple& efficiency) {
+    const Position position = checked_position(self, bytes);
+    if (probabilities.shape(0) != 1 || probabilities.shape(1) != static_cast<std::size_t>(self.columns())) {
+        throw std::invalid_argument("one row of probabilities is needed");
+    }
+    Probabilities seen = {};
+    std::copy_n(probabilities.data(), self.columns(), seen.begin());
+    return cube_efficiency_from(efficiency, self.cube_net.get()).at_root(position, seen, checked_plies(plies), stakes.point_values.money());
 }
 
 // [rows, token states]: equity of the best play of every roll; the mean over the rolls is the position's value.
@@ -195,16 +212,18 @@ void bind_search(nb::module_& module) {
     nb::class_<Searcher>(module, "Searcher")
         .def(
             "__init__",
-            [](Searcher* self, const Rules& rules, const Net* net, bool tables, const Net* pruning_net, int threads) {
+            [](Searcher* self, const Rules& rules, const Net* net, bool tables, const Net* pruning_net, int threads, const CubeNet* cube_net) {
                 const auto copy = [](const Net* one) { return one ? std::make_shared<Net>(*one) : nullptr; };
-                new (self) Searcher(rules, copy(net), tables, copy(pruning_net), threads);
+                new (self) Searcher(rules, copy(net), tables, copy(pruning_net), threads, cube_net);
             },
-            "rules"_a, "net"_a.none(), "tables"_a = false, "pruning_net"_a.none() = nb::none(), "threads"_a = 1)
+            "rules"_a, "net"_a.none(), "tables"_a = false, "pruning_net"_a.none() = nb::none(), "threads"_a = 1,
+            "cube_net"_a.none() = nb::none())
         .def_prop_ro("token_states", [](const Searcher& self) { return self.search.token_states(); })
         .def("evaluate", &evaluate, "positions"_a.noconvert(), "plies"_a, "stakes"_a.none() = nb::none())
         .def("candidates", &candidates, "position"_a, "row"_a, "plies"_a, "stakes"_a.none() = nb::none())
         .def("candidate_values", &candidate_values, "position"_a, "row"_a, "plies"_a, "stakes"_a, "efficiency"_a)
         .def("cube", &cube_decision, "position"_a, "plies"_a, "stakes"_a, "efficiency"_a)
+        .def("cube_efficiency", &position_efficiency, "position"_a, "probabilities"_a.noconvert(), "plies"_a, "stakes"_a, "efficiency"_a)
         .def("rolls", &rolls, "position"_a, "plies"_a);
 }
 

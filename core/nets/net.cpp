@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "kernels/dispatch.hpp"
+#include "nets/checksum.hpp"
 #include "nets/half.hpp"
 #include "rng.hpp"
 
@@ -18,13 +19,6 @@ namespace {
 constexpr char kMagic[] = "BPNET004";
 constexpr std::size_t kMagicSize = 8, kHeader = kMagicSize + sizeof(NetShape);
 constexpr int kMaxOutputs = 32;  // a bound of buffers: four token states of five outputs are 20
-
-// FNV-1a: finds damage, not forgery.
-std::uint64_t checksum(const char* bytes, std::size_t count) {
-    std::uint64_t sum = 0xCBF29CE484222325u;
-    for (std::size_t i = 0; i < count; ++i) sum = (sum ^ static_cast<unsigned char>(bytes[i])) * 0x100000001B3u;
-    return sum;
-}
 
 [[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument("net file: " + why); }
 

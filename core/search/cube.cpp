@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace barpoint {
 namespace {
@@ -69,6 +70,16 @@ Stakes Stakes::flip() const {
 double CubeEfficiency::at(const Position& position) const {
     if (position.contact()) return contact;
     return short_race + (long_race - short_race) * std::clamp((position.us.pips() - 40) / 80.0, 0.0, 1.0);
+}
+
+PositionEfficiency CubeEfficiency::at_root(const Position& position, const Probabilities& probabilities, int plies, bool money) const {
+    return learned(plies, money) ? PositionEfficiency(net->evaluate(position, probabilities)) : PositionEfficiency(at(position));
+}
+
+PositionEfficiency PositionEfficiency::flip() const {
+    PositionEfficiency other = *this;
+    std::swap(other.owned, other.theirs);
+    return other;
 }
 
 double CubeValues::best() const {
@@ -165,7 +176,15 @@ double Outlook::live_take_point(int who, int rung) const {
 
 double Outlook::without_cube(double p) const { return p * win(0, 0) + (1 - p) * lose(0, 0); }
 
-double Outlook::stay(double p, int rung, int owner, double efficiency) const {
+double Outlook::stay(double p, int rung, int owner, const PositionEfficiency& efficiency) const {
+    const double found = mixed(p, rung, owner, efficiency);
+    if (owner != 0 || !efficiency.learned || ladder_.stakes_.jacoby) return found;
+    // Nothing in a fit says that nobody is worse off with the cube on their side.
+    const double theirs = mixed(p, rung, -1, efficiency), owned = mixed(p, rung, 1, efficiency);
+    return std::min(std::max(found, theirs), owned);
+}
+
+double Outlook::mixed(double p, int rung, int owner, const PositionEfficiency& efficiencies) const {
     const bool money = ladder_.money();
     const double scale = money ? static_cast<double>(1 << rung) : 1.0;
     if (money) rung = 0;
@@ -175,9 +194,10 @@ double Outlook::stay(double p, int rung, int owner, double efficiency) const {
     const bool theirs = owner <= 0 && !ladder_.dead(1 - side_, rung);
     const double dead = p * won + (1 - p) * lost;
     if (!ours && !theirs) return scale * dead;
+    const double efficiency = efficiencies.of(owner);
     const double take = take_[0][rung], cash = std::max(1 - take_[1][rung], take);
     // Janowski's equation 7, which the mix of dead and live does not give for a centred cube; it holds both parts already.
-    const bool janowski = money && ours && theirs && !plain;
+    const bool janowski = money && ours && theirs && !plain && !efficiencies.learned;
     const auto centred = [&](double at) { return 4 / (4 - efficiency) * (at * (won - lost + efficiency / 2) + lost - efficiency / 4); };
     Line live;
     live.add(0.0, lost);
@@ -199,7 +219,7 @@ bool may_turn(const CubeLadder& ladder) {
     return stakes.in_play && stakes.may_double && stakes.owner >= 0 && !ladder.dead(0, 0) && stakes.cube < kMaxCube;
 }
 
-CubeValues cube_values(const CubeLadder& ladder, const Probabilities& probabilities, double efficiency) {
+CubeValues cube_values(const CubeLadder& ladder, const Probabilities& probabilities, const PositionEfficiency& efficiency) {
     const Stakes& stakes = ladder.stakes();
     const Outlook outlook(ladder, 0, probabilities);
     const double p = chance(probabilities), unit = ladder.money() ? stakes.cube : 1;
@@ -211,11 +231,11 @@ CubeValues cube_values(const CubeLadder& ladder, const Probabilities& probabilit
     return out;
 }
 
-CubeValues cube_values(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, double efficiency) {
+CubeValues cube_values(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency) {
     return cube_values(CubeLadder(payout, stakes), probabilities, efficiency);
 }
 
-MarketWindow market_window(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, double efficiency) {
+MarketWindow market_window(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency) {
     const CubeLadder ladder(payout, stakes);
     const Outlook ours(ladder, 0, probabilities), theirs(ladder, 1, payout.flip(probabilities));
     const double pass = ladder.won(0, 0), their_pass = ladder.won(1, 0);
@@ -224,7 +244,7 @@ MarketWindow market_window(const Payout& payout, const Probabilities& probabilit
     };
     const auto take = [&](double p) { return ours.stay(p, 1, -1, efficiency); };
     MarketWindow out;
-    out.take = 1 - crossing([&](double p) { return theirs.stay(p, 1, -1, efficiency) - their_pass; });
+    out.take = 1 - crossing([&](double p) { return theirs.stay(p, 1, -1, efficiency.flip()) - their_pass; });
     out.redouble = crossing([&](double p) { return take(p) - stay(p); });
     out.cash = crossing([&](double p) { return take(p) - pass; });
     out.too_good = crossing([&](double p) { return stay(p) - pass; });

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "nets/cube_net.hpp"
 #include "rules/payout.hpp"
 
 namespace barpoint {
@@ -31,13 +32,32 @@ struct Stakes {
     Stakes flip() const;
 };
 
-// Janowski's cube efficiency: 0 a dead cube, 1 a perfectly timed one. In races it changes linearly from 40 pips of the
-// player to act to 120. Defaults are GNU Backgammon's; a net may have its own (nets.toml). Compared:
-// benchmarks/results.md, "Tried and reverted".
+// Janowski's cube efficiency in one position, by the owner of the cube, seen by the player to act: 0 a dead cube, 1 a
+// perfectly timed one.
+struct PositionEfficiency {
+    double centred, owned, theirs;
+    bool learned = false;  // of a CubeNet: then a centred cube for money is a mix of dead and live too
+
+    PositionEfficiency(double all) : centred(all), owned(all), theirs(all) {}
+    explicit PositionEfficiency(const std::array<double, CubeNet::kOwners>& of) : centred(of[0]), owned(of[1]), theirs(of[2]), learned(true) {}
+
+    double of(int owner) const { return owner == 0 ? centred : owner > 0 ? owned : theirs; }
+    PositionEfficiency flip() const;
+};
+
+// Cube efficiency by position. Constants: in races it changes linearly from 40 pips of the player to act to 120; defaults
+// are GNU Backgammon's, a net may have its own (nets.toml). At the root of short searches by a cube net if there is one.
+// Compared: benchmarks/results.md, "Tried and reverted".
 struct CubeEfficiency {
     double contact = 0.68, short_race = 0.6, long_race = 0.7;
+    const CubeNet* net = nullptr;
 
     double at(const Position& position) const;
+    // At the root of a search of so many plies, with its probabilities.
+    PositionEfficiency at_root(const Position& position, const Probabilities& probabilities, int plies, bool money) const;
+    // Whether a cube net decides there, on the probabilities alone. With the cube in the tree two plies know more, and at a
+    // score one ply, since both sides play otherwise once the cube is turned (benchmarks/results.md, cube).
+    bool learned(int plies, bool money) const { return net && plies <= (money ? 1 : 0); }
 };
 
 struct CubeValues {
@@ -92,7 +112,7 @@ class Outlook {
     Outlook(const CubeLadder& ladder, int side, const Probabilities& probabilities);
 
     // The value of rolling now at chance p to win, with the gammon rates of the position; owner as in Stakes, units as won().
-    double stay(double p, int rung, int owner, double efficiency) const;
+    double stay(double p, int rung, int owner, const PositionEfficiency& efficiency) const;
     // The same in a game without a cube.
     double without_cube(double p) const;
 
@@ -102,6 +122,7 @@ class Outlook {
         double points;                     // where games pay by the checker: the mean, with the cube at 1
     };
     Share share(double all, double gammons, double backgammons) const;
+    double mixed(double p, int rung, int owner, const PositionEfficiency& efficiencies) const;
     double win(int who, int rung) const;   // who: 0 the side to act, 1 the other
     double lose(int who, int rung) const;
     double dead_take_point(int who, int rung) const;
@@ -114,8 +135,8 @@ class Outlook {
 };
 
 // Values for the player to act before the roll.
-CubeValues cube_values(const CubeLadder& ladder, const Probabilities& probabilities, double efficiency);
-CubeValues cube_values(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, double efficiency);
+CubeValues cube_values(const CubeLadder& ladder, const Probabilities& probabilities, const PositionEfficiency& efficiency);
+CubeValues cube_values(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency);
 
 // For money with the cube at 1: the value of doubling when the other side takes or beavers, from the value of a take.
 double answered(const Stakes& stakes, double taken, bool& beaver);
@@ -130,6 +151,6 @@ struct MarketWindow {
     double cash = 0;      // the other side should pass from here
     double too_good = 0;  // too good to double from here: play on for a gammon; 1 when never
 };
-MarketWindow market_window(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, double efficiency);
+MarketWindow market_window(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency);
 
 }  // namespace barpoint

@@ -205,10 +205,12 @@ void RolloutPlayer::stop(State& state, RolloutGame& out) {
 // Values of the cube actions at a search depth, and the probabilities there.
 CubeValues RolloutPlayer::decide(const State& state, int plies, Probabilities& probabilities) {
     Values values;
-    if (plies == 0 || !state.stakes.in_play) {
+    const bool money = state.stakes.point_values.money();
+    if (plies == 0 || !state.stakes.in_play || settings_.efficiency.learned(plies, money)) {
         search_.evaluate(state.position, plies, values);
         probabilities = values[state.tokens];
-        return cube_values(payout_, probabilities, state.stakes, cube_efficiency(state.stakes, state.position));
+        const PositionEfficiency efficiency = state.stakes.in_play ? settings_.efficiency.at_root(state.position, probabilities, plies, money) : 0.0;
+        return cube_values(payout_, probabilities, state.stakes, efficiency);
     }
     const CubeTree tree(payout_, state.stakes, settings_.efficiency, plies);
     PlaceValuesByTokens rolling;

@@ -123,7 +123,13 @@ class Net:
 
 class Searcher:
     def __init__(
-        self, rules: Rules, net: Net | None, tables: bool = False, pruning_net: Net | None = None, threads: int = 1
+        self,
+        rules: Rules,
+        net: Net | None,
+        tables: bool = False,
+        pruning_net: Net | None = None,
+        threads: int = 1,
+        cube_net: CubeNet | None = None,
     ) -> None: ...
     @property
     def token_states(self) -> int: ...
@@ -154,6 +160,14 @@ class Searcher:
     def cube(
         self, position: bytes, plies: int, stakes: Stakes, efficiency: tuple[float, float, float]
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float64]]: ...
+    def cube_efficiency(
+        self,
+        position: bytes,
+        probabilities: npt.NDArray[np.float32],
+        plies: int,
+        stakes: Stakes,
+        efficiency: tuple[float, float, float],
+    ) -> PositionEfficiency: ...
     def rolls(self, position: bytes, plies: int) -> npt.NDArray[np.float32]: ...
 
 class Stakes:
@@ -176,9 +190,40 @@ def cube_values(
     rules: Rules, probabilities: npt.NDArray[np.float32], efficiency: Sequence[float], stakes: Stakes
 ) -> npt.NDArray[np.float64]: ...
 def market_window(
-    rules: Rules, probabilities: npt.NDArray[np.float32], efficiency: float, stakes: Stakes
+    rules: Rules, probabilities: npt.NDArray[np.float32], efficiency: float | PositionEfficiency, stakes: Stakes
 ) -> tuple[float, float, float, float]: ...
 def cube_efficiency(position: bytes, efficiency: tuple[float, float, float]) -> float: ...
+
+class PositionEfficiency:
+    def __init__(self, efficiency: float) -> None: ...
+    @property
+    def centred(self) -> float: ...
+    @property
+    def owned(self) -> float: ...
+    @property
+    def theirs(self) -> float: ...
+    @property
+    def learned(self) -> bool: ...
+
+class CubeNet:
+    def __init__(
+        self,
+        first: npt.NDArray[np.float32],
+        first_bias: npt.NDArray[np.float32],
+        second: npt.NDArray[np.float32],
+        second_bias: npt.NDArray[np.float32],
+        output: npt.NDArray[np.float32],
+        output_bias: npt.NDArray[np.float32],
+    ) -> None: ...
+    @staticmethod
+    def parse(data: bytes) -> CubeNet: ...
+    def bytes(self) -> bytes: ...
+    def evaluate(
+        self, positions: npt.NDArray[np.uint8], probabilities: npt.NDArray[np.float32]
+    ) -> npt.NDArray[np.float64]: ...
+    @staticmethod
+    def inputs(positions: npt.NDArray[np.uint8], probabilities: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]: ...
+
 def cube_races(
     rules: Rules, positions: npt.NDArray[np.uint8], state: int, jacoby: bool = False
 ) -> npt.NDArray[np.float64]: ...
@@ -280,6 +325,7 @@ def start_rollout(
     count: int,
     threads: int,
     efficiency: tuple[float, float, float],
+    cube_net: CubeNet | None = None,
 ) -> RolloutBlock: ...
 def rollout_row(rules: Rules, seed: int, game: int, number: int, stratify: bool) -> int: ...
 

@@ -218,8 +218,8 @@ def test_a_doubled_game_is_played_for_what_it_is_about_then() -> None:
 
 
 def test_plays_are_ranked_by_what_the_cube_makes_of_them_further_down() -> None:
-    """A play at one ply is worth what the position after it is worth to the other side, one roll ahead."""
-    engine = Engine("backgammon", plies=1)
+    """A play at two plies is worth what the position after it is worth to the other side, two rolls ahead."""
+    engine = Engine("backgammon", plies=2)
     for position in played(3, 11):
         for item in engine.rank(position, (6, 3), cube=CubeState())[:3]:
             other = engine.cube(item.play.next)

@@ -28,6 +28,7 @@ def fingerprint(specification: Specification) -> str:
         find_net(specification.rules).file if net is None else sha256(net).hexdigest(),
         find_net(specification.rules).pruning_net if net is None else "",
         specification.cube_efficiency,
+        None if specification.cube_net is None else find_net(specification.rules).cube_net,
     )
     return sha256(repr(said).encode()).hexdigest()[:16]
 

@@ -38,7 +38,16 @@ from barpoint.engine.decision_point import (
 )
 from barpoint.engine.deepest import DEEPEST, MAX_CANDIDATES, SEARCH_PLIES, roll_out_cube, roll_out_plays
 from barpoint.engine.limits import MAX_PLIES, MAX_THREADS
-from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, NetEntry, NetLike, find_net, load, load_pruning_net, read_net
+from barpoint.engine.net import (
+    DEFAULT_CUBE_EFFICIENCY,
+    NetEntry,
+    NetLike,
+    find_net,
+    load,
+    load_cube_net,
+    load_pruning_net,
+    read_net,
+)
 from barpoint.engine.playout import RolloutSettings
 from barpoint.engine.point_evaluator import PointEvaluator
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
@@ -144,11 +153,17 @@ class Engine(Generic[Outcome_co]):
         chosen = load(self.entry) if self.entry is not None else net
         self._own_net = None if net is None else net.bytes()
         pruning_net = load_pruning_net(self.entry) if self.entry is not None else None
+        cube_net = load_cube_net(self.entry) if self.entry is not None else None
         self.cube_efficiency = self.entry.cube_efficiency if self.entry is not None else DEFAULT_CUBE_EFFICIENCY
         contact.attach(self.rules)
         try:
             self._searcher = core.Searcher(
-                core_rules(self.rules), chosen, tables=True, pruning_net=pruning_net, threads=threads
+                core_rules(self.rules),
+                chosen,
+                tables=True,
+                pruning_net=pruning_net,
+                threads=threads,
+                cube_net=cube_net,
             )
         except ValueError as error:
             raise NetError(str(error)) from None

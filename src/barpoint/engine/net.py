@@ -44,7 +44,8 @@ class NetEntry:
     checkers: smallest and largest number of a side. hand: whether checkers begin in the hand. per_checker: the scoring.
     cube_efficiency: see training/cube_efficiency.py. recipe, strength: how it was trained and what was measured, as
     text.
-    pruning_net: the file of the small net that preselects plays for it, "" for none.
+    pruning_net: the file of the small net that preselects plays for it, "" for none. cube_net: the file of the one that
+    says the cube efficiency by position where this net alone decides, "" for none.
     """
 
     name: str
@@ -57,6 +58,7 @@ class NetEntry:
     recipe: str
     strength: str
     pruning_net: str = ""
+    cube_net: str = ""
     cube_efficiency: CubeEfficiency = DEFAULT_CUBE_EFFICIENCY
 
     def covers(self, rules: Rules) -> bool:
@@ -131,7 +133,17 @@ def load_pruning_net(entry: NetEntry) -> core.Net | None:
     return _read(entry.pruning_net) if entry.pruning_net else None
 
 
+@cache
+def load_cube_net(entry: NetEntry) -> core.CubeNet | None:
+    """The cube net of this entry, None when it has none; NetError as for `load`."""
+    return parse_cube_net(_content(entry.cube_net)) if entry.cube_net else None
+
+
 def _read(file: str) -> core.Net:
+    return parse(_content(file))
+
+
+def _content(file: str) -> bytes:
     path = resources.files("barpoint") / "data" / "nets" / file
     try:
         data = path.read_bytes()
@@ -143,7 +155,7 @@ def _read(file: str) -> core.Net:
             file=file,
             name_of=name_of(data),
         )
-    return parse(data)
+    return data
 
 
 def read_net(path: str | os.PathLike[str]) -> core.Net:
@@ -159,6 +171,14 @@ def parse(data: bytes) -> core.Net:
     """A net from the bytes of its file; NetError says what is wrong with them."""
     try:
         return core.Net.parse(data)
+    except ValueError as error:
+        raise NetError(str(error)) from None
+
+
+def parse_cube_net(data: bytes) -> core.CubeNet:
+    """A cube net from the bytes of its file; NetError says what is wrong with them."""
+    try:
+        return core.CubeNet.parse(data)
     except ValueError as error:
         raise NetError(str(error)) from None
 

@@ -13,7 +13,15 @@ from barpoint.board import Position
 from barpoint.engine import contact
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.engine.limits import MAX_PLIES, MAX_ROLLS, MAX_SEED, MAX_TRIALS
-from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, CubeEfficiency, find_net, load, load_pruning_net, parse
+from barpoint.engine.net import (
+    DEFAULT_CUBE_EFFICIENCY,
+    CubeEfficiency,
+    find_net,
+    load,
+    load_cube_net,
+    load_pruning_net,
+    parse,
+)
 from barpoint.error import NetError, StakesError
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
@@ -99,7 +107,7 @@ class RolloutStart:
 class Specification:
     """Everything that decides how the games go; can be pickled. net: its bytes, None for the one that covers the rules.
 
-    efficiency: cube efficiency, None for the net's own.
+    efficiency: cube efficiency, None for the net's own, by its cube net where it has one.
     """
 
     rules: Rules
@@ -114,6 +122,11 @@ class Specification:
         if self.efficiency is not None:
             return self.efficiency
         return find_net(self.rules).cube_efficiency if self.net is None else DEFAULT_CUBE_EFFICIENCY
+
+    @property
+    def cube_net(self) -> core.CubeNet | None:
+        """What says the cube efficiency by position in the games, where there is such a net."""
+        return load_cube_net(find_net(self.rules)) if self.net is None and self.efficiency is None else None
 
 
 @lru_cache(maxsize=8)
@@ -149,6 +162,7 @@ def start_block(specification: Specification, first: int, count: int, threads: i
             count=count,
             threads=threads,
             efficiency=specification.cube_efficiency,
+            cube_net=specification.cube_net,
         )
     except ValueError as error:
         raise NetError(str(error)) from None

@@ -65,9 +65,8 @@ class PointEvaluator(Generic[Outcome_co]):
         info = point.cube_info
         probabilities, (stay, take, drop, _, beaver) = self._cube(point, plies)
         packed, rules = pack(point.position), core_rules(self.rules)
-        window = core.market_window(
-            rules, probabilities, core.cube_efficiency(packed, self.cube_efficiency), info.core()
-        )
+        efficiency = self.searcher.cube_efficiency(packed, probabilities, plies, info.core(), self.cube_efficiency)
+        window = core.market_window(rules, probabilities, efficiency, info.core())
         if exact := race_cube(rules, packed, token_state(self.rules, point.tokens), info):
             stay, take, drop, beaver = exact.no_double, exact.double_take, exact.double_pass, float(exact.beaver)
         return CubeDecision(

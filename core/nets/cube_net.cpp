@@ -1,0 +1,144 @@
+#include "nets/cube_net.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+
+#include "kernels/dispatch.hpp"
+#include "nets/checksum.hpp"
+#include "nets/half.hpp"
+#include "nets/inputs.hpp"
+
+namespace barpoint {
+namespace {
+
+constexpr char kMagic[] = "BPCUB001";
+constexpr std::size_t kMagicSize = 8;
+
+struct Shape {
+    std::uint32_t inputs = kNewestInputs;  // the version whose features these are
+    std::uint32_t hidden = 0, hidden2 = 0;
+};
+constexpr std::size_t kHeader = kMagicSize + sizeof(Shape);
+
+[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument("cube net file: " + why); }
+
+}  // namespace
+
+CubeNet::CubeNet(std::uint32_t hidden, std::uint32_t hidden2) : hidden_(hidden), hidden2_(hidden2) {
+    for (std::uint32_t units : {hidden, hidden2}) {
+        if (units == 0 || units % 16 || units > kMaxHidden) {
+            refuse(std::to_string(units) + " units in a layer; a multiple of 16 up to " + std::to_string(kMaxHidden) + " is read");
+        }
+    }
+    const std::size_t first = hidden, second = hidden2;
+    const std::size_t sizes[] = {kInputs * first, first, second * first, second, kOwners * second, kOwners};
+    for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i].resize(sizes[i]);
+}
+
+CubeNet::CubeNet(const Weights& weights)
+    : CubeNet(static_cast<std::uint32_t>(weights[kFirstBias].size()), static_cast<std::uint32_t>(weights[kSecondBias].size())) {
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        if (weights[i].size() != weights_[i].size()) refuse("weights of another shape");
+        std::transform(weights[i].begin(), weights[i].end(), weights_[i].begin(), [](float weight) { return from_half(to_half(weight)); });
+    }
+}
+
+CubeNet CubeNet::parse(const std::string& bytes) {
+    if (bytes.substr(0, kMagicSize) != kMagic) refuse("does not begin as one");
+    if (bytes.size() < kHeader) refuse("ends within its header");
+    Shape shape;
+    std::memcpy(&shape, bytes.data() + kMagicSize, sizeof shape);
+    if (shape.inputs != kNewestInputs) refuse("inputs of version " + std::to_string(shape.inputs) + " are not known");
+    CubeNet net(shape.hidden, shape.hidden2);
+    std::size_t weights = 0;
+    for (const std::vector<float>& part : net.weights_) weights += part.size();
+    const std::size_t expected = kHeader + 2 * weights + sizeof(std::uint64_t);
+    if (bytes.size() != expected) {
+        refuse(std::to_string(bytes.size()) + " bytes; its header asks for " + std::to_string(expected));
+    }
+    std::uint64_t sum;
+    std::memcpy(&sum, bytes.data() + expected - sizeof sum, sizeof sum);
+    if (sum != checksum(bytes.data(), expected - sizeof sum)) refuse("checksum differs, so it is damaged");
+    const char* at = bytes.data() + kHeader;
+    for (std::vector<float>& part : net.weights_) {
+        for (float& weight : part) {
+            std::uint16_t half;
+            std::memcpy(&half, at, sizeof half);
+            weight = from_half(half);
+            if (!std::isfinite(weight)) refuse("a weight is not a number");
+            at += sizeof half;
+        }
+    }
+    return net;
+}
+
+std::string CubeNet::bytes() const {
+    const Shape shape{kNewestInputs, hidden_, hidden2_};
+    std::string out(kMagic, kMagicSize);
+    out.append(reinterpret_cast<const char*>(&shape), sizeof shape);
+    for (const std::vector<float>& part : weights_) {
+        for (float weight : part) {
+            const std::uint16_t half = to_half(weight);
+            out.append(reinterpret_cast<const char*>(&half), sizeof half);
+        }
+    }
+    const std::uint64_t sum = checksum(out.data(), out.size());
+    out.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+    return out;
+}
+
+std::array<float, CubeNet::kProbabilityInputs> CubeNet::probability_inputs(const Probabilities& f) {
+    const auto level = [](float all, float gammons, float backgammons) {
+        if (all <= 1e-6f) return 1.0f;
+        const float g = std::clamp(gammons / all, 0.0f, 1.0f);
+        return 1 + g + std::clamp(backgammons / all, 0.0f, g);
+    };
+    const float p = std::clamp(f[0], 0.0f, 1.0f);
+    const float won = level(p, f[1], f[2]), lost = level(1 - p, f[3], f[4]), whole = won + lost + 0.5f;
+    const float take = (lost - 0.5f) / whole, cash = std::max(1 - (won - 0.5f) / whole, take);
+    const float window = std::clamp((p - take) / std::max(cash - take, 0.05f), -1.0f, 2.0f);
+    return {f[0], f[1], f[2], f[3], f[4], won - 1, lost - 1, window};
+}
+
+std::array<float, CubeNet::kInputs> CubeNet::inputs(const Position& position, const Probabilities& probabilities) {
+    FeatureBatch features;
+    kernel().compute_features(reinterpret_cast<const unsigned char*>(&position), 1, features);
+    std::array<float, kInputs> out;
+    for (int i = 0; i < kFeatures; i += 2) {
+        const int word = features[i / 2][0];
+        out[static_cast<std::size_t>(i)] = static_cast<float>(static_cast<short>(word)) / kSteps;
+        out[static_cast<std::size_t>(i) + 1] = static_cast<float>(word >> 16) / kSteps;
+    }
+    const std::array<float, kProbabilityInputs> seen = probability_inputs(probabilities);
+    std::copy(seen.begin(), seen.end(), out.begin() + kFeatures);
+    return out;
+}
+
+std::array<double, CubeNet::kOwners> CubeNet::evaluate(const Position& position, const Probabilities& probabilities) const {
+    const auto above_zero = [](float* units, std::uint32_t count) {
+        std::transform(units, units + count, units, [](float unit) { return std::max(unit, 0.0f); });
+    };
+    const std::array<float, kInputs> seen = inputs(position, probabilities);
+    Inputs set;
+    for (std::size_t i = 0; i < seen.size(); ++i) set.add(static_cast<int>(i), seen[i]);
+    std::array<float, kMaxHidden> first, second;
+    kernel().gather(weights_[kFirst].data(), weights_[kFirstBias].data(), static_cast<int>(hidden_), set.index, set.value, set.count, first.data());
+    above_zero(first.data(), hidden_);
+    kernel().products(weights_[kSecond].data(), weights_[kSecondBias].data(), static_cast<int>(hidden2_), static_cast<int>(hidden_), first.data(), 1,
+                      second.data());
+    above_zero(second.data(), hidden2_);
+    std::array<double, kOwners> out;
+    for (std::size_t owner = 0; owner < kOwners; ++owner) {
+        double sum = static_cast<double>(weights_[kOutputBias][owner]);
+        for (std::size_t i = 0; i < hidden2_; ++i) {
+            sum += static_cast<double>(weights_[kOutput][owner * hidden2_ + i]) * static_cast<double>(second[i]);
+        }
+        out[owner] = std::clamp(sum, 0.0, 1.0);
+    }
+    return out;
+}
+
+}  // namespace barpoint

@@ -1,0 +1,216 @@
+"""Cube nets: their files, what they see and say, and which decisions ask them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from barpoint.dice import seeded
+from barpoint.engine import CubeInfo, CubeState, Engine, Score
+from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, entries, find_net, load, load_cube_net, parse_cube_net
+from barpoint.engine.playout import RolloutSettings, RolloutStart, Specification, play_block
+from barpoint.error import NetError
+from barpoint.moves import outcome
+from barpoint.native import core, core_rules, pack, unpack
+from barpoint.variants import variant
+
+RULES = variant("backgammon")
+CORE = core_rules(RULES)
+ENTRY = find_net(RULES)
+FEATURES, PROBABILITY_INPUTS = 74, 8
+
+
+def played(count: int) -> npt.NDArray[np.uint8]:
+    """[count, 64] positions of games that the net plays."""
+    engine, numbers = Engine("backgammon"), seeded(7)
+    found, position = [], RULES.start
+    while len(found) < count:
+        found.append(pack(position))
+        row = next(numbers) % len(RULES.dice.rows)
+        position = engine.rank(position, RULES.dice.rows[row].faces)[0].play.next
+        if outcome(RULES, position) is not None:
+            position = RULES.start
+    return np.frombuffer(b"".join(found), np.uint8).reshape(-1, 64)
+
+
+POSITIONS = played(60)
+PROBABILITIES = np.ascontiguousarray(core.Searcher(CORE, load(ENTRY)).evaluate(POSITIONS, 0)[:, 0])
+
+
+def weights(hidden: int = 16, hidden2: int = 32, seed: int = 3) -> list[npt.NDArray[np.float32]]:
+    """Of a small net, as halves can hold them."""
+    draw = np.random.default_rng(seed)
+    inputs = FEATURES + PROBABILITY_INPUTS
+    shapes = ((inputs, hidden), (hidden,), (hidden2, hidden), (hidden2,), (3, hidden2), (3,))
+    return [draw.normal(0, 0.15, shape).astype(np.float16).astype(np.float32) for shape in shapes]
+
+
+def same(efficiency: float) -> core.CubeNet:
+    """A net that says one efficiency everywhere."""
+    given = [np.zeros_like(each) for each in weights()]
+    given[-1] += np.float32(efficiency)
+    return core.CubeNet(*given)
+
+
+def searcher(cube_net: core.CubeNet | None) -> core.Searcher:
+    return core.Searcher(CORE, load(ENTRY), cube_net=cube_net)
+
+
+def test_a_cube_net_comes_back_from_its_bytes_unchanged() -> None:
+    net = core.CubeNet(*weights())
+    again = core.CubeNet.parse(net.bytes())
+    assert again.bytes() == net.bytes()
+    assert np.array_equal(again.evaluate(POSITIONS, PROBABILITIES), net.evaluate(POSITIONS, PROBABILITIES))
+
+
+def test_a_damaged_cube_net_is_refused() -> None:
+    data = core.CubeNet(*weights()).bytes()
+    with pytest.raises(NetError, match="does not begin as one"):
+        parse_cube_net(load(ENTRY).bytes())
+    with pytest.raises(NetError, match="ends within its header"):
+        parse_cube_net(data[:12])
+    with pytest.raises(NetError, match="bytes; its header asks for"):
+        parse_cube_net(data[:-1])
+    with pytest.raises(NetError, match="checksum differs"):
+        parse_cube_net(data[:100] + bytes([data[100] ^ 1]) + data[101:])
+    with pytest.raises(NetError, match="units in a layer; a multiple of 16"):
+        parse_cube_net(data[:12] + (17).to_bytes(4, "little") + data[16:])
+    with pytest.raises(NetError, match="inputs of version 9"):
+        parse_cube_net(data[:8] + (9).to_bytes(4, "little") + data[12:])
+
+
+def test_weights_of_another_shape_are_refused() -> None:
+    given = weights()
+    given[0] = np.ascontiguousarray(given[0][1:])
+    with pytest.raises(ValueError, match="weights of another shape"):
+        core.CubeNet(*given)
+
+
+def test_a_cube_net_says_what_its_layers_make_of_its_inputs() -> None:
+    first, first_bias, second, second_bias, output, output_bias = given = weights()
+    inputs = core.CubeNet.inputs(POSITIONS, PROBABILITIES)
+    units = np.maximum(np.maximum(inputs @ first + first_bias, 0) @ second.T + second_bias, 0)
+    expected = np.clip(units @ output.T + output_bias, 0, 1)
+    assert core.CubeNet(*given).evaluate(POSITIONS, PROBABILITIES) == pytest.approx(expected, abs=1e-5)
+    assert expected.std() > 0.01
+
+
+def test_it_sees_the_probabilities_and_where_they_lie_between_take_and_cash_point() -> None:
+    chances = np.array([[0.2, 0, 0, 0, 0], [0.8, 0, 0, 0, 0], [0.5, 0.1, 0, 0.25, 0.05]], np.float32)
+    seen = core.CubeNet.inputs(POSITIONS[:3], chances)[:, FEATURES:]
+    assert np.array_equal(seen[:, :5], chances)
+    assert seen[:, 5] == pytest.approx([0, 0, 0.2])  # gammons a win
+    assert seen[:, 6] == pytest.approx([0, 0, 0.6])  # gammons and backgammons a loss
+    take, cash = 1.1 / 3.3, 1 - 0.7 / 3.3
+    assert seen[:, 7] == pytest.approx([0, 1, (0.5 - take) / (cash - take)], abs=1e-5)
+
+
+@pytest.mark.parametrize("owner", [None, "us", "them"])
+@pytest.mark.parametrize(("plies", "score"), [(0, None), (1, None), (0, Score(5, 3)), (0, Score(9, 9))])
+def test_the_net_alone_and_for_money_one_ply_mix_a_dead_and_a_live_cube(
+    owner: str | None, score: Score | None, plies: int
+) -> None:
+    """The efficiency says how much of the live cube, for money and at scores."""
+    stakes = CubeInfo(CubeState(1, owner), score).core()  # type: ignore[arg-type]
+    for position in POSITIONS[::6]:
+        found, row = searcher(same(0.25)).cube(position.tobytes(), plies, stakes, DEFAULT_CUBE_EFFICIENCY)
+        dead, live = (core.cube_values(CORE, found, [each], stakes)[0] for each in (0.0, 1.0))
+        assert row[0, 0] == pytest.approx(0.75 * dead[0] + 0.25 * live[0], abs=1e-6)
+        assert row[0, 1] == pytest.approx(0.75 * dead[1] + 0.25 * live[1], abs=1e-6)
+
+
+@pytest.mark.parametrize(("plies", "score"), [(2, None), (1, Score(2, 4)), (2, Score(2, 4))])
+def test_two_plies_and_at_a_score_one_follow_the_cube_instead(plies: int, score: Score | None) -> None:
+    """At 2-away 4-away one ply with the cube in the tree knows that the leader doubled to 2 plays for no gammon."""
+    stakes = CubeInfo(CubeState(), score).core()
+    for position in POSITIONS[::20]:
+        one, two = (
+            searcher(net).cube(position.tobytes(), plies, stakes, DEFAULT_CUBE_EFFICIENCY)[1]
+            for net in (None, same(0.1))
+        )
+        assert np.array_equal(one, two)
+
+
+def test_nobody_is_worse_off_with_the_cube_whatever_a_net_says() -> None:
+    """A centred cube used far better than an owned one would be worth more than it."""
+    given = [np.zeros_like(each) for each in weights()]
+    given[-1] += np.array([1, 0, 0.2], np.float32)
+    search = searcher(core.CubeNet(*given))
+    for position in POSITIONS:
+        ours, centred, theirs = (
+            search.cube(position.tobytes(), 0, CubeInfo(CubeState(1, owner)).core(), DEFAULT_CUBE_EFFICIENCY)[1][0, 0]  # type: ignore[arg-type]
+            for owner in ("us", None, "them")
+        )
+        assert theirs <= centred <= ours
+
+
+def test_the_market_window_is_that_of_the_efficiency_at_the_root() -> None:
+    position, row, money = POSITIONS[5].tobytes(), PROBABILITIES[5:6], CubeInfo(CubeState()).core()
+    search = searcher(same(0.25))
+    found = [search.cube_efficiency(position, row, plies, money, (0.5, 0.6, 0.7)) for plies in (0, 1, 2)]
+    assert [each.learned for each in found] == [True, True, False]
+    assert [each.centred for each in found] == [0.25, 0.25, core.cube_efficiency(position, (0.5, 0.6, 0.7))]
+    window = core.market_window(CORE, row, found[0], CubeInfo(CubeState(1, "us")).core())
+    assert window == core.market_window(CORE, row, 0.25, CubeInfo(CubeState(1, "us")).core())
+
+
+def test_rollouts_decide_about_the_cube_as_the_engine_does() -> None:
+    """One that ends at once says what the net alone says."""
+    engine = Engine("backgammon")
+    for position in POSITIONS[3::19]:
+        info = CubeInfo(CubeState())
+        start = RolloutStart(unpack(position.tobytes()), 0, info)
+        settings = RolloutSettings(trials=36, truncate=1, reduced=False)
+        with_net, without = (
+            play_block(Specification(RULES, (start,), settings, efficiency=given), 0, 36)[0, :, -1].mean()
+            for given in (None, DEFAULT_CUBE_EFFICIENCY)
+        )
+        assert with_net != without
+        assert with_net == pytest.approx(engine.equity(start.position, cube=CubeState()), abs=0.6)
+
+
+def test_entries_without_a_cube_net_keep_their_constants() -> None:
+    assert load_cube_net(ENTRY) is not None
+    bare = next(entry for entry in entries() if not entry.cube_net)
+    assert load_cube_net(bare) is None
+
+
+SCRIPT = """
+import sys
+import numpy as np
+from barpoint.native import core
+from barpoint.engine.net import find_net, load_cube_net
+from barpoint.variants import variant
+net = load_cube_net(find_net(variant("backgammon")))
+data = sys.stdin.buffer.read()
+count = int.from_bytes(data[:4], "little")
+positions = np.frombuffer(data[4 : 4 + 64 * count], np.uint8).reshape(-1, 64)
+probabilities = np.frombuffer(data[4 + 64 * count :], np.float32).reshape(-1, 5)
+sys.stdout.buffer.write(net.evaluate(positions, probabilities).tobytes())
+"""
+
+
+def test_every_kernel_gives_the_same_efficiencies() -> None:
+    sent = len(POSITIONS).to_bytes(4, "little") + POSITIONS.tobytes() + PROBABILITIES.tobytes()
+    net = load_cube_net(ENTRY)
+    assert net is not None
+    expected, ran = net.evaluate(POSITIONS, PROBABILITIES), 0
+    for isa in ("baseline", "avx2", "avx512", "avx512_vnni", "neon"):
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            input=sent,
+            capture_output=True,
+            env={**os.environ, "BARPOINT_ISA": isa},
+            check=False,
+        )
+        if done.returncode:
+            assert b"this machine runs" in done.stderr
+            continue
+        ran += 1
+        assert np.frombuffer(done.stdout).reshape(-1, 3) == pytest.approx(expected, abs=1e-5)
+    assert ran

@@ -1,0 +1,125 @@
+"""Cube nets: their labels, what they are fitted to, and what a wrong efficiency loses."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import training.cube
+from barpoint.engine.net import find_net
+from barpoint.variants import variant
+from training.cube import (
+    CubeLabels,
+    CubeTargets,
+    activations,
+    fit,
+    gradients,
+    label,
+    losses,
+    net_of,
+    read,
+    save,
+    targets,
+)
+
+RULES = variant("backgammon")
+ENTRY = find_net(RULES)
+
+
+@pytest.fixture(scope="module")
+def labels() -> CubeLabels:
+    """Of a few games, at no depth: values of the formula with the constants of the entry."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training.cube, "GAMES", 30)
+        patch.setattr(training.cube, "PLIES", 0)
+        return label(ENTRY, RULES, 5, 1)
+
+
+def test_labels_value_a_taken_cube_and_one_that_is_centred_or_owned(labels: CubeLabels) -> None:
+    asked = ~np.isnan(labels.values)
+    assert len(labels.positions) > 300
+    assert asked[:, 2].all()
+    assert np.array_equal(asked[:, 0], ~asked[:, 1])
+    assert asked[:, 0].mean() == pytest.approx(0.5, abs=0.01)
+    assert np.array_equal(labels.probabilities, labels.searched)
+
+
+def test_the_same_seed_and_chunk_give_the_same_labels(labels: CubeLabels, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training.cube, "GAMES", 30)
+    monkeypatch.setattr(training.cube, "PLIES", 0)
+    again = label(ENTRY, RULES, 5, 1)
+    assert all(
+        np.array_equal(getattr(labels, f.name), getattr(again, f.name), equal_nan=f.name == "values")
+        for f in fields(labels)
+    )
+
+
+def test_labels_come_back_from_their_file(labels: CubeLabels, tmp_path: Path) -> None:
+    save(labels, tmp_path / "5_1.npz")
+    again = read(tmp_path / "5_1.npz")
+    assert np.array_equal(again.values, labels.values, equal_nan=True)
+    assert [file.name for file in tmp_path.iterdir()] == ["5_1.npz"]
+
+
+def test_what_the_search_adds_to_the_probabilities_is_left_out_of_the_targets(labels: CubeLabels) -> None:
+    searched = labels.searched.copy()
+    searched[:, 0] = np.minimum(searched[:, 0] + np.float32(0.05), 1)
+    higher = replace(labels, searched=searched)
+    asked = ~np.isnan(labels.values)
+    one, two = targets(ENTRY, RULES, labels), targets(ENTRY, RULES, higher)
+    assert one.goal[asked] == pytest.approx(labels.values[asked], abs=1e-6)
+    assert (two.goal[asked] < one.goal[asked]).mean() > 0.9
+
+
+def small(count: int = 4096) -> CubeTargets:
+    """Values that an efficiency of 0.3 and 0.8 makes, by the sign of one input."""
+    draw = np.random.default_rng(2)
+    inputs = draw.normal(0, 1, (count, 82)).astype(np.float32)
+    dead, gain = draw.normal(0, 1, (2, count, 3)).astype(np.float32)
+    efficiency = np.where(inputs[:, :1] > 0, 0.3, 0.8)
+    ones = np.ones_like(dead)
+    return CubeTargets(inputs, dead, gain, (dead + efficiency * gain).astype(np.float32), ones, ones[:, :1])
+
+
+def test_the_fit_finds_the_efficiency_that_made_the_values() -> None:
+    data = small()
+    layers = fit(data, seed=1, epochs=40)
+    found = activations(layers, data.inputs)[-1]
+    clear = np.abs(data.inputs[:, 0]) > 1
+    assert found[clear & (data.inputs[:, 0] > 0)].mean(axis=0) == pytest.approx([0.3] * 3, abs=0.05)
+    assert found[clear & (data.inputs[:, 0] < 0)].mean(axis=0) == pytest.approx([0.8] * 3, abs=0.05)
+    assert len(net_of(layers).bytes()) == 8 + 12 + 2 * sum(each.size for each in layers) + 8
+
+
+def test_gradients_are_those_of_the_error() -> None:
+    data = small(64)
+    everything = np.arange(64)
+    layers = [each.astype(np.float64) for each in fit(data, seed=1, epochs=0)]
+
+    def error() -> float:
+        wrong = data.dead + data.gain * activations(layers, data.inputs)[-1] - data.goal
+        apart = 2 * wrong[:, 2:] - wrong[:, :2]
+        return float(((wrong**2).sum() + (apart**2).sum()) / 2 / 64)
+
+    for layer, slope in zip(layers, gradients(layers, data, everything), strict=True):
+        at = np.unravel_index(int(np.abs(slope).argmax()), slope.shape)
+        before = layer[at]
+        layer[at] = before + 1e-5
+        above = error()
+        layer[at] = before - 1e-5
+        below = error()
+        layer[at] = before
+        assert slope[at] == pytest.approx((above - below) / 2e-5, rel=1e-3)
+
+
+def test_who_doubles_too_early_or_takes_too_little_loses_the_difference() -> None:
+    values = np.array([[0.5, np.nan, 0.2], [np.nan, 0.5, 0.45], [0.9, np.nan, 0.6]], np.float32)
+    right = losses(values, values)
+    assert [each.tolist() for each in right] == [[0, 0, 0], [0, 0, 0]]
+    eager = np.array([[0.5, 0, 0.3], [0, 0.95, 0.45], [0.9, 0, 0.45]], np.float32)
+    doubler, taker = losses(values, eager)
+    assert doubler == pytest.approx([0.1, 0.4, 0.1])
+    assert taker == pytest.approx([0, 0, 0.2])
