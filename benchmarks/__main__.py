@@ -26,6 +26,7 @@ Written by `make bench` and `make bench-strength`, a section for each benchmark.
 
 STRENGTH = (
     "agreement",
+    "cube_games",
     "deepest",
     "exact",
     "families",

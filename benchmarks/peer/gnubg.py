@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from barpoint.board import BAR, Position, Side
+from barpoint.engine.cube_info import Owner
 from benchmarks.peer.player import CubeWorth
 
 INSIDE = Path(__file__).with_name("inside.py")
@@ -65,9 +66,10 @@ class Gnubg:
                 return line[len(word) :]
         raise RuntimeError("gnubg has ended")
 
-    def _ask(self, position: Position, dice: Sequence[int], cubeful: bool) -> Any:
+    def _ask(self, position: Position, dice: Sequence[int], cubeful: bool, owner: Owner | None = None) -> Any:
         board = [list(position.them.points[1:]), list(position.us.points[1:])]
-        asked = {"board": board, "dice": list(dice), "plies": self.plies, "cubeful": int(cubeful)}
+        asked: dict[str, Any] = {"board": board, "dice": list(dice), "plies": self.plies, "cubeful": int(cubeful)}
+        asked["owner"] = owner or "nobody"
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
@@ -81,10 +83,14 @@ class Gnubg:
         """See Player."""
         return after(position, self._ask(position, faces, False) or ())
 
-    def cube(self, position: Position) -> CubeWorth:
-        """See Player."""
-        _, stay, take, drop = self._ask(position, (), True)
+    def cube(self, position: Position, owner: Owner | None = None) -> CubeWorth:
+        """See Player; of a cube at 1 with this owner, the default being nobody."""
+        _, stay, take, drop = self._ask(position, (), True, owner)
         return stay, take, drop
+
+    def play_with_cube(self, position: Position, faces: Sequence[int], owner: Owner | None) -> Position:
+        """Its play for a cube in play."""
+        return after(position, self._ask(position, faces, True, owner) or ())
 
     def close(self) -> None:
         """Ends the program."""
