@@ -159,19 +159,24 @@ def test_the_market_window_is_that_of_the_efficiency_at_the_root() -> None:
     assert window == core.market_window(CORE, row, 0.25, CubeInfo(CubeState(1, "us")).core())
 
 
-def test_rollouts_decide_about_the_cube_as_the_engine_does() -> None:
-    """One that ends at once says what the net alone says."""
-    engine = Engine("backgammon")
-    for position in POSITIONS[3::19]:
-        info = CubeInfo(CubeState())
-        start = RolloutStart(unpack(position.tobytes()), 0, info)
-        settings = RolloutSettings(trials=36, truncate=1, reduced=False)
-        with_net, without = (
-            play_block(Specification(RULES, (start,), settings, efficiency=given), 0, 36)[0, :, -1].mean()
-            for given in (None, DEFAULT_CUBE_EFFICIENCY)
+def test_a_rollout_ends_with_what_the_engine_says_of_the_cube() -> None:
+    """After one roll: the mean over all rolls of the equity there, with the other side's cube decision."""
+    engine, rows = Engine("backgammon"), RULES.dice.rows
+    total = sum(row.weight for row in rows)
+    for packed in POSITIONS[3:20:8]:
+        position = unpack(packed.tobytes())
+        start = RolloutStart(position, 0, CubeInfo(CubeState(), may_double=False))
+        settings = RolloutSettings(truncate=1, reduced=False)
+        rolled, constant = (
+            play_block(Specification(RULES, (start,), settings, efficiency=efficiency), 0, total)[0, :, -1].mean()
+            for efficiency in (None, DEFAULT_CUBE_EFFICIENCY)
         )
-        assert with_net != without
-        assert with_net == pytest.approx(engine.equity(start.position, cube=CubeState()), abs=0.6)
+        expected = 0.0
+        for row in rows:
+            play = engine.rank(position, row.faces, cube=CubeState())[0].play
+            expected -= row.weight / total * engine.equity(play.next, cube=CubeState())
+        assert rolled == pytest.approx(expected, abs=1e-5)
+        assert constant != pytest.approx(expected, abs=1e-4)
 
 
 def test_entries_without_a_cube_net_keep_their_constants() -> None:
