@@ -8,11 +8,13 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+import barpoint as bp
 from barpoint.game.event import kind_of
 from barpoint.record import Book, format_book
 from tests.browser.barriers import violations
 from tests.browser.site import VIEW, Site, open_site, until
 from tests.support.played import play_match
+from tests.support.scripted_bots import ChanceBot
 
 __all__ = ["open_site"]
 
@@ -125,9 +127,9 @@ def test_mistakes_of_one_side_are_looked_at_from_its_side_and_deeper_for_everybo
     """Whose, of which kind and size; flipped; all plays; a ply deeper, which the next visitor sees at once."""
     opened = open_site()
     served = opened.served
-    live_match = served.call(served.services.matches.live_match(served.call(play_match(served.services, "backgammon"))))
+    *_, match = bp.play_match(bp.Match.start(length=1), ChanceBot(1), ChanceBot(2), dice=bp.dice.seeded(2))
     file = tmp_path / "match.mat"
-    file.write_bytes(format_book(Book(live_match.match, ("Anna-Lena", "Ben")), ".mat"))
+    file.write_bytes(format_book(Book(match, ("Anna-Lena", "Ben")), ".mat"))
     person = opened.person()
     page = person.page
     person.go("/review")
