@@ -56,7 +56,7 @@ struct CubeEfficiency {
     // At the root of a search of so many plies, with its probabilities.
     PositionEfficiency at_root(const Position& position, const Probabilities& probabilities, int plies, bool money) const;
     // Whether a cube net decides there, on the probabilities alone. With the cube in the tree two plies know more, and at a
-    // score one ply, since both sides play otherwise once the cube is turned (benchmarks/results.md, cube).
+    // score one ply, since both sides play otherwise once the cube is turned (docs/engine.md, Cube).
     bool learned(int plies, bool money) const { return net && plies <= (money ? 1 : 0); }
 };
 
