@@ -58,6 +58,15 @@ def test_the_fields_of_a_plan_read_back_as_the_plan_and_all_of_them_are_offered(
         assert fields[name] in dict(offered), name
 
 
+def test_a_refused_form_offers_numbers_that_it_was_sent_and_nothing_that_no_plan_can_have() -> None:
+    usual = choices(plan_fields(Plan(name="")))
+    sent = {"form": "none", "length": "ten", "patience": "9" * 5000, "prizes": "all", "max_players": "7", "round": "90"}
+    changed = {name: offered for name, offered in choices(sent).items() if offered != usual[name]}
+    assert changed.keys() == {"max_players", "round"}
+    assert changed["max_players"][-1] == ("7", "7")
+    assert changed["round"][-1][0] == "90"
+
+
 def test_values_that_only_the_api_gives_are_offered_in_words() -> None:
     fields = plan_fields(Plan("Odd", patience_ms=7 * MINUTE, round_ms=5 * HOUR, max_players=5, prizes=(70, 20, 10)))
     offered = {name: dict(lines) for name, lines in choices(fields).items()}

@@ -56,7 +56,7 @@ SIZES: Final = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
 
 
 def choices(fields: Mapping[str, str]) -> dict[str, Choices]:
-    """What each field offers; a value that a plan has from elsewhere, such as the API, is offered too.
+    """What each field offers; a number that a plan has from elsewhere, such as the API, is offered too.
 
     fields: what the form shows, as `plan_fields` returns it.
     """
@@ -85,8 +85,8 @@ def choices(fields: Mapping[str, str]) -> dict[str, Choices]:
     }
     for name, listed in offered.items():
         value = fields.get(name, "")
-        if value and value not in dict(listed):
-            listed.append((value, _line(name, value)))
+        if value not in dict(listed) and (line := _line(name, value)):
+            offered[name] = [*listed, (value, line)]
     return offered
 
 
@@ -103,7 +103,10 @@ def _numbers(numbers: Iterable[int]) -> Choices:
 
 
 def _line(name: str, value: str) -> str:
-    """A value of a field that is not among what is listed, in words."""
-    if name in ("patience", "round") and value.isdigit():
+    """A value of a field that is not among what is listed, in words; "" for one that no plan can have."""
+    numbers = value.split(",") if name == "prizes" else [value]
+    if not all(number.isascii() and number.isdigit() and len(number) < 10 for number in numbers):
+        return ""
+    if name in ("patience", "round"):
         return duration(MINUTE * int(value))
-    return " / ".join(f"{share} %" for share in value.split(",")) if name == "prizes" else value
+    return " / ".join(f"{share} %" for share in numbers) if name == "prizes" else value
