@@ -13,6 +13,7 @@
 namespace barpoint {
 
 using Bytes2 = nanobind::ndarray<const std::uint8_t, nanobind::shape<-1, 64>, nanobind::c_contig, nanobind::device::cpu>;
+using Indices1 = nanobind::ndarray<const std::int64_t, nanobind::shape<-1>, nanobind::c_contig, nanobind::device::cpu>;
 using Floats1 = nanobind::ndarray<const float, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 using Floats2 = nanobind::ndarray<const float, nanobind::shape<-1, -1>, nanobind::c_contig, nanobind::device::cpu>;
 using Floats3 = nanobind::ndarray<const float, nanobind::shape<-1, -1, -1>, nanobind::c_contig, nanobind::device::cpu>;

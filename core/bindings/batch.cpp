@@ -24,7 +24,6 @@ namespace barpoint {
 
 namespace {
 
-using Indices1 = nb::ndarray<const std::int64_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 using Flags1 = nb::ndarray<const bool, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 
 // What one roll of every game allows.

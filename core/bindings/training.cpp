@@ -73,6 +73,14 @@ nb::tuple labels(Training& self) {
     return nb::make_tuple(own_array(std::move(positions), {count, 64}), own_array(std::move(targets), {count, token_states, probabilities}));
 }
 
+// Of each label the number of the roll after whose plays it is one of several, or -1.
+nb::object rolls(Training& self) {
+    if (!wait(self, 0)) throw std::invalid_argument("the work is still going on");
+    std::unique_ptr<std::int64_t[]> numbers(new std::int64_t[self.samples.size()]);
+    for (std::size_t i = 0; i < self.samples.size(); ++i) numbers[i] = self.samples[i].roll;
+    return own_array(std::move(numbers), {self.samples.size()});
+}
+
 std::unique_ptr<Training> start_playing(const Net& net, const Starts& starts, double scatter, double exploration,
                                         double lambda, int longest, std::uint64_t seed, std::int64_t games, double first_rate,
                                         double last_rate, int threads, bool tables) {
@@ -89,11 +97,13 @@ std::unique_ptr<Training> start_playing(const Net& net, const Starts& starts, do
 std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, double scatter, double exploration,
                                           double lambda, int longest, std::uint64_t seed, std::int64_t first_game,
                                           std::int64_t games, int threads, bool tables, const Net* pruning_net,
-                                          std::optional<Bytes2> rare, double rare_share) {
+                                          std::optional<Bytes2> rare, double rare_share,
+                                          std::pair<std::size_t, float> siblings) {
     auto training = std::make_unique<Training>();
     training->net = std::make_shared<Net>(net);
     SelfPlay settings = self_play(starts, scatter, exploration, lambda, longest, true, tables);
     if (pruning_net) settings.pruning_net = std::make_shared<Net>(*pruning_net);
+    settings.siblings = {siblings.first, siblings.second};
     if (rare) {
         settings.rare.resize(rare->shape(0));
         std::memcpy(settings.rare.data(), rare->data(), 64 * settings.rare.size());
@@ -107,12 +117,14 @@ std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, 
 }
 
 std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats3 targets, int epochs, int batch,
-                                        double first_rate, double last_rate, std::uint64_t seed, int threads) {
+                                        double first_rate, double last_rate, std::uint64_t seed, int threads,
+                                        std::optional<Indices1> rolls, double sibling_weight) {
     const std::size_t count = positions.shape(0), token_states = net.shape().token_states;
     const std::size_t probabilities = net.shape().outputs_per_state();
     if (targets.shape(0) != count || targets.shape(1) != token_states || targets.shape(2) != probabilities) {
         throw std::invalid_argument("targets are [positions, token states, probabilities] of the net");
     }
+    if (rolls && rolls->shape(0) != count) throw std::invalid_argument("rolls are [positions]");
     auto training = std::make_unique<Training>();
     training->net = std::make_shared<Net>(net);
     training->samples.resize(count);
@@ -121,9 +133,10 @@ std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats
         for (std::size_t h = 0; h < token_states; ++h) {
             std::copy_n(targets.data() + (i * token_states + h) * probabilities, probabilities, training->samples[i].target[h].begin());
         }
+        if (rolls) training->samples[i].roll = rolls->data()[i];
     }
-    training->job = std::make_unique<Job>([t = training.get(), epochs, batch, first_rate, last_rate, seed, threads](Job& job) {
-        fit(job, *t->net, t->samples, epochs, batch, {first_rate, last_rate}, seed, threads);
+    training->job = std::make_unique<Job>([t = training.get(), epochs, batch, first_rate, last_rate, sibling_weight, seed, threads](Job& job) {
+        fit(job, *t->net, t->samples, epochs, batch, {first_rate, last_rate}, sibling_weight, seed, threads);
     });
     return training;
 }
@@ -162,6 +175,7 @@ void bind_training(nb::module_& module) {
             return self.net;
         })
         .def("labels", &labels)
+        .def("rolls", &rolls)
         .def("points", [](Training& self) {
             if (!wait(self, 0)) throw std::invalid_argument("the work is still going on");
             return self.points;
@@ -170,9 +184,9 @@ void bind_training(nb::module_& module) {
                "lambda_"_a, "longest"_a, "seed"_a, "games"_a, "first_rate"_a, "last_rate"_a, "threads"_a, "tables"_a = true);
     module.def("start_labelling", &start_labelling, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "exploration"_a,
                "lambda_"_a, "longest"_a, "seed"_a, "first_game"_a, "games"_a, "threads"_a, "tables"_a = true,
-               "pruning_net"_a.none() = nb::none(), "rare"_a.noconvert().none() = nb::none(), "rare_share"_a = 0.0);
+               "pruning_net"_a.none() = nb::none(), "rare"_a.noconvert().none() = nb::none(), "rare_share"_a = 0.0, "siblings"_a = std::pair<std::size_t, float>{0, 0.0f});
     module.def("start_fitting", &start_fitting, "net"_a, "positions"_a.noconvert(), "targets"_a.noconvert(), nb::kw_only(),
-               "epochs"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "seed"_a, "threads"_a = 1);
+               "epochs"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "seed"_a, "threads"_a = 1, "rolls"_a.noconvert().none() = nb::none(), "sibling_weight"_a = 0.0);
     module.def("start_head_to_head", &start_head_to_head, "rules"_a, "first_rules"_a, "first"_a, "second_rules"_a, "second"_a, nb::kw_only(),
                "first_reluctance"_a, "second_reluctance"_a, "seed"_a, "pairs"_a, "longest"_a, "judge"_a.none() = nb::none(),
                "judge_pruning_net"_a.none() = nb::none());

@@ -16,18 +16,26 @@ constexpr float kMaxFirst = 8, kMaxHidden2 = 4;
 // Padding between rows of units, in floats: rows a power of two apart would share cache sets. Results do not depend on it.
 constexpr int kApart = 16;
 
-// Slopes by each logit of the loss: the cross-entropy, in which an output, conditional on its parent, weighs as its parent
-// does, plus kEquity times half the squared error of the equity, by which plays are chosen. Measured: docs/engine.md, "Training".
+// Weight of half the squared error of the equity, by which plays are chosen. Measured: docs/engine.md, "Training".
 constexpr float kEquity = 40;
-void slopes(const Probabilities& target, const float* share, bool per_checker, float* out) {
+
+// By how much the equity of the outputs exceeds the target's; in parts of kMaxPoints where games pay by the checker.
+float equity_error(const Probabilities& target, const float* share, bool per_checker) {
+    const float won = share[0], lost = 1 - share[0];
+    if (per_checker) return won * share[1] - lost * share[2] - (target[1] - target[2]) / kMaxPoints;
+    const float sought = 2 * target[0] - 1 + target[1] + target[2] - target[3] - target[4];
+    return won - lost + won * share[1] * (1 + share[2]) - lost * share[3] * (1 + share[4]) - sought;
+}
+
+// Slopes by each logit of the loss: the cross-entropy, in which an output, conditional on its parent, weighs as its parent
+// does, plus what has the slope `miss` by the equity.
+void slopes(const Probabilities& target, const float* share, bool per_checker, float miss, float* out) {
     const float win = target[0], lose = 1 - target[0];
     out[0] = share[0] - win;
     const float won = share[0], lost = 1 - share[0], either = won * lost;
     if (per_checker) {
         out[1] = win * share[1] - target[1] / kMaxPoints;
         out[2] = lose * share[2] - target[2] / kMaxPoints;
-        // In parts of kMaxPoints.
-        const float miss = kEquity * (won * share[1] - lost * share[2] - (target[1] - target[2]) / kMaxPoints);
         out[0] += miss * either * (share[1] + share[2]);
         out[1] += miss * won * share[1] * (1 - share[1]);
         out[2] -= miss * lost * share[2] * (1 - share[2]);
@@ -38,8 +46,6 @@ void slopes(const Probabilities& target, const float* share, bool per_checker, f
     out[3] = lose * share[3] - target[3];
     out[4] = target[3] * share[4] - target[4];
     const float more = share[1] * (1 + share[2]), less = share[3] * (1 + share[4]);  // points beyond one, won and lost
-    const float sought = 2 * target[0] - 1 + target[1] + target[2] - target[3] - target[4];
-    const float miss = kEquity * (won - lost + won * more - lost * less - sought);
     out[0] += miss * either * (2 + more + less);
     out[1] += miss * won * more * (1 - share[1]);
     out[2] += miss * won * share[1] * share[2] * (1 - share[2]);
@@ -57,13 +63,14 @@ std::vector<float> spaced(const std::vector<float>& weights, int from, int to) {
 
 }  // namespace
 
-Fitter::Fitter(Net& net, int threads)
+Fitter::Fitter(Net& net, int threads, double sibling_weight)
     : net_(net),
       inputs_(net.version().size()),
       hidden_(static_cast<int>(net.shape().hidden)),
       units_(static_cast<int>(net.shape().hidden2)),
       outputs_(net.shape().outputs()),
       stride_(hidden_ + kApart),
+      sibling_weight_(static_cast<float>(sibling_weight)),
       workers_(static_cast<std::size_t>(std::max(threads, 1))) {
     net.dequantize();
     constexpr float kAny = std::numeric_limits<float>::infinity();
@@ -81,11 +88,8 @@ Fitter::Fitter(Net& net, int threads)
     prepare(kOutput, units_ ? net.output : spaced(net.output, hidden_, stride_), kAny);
     prepare(kOutputBias, net.output_bias, kAny);
     for (Worker& worker : workers_) {
-        worker.positions.resize(kTogether);
-        worker.inputs.resize(kTogether);
-        for (auto* rows : {&worker.hidden, &worker.delta}) rows->resize(static_cast<std::size_t>(kTogether * stride_));
-        for (auto* rows : {&worker.between, &worker.outer}) rows->resize(static_cast<std::size_t>(kTogether * units_));
-        for (auto* rows : {&worker.shares, &worker.slope}) rows->resize(static_cast<std::size_t>(kTogether * outputs_));
+        worker.outer.resize(kTogether * static_cast<std::size_t>(units_));
+        worker.delta.resize(kTogether * static_cast<std::size_t>(stride_));
     }
 }
 
@@ -126,48 +130,106 @@ std::size_t Fitter::offset(int part, std::size_t phase) const {
     return part < kHidden2 ? 0 : phase * (parts_[part].weights.size() / net_.shape().phases);
 }
 
-void Fitter::forward(Worker& worker, std::size_t phase, int count) const {
-    const auto at = [&](int part) { return parts_[part].weights.data() + offset(part, phase); };
+// Gives every sample of the slice its row and cuts the rows into runs.
+void Fitter::arrange(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count) const {
+    std::array<std::vector<std::uint32_t>, kPhases> by_phase;
+    for (std::size_t i = 0; i < count; ++i) {
+        by_phase[net_.phase(samples[order[i]].position)].push_back(static_cast<std::uint32_t>(i));
+    }
+    worker.rows.resize(count);
+    worker.positions.resize(count);
+    worker.inputs.resize(count);
+    worker.hidden.resize(count * static_cast<std::size_t>(stride_));
+    worker.between.resize(count * static_cast<std::size_t>(units_));
+    for (auto* rows : {&worker.shares, &worker.slope}) rows->resize(count * static_cast<std::size_t>(outputs_));
+    worker.runs.clear();
+    std::size_t row = 0;
+    for (std::size_t phase = 0; phase < by_phase.size(); ++phase) {
+        const std::size_t end = row + by_phase[phase].size();
+        for (std::size_t at = row; at < end; at += kTogether) worker.runs.push_back({phase, at, std::min(at + kTogether, end)});
+        for (const std::uint32_t i : by_phase[phase]) {
+            worker.positions[row] = samples[order[i]].position;
+            worker.rows[i] = static_cast<std::uint32_t>(row++);
+        }
+    }
+}
+
+void Fitter::forward(Worker& worker, const Run& run) const {
+    const auto at = [&](int part) { return parts_[part].weights.data() + offset(part, run.phase); };
     const Kernel& k = kernel();
+    const int count = run.count();
+    const Inputs* inputs = worker.inputs.data() + run.begin;
+    float* hidden = worker.hidden.data() + run.begin * static_cast<std::size_t>(stride_);
+    float* between = worker.between.data() + run.begin * static_cast<std::size_t>(units_);
+    float* shares = worker.shares.data() + run.begin * static_cast<std::size_t>(outputs_);
+    net_.version().encode(worker.positions.data() + run.begin, count, worker.inputs.data() + run.begin);
     for (int from = 0; from < hidden_; from += kBlock) {
         const float* block = parts_[kFirst].weights.data() + from * inputs_;
         const float* bias = parts_[kFirstBias].weights.data() + from;
         for (int c = 0; c < count; ++c) {
-            const Inputs& seen = worker.inputs[c];
-            k.gather(block, bias, std::min(kBlock, hidden_ - from), seen.index, seen.value, seen.count,
-                     worker.hidden.data() + c * stride_ + from);
+            k.gather(block, bias, std::min(kBlock, hidden_ - from), inputs[c].index, inputs[c].value, inputs[c].count,
+                     hidden + c * stride_ + from);
         }
     }
-    for (int c = 0; c < count; ++c) k.int16->activate(worker.hidden.data() + c * stride_, hidden_);
-    const float* seen = worker.hidden.data();
+    for (int c = 0; c < count; ++c) k.int16->activate(hidden + c * stride_, hidden_);
+    const float* seen = hidden;
     if (units_) {
-        k.products(at(kHidden2), at(kHidden2Bias), units_, stride_, seen, count, worker.between.data());
-        k.sigmoid(worker.between.data(), count * units_);
-        seen = worker.between.data();
+        k.products(at(kHidden2), at(kHidden2Bias), units_, stride_, seen, count, between);
+        k.sigmoid(between, count * units_);
+        seen = between;
     }
-    k.products(at(kOutput), at(kOutputBias), outputs_, units_ ? units_ : stride_, seen, count, worker.shares.data());
-    k.sigmoid(worker.shares.data(), count * outputs_);
+    k.products(at(kOutput), at(kOutputBias), outputs_, units_ ? units_ : stride_, seen, count, shares);
+    k.sigmoid(shares, count * outputs_);
 }
 
 // Slopes of the outputs, scaled by `share`, and the error.
-void Fitter::judge(Worker& worker, const Sample* samples, const std::uint32_t* order, int count, float share) const {
+void Fitter::judge(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const {
+    for (std::size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && siblings(samples[order[from]], samples[order[to]]);) ++to;
+        judge_roll(worker, samples, order + from, worker.rows.data() + from, to - from, share);
+    }
+}
+
+// The same of siblings, or of one sample.
+void Fitter::judge_roll(Worker& worker, const Sample* samples, const std::uint32_t* order, const std::uint32_t* rows,
+                        std::size_t count, float share) const {
     const NetShape& shape = net_.shape();
-    for (int c = 0; c < count; ++c) {
-        const Values& target = samples[order[c]].target;
-        int known = 0;
-        for (std::uint32_t tokens = 0; tokens < shape.token_states; ++tokens) known += !std::isnan(target[tokens][0]);
-        for (std::uint32_t tokens = 0; tokens < shape.token_states; ++tokens) {
-            const int at = c * outputs_ + static_cast<int>(tokens) * shape.outputs_per_state();
-            float* slope = worker.slope.data() + at;
-            if (std::isnan(target[tokens][0])) {
-                std::fill_n(slope, shape.outputs_per_state(), 0.0f);
+    const auto states = static_cast<std::size_t>(shape.token_states), columns = static_cast<std::size_t>(shape.outputs_per_state());
+    const auto known = [&](std::size_t i, std::size_t tokens) { return !std::isnan(samples[order[i]].target[tokens][0]); };
+    for (std::size_t tokens = 0; tokens < states; ++tokens) {
+        const auto at = [&](std::size_t i) { return rows[i] * states * columns + tokens * columns; };
+        const auto error = [&](std::size_t i) {
+            return equity_error(samples[order[i]].target[tokens], worker.shares.data() + at(i), shape.per_checker != 0);
+        };
+        float mean = 0, number = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!known(i, tokens)) continue;
+            mean += error(i);
+            ++number;
+        }
+        mean /= std::max(number, 1.0f);
+        for (std::size_t i = 0; i < count; ++i) {
+            float* slope = worker.slope.data() + at(i);
+            if (!known(i, tokens)) {
+                std::fill_n(slope, columns, 0.0f);
                 continue;
             }
-            slopes(target[tokens], worker.shares.data() + at, shape.per_checker != 0, slope);
-            for (int i = 0; i < shape.outputs_per_state(); ++i) slope[i] *= share;
-            const double miss = worker.shares[at] - target[tokens][0];
-            worker.error += miss * miss / known;
+            const float miss = error(i);
+            slopes(samples[order[i]].target[tokens], worker.shares.data() + at(i), shape.per_checker != 0,
+                   kEquity * miss + sibling_weight_ * (miss - mean), slope);
+            for (std::size_t k = 0; k < columns; ++k) slope[k] *= share;
         }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        double sum = 0;
+        int number = 0;
+        for (std::size_t tokens = 0; tokens < states; ++tokens) {
+            if (!known(i, tokens)) continue;
+            const double miss = worker.shares[(rows[i] * states + tokens) * columns] - samples[order[i]].target[tokens][0];
+            sum += miss * miss;
+            ++number;
+        }
+        if (number) worker.error += sum / number;
     }
 }
 
@@ -187,43 +249,38 @@ void Fitter::back(Worker& worker, int part, std::size_t phase, const float* slop
     for (int i = 0; i < count * width; ++i) out[i] *= in[i] * (1 - in[i]);
 }
 
-// Samples of one phase at a time.
-void Fitter::learn_slice(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const {
-    for (std::vector<std::uint32_t>& some : worker.order) some.clear();
-    for (std::size_t i = 0; i < count; ++i) worker.order[net_.phase(samples[order[i]].position)].push_back(order[i]);
-    for (std::size_t phase = 0; phase < worker.order.size(); ++phase) {
-        const std::vector<std::uint32_t>& some = worker.order[phase];
-        for (std::size_t at = 0; at < some.size(); at += kTogether) {
-            learn(worker, samples, some.data() + at, phase, static_cast<int>(std::min<std::size_t>(kTogether, some.size() - at)), share);
-        }
-    }
-}
-
-void Fitter::learn(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t phase, int count,
-                   float share) const {
+void Fitter::backward(Worker& worker, const Run& run) const {
     const Kernel& k = kernel();
-    for (int c = 0; c < count; ++c) worker.positions[c] = samples[order[c]].position;
-    net_.version().encode(worker.positions.data(), count, worker.inputs.data());
-    forward(worker, phase, count);
-    judge(worker, samples, order, count, share);
-    float *delta = worker.delta.data(), *hidden = worker.hidden.data();
+    const int count = run.count();
+    const Inputs* inputs = worker.inputs.data() + run.begin;
+    const float* slope = worker.slope.data() + run.begin * static_cast<std::size_t>(outputs_);
+    const float* hidden = worker.hidden.data() + run.begin * static_cast<std::size_t>(stride_);
+    float* delta = worker.delta.data();
     if (units_) {
-        back(worker, kOutput, phase, worker.slope.data(), outputs_, worker.between.data(), units_, count, worker.outer.data());
-        back(worker, kHidden2, phase, worker.outer.data(), units_, hidden, stride_, count, delta);
+        const float* between = worker.between.data() + run.begin * static_cast<std::size_t>(units_);
+        back(worker, kOutput, run.phase, slope, outputs_, between, units_, count, worker.outer.data());
+        back(worker, kHidden2, run.phase, worker.outer.data(), units_, hidden, stride_, count, delta);
     } else {
-        back(worker, kOutput, phase, worker.slope.data(), outputs_, hidden, stride_, count, delta);
+        back(worker, kOutput, run.phase, slope, outputs_, hidden, stride_, count, delta);
     }
     for (int from = 0; from < hidden_; from += kBlock) {
         float* block = worker.gradient[kFirst].data() + from * inputs_;
         for (int c = 0; c < count; ++c) {
-            const Inputs& seen = worker.inputs[c];
-            k.spread(block, std::min(kBlock, hidden_ - from), seen.index, seen.value, seen.count, delta + c * stride_ + from);
+            k.spread(block, std::min(kBlock, hidden_ - from), inputs[c].index, inputs[c].value, inputs[c].count,
+                     delta + c * stride_ + from);
         }
     }
     float* bias = worker.gradient[kFirstBias].data();
     for (int c = 0; c < count; ++c) {
         for (int u = 0; u < hidden_; ++u) bias[u] += delta[c * stride_ + u];
     }
+}
+
+void Fitter::learn_slice(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const {
+    arrange(worker, samples, order, count);
+    for (const Run& run : worker.runs) forward(worker, run);
+    judge(worker, samples, order, count, share);
+    for (const Run& run : worker.runs) backward(worker, run);
 }
 
 // Updates one worker's share of all weights, from the sum of all workers' gradients.
@@ -249,7 +306,11 @@ double Fitter::step(const Sample* samples, const std::uint32_t* order, std::size
     share_out([&](std::size_t number) {
         Worker& worker = workers_[number];
         worker.error = 0;
-        const std::size_t from = count * number / workers_.size(), to = count * (number + 1) / workers_.size();
+        const auto cut = [&](std::size_t at) {  // not between siblings
+            while (at > 0 && at < count && siblings(samples[order[at - 1]], samples[order[at]])) ++at;
+            return at;
+        };
+        const std::size_t from = cut(count * number / workers_.size()), to = cut(count * (number + 1) / workers_.size());
         learn_slice(worker, samples, order + from, to - from, 1.0f / static_cast<float>(count));
     });
     share_out([&](std::size_t number) { apply(number, static_cast<float>(corrected)); });

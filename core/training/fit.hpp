@@ -1,4 +1,4 @@
-// Fitting a net to samples: cross-entropy and the error of the equity, one batch at a time, Adam.
+// Fitting a net to samples: cross-entropy, the error of the equity, and its error beside siblings, one batch at a time, Adam.
 #pragma once
 
 #include <array>
@@ -10,19 +10,23 @@
 
 namespace barpoint {
 
+// Plays of the same roll led to both.
+inline bool siblings(const Sample& one, const Sample& other) { return one.roll >= 0 && one.roll == other.roll; }
+
 // Trains a copy of the weights in its own layout; hand_over() writes them to the net.
 class Fitter {
   public:
-    // Another number of threads sums in another order, so weights differ in the last bits.
-    explicit Fitter(Net& net, int threads = 1);
+    // Another number of threads sums in another order, so weights differ in the last bits. sibling_weight: how much it counts
+    // by how much the equity of a sample is further off than the mean of its roll, which decides between plays.
+    explicit Fitter(Net& net, int threads = 1, double sibling_weight = 0);
 
     // One step of `rate` on the samples that `order` names; returns the sum of squared errors of the chances to win.
-    // A token state whose target is not a number learns nothing from that sample.
+    // A token state whose target is not a number learns nothing from that sample. Samples of one roll stand together.
     double step(const Sample* samples, const std::uint32_t* order, std::size_t count, float rate);
     void hand_over();
 
   private:
-    static constexpr int kTogether = 32;  // samples that pass through the net together; results do not depend on it
+    static constexpr std::size_t kTogether = 32;  // samples that pass through the net together; results do not depend on it
 
     // Weights [rows][width] and a bias of each row.
     struct Part {
@@ -31,23 +35,34 @@ class Fitter {
     };
     enum { kFirst, kFirstBias, kHidden2, kHidden2Bias, kOutput, kOutputBias, kParts };
 
-    // Scratch of one thread.
+    // Samples of one phase that pass through the net together: half-open, of a worker's rows.
+    struct Run {
+        std::size_t phase, begin, end;
+
+        int count() const { return static_cast<int>(end - begin); }
+    };
+    // Scratch of one thread: a row for each sample of its slice, phase by phase.
     struct Worker {
         std::array<std::vector<float>, kParts> gradient;
-        std::vector<Position> positions;                                    // [kTogether]
-        std::vector<Inputs> inputs;                                         // [kTogether]
-        std::vector<float> hidden, between, shares, slope, outer, delta;  // [kTogether][..]
-        std::array<std::vector<std::uint32_t>, kPhases> order;  // its samples by phase
+        std::vector<Run> runs;
+        std::vector<std::uint32_t> rows;  // of each sample, in the order of the slice
+        std::vector<Position> positions;
+        std::vector<Inputs> inputs;
+        std::vector<float> hidden, between, shares, slope;  // [rows][..]
+        std::vector<float> outer, delta;                    // [kTogether][..]
         double error = 0;
     };
 
     template <class Work>
     void share_out(const Work& work);
     void learn_slice(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const;
-    void learn(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t phase, int count, float share) const;
-    void forward(Worker& worker, std::size_t phase, int count) const;
+    void arrange(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count) const;
+    void forward(Worker& worker, const Run& run) const;
     std::size_t offset(int part, std::size_t phase) const;
-    void judge(Worker& worker, const Sample* samples, const std::uint32_t* order, int count, float share) const;
+    void judge(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const;
+    void judge_roll(Worker& worker, const Sample* samples, const std::uint32_t* order, const std::uint32_t* rows,
+                    std::size_t count, float share) const;
+    void backward(Worker& worker, const Run& run) const;
     void back(Worker& worker, int part, std::size_t phase, const float* slope, int rows, const float* in, int width, int count,
               float* out) const;
     void apply(std::size_t number, float rate);
@@ -57,6 +72,7 @@ class Fitter {
     Net& net_;
     int inputs_, hidden_, units_, outputs_;
     int stride_;  // from one sample's hidden units to the next's
+    float sibling_weight_;
     std::array<Part, kParts> parts_;
     std::vector<Worker> workers_;
     int steps_ = 0;

@@ -21,17 +21,26 @@ struct Step {
     std::array<int, kMaxTokenStates> action = {};
     int made = 0;  // the action that was taken
     bool again = false;
+    std::vector<Sample> siblings = {};  // what other plays of the roll lead to
 };
+
+constexpr int kRollBits = 12;  // of a roll's number in its game; the others are the game's
 
 class Game {
   public:
-    Game(const Rules& rules, Search& search, const SelfPlay& settings, Stream stream)
-        : rules_(rules), search_(search), settings_(settings), stream_(stream) {}
+    Game(const Rules& rules, Search& search, const SelfPlay& settings, Stream stream, std::uint64_t number)
+        : rules_(rules),
+          search_(search),
+          settings_(settings),
+          first_roll_(static_cast<std::int64_t>(number) << kRollBits),
+          stream_(stream) {}
 
-    // Outcome targets: later surprises count in full, so nothing is explored, which would end what counts.
+    // Outcome targets: later surprises count in full, so nothing is explored, which would end what counts. What other
+    // plays lead to has no outcome.
     void count_outcomes() {
         lambda_ = 1;
         exploration_ = 0;
+        siblings_ = {0, 0};
     }
 
     void play(std::vector<Sample>& out, const Position& start) {
@@ -84,6 +93,7 @@ class Game {
         }
         step.made = step.action[tokens_];
         if (exploration_ > 0 && stream_.unit() < exploration_) step.made = another(row, step.made);
+        if (siblings_.most && step.made >= 0) label_siblings(row, step);
         generate(rules_, position_, row, buffer_);
         if (step.made == kRollerRerolled) {
             tokens_ = tokens_left(tokens_, Reroll::by_roller);
@@ -96,28 +106,47 @@ class Game {
         steps_.push_back(step);
     }
 
+    // 1-ply values of plays nearly as good as the best, the one made excepted.
+    void label_siblings(int row, Step& step) {
+        each_nearly_best(row, siblings_, [&](const Candidate& candidate) {
+            if (candidate.index == step.made || candidate.again || candidate.ended) return;
+            Sample sibling;
+            sibling.position = candidate.result.flip();
+            search_.best_of_rows(sibling.position, rows_);
+            search_.average(rows_, sibling.target);
+            step.siblings.push_back(sibling);
+        });
+    }
+
     // Exploration: a play nearly as good as the best, so that positions are seen that the net underrates.
     int another(int row, int best) {
         // Chosen without measurement: each other value takes a round of labels and a fit.
         static constexpr Filter kNearly = {5, 0.15f};
-        search_.candidates(position_, row, 0, candidates_);
-        order_.resize(candidates_.size());
-        std::iota(order_.begin(), order_.end(), 0u);
         std::vector<int> others;
-        for_best(order_, kNearly, [&](std::uint32_t i) { return search_.equity_of(candidates_[i].values[tokens_]); },
-                 [&](std::uint32_t i) { others.push_back(candidates_[i].index); });
+        each_nearly_best(row, kNearly, [&](const Candidate& candidate) { others.push_back(candidate.index); });
         std::erase(others, best);
         return others.empty() ? best : others[stream_.below(static_cast<std::uint32_t>(others.size()))];
     }
 
-    // From the end backwards: a position's target is its value, its surprise, and a fading share of later surprises.
+    // Calls work(candidate) for the plays of the roll that pass the filter by the net alone.
+    template <class Work>
+    void each_nearly_best(int row, const Filter& filter, Work&& work) {
+        search_.candidates(position_, row, 0, candidates_);
+        order_.resize(candidates_.size());
+        std::iota(order_.begin(), order_.end(), 0u);
+        for_best(order_, filter, [&](std::uint32_t i) { return search_.equity_of(candidates_[i].values[tokens_]); },
+                 [&](std::uint32_t i) { work(candidates_[i]); });
+    }
+
+    // From the end backwards: a position's target is its value, its surprise, and a fading share of later surprises. Its
+    // siblings are given the same share, so that luck after one play does not decide between plays.
     void collect(std::vector<Sample>& out) {
         const Payout& payout = search_.payout();
         Values later = {};  // the next position's target minus its value
         std::vector<Sample> samples(steps_.size());
         for (std::size_t i = steps_.size(); i-- > 0;) {
             const Step& step = steps_[i];
-            Values change = step.surprise;
+            Values since = {};
             for (int tokens = 0; tokens < search_.token_states(); ++tokens) {
                 if (step.action[tokens] != step.made) continue;
                 const int next = step.made == kRollerRerolled ? tokens_left(tokens, Reroll::by_roller)
@@ -130,16 +159,28 @@ class Game {
                     f = payout.flip(f);
                     f[0] -= 1;  // a difference, not a chance
                 }
-                for (int k = 0; k < kMaxProbabilities; ++k) change[tokens][k] += lambda_ * f[k];
+                for (int k = 0; k < kMaxProbabilities; ++k) since[tokens][k] = lambda_ * f[k];
             }
-            Sample& sample = samples[i];
-            sample.position = step.position;
+            samples[i].position = step.position;
             for (int tokens = 0; tokens < search_.token_states(); ++tokens) {
-                sample.target[tokens] = clamped(step.value[tokens], change[tokens], payout);
+                for (int k = 0; k < kMaxProbabilities; ++k) later[tokens][k] = step.surprise[tokens][k] + since[tokens][k];
+                samples[i].target[tokens] = clamped(step.value[tokens], later[tokens], payout);
+                if (i == 0) continue;
+                for (Sample& sibling : steps_[i - 1].siblings) {
+                    sibling.target[tokens] = clamped(sibling.target[tokens], since[tokens], payout);
+                }
             }
-            later = change;
         }
-        out.insert(out.end(), samples.begin(), samples.end());
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            if (i > 0 && !steps_[i - 1].siblings.empty()) {
+                samples[i].roll = first_roll_ + static_cast<std::int64_t>(i);
+                for (Sample& sibling : steps_[i - 1].siblings) {
+                    sibling.roll = samples[i].roll;
+                    out.push_back(sibling);
+                }
+            }
+            out.push_back(samples[i]);
+        }
     }
 
     static Probabilities clamped(const Probabilities& value, const Probabilities& change, const Payout& payout) {
@@ -161,8 +202,10 @@ class Game {
     const Rules& rules_;
     Search& search_;
     const SelfPlay& settings_;
+    std::int64_t first_roll_;
     float lambda_ = static_cast<float>(settings_.lambda);
     double exploration_ = settings_.exploration;
+    Filter siblings_ = settings_.siblings;
     Stream stream_;
     Position position_;
     int tokens_ = 0;
@@ -199,7 +242,7 @@ void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uin
     Position start = settings.starts[chosen].rules->start_position();
     const bool rare = chosen == 0 && !settings.rare.empty() && stream.unit() < settings.rare_share;
     if (rare) start = settings.rare[stream.below(static_cast<std::uint32_t>(settings.rare.size()))];
-    Game game(*settings.starts[chosen].rules, searches[chosen], settings, stream);
+    Game game(*settings.starts[chosen].rules, searches[chosen], settings, stream, number);
     if (rare) game.count_outcomes();  // 1-ply targets are as wrong there as the net itself: only outcomes tell
     game.play(out, start);
 }

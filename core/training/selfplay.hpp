@@ -14,6 +14,7 @@ namespace barpoint {
 struct Sample {
     Position position;
     Values target;
+    std::int64_t roll = -1;  // samples after plays of the same roll, one of which was made, have its number; -1: of no roll
 };
 
 // One set of rules that games are played by; they differ in their start alone, so one net serves them all.
@@ -35,13 +36,14 @@ struct SelfPlay {
     std::size_t most_plays = 400;  // evaluated plays of one roll; only Acey-Deucey's 2-1 has more
     std::shared_ptr<const Net> pruning_net = nullptr;  // preselects the replies that the net evaluates
     Filter replies = {8, 0.30f};  // the loss by it: docs/engine.md, "Training"
+    Filter siblings = {0, 0};  // plays of each roll that get 1-ply targets beside the one made; none
 };
 
 // The searches of one thread, one for each start.
 std::vector<Search> make_searches(const SelfPlay& settings, const Net& net);
 
-// Plays this game of `seed` and appends a sample for every roll. The same arguments give the same samples on any
-// thread. Every position has targets in all token states: states that would have acted as the game went on share its later
+// Plays this game of `seed` and appends a sample for every roll, each behind the siblings of the play that led to it. The
+// same arguments give the same samples on any thread. Every position has targets in all token states: states that would have acted as the game went on share its later
 // surprises, the others stop at the roll itself.
 void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uint64_t seed,
                std::uint64_t number, std::vector<Sample>& out);

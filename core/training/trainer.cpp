@@ -96,18 +96,27 @@ void label(Job& job, const Net& net, const SelfPlay& settings, std::uint64_t see
     }
 }
 
-void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int batch, Rate rate, std::uint64_t seed,
-         int threads) {
-    Fitter fitter(net, threads);
-    std::vector<std::uint32_t> order(samples.size());
-    std::iota(order.begin(), order.end(), 0u);
+void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int batch, Rate rate, double sibling_weight,
+         std::uint64_t seed, int threads) {
+    Fitter fitter(net, threads, sibling_weight);
+    std::vector<std::uint32_t> firsts, order;  // firsts: the first sample of each roll
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (i == 0 || !siblings(samples[i - 1], samples[i])) firsts.push_back(static_cast<std::uint32_t>(i));
+    }
+    order.reserve(samples.size());
     const auto size = static_cast<std::size_t>(std::max(batch, 1));
     const double total = static_cast<double>(samples.size()) * std::max(epochs, 1);
     double error = 0.1;
     for (int epoch = 0; epoch < epochs; ++epoch) {
-        shuffle(order, seed, static_cast<std::uint64_t>(epoch));
-        for (std::size_t at = 0; at < order.size() && !job.stopped(); at += size) {
-            const std::size_t count = std::min(size, order.size() - at);
+        shuffle(firsts, seed, static_cast<std::uint64_t>(epoch));
+        order.clear();
+        for (std::uint32_t i : firsts) {
+            do order.push_back(i++);
+            while (i < samples.size() && siblings(samples[i - 1], samples[i]));
+        }
+        for (std::size_t at = 0, count; at < order.size() && !job.stopped(); at += count) {
+            count = std::min(size, order.size() - at);
+            while (at + count < order.size() && siblings(samples[order[at + count - 1]], samples[order[at + count]])) ++count;
             const auto now = static_cast<float>(rate.at(static_cast<double>(job.done) / total));
             error += 0.001 * (fitter.step(samples.data(), order.data() + at, count, now) / static_cast<double>(count) - error);
             job.done += static_cast<std::int64_t>(count);

@@ -25,8 +25,8 @@ void learn_by_playing(Job& job, Net& net, const SelfPlay& settings, std::uint64_
 void label(Job& job, const Net& net, const SelfPlay& settings, std::uint64_t seed,
            std::int64_t first_game, std::int64_t games, int threads, std::vector<Sample>& out);
 
-// Passes over the samples `epochs` times, in another order each time; changes the net.
-void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int batch, Rate rate, std::uint64_t seed,
-         int threads);
+// Passes over the samples `epochs` times, in another order each time; changes the net. Samples of one roll stay together.
+void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int batch, Rate rate, double sibling_weight,
+         std::uint64_t seed, int threads);
 
 }  // namespace barpoint

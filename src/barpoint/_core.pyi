@@ -237,6 +237,7 @@ class Training:
     def error(self) -> float: ...
     def net(self) -> Net: ...
     def labels(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]: ...
+    def rolls(self) -> npt.NDArray[np.int64]: ...
     def points(self) -> list[float]: ...
 
 def start_playing(
@@ -270,6 +271,7 @@ def start_labelling(
     pruning_net: Net | None = None,
     rare: npt.NDArray[np.uint8] | None = None,
     rare_share: float = 0.0,
+    siblings: tuple[int, float] = (0, 0.0),
 ) -> Training: ...
 def start_fitting(
     net: Net,
@@ -282,6 +284,8 @@ def start_fitting(
     last_rate: float,
     seed: int,
     threads: int = 1,
+    rolls: npt.NDArray[np.int64] | None = None,
+    sibling_weight: float = 0.0,
 ) -> Training: ...
 def start_head_to_head(
     rules: Rules,

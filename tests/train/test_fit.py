@@ -11,7 +11,7 @@ import pytest
 from barpoint.engine.net import find_net, load, load_pruning_net, read_net
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Scoring
-from barpoint.train import Recipe, TrainingRun, arranged, distil, equity_error, fit, own_values, refined
+from barpoint.train import Recipe, TrainingRun, arranged, distil, equity_error, fit, label, own_values, refined
 from barpoint.train.arrange import changes, neighbours, pairs_changed
 from barpoint.variants import variant
 from tests.train.test_self_play import TINY, finished, net_for, settings
@@ -83,6 +83,49 @@ def test_two_threads_fit_what_one_does(hidden: int, hidden2: int, phases: int) -
     rules = core_rules(variant("hypergammon"))
     one, two = (core.Searcher(rules, net.dequantized()).evaluate(positions[:500], 0) for net in fitted)
     assert np.abs(one - two).max() < 2e-3
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_siblings_bring_the_differences_between_plays_to_those_of_the_labels(threads: int) -> None:
+    recipe = replace(Recipe.small("hypergammon"), siblings=4, lambda_=0.0)
+    fresh = net_for("hypergammon", hidden=32, hidden2=16, phases=8)
+    labels = label(fresh, recipe, 60, seed=4)
+    rolls = labels.rolls
+    assert rolls is not None
+    several = rolls >= 0
+
+    def equity(figures: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        found: npt.NDArray[np.float32] = figures @ np.array([2, 1, 1, -1, -1], np.float32)
+        return found
+
+    def missed(net: core.Net) -> float:
+        """The root mean square error beside the mean of the roll."""
+        found = core.Searcher(core_rules(recipe.rules), net).evaluate(labels.positions, 0)[:, 0]
+        error = (equity(found) - equity(labels.targets[:, 0]))[several]
+        _, number, count = np.unique(rolls[several], return_inverse=True, return_counts=True)
+        return float(np.sqrt(np.mean((error - (np.bincount(number, error) / count)[number]) ** 2)))
+
+    fitted = [
+        fit(fresh, labels, epochs=6, batch=32, first_rate=3e-3, sibling_weight=weight, threads=threads)
+        for weight in (0.0, 400.0)
+    ]
+    assert missed(fitted[1]) < 0.9 * missed(fitted[0])
+
+
+def test_rolls_of_another_number_are_refused() -> None:
+    positions, targets = labels_of_games(games=1, seed=5)
+    with pytest.raises(ValueError, match="rolls are"):
+        core.start_fitting(
+            net_for("hypergammon"),
+            positions,
+            targets,
+            epochs=1,
+            batch=8,
+            first_rate=1e-3,
+            last_rate=1e-3,
+            seed=1,
+            rolls=np.zeros(len(positions) - 1, np.int64),
+        )
 
 
 def test_steps_however_large_leave_weights_that_sixteen_bits_hold() -> None:

@@ -1,5 +1,6 @@
 """Labels made on an executor are those made in one thread."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,18 +14,20 @@ from barpoint.train import pieces
 RECIPE = train.Recipe.small("hypergammon", hidden=16, first_games=40, epochs=2, pruning_games=2)
 
 
+@pytest.mark.parametrize("siblings", [0, 3])
 @pytest.mark.parametrize("name", ["threads", "processes"])
-def test_an_executor_makes_the_same_labels(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_executor_makes_the_same_labels(name: str, siblings: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "PIECE", 4)
-    net = core.Net.parse(train.learn_by_playing(RECIPE.fresh_net(), RECIPE).bytes())
-    pruning_net = core.Net.parse(train.distil(net, RECIPE).bytes())
-    alone = train.label(net, RECIPE, 10, first_game=3, pruning_net=pruning_net, seed=5)
+    recipe = replace(RECIPE, siblings=siblings)
+    net = core.Net.parse(train.learn_by_playing(recipe.fresh_net(), recipe).bytes())
+    pruning_net = core.Net.parse(train.distil(net, recipe).bytes())
+    alone = train.label(net, recipe, 10, first_game=3, pruning_net=pruning_net, seed=5)
     told: list[int] = []
     with executor_named(name, 2) as executor:
         found, seconds = train.label_on(
             executor,
             net,
-            RECIPE,
+            recipe,
             10,
             first_game=3,
             pruning_net=pruning_net,
@@ -33,6 +36,10 @@ def test_an_executor_makes_the_same_labels(name: str, monkeypatch: pytest.Monkey
         )
     assert np.array_equal(found.positions, alone.positions)
     assert np.array_equal(found.targets, alone.targets, equal_nan=True)
+    assert (alone.rolls is None) == (siblings == 0)
+    if found.rolls is not None and alone.rolls is not None:
+        assert np.array_equal(np.diff(found.rolls) == 0, np.diff(alone.rolls) == 0)
+        assert np.array_equal(found.rolls < 0, alone.rolls < 0)
     assert (seconds > 0) == (name == "processes"), "time of this process is counted by whoever asks"
     assert told[-1] == len(found)
     assert told == sorted(told)

@@ -109,6 +109,58 @@ def test_games_stray_to_plays_that_are_nearly_as_good_as_the_best() -> None:
     assert strayed > 20
 
 
+@pytest.mark.parametrize("name", ["backgammon", "roll-over"])
+def test_siblings_are_other_plays_of_the_same_roll_with_their_one_ply_targets(name: str) -> None:
+    rules = variant(name)
+    net = core.Net.parse(net_for(name).bytes())
+    job = finished(
+        core.start_labelling(
+            net,
+            seed=6,
+            first_game=3,
+            games=1,
+            threads=1,
+            siblings=(3, 0.1),
+            tables=False,
+            **settings(name, scatter=0.0, exploration=0.0, lambda_=0.0),
+        )
+    )
+    (positions, targets), rolls = job.labels(), job.rolls()
+    searcher = core.Searcher(core_rules(rules), net)
+    flipped = [*range(32, 64), *range(32)]
+    made = np.flatnonzero(np.r_[rolls[:-1] != rolls[1:], True] | (rolls < 0))  # the last of each roll was made
+    groups = 0
+    for before, after in pairwise(made[:30]):
+        others = positions[before + 1 : after]
+        assert (rolls[before + 1 : after] == rolls[after]).all()
+        if not len(others):
+            continue
+        groups += 1
+        assert len(others) <= 3
+        found = [searcher.candidates(positions[before].tobytes(), row, 0)[0] for row in range(len(rules.dice.rows))]
+        wanted = {one.tobytes() for one in positions[before + 1 : after + 1]}
+        assert len(wanted) == len(others) + 1
+        assert any(wanted <= {one.tobytes() for one in results[:, flipped]} for results in found)
+    assert groups > 5
+    assert targets == pytest.approx(searcher.evaluate(positions, 1), abs=1e-4)
+    assert set(rolls[rolls >= 0] >> 12) == {3}, "numbers of rolls differ from game to game"
+
+
+def test_games_by_outcome_targets_have_no_siblings() -> None:
+    job = core.start_labelling(
+        net_for("backgammon"),
+        seed=6,
+        first_game=0,
+        games=2,
+        threads=1,
+        rare=rare_positions(5, seed=1),
+        rare_share=1.0,
+        siblings=(3, 0.1),
+        **settings("backgammon", scatter=0.0, longest=20),
+    )
+    assert (finished(job).rolls() == -1).all()
+
+
 @pytest.mark.parametrize("checkers", [1, 2, 4, 5])
 def test_games_from_other_starts_end_when_all_their_checkers_are_off(checkers: int) -> None:
     """A net's starts differ in their number of checkers; no sample may come from beyond the end of a game."""

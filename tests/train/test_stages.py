@@ -107,6 +107,30 @@ def test_labels_are_kept_in_files_and_joined(tmp_path: Path) -> None:
         train.TrainingLabels(one.positions, one.targets[:2])
 
 
+def test_labels_after_plays_of_a_roll_stay_together(tmp_path: Path) -> None:
+    recipe = train.Recipe.small("hypergammon", **TINY, siblings=3, longest=20)
+    net = recipe.fresh_net()
+    one, plain = train.label(net, recipe, 3), train.label(net, replace(recipe, siblings=0), 3)
+    assert plain.rolls is None
+    one.save(tmp_path / "labels.npz")
+    kept = train.TrainingLabels.load(tmp_path / "labels.npz")
+    assert one.rolls is not None
+    assert np.array_equal(kept.rolls, one.rolls)
+    joined = train.TrainingLabels.joined([one, plain, one])
+    assert joined.rolls is not None
+    first, middle, last = np.split(joined.rolls, [len(one), len(one) + len(plain)])
+    assert (middle == -1).all()
+    assert np.array_equal(first < 0, one.rolls < 0)
+    assert not set(first[first >= 0]) & set(last), "rolls of different parts have different numbers"
+    parts = joined.split(0.5)
+    assert sum(map(len, parts)) == len(joined)
+    numbers = [set(part.rolls[part.rolls >= 0]) for part in parts if part.rolls is not None]
+    assert numbers[0]
+    assert not numbers[0] & numbers[1], "siblings are not divided"
+    with pytest.raises(NetError, match=r"rolls \[2\]; \[\d+\] is needed"):
+        train.TrainingLabels(one.positions, one.targets, one.rolls[:2])
+
+
 def test_recipes_that_make_no_net_are_refused() -> None:
     tokens = bp.register(replace(PINS, axes={"rerolls": Rerolls(tokens=2, own=True, other=True)}))
     with pytest.raises(UnsupportedRules, match="gives each side 2 tokens; nets know at most one"):

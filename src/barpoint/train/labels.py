@@ -24,10 +24,13 @@ class TrainingLabels:
     positions: uint8 [n, 64], packed, the side to act first, before its roll.
     targets: float32 [n, token states, 5] probabilities as of `Engine.evaluate_array` ([n, token states, 3] where games pay
         by the checker); NaN where nothing is known.
+    rolls: int64 [n]: labels after plays of the same roll stand together and share a number, so that a fit can compare them; -1 where a
+        label stands for itself, as all do where rolls is None.
     """
 
     positions: npt.NDArray[np.uint8]
     targets: npt.NDArray[np.float32]
+    rolls: npt.NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         shapes = self.positions.shape, self.targets.shape
@@ -36,6 +39,10 @@ class TrainingLabels:
                 "positions %(positions)s and targets %(targets)s; [n, 64] and [n, token states, probabilities] are needed",
                 positions=list(shapes[0]),
                 targets=list(shapes[1]),
+            )
+        if self.rolls is not None and self.rolls.shape != (len(self),):
+            raise NetError(
+                "rolls %(rolls)s; [%(count)s] is needed", rolls=list(self.rolls.shape), count=len(self.positions)
             )
 
     def __len__(self) -> int:
@@ -59,19 +66,41 @@ class TrainingLabels:
             raise NetError("there are no labels")
         if len({part.targets.shape[1:] for part in found}) > 1:
             raise NetError("labels for nets of different shapes; those for one shape can be joined")
-        return cls(np.concatenate([part.positions for part in found]), np.concatenate([part.targets for part in found]))
+        positions, targets = (
+            np.concatenate([getattr(part, name) for part in found]) for name in ("positions", "targets")
+        )
+        if all(part.rolls is None for part in found):
+            return cls(positions, targets)
+        rolls, first = list[npt.NDArray[np.int64]](), 0
+        for part in found:  # numbers of different parts must differ
+            own = np.full(len(part), -1, np.int64) if part.rolls is None else part.rolls
+            _, numbers = np.unique(own, return_inverse=True)
+            rolls.append(np.where(own < 0, -1, first + numbers))
+            first += len(part)
+        return cls(positions, targets, np.concatenate(rolls))
 
     def split(self, share: float, seed: int = 1) -> tuple[Self, Self]:
         """This share of them, drawn at random, and the rest, for example to judge a net by labels that it has not seen."""
-        order = np.random.default_rng(seed).permutation(len(self))
-        parts = np.split(order, [round(len(self) * share)])
-        first, rest = (type(self)(self.positions[part], self.targets[part]) for part in parts)
+        if self.rolls is None:
+            order = np.random.default_rng(seed).permutation(len(self))
+            parts = np.split(order, [round(len(self) * share)])
+        else:  # siblings stay together
+            begins = np.flatnonzero(np.r_[True, (self.rolls[1:] < 0) | (self.rolls[1:] != self.rolls[:-1])])
+            taken = np.random.default_rng(seed).random(len(begins)) < share
+            each = np.repeat(taken, np.diff(np.r_[begins, len(self)]))
+            parts = [np.flatnonzero(each), np.flatnonzero(~each)]
+        first, rest = (self._part(part) for part in parts)
         return first, rest
+
+    def _part(self, chosen: npt.NDArray[np.int64]) -> Self:
+        rolls = None if self.rolls is None else self.rolls[chosen]
+        return type(self)(self.positions[chosen], self.targets[chosen], rolls)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes them to a file of numpy, .npz, that appears when it is complete."""
         part = Path(path).with_suffix(".part.npz")
-        np.savez(part, positions=self.positions, targets=self.targets)
+        rolls = {} if self.rolls is None else {"rolls": self.rolls}
+        np.savez(part, positions=self.positions, targets=self.targets, **rolls)  # type: ignore[arg-type]
         part.replace(path)
 
     @classmethod
@@ -79,6 +108,6 @@ class TrainingLabels:
         """Those of a file; FormatError for another one."""
         try:
             with np.load(path) as file:
-                return cls(file["positions"], file["targets"])
+                return cls(file["positions"], file["targets"], file.get("rolls"))
         except (KeyError, ValueError, BadZipFile) as error:
             raise FormatError("%(file)s holds no labels: %(error)s", file=Path(path).name, error=error) from None

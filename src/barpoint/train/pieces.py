@@ -10,9 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
 from barpoint.engine.executors import in_order
 from barpoint.native import core
 from barpoint.train.labels import TrainingLabels
@@ -27,10 +24,9 @@ _net = lru_cache(maxsize=4)(core.Net.parse)
 
 @dataclass(frozen=True, slots=True)
 class LabelledPiece:
-    """positions, targets: those of TrainingLabels. seconds: of processor time, in the process named by `worker`."""
+    """seconds: of processor time, in the process named by `worker`."""
 
-    positions: npt.NDArray[np.uint8]
-    targets: npt.NDArray[np.float32]
+    labels: TrainingLabels
     seconds: float
     worker: str
 
@@ -53,7 +49,7 @@ def label_piece(
         rare_seed=rare_seed,
         seed=seed,
     )
-    return LabelledPiece(found.positions, found.targets, time.process_time() - began, _here())
+    return LabelledPiece(found, time.process_time() - began, _here())
 
 
 def label_on(
@@ -80,8 +76,8 @@ def label_on(
     pieces: list[TrainingLabels] = []
     done, seconds = 0, 0.0
     for piece in in_order(executor, label_piece, tasks):
-        pieces.append(TrainingLabels(piece.positions, piece.targets))
-        done += len(piece.positions)
+        pieces.append(piece.labels)
+        done += len(piece.labels)
         seconds += piece.seconds if piece.worker != _here() else 0.0
         if progress is not None:
             progress(done, 0.0)

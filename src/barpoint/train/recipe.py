@@ -37,6 +37,7 @@ class Recipe:
     scatter: share of games that begin with some random plays.
     rare: share of the games with the standard start whose labels begin in a position of `rare.py` instead.
     exploration: probability that a roll is played with another play, nearly as good as the best.
+    siblings: at most so many plays of each roll, nearly as good as the best, get labels besides the one made; 0 for none.
     lambda_: weight of later temporal differences in the targets of earlier positions; 1 in games from rare positions.
     pruning_games: games whose positions teach the pruning net that preselects replies while labelling.
     longest: rolls after which a game of self-play is abandoned.
@@ -52,6 +53,7 @@ class Recipe:
     scatter: float = 0.2
     exploration: float = 0.15
     rare: float = 0.0
+    siblings: int = 0
     lambda_: float = 0.8
     pruning_games: int = 400
     longest: int = 500

@@ -25,11 +25,11 @@ from barpoint.train.recipe import Recipe
 from barpoint.train.stages import TrainingProgress, fit, label, learn_by_playing, publish
 
 CHUNK_GAMES: Final = 1000  # games labelled between two files: from some seconds to half a minute
-FIT_SHARE: Final = 0.16  # share of the time for fitting
-REFINED: Final = {"lambda_": 0.3, "epochs": 5, "rounds": 1}  # measured: docs/engine.md, "Training"
+FIT_SHARE: Final = 0.25  # share of the time for fitting
+REFINED: Final = {"lambda_": 0.0, "siblings": 4, "epochs": 4, "rounds": 1}  # measured: docs/engine.md, "Training"
 
 FITTING: Final[dict[str, Any]] = {"batch": 64, "first_rate": 2e-3, "last_rate": 5e-5}
-REFINING: Final[dict[str, Any]] = {"batch": 256, "first_rate": 6e-4, "last_rate": 2e-5}
+REFINING: Final[dict[str, Any]] = {"batch": 256, "first_rate": 6e-4, "last_rate": 1e-5, "sibling_weight": 800.0}
 
 StageReport = Callable[[str, int, float], None]
 """Called some times a second with the stage, what is done in it (games, labels) and its error."""
@@ -49,8 +49,8 @@ class TrainingRun:
 
     minutes: processor minutes of all threads together, on all machines. executor: makes the labels instead of threads, all else is
         done here; it changes no label. plain: the folder of the same game without tokens, whose labels help.
-    refine: the recipe's changes are those of REFINED; the net in first.net labels, with little weight on later temporal
-        differences, and is fitted further, with the token states and phases that it lacks. begin: that net.
+    refine: the recipe's changes are those of REFINED; the net in first.net labels, several plays of each roll without later temporal
+        differences, and is fitted further, to the differences between these plays above all, with the token states and phases that it lacks. begin: that net.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class TrainingRun:
         plain = labels_in(self.plain)
         wide = np.full((len(plain), *own.targets.shape[1:]), np.nan, np.float32)
         wide[:, :1] = plain.targets
-        return TrainingLabels.joined([own, TrainingLabels(plain.positions, wide)])
+        return TrainingLabels.joined([own, TrainingLabels(plain.positions, wide, plain.rolls)])
 
     def grown(self, net: core.Net) -> core.Net:
         """The net with the token states and the phases of the recipe."""

@@ -23,6 +23,8 @@ TrainingProgress = Callable[[int, float], None]
 """Called some times a second with what is done (games, labels) and the root mean square error of the chance to win."""
 
 POLL_S: Final = 0.5
+SIBLING_MARGIN: Final = 0.12
+"""Siblings are at most this many points behind the best play by the net alone."""
 RARE: Final = 1000  # rare positions drawn for a seed, more than the games of a thousand that begin there
 
 
@@ -110,9 +112,11 @@ def label(
             pruning_net=pruning_net,
             rare=rare,
             rare_share=recipe.rare,
+            siblings=(recipe.siblings, SIBLING_MARGIN),
             **recipe.self_play(),
         )
-    return TrainingLabels(*finished(job, progress).labels())
+    done = finished(job, progress)
+    return TrainingLabels(*done.labels(), done.rolls() if recipe.siblings else None)
 
 
 def fit(
@@ -123,13 +127,15 @@ def fit(
     batch: int = 64,
     first_rate: float = 2e-3,
     last_rate: float = 5e-5,
+    sibling_weight: float = 0.0,
     seed: int = 1,
     threads: int = 1,
     progress: TrainingProgress | None = None,
 ) -> core.Net:
     """The net fitted to the labels: cross-entropy of the probabilities and squared error of the equity, by Adam.
 
-    epochs: passes over the labels. NetError where the labels are none of such a net.
+    epochs: passes over the labels. sibling_weight: how much the squared error of the difference between plays of a roll counts
+    besides, where labels have `rolls`; the error of the equity counts 40. NetError where the labels are none of such a net.
     """
     with _net_errors():
         job = core.start_fitting(
@@ -140,6 +146,8 @@ def fit(
             batch=batch,
             first_rate=first_rate,
             last_rate=last_rate,
+            sibling_weight=sibling_weight,
+            rolls=None if labels.rolls is None else np.ascontiguousarray(labels.rolls),
             seed=seed,
             threads=threads,
         )
