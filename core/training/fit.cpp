@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <thread>
 
 #include "kernels/dispatch.hpp"
 
@@ -71,7 +70,8 @@ Fitter::Fitter(Net& net, int threads, double sibling_weight)
       outputs_(net.shape().outputs()),
       stride_(hidden_ + kApart),
       sibling_weight_(static_cast<float>(sibling_weight)),
-      workers_(static_cast<std::size_t>(std::max(threads, 1))) {
+      workers_(static_cast<std::size_t>(std::max(threads, 1))),
+      team_(workers_.size()) {
     net.dequantize();
     constexpr float kAny = std::numeric_limits<float>::infinity();
     const auto prepare = [&](int part, std::vector<float> weights, float most) {
@@ -114,15 +114,6 @@ void Fitter::hand_over() {
     net_.hidden2_bias = parts_[kHidden2Bias].weights;
     net_.output = units_ ? parts_[kOutput].weights : spaced(parts_[kOutput].weights, stride_, hidden_);
     net_.output_bias = parts_[kOutputBias].weights;
-}
-
-// Runs work(number) on every thread.
-template <class Work>
-void Fitter::share_out(const Work& work) {
-    std::vector<std::thread> helpers;
-    for (std::size_t i = 1; i < workers_.size(); ++i) helpers.emplace_back(work, i);
-    work(0);
-    for (std::thread& helper : helpers) helper.join();
 }
 
 // Where the weights of a phase begin.
@@ -303,7 +294,7 @@ void Fitter::apply(std::size_t number, float rate) {
 double Fitter::step(const Sample* samples, const std::uint32_t* order, std::size_t count, float rate) {
     ++steps_;
     const double corrected = rate * std::sqrt(1 - std::pow(0.999, steps_)) / (1 - std::pow(0.9, steps_));
-    share_out([&](std::size_t number) {
+    team_.share_out([&](std::size_t number) {
         Worker& worker = workers_[number];
         worker.error = 0;
         const auto cut = [&](std::size_t at) {  // not between siblings
@@ -313,7 +304,7 @@ double Fitter::step(const Sample* samples, const std::uint32_t* order, std::size
         const std::size_t from = cut(count * number / workers_.size()), to = cut(count * (number + 1) / workers_.size());
         learn_slice(worker, samples, order + from, to - from, 1.0f / static_cast<float>(count));
     });
-    share_out([&](std::size_t number) { apply(number, static_cast<float>(corrected)); });
+    team_.share_out([&](std::size_t number) { apply(number, static_cast<float>(corrected)); });
     double error = 0;
     for (const Worker& worker : workers_) error += worker.error;
     return error;

@@ -7,6 +7,7 @@
 
 #include "nets/net.hpp"
 #include "training/selfplay.hpp"
+#include "training/team.hpp"
 
 namespace barpoint {
 
@@ -53,8 +54,6 @@ class Fitter {
         double error = 0;
     };
 
-    template <class Work>
-    void share_out(const Work& work);
     void learn_slice(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const;
     void arrange(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count) const;
     void forward(Worker& worker, const Run& run) const;
@@ -75,6 +74,7 @@ class Fitter {
     float sibling_weight_;
     std::array<Part, kParts> parts_;
     std::vector<Worker> workers_;
+    Team team_;
     int steps_ = 0;
 };
 
