@@ -5,19 +5,17 @@ Family, GNU position ID of the side to act, its cubeless equity for money by rol
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from barpoint.board import Position
 from barpoint.engine import Engine
-from barpoint.engine.executors import in_order
 from barpoint.record.position_id import format_position, parse_position
 from benchmarks.judged.families import FAMILIES, family_position
+from benchmarks.judged.numbered import NumberedFile
 
 FILE: Final = Path(__file__).parents[1] / "data" / "families.tsv"
 UNIT: Final = 10_000
@@ -36,12 +34,12 @@ class JudgedValue:
     error: float
 
 
-def judge(family: str, number: int, position: Position | None = None) -> JudgedValue:
+def judge(family: str, number: int, old: JudgedValue | None = None) -> JudgedValue:
     """Position `number` of a family, rolled out to the end with variance reduction by the net alone, until its error is ERROR.
 
-    position: that one; found from the number if not given.
+    old: has the position; it is found from the number if not given.
     """
-    position = position or family_position(family, SEED, number)
+    position = old.position if old else family_position(family, SEED, number)
     found = Engine("backgammon").rollout(position, trials=TRIALS, stop_error=ERROR, seed=number + 1, threads=1).equity
     return JudgedValue(family, position, round(UNIT * found.mean) / UNIT, round(UNIT * found.error) / UNIT)
 
@@ -58,32 +56,18 @@ def parse_line(line: str) -> JudgedValue:
     return JudgedValue(family, parse_position(position), int(equity) / UNIT, int(error) / UNIT)
 
 
+def file_at(path: Path) -> NumberedFile[JudgedValue]:
+    """A file of judged values."""
+    return NumberedFile(path, lambda judged: judged.family, format_line, parse_line)
+
+
 def read(path: Path = FILE) -> list[JudgedValue]:
     """All judged values, in the order of their numbers within each family."""
-    return [parse_line(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    return file_at(path).read()
 
 
 def judge_more(
     count: int, families: Sequence[str] = tuple(FAMILIES), executor: Executor | None = None, path: Path = FILE
 ) -> Iterator[JudgedValue]:
-    """Judges until each of the families has `count` positions, and anew those whose error is above ERROR, in turn.
-
-    Each is in the file before it is given. Goes on from what the file holds; the file is the same on any executor, however often
-    the work was stopped.
-    """
-    have: Counter[str] = Counter()
-    known: dict[tuple[str, int], JudgedValue] = {}
-    for each in read(path):
-        known[each.family, have[each.family]] = each
-        have[each.family] += 1
-    path.parent.mkdir(parents=True, exist_ok=True)
-    names = [(family, number) for number in range(count) for family in families]
-    left = [name for name in names if name not in known or known[name].error > ERROR]
-    tasks = [(*name, known[name].position if name in known else None) for name in left]
-    with closing(in_order(executor, judge, tasks)) as found:
-        for name, judged in zip(left, found, strict=True):
-            known[name] = judged
-            part = path.with_suffix(".part")
-            part.write_text("".join(f"{format_line(each)}\n" for each in known.values()), encoding="utf-8")
-            part.replace(path)
-            yield judged
+    """Judges until each of the families has `count` positions, and anew those whose error is above ERROR; see NumberedFile."""
+    return file_at(path).judge_more(count, families, judge, executor, lambda known: known.error <= ERROR)

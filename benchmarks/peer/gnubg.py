@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from barpoint.board import BAR, Position, Side
-from barpoint.engine.cube_info import Owner
+from barpoint.engine.cube_info import CubeInfo, CubeState
 from benchmarks.peer.player import CubeWorth
 
 INSIDE = Path(__file__).with_name("inside.py")
+CENTRED = CubeInfo(CubeState())
+PLAYERS = {None: -1, "them": 0, "us": 1}
+"""Owners of the cube as gnubg counts them; its player 1 is to act."""
 
 
 def find_gnubg() -> str | None:
@@ -35,6 +38,16 @@ def after(position: Position, moves: Sequence[int]) -> Position:
             them[BAR - target] -= 1
             them[BAR] += 1
     return Position(Side(tuple(us)), Side(tuple(them)))
+
+
+def cube_words(info: CubeInfo) -> list[Any]:
+    """The arguments of gnubg's `cubeinfo`: value, owner, player to act, length of the match, points of both, Crawford, variant."""
+    assert info.cube is not None
+    score = info.score
+    length = max(score.us, score.them) if score else 0
+    points = (length - score.them, length - score.us) if score else (0, 0)
+    crawford = int(score is not None and score.crawford)
+    return [info.cube.value, PLAYERS[info.cube.owner], 1, length, points, crawford, 0]
 
 
 class Gnubg:
@@ -66,10 +79,10 @@ class Gnubg:
                 return line[len(word) :]
         raise RuntimeError("gnubg has ended")
 
-    def _ask(self, position: Position, dice: Sequence[int], cubeful: bool, owner: Owner | None = None) -> Any:
+    def _ask(self, position: Position, dice: Sequence[int], cubeful: bool, info: CubeInfo = CENTRED) -> Any:
         board = [list(position.them.points[1:]), list(position.us.points[1:])]
         asked: dict[str, Any] = {"board": board, "dice": list(dice), "plies": self.plies, "cubeful": int(cubeful)}
-        asked["owner"] = owner or "nobody"
+        asked["cube"] = cube_words(info)
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
@@ -83,14 +96,14 @@ class Gnubg:
         """See Player."""
         return after(position, self._ask(position, faces, False) or ())
 
-    def cube(self, position: Position, owner: Owner | None = None) -> CubeWorth:
-        """See Player; of a cube at 1 with this owner, the default being nobody."""
-        _, stay, take, drop = self._ask(position, (), True, owner)
+    def cube(self, position: Position, info: CubeInfo = CENTRED) -> CubeWorth:
+        """See Player and CubePlayer."""
+        _, stay, take, drop = self._ask(position, (), True, info)
         return stay, take, drop
 
-    def play_with_cube(self, position: Position, faces: Sequence[int], owner: Owner | None) -> Position:
-        """Its play for a cube in play."""
-        return after(position, self._ask(position, faces, True, owner) or ())
+    def play_with_cube(self, position: Position, faces: Sequence[int], info: CubeInfo) -> Position:
+        """See CubePlayer."""
+        return after(position, self._ask(position, faces, True, info) or ())
 
     def close(self) -> None:
         """Ends the program."""

@@ -15,16 +15,14 @@ for command in (
     "new session",
 ):
     gnubg.command(command)
-OWNERS = {"nobody": -1, "us": 1, "them": 0}  # player 1 is to act
-MONEY = {name: gnubg.cubeinfo(1, owner, 1, 0, (0, 0), 0, 0) for name, owner in OWNERS.items()}
-for info in MONEY.values():
-    info["jacoby"] = info["beavers"] = 0
 print("\nready", flush=True)
 for line in sys.stdin:
     asked = json.loads(line)
     board = tuple(tuple(side) for side in asked["board"])
     context = {"cubeful": asked["cubeful"], "plies": asked["plies"], "deterministic": 1, "prune": 1, "noise": 0.0}
-    info = MONEY[asked["owner"]]
+    value, owner, player, length, points, crawford, variant = asked["cube"]
+    info = gnubg.cubeinfo(value, owner, player, length, tuple(points), crawford, variant)
+    info["jacoby"] = info["beavers"] = 0
     began = time.process_time()
     if asked["dice"]:
         found = gnubg.findbestmove(board, info, context, tuple(asked["dice"]))

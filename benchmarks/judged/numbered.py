@@ -1,0 +1,61 @@
+"""Files of judged items, one a line, numbered within their groups: each grows until every group has as many as asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from barpoint.engine.executors import in_order
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedFile(Generic[Item]):
+    """group: the name of an item's group. format_line, parse_line: an item as a line, without its end."""
+
+    path: Path
+    group: Callable[[Item], str]
+    format_line: Callable[[Item], str]
+    parse_line: Callable[[str], Item]
+
+    def read(self) -> list[Item]:
+        """All items, in the order of their numbers within each group."""
+        if not self.path.exists():
+            return []
+        return [self.parse_line(line) for line in self.path.read_text(encoding="utf-8").splitlines()]
+
+    def judge_more(
+        self,
+        count: int,
+        groups: Sequence[str],
+        judge: Callable[[str, int, Item | None], Item],
+        executor: Executor | None = None,
+        good: Callable[[Item], bool] = lambda _: True,
+    ) -> Iterator[Item]:
+        """Judges until each of the groups has `count` items, and anew those that are not good, in turn.
+
+        Each is in the file before it is given. Goes on from what the file holds; the file is the same on any executor, however
+        often the work was stopped. judge: item `number` of a group; its third argument is what was known of it, None for a new one.
+        """
+        have: Counter[str] = Counter()
+        known: dict[tuple[str, int], Item] = {}
+        for each in self.read():
+            known[self.group(each), have[self.group(each)]] = each
+            have[self.group(each)] += 1
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        names = [(group, number) for number in range(count) for group in groups]
+        left = [name for name in names if name not in known or not good(known[name])]
+        tasks = [(*name, known.get(name)) for name in left]
+        with closing(in_order(executor, judge, tasks)) as found:
+            for name, judged in zip(left, found, strict=True):
+                known[name] = judged
+                part = self.path.with_suffix(".part")
+                part.write_text("".join(f"{self.format_line(each)}\n" for each in known.values()), encoding="utf-8")
+                part.replace(self.path)
+                yield judged
