@@ -33,6 +33,7 @@ STRENGTH = (
     "head_to_head",
     "level",
     "loss",
+    "match_cubes",
     "opening",
     "people",
     "strength",

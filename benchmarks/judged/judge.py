@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from typing import Unpack
 
 from barpoint.board import Position
+from barpoint.chances import Chances
 from barpoint.engine import Engine
+from barpoint.engine.decision import CubeDecision
 from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.moves import Play
 from benchmarks.judged.place import KINDS, decisions
@@ -22,6 +24,9 @@ from benchmarks.peer.gnubg import Gnubg, find_gnubg
 from benchmarks.peer.player import Player, Sage
 
 NEAR = 0.15
+TIED = 0.001
+"""Actions that differ by less are the same: where the other side has lost anyway, doubling or not is no decision."""
+
 TRIALS = 324
 PLAY_ROLLS, CUBE_ROLLS = 8, 12
 
@@ -56,11 +61,15 @@ def judge_play(engine: Engine, others: list[Player], position: Position, faces: 
     return play_values(engine, position, faces, plays, truncate=PLAY_ROLLS)
 
 
+def is_close(seen: CubeDecision[Chances], near: float = NEAR, tied: float = TIED) -> bool:
+    """Whether doubling is within `near` of not doubling but farther than `tied`, or taking within `near` of passing."""
+    double = abs(min(seen.double_take, seen.double_pass) - seen.no_double)
+    return tied < double <= near or abs(seen.double_take - seen.double_pass) <= near
+
+
 def judge_cube(engine: Engine, position: Position) -> JudgedValues | None:
     """{action: equity, its error}; None when the decision is not close."""
-    seen = engine.cube(position)
-    double = min(seen.double_take, seen.double_pass)
-    if abs(double - seen.no_double) > NEAR and abs(seen.double_take - seen.double_pass) > NEAR:
+    if not is_close(engine.cube(position)):
         return None
     return cube_values(engine, position, truncate=CUBE_ROLLS)
 
