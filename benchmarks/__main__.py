@@ -34,6 +34,7 @@ STRENGTH = (
     "level",
     "loss",
     "match_cubes",
+    "match_games",
     "opening",
     "people",
     "strength",
