@@ -55,7 +55,7 @@ std::pair<std::uint32_t, std::uint32_t> indices(nb::bytes bytes, int checkers) {
 
 std::pair<std::uint32_t, std::uint32_t> indices(nb::bytes bytes, const ContactSolver& solver) {
     const auto found = indices(bytes, solver.checkers());
-    if (!solver.holds(found.first, found.second)) throw nb::index_error("no such position in this slice");
+    if (!solver.plays().holds(found.first, found.second)) throw nb::index_error("no such position in this slice");
     return found;
 }
 
