@@ -12,4 +12,5 @@ NB_MODULE(_core, module) {
     barpoint::bind_bearoff(module);
     barpoint::bind_rollout(module);
     barpoint::bind_contact(module);
+    barpoint::bind_contact_pieces(module);
 }

@@ -17,6 +17,7 @@ void bind_training(nanobind::module_& module);
 void bind_bearoff(nanobind::module_& module);
 void bind_rollout(nanobind::module_& module);
 void bind_contact(nanobind::module_& module);
+void bind_contact_pieces(nanobind::module_& module);
 
 Position position_from(nanobind::bytes bytes);                              // ValueError unless 64 bytes
 Position checked_position(const Rules& rules, nanobind::bytes bytes);       // ValueError unless the rules allow it

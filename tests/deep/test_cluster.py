@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from barpoint.engine import Engine, RolloutProgress
+from barpoint.engine import Engine, RolloutProgress, contact
 from barpoint.engine.cluster import RayExecutor
+from barpoint.engine.contact_shared import make_shared
 from barpoint.engine.executors import executor_named
 from barpoint.engine.net import find_net, load
 from barpoint.train import Recipe
@@ -65,3 +66,22 @@ def test_a_machine_killed_in_the_middle_changes_no_bit(nodes: Any, tmp_path: Pat
         assert len(nodes.worker_nodes) == 1
         assert compare.play_until_decided(rules, *nets, 0.004, 2000, executor, files[1]) == verdict
     assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_machine_killed_while_games_are_solved_changes_no_bit(
+    nodes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    rules = variant("hypergammon(checkers=1)")
+    made = contact.solver(rules, 1)
+    contact.solve(made)
+    contact.keep(made, rules, tmp_path / "alone")
+
+    def progress(stage: str, sweep: int, share: float, change: float) -> None:
+        if sweep == 3 and share > 0.3 and len(nodes.worker_nodes) == 2:
+            nodes.remove_node(nodes.worker_nodes.copy().pop(), allow_graceful=False)
+
+    with RayExecutor(address=nodes.address, log_to_driver=False) as executor:
+        file = make_shared(rules, 1, None, executor, tmp_path / "seen by all", progress)
+    assert len(nodes.worker_nodes) == 1
+    assert file.read_bytes() == (tmp_path / "alone").read_bytes()

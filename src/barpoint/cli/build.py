@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from enum import StrEnum
+from pathlib import Path
 from time import monotonic
 from typing import Annotated
 
@@ -45,6 +46,17 @@ def make(
         ),
     ] = 0,
     threads: Annotated[int, typer.Option(help="Threads of hypergammon; by default all processors.")] = 0,
+    executor: Annotated[
+        str,
+        typer.Option(help="hypergammon: who solves it instead of threads: processes, ray or the address of a cluster."),
+    ] = "",
+    workers: Annotated[int, typer.Option(help="Of the executor; by default one for each processor.")] = 0,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            help="Where the executor's machines all find the values, under the same path; by default the cache."
+        ),
+    ] = None,
 ) -> None:
     """Solve the database and write it to the cache."""
     if what is DatabaseKind.BEAROFF:
@@ -52,7 +64,10 @@ def make(
         return
     size = checkers or 3
     rules = variant(name or (f"hypergammon(checkers={size})" if 1 <= size <= 4 else "hypergammon"))
-    _whole_games(rules, checkers or min(size, rules.checkers), threads or os.cpu_count() or 1, against or None)
+    size = checkers or min(size, rules.checkers)
+    if executor and not _solved_together(rules, size, against or None, (executor, workers or None), folder):
+        return
+    _whole_games(rules, size, threads or os.cpu_count() or 1, against or None)
 
 
 def _bearoff(rules: Rules, checkers: int) -> None:
@@ -104,3 +119,38 @@ def _whole_games(rules: Rules, checkers: int, threads: int, against: int | None)
     if checkers == rules.checkers and made.states == 1:
         typer.echo(f"cubeless equity of the player who starts: {contact.opening_equity(made, rules):+.14f}")
     typer.echo(str(contact.cache_file(rules, checkers)))
+
+
+def _solved_together(
+    rules: Rules, checkers: int, against: int | None, named: tuple[str, int | None], folder: Path | None
+) -> bool:
+    """Whether the file of a database is still to be written; a slice is finished. Continues where it was stopped.
+
+    named: the executor and its workers.
+    """
+    from barpoint.engine import contact
+    from barpoint.engine.contact_shared import make_shared
+    from barpoint.engine.executors import executor_named
+
+    started = monotonic()
+    shown = sys.stderr.isatty()
+    line = ""
+
+    def tell(stage: str, sweep: int, share: float, change: float) -> None:
+        nonlocal line
+        doing = "equities" if stage == "values" else "chances"
+        before, line = line, f"{doing}, sweep {sweep + 1}, changes up to {change:.1e}"
+        if shown:
+            typer.echo(f"\r{line}, {100 * share:3.0f} % ", nl=False, err=True)
+        elif line != before:  # a log of days has a line for each sweep
+            typer.echo(f"{line}, {monotonic() - started:.0f} s", err=True)
+
+    with executor_named(*named) as executor:
+        file = make_shared(rules, checkers, against, executor, folder, tell)
+    if shown:
+        typer.echo("", err=True)
+    if contact.engine_asks(checkers, against or checkers):
+        return True
+    typer.echo(f"hypergammon {rules.name}: {checkers} checkers a side, {named[0]}, {monotonic() - started:.0f} s")
+    typer.echo(str(file))
+    return False

@@ -6,15 +6,17 @@ only the pages they need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from barpoint.board import Position
 from barpoint.chances import Chances
@@ -150,8 +152,7 @@ def make(
     Resumes an earlier run that was stopped, and reads a slice that is finished. against: as for `solver`. TableError, OSError.
     """
     made, file = solver(rules, checkers, against), cache_file(rules, checkers)
-    whole = checkers <= MAX_CHECKERS and made.against == checkers
-    rest = file.with_suffix(".unfinished") if whole else slice_file(rules, checkers, made.against)
+    rest = unfinished_file(rules, checkers, made.against)
     with suppress(OSError, TableError):
         resume(made, rules, rest)
     kept = monotonic()
@@ -170,7 +171,7 @@ def make(
         if not made.complete:
             keep(made, rules, rest)
         raise
-    if not whole:
+    if not engine_asks(checkers, made.against):
         keep(made, rules, rest)
         return made
     save(made, rules, file)
@@ -208,6 +209,17 @@ def slice_file(rules: Rules, checkers: int, against: int) -> Path:
     return files.cache_folder() / f"games-{fingerprint(rules)}-{checkers}v{against}.slice"
 
 
+def engine_asks(checkers: int, against: int) -> bool:
+    """Whether a database ends in `cache_file`, where the engine finds it."""
+    return checkers <= MAX_CHECKERS and against == checkers
+
+
+def unfinished_file(rules: Rules, checkers: int, against: int) -> Path:
+    """The path from which `make` resumes."""
+    whole = engine_asks(checkers, against)
+    return cache_file(rules, checkers).with_suffix(".unfinished") if whole else slice_file(rules, checkers, against)
+
+
 def save(made: core.ContactSolver, rules: Rules, file: Path) -> None:
     """Writes a finished database atomically. OSError."""
 
@@ -220,10 +232,31 @@ def save(made: core.ContactSolver, rules: Rules, file: Path) -> None:
 
 def keep(made: core.ContactSolver, rules: Rules, file: Path) -> None:
     """Writes the state from which `make` can resume. OSError."""
-    stage, *numbers = made.progress
-    head = np.array([_STAGES.index(stage), *numbers], "<f8")
-    pieces = [head, made.values().astype("<f8", copy=False), made.probabilities().astype("<f4", copy=False)]
-    files.save(file, _UNFINISHED, fingerprint(rules), made.checkers, [piece.view(np.uint8).data for piece in pieces])
+    keep_numbers(rules, made.checkers, file, made.progress, (made.values(), made.probabilities()))
+
+
+def keep_numbers(
+    rules: Rules,
+    checkers: int,
+    file: Path,
+    progress: tuple[str, int, int, float, float],
+    numbers: Iterable[npt.NDArray[np.floating[Any]]],
+) -> None:
+    """Writes the state of a solver from its numbers, in pieces of any length: all values, then all probabilities. OSError."""
+    stage, *rest = progress
+    head = np.array([_STAGES.index(stage), *rest], "<f8")
+    pieces = chain([head], (piece.astype(piece.dtype.newbyteorder("<"), copy=False) for piece in numbers))
+    files.save(
+        file, _UNFINISHED, fingerprint(rules), checkers, (piece.reshape(-1).view(np.uint8).data for piece in pieces)
+    )
+
+
+def finished(file: Path) -> bool:
+    """Whether the solver whose state a file has was done; the rest of the file is not read. OSError."""
+    with file.open("rb") as source:
+        known = source.readline(len(_UNFINISHED) + 1) == f"{_UNFINISHED}\n".encode()
+        source.seek(files.HEAD_BYTES)
+        return known and source.read(8) == np.array([_STAGES.index("done")], "<f8").tobytes()
 
 
 def resume(made: core.ContactSolver, rules: Rules, file: Path) -> None:
