@@ -65,7 +65,7 @@ class PureTd(Clock):
         for weights, bias in self._hidden:
             found = np.maximum(found @ weights.T + bias, 0)
         weights, bias = self._last
-        chances = 1 / (1 + np.exp(-(found @ weights.T + bias)))
+        chances = 1 / (1 + np.exp(-np.clip(found @ weights.T + bias, -80, 80)))
         win = chances[:, 0]
         for most, one, two in ((win, 1, 2), (1 - win, 3, 4)):  # a gammon is a win, and includes its backgammons
             chances[:, one] = np.minimum(most, chances[:, one])
