@@ -45,7 +45,7 @@ def pictures() -> dict[str, str]:
         "training.svg": draw(
             training_dots(TRAINING.read_text(encoding="utf-8")),
             "processor minutes of training",
-            "points a game against the published net, luck-adjusted",
+            "points a game against the net published then, luck-adjusted",
         ),
     }
 

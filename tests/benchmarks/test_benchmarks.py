@@ -119,7 +119,7 @@ def test_a_training_s_stages_that_made_nets_are_found_with_their_minutes(tmp_pat
 @pytest.mark.parametrize("name", ["strength.svg", "training.svg"])
 def test_pictures_in_the_documents_are_drawn_from_the_kept_figures(name: str) -> None:
     assert (PICTURES / name).read_text(encoding="utf-8") == pictures()[name]
-    assert len(strength_dots((FOLDER / "results.md").read_text(encoding="utf-8"))) == 10
+    assert len(strength_dots((FOLDER / "results.md").read_text(encoding="utf-8"))) == 11
 
 
 def test_what_is_installed_stays_small() -> None:
