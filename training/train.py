@@ -4,7 +4,8 @@ NAME is one of training.recipe. What is done and which files FOLDER gets: src/ba
 where it was stopped (Ctrl-C at any time). To continue a finished run, raise its minutes, and its rounds by --rounds.
 Minutes are processor minutes of all threads together. The finished net is FOLDER/final.net.
 With --begin NET --refine training continues from that net: it labels several plays of each roll, without later temporal
-differences or with the weight of --later, and is fitted further, to the differences between plays above all; it gets the token states and phases that it lacks.
+differences or with the weight of --later, and is fitted further, to the differences between plays above all. It gets the
+token states and phases that it lacks.
 --executor makes the labels elsewhere, on processes or a cluster (docs/cluster.md); they are the same.
 """
 

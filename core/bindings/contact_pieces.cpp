@@ -1,4 +1,4 @@
-// Pieces of sweeps over whole games, as src/barpoint/engine/contact_pieces.py calls them.
+// Pieces of sweeps over whole games, as src/barpoint/engine/contact_tiles.py calls them.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
@@ -6,8 +6,10 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
+#include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "tables/contact_pieces.hpp"
 #include "tables/contact_solver.hpp"
@@ -61,15 +63,13 @@ std::vector<const Number*> checked(const ContactPieces& pieces, std::uint32_t us
 
 // A new array of Python's, all 0 before `solve` fills it without the GIL.
 template <class Number, class Solve>
-nb::ndarray<nb::numpy, Number> filled(std::size_t count, Solve solve) {
+nb::object filled(std::size_t count, Solve solve) {
     auto out = std::make_unique<Number[]>(count);
     {
         nb::gil_scoped_release release;
         solve(out.get());
     }
-    Number* raw = out.release();
-    nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<Number*>(p); });
-    return nb::ndarray<nb::numpy, Number>(raw, {count}, owner);
+    return own_array(std::move(out), {count});
 }
 
 // Plays and pieces together: those of one slice.

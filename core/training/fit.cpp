@@ -123,9 +123,9 @@ std::size_t Fitter::offset(int part, std::size_t phase) const {
 
 // Gives every sample of the slice its row and cuts the rows into runs.
 void Fitter::arrange(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count) const {
-    std::array<std::vector<std::uint32_t>, kPhases> by_phase;
+    for (std::vector<std::uint32_t>& some : worker.by_phase) some.clear();
     for (std::size_t i = 0; i < count; ++i) {
-        by_phase[net_.phase(samples[order[i]].position)].push_back(static_cast<std::uint32_t>(i));
+        worker.by_phase[net_.phase(samples[order[i]].position)].push_back(static_cast<std::uint32_t>(i));
     }
     worker.rows.resize(count);
     worker.positions.resize(count);
@@ -135,10 +135,10 @@ void Fitter::arrange(Worker& worker, const Sample* samples, const std::uint32_t*
     for (auto* rows : {&worker.shares, &worker.slope}) rows->resize(count * static_cast<std::size_t>(outputs_));
     worker.runs.clear();
     std::size_t row = 0;
-    for (std::size_t phase = 0; phase < by_phase.size(); ++phase) {
-        const std::size_t end = row + by_phase[phase].size();
+    for (std::size_t phase = 0; phase < worker.by_phase.size(); ++phase) {
+        const std::size_t end = row + worker.by_phase[phase].size();
         for (std::size_t at = row; at < end; at += kTogether) worker.runs.push_back({phase, at, std::min(at + kTogether, end)});
-        for (const std::uint32_t i : by_phase[phase]) {
+        for (const std::uint32_t i : worker.by_phase[phase]) {
             worker.positions[row] = samples[order[i]].position;
             worker.rows[i] = static_cast<std::uint32_t>(row++);
         }

@@ -46,6 +46,7 @@ class Fitter {
     struct Worker {
         std::array<std::vector<float>, kParts> gradient;
         std::vector<Run> runs;
+        std::array<std::vector<std::uint32_t>, kPhases> by_phase;  // samples, in the order of the slice
         std::vector<std::uint32_t> rows;  // of each sample, in the order of the slice
         std::vector<Position> positions;
         std::vector<Inputs> inputs;

@@ -74,9 +74,8 @@ class TrainingLabels:
         rolls, first = list[npt.NDArray[np.int64]](), 0
         for part in found:  # numbers of different parts must differ
             own = np.full(len(part), -1, np.int64) if part.rolls is None else part.rolls
-            _, numbers = np.unique(own, return_inverse=True)
-            rolls.append(np.where(own < 0, -1, first + numbers))
-            first += len(part)
+            rolls.append(np.where(own < 0, -1, first + own))
+            first += int(own.max(initial=-1)) + 1
         return cls(positions, targets, np.concatenate(rolls))
 
     def split(self, share: float, seed: int = 1) -> tuple[Self, Self]:
