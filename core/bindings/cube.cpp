@@ -127,13 +127,6 @@ nb::object cube_inputs(Bytes2 positions, Floats2 probabilities) {
 }  // namespace
 
 void bind_cube(nb::module_& module) {
-    nb::class_<PositionEfficiency>(module, "PositionEfficiency")
-        .def(nb::init<double>(), "efficiency"_a)
-        .def_ro("centred", &PositionEfficiency::centred)
-        .def_ro("owned", &PositionEfficiency::owned)
-        .def_ro("theirs", &PositionEfficiency::theirs)
-        .def_ro("learned", &PositionEfficiency::learned);
-    nb::implicitly_convertible<double, PositionEfficiency>();
     module.def("cube_races", &cube_races, "rules"_a, "positions"_a.noconvert(), "state"_a, "jacoby"_a = false);
     nb::class_<Stakes>(module, "Stakes")
         .def(
@@ -148,7 +141,7 @@ void bind_cube(nb::module_& module) {
     module.def("cube_values", &cubes, "rules"_a, "probabilities"_a.noconvert(), "efficiency"_a, "stakes"_a);
     module.def(
         "market_window",
-        [](const Rules& rules, Floats2 probabilities, const PositionEfficiency& efficiency, const Stakes& stakes) {
+        [](const Rules& rules, Floats2 probabilities, double efficiency, const Stakes& stakes) {
             if (probabilities.shape(0) != 1) throw std::invalid_argument("one row of probabilities is needed");
             const Payout payout(rules);
             const MarketWindow found = market_window(payout, probabilities_at(payout, probabilities, 0), stakes, efficiency);

@@ -46,19 +46,21 @@ void bind_nets(nb::module_& module) {
     nb::class_<Net>(module, "Net")
         .def(
             "__init__",
-            [](Net* self, int inputs, int hidden, int hidden2, int token_states, int phases, bool per_checker, std::uint64_t seed) {
+            [](Net* self, int inputs, int hidden, int hidden2, int states, int phases, bool per_checker, std::uint64_t seed) {
                 const auto size = [](int value) { return static_cast<std::uint32_t>(std::max(value, 0)); };
-                new (self) Net({size(inputs), size(hidden), size(token_states), per_checker, size(hidden2), size(phases)}, seed);
+                const Outputs kind = per_checker ? Outputs::checkers : Outputs::levels;
+                new (self) Net({size(inputs), size(hidden), size(states), kind, size(hidden2), size(phases)}, seed);
             },
-            nb::kw_only(), "inputs"_a = kNewestInputs, "hidden"_a = 128, "hidden2"_a = 0, "token_states"_a = 1,
+            nb::kw_only(), "inputs"_a = kNewestInputs, "hidden"_a = 128, "hidden2"_a = 0, "states"_a = 1,
             "phases"_a = 1, "per_checker"_a = false, "seed"_a = 1)
         .def_static("parse", [](nb::bytes bytes) { return Net::parse(std::string(bytes.c_str(), bytes.size())); }, "data"_a)
         .def("bytes", [](const Net& self) {
             const std::string bytes = self.bytes();
             return nb::bytes(bytes.data(), bytes.size());
         })
-        .def("widened", [](const Net& self, int token_states) { return self.widened(static_cast<std::uint32_t>(std::max(token_states, 0))); },
-             "token_states"_a)
+        .def("widened", [](const Net& self) { return self.widened(self.shape().kind); })
+        .def("for_money", &Net::for_money)
+        .def("by_gammon_state", [](const Net& self) { return self.widened(Outputs::gammon_states); })
         .def("divided", &Net::divided)
         .def("arranged", &arranged, "order"_a.noconvert())
         .def("towards", &Net::towards, "other"_a, "share"_a)
@@ -71,9 +73,10 @@ void bind_nets(nb::module_& module) {
         .def_prop_ro("inputs", [](const Net& self) { return self.shape().inputs; })
         .def_prop_ro("hidden", [](const Net& self) { return self.shape().hidden; })
         .def_prop_ro("hidden2", [](const Net& self) { return self.shape().hidden2; })
-        .def_prop_ro("token_states", [](const Net& self) { return self.shape().token_states; })
+        .def_prop_ro("states", [](const Net& self) { return self.shape().states; })
+        .def_prop_ro("by_gammons", [](const Net& self) { return self.shape().by_gammons(); })
         .def_prop_ro("phases", [](const Net& self) { return self.shape().phases; })
-        .def_prop_ro("per_checker", [](const Net& self) { return self.shape().per_checker != 0; });
+        .def_prop_ro("per_checker", [](const Net& self) { return self.shape().per_checker(); });
 }
 
 }  // namespace barpoint

@@ -144,47 +144,70 @@ nb::tuple candidate_values(Searcher& self, nb::bytes bytes, int row, int plies, 
     return nb::make_tuple(packed(self, found), own_array(std::move(values), {count, token_states}));
 }
 
-// [token states, probabilities] the position before the roll, [token states, 5] as cubes().
-nb::tuple cube_decision(Searcher& self, nb::bytes bytes, int plies, const Stakes& stakes, const EfficiencyTuple& efficiency) {
+// A cube decision in each token state, with the probabilities before the roll.
+struct FoundCube {
+    Values probabilities;
+    std::array<CubeValues, kMaxTokenStates> values;
+    std::array<MarketWindow, kMaxTokenStates> windows;
+};
+
+FoundCube find_cube(Searcher& self, const nb::bytes& bytes, int plies, const Stakes& stakes, const EfficiencyTuple& efficiency, bool windows) {
     const Position position = checked_position(self, bytes);
     const CubeEfficiency known = cube_efficiency_from(efficiency, self.cube_net.get());
     const bool money = stakes.point_values.money();
     const bool learned = stakes.in_play && known.learned(checked_plies(plies), money);
     const std::optional<CubeTree> tree = learned ? std::nullopt : tree_of(self, stakes, efficiency, plies);
-    const std::size_t token_states = self.search.token_states(), probabilities = self.columns();
-    std::unique_ptr<float[]> values(new float[token_states * probabilities]);
-    std::unique_ptr<double[]> out(new double[token_states * kCubeColumns]);
+    const CubeLadder ladder(self.search.payout(), stakes);
+    FoundCube out;
     {
         nb::gil_scoped_release release;
         const std::lock_guard lock(self.busy);
-        self.search.value_by(scales_of(self, &stakes), tree);
-        Values found;
+        self.search.value_by(scales_of(self, &stakes), tree, std::array{ladder.prices(0), ladder.prices(1)});
+        Values& found = out.probabilities;
         PlaceValuesByTokens rolling = {};
         if (tree) {
             self.search.evaluate(position, plies, found, rolling);
         } else {
             self.search.evaluate(position, plies, found);
         }
-        for (std::size_t h = 0; h < token_states; ++h) {
-            std::copy_n(found[h].begin(), probabilities, values.get() + h * probabilities);
-            const PositionEfficiency root = learned ? known.at_root(position, found[h], plies, money) : 0.0;
-            put(tree ? tree->decision(found[h], position, rolling[h]) : cube_values(self.search.payout(), found[h], stakes, root),
-                out.get() + h * kCubeColumns);
+        for (int h = 0; h < self.search.token_states(); ++h) {
+            const auto state = static_cast<std::size_t>(h);
+            const PositionEfficiency root = stakes.in_play ? known.at_root(position, found[state], plies, money) : 0.0;
+            const RungProbabilities by_rung = self.search.by_rung(found, h);
+            out.values[state] = tree ? tree->decision(by_rung, position, rolling[state]) : cube_values(ladder, by_rung, root);
+            if (windows) out.windows[state] = market_window(ladder, by_rung, root);
         }
     }
-    return nb::make_tuple(own_array(std::move(values), {token_states, probabilities}), own_array(std::move(out), {token_states, kCubeColumns}));
+    return out;
 }
 
-// The cube efficiency of a position with these probabilities, [1, 5] or [1, 3], at the root of a search of so many plies.
-PositionEfficiency position_efficiency(const Searcher& self, nb::bytes bytes, Floats2 probabilities, int plies, const Stakes& stakes,
-                                       const EfficiencyTuple& efficiency) {
-    const Position position = checked_position(self, bytes);
-    if (probabilities.shape(0) != 1 || probabilities.shape(1) != static_cast<std::size_t>(self.columns())) {
-        throw std::invalid_argument("one row of probabilities is needed");
+// [token states, probabilities] before the roll, and [token states, 5] as cubes().
+nb::tuple packed(const Searcher& self, const FoundCube& found) {
+    const std::size_t token_states = self.search.token_states(), probabilities = self.columns();
+    std::unique_ptr<float[]> chances(new float[token_states * probabilities]);
+    std::unique_ptr<double[]> values(new double[token_states * kCubeColumns]);
+    for (std::size_t h = 0; h < token_states; ++h) {
+        std::copy_n(found.probabilities[h].begin(), probabilities, chances.get() + h * probabilities);
+        put(found.values[h], values.get() + h * kCubeColumns);
     }
-    Probabilities seen = {};
-    std::copy_n(probabilities.data(), self.columns(), seen.begin());
-    return cube_efficiency_from(efficiency, self.cube_net.get()).at_root(position, seen, checked_plies(plies), stakes.point_values.money());
+    return nb::make_tuple(own_array(std::move(chances), {token_states, probabilities}), own_array(std::move(values), {token_states, kCubeColumns}));
+}
+
+nb::tuple cube_decision(Searcher& self, nb::bytes bytes, int plies, const Stakes& stakes, const EfficiencyTuple& efficiency) {
+    return packed(self, find_cube(self, bytes, plies, stakes, efficiency, false));
+}
+
+// The same and [token states, 4] the market windows: chances to win at which the take, the double, the pass and playing on begin.
+nb::tuple cube_window(Searcher& self, nb::bytes bytes, int plies, const Stakes& stakes, const EfficiencyTuple& efficiency) {
+    const FoundCube found = find_cube(self, bytes, plies, stakes, efficiency, true);
+    const std::size_t token_states = self.search.token_states();
+    std::unique_ptr<double[]> windows(new double[token_states * 4]);
+    for (std::size_t h = 0; h < token_states; ++h) {
+        const MarketWindow& window = found.windows[h];
+        const double row[] = {window.take, window.redouble, window.cash, window.too_good};
+        std::copy_n(row, 4, windows.get() + 4 * h);
+    }
+    return nb::make_tuple(packed(self, found), own_array(std::move(windows), {token_states, 4}));
 }
 
 // [rows, token states]: equity of the best play of every roll; the mean over the rolls is the position's value.
@@ -223,7 +246,7 @@ void bind_search(nb::module_& module) {
         .def("candidates", &candidates, "position"_a, "row"_a, "plies"_a, "stakes"_a.none() = nb::none())
         .def("candidate_values", &candidate_values, "position"_a, "row"_a, "plies"_a, "stakes"_a, "efficiency"_a)
         .def("cube", &cube_decision, "position"_a, "plies"_a, "stakes"_a, "efficiency"_a)
-        .def("cube_efficiency", &position_efficiency, "position"_a, "probabilities"_a.noconvert(), "plies"_a, "stakes"_a, "efficiency"_a)
+        .def("cube_window", &cube_window, "position"_a, "plies"_a, "stakes"_a, "efficiency"_a)
         .def("rolls", &rolls, "position"_a, "plies"_a);
 }
 

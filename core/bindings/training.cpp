@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -60,7 +61,7 @@ bool wait(Training& self, double seconds) {
 
 nb::tuple labels(Training& self) {
     if (!wait(self, 0)) throw std::invalid_argument("the work is still going on");
-    const std::size_t count = self.samples.size(), token_states = self.net->shape().token_states;
+    const std::size_t count = self.samples.size(), token_states = self.net->shape().states;
     const std::size_t probabilities = self.net->shape().outputs_per_state();
     std::unique_ptr<std::uint8_t[]> positions(new std::uint8_t[count * 64]);
     std::unique_ptr<float[]> targets(new float[count * token_states * probabilities]);
@@ -108,6 +109,9 @@ std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, 
         settings.rare.resize(rare->shape(0));
         std::memcpy(settings.rare.data(), rare->data(), 64 * settings.rare.size());
         settings.rare_share = rare_share;
+        for (const Position& position : settings.rare) {
+            if (const std::string why = complaint(*settings.starts[0].rules, position); !why.empty()) throw std::invalid_argument("a rare position: " + why);
+        }
     }
     make_searches(settings, net);
     training->job = std::make_unique<Job>([t = training.get(), settings, seed, first_game, games, threads](Job& job) {
@@ -118,8 +122,8 @@ std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, 
 
 std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats3 targets, int epochs, int batch,
                                         double first_rate, double last_rate, std::uint64_t seed, int threads,
-                                        std::optional<Indices1> rolls, double sibling_weight) {
-    const std::size_t count = positions.shape(0), token_states = net.shape().token_states;
+                                        std::optional<Indices1> rolls, double sibling_weight, bool output_alone) {
+    const std::size_t count = positions.shape(0), token_states = net.shape().states;
     const std::size_t probabilities = net.shape().outputs_per_state();
     if (targets.shape(0) != count || targets.shape(1) != token_states || targets.shape(2) != probabilities) {
         throw std::invalid_argument("targets are [positions, token states, probabilities] of the net");
@@ -135,8 +139,8 @@ std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats
         }
         if (rolls) training->samples[i].roll = rolls->data()[i];
     }
-    training->job = std::make_unique<Job>([t = training.get(), epochs, batch, first_rate, last_rate, sibling_weight, seed, threads](Job& job) {
-        fit(job, *t->net, t->samples, epochs, batch, {first_rate, last_rate}, sibling_weight, seed, threads);
+    training->job = std::make_unique<Job>([t = training.get(), epochs, batch, first_rate, last_rate, sibling_weight, output_alone, seed, threads](Job& job) {
+        fit(job, *t->net, t->samples, epochs, batch, {first_rate, last_rate}, sibling_weight, output_alone, seed, threads);
     });
     return training;
 }
@@ -186,7 +190,8 @@ void bind_training(nb::module_& module) {
                "lambda_"_a, "longest"_a, "seed"_a, "first_game"_a, "games"_a, "threads"_a, "tables"_a = true,
                "pruning_net"_a.none() = nb::none(), "rare"_a.noconvert().none() = nb::none(), "rare_share"_a = 0.0, "siblings"_a = std::pair<std::size_t, float>{0, 0.0f});
     module.def("start_fitting", &start_fitting, "net"_a, "positions"_a.noconvert(), "targets"_a.noconvert(), nb::kw_only(),
-               "epochs"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "seed"_a, "threads"_a = 1, "rolls"_a.noconvert().none() = nb::none(), "sibling_weight"_a = 0.0);
+               "epochs"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "seed"_a, "threads"_a = 1, "rolls"_a.noconvert().none() = nb::none(), "sibling_weight"_a = 0.0,
+               "output_alone"_a = false);
     module.def("start_head_to_head", &start_head_to_head, "rules"_a, "first_rules"_a, "first"_a, "second_rules"_a, "second"_a, nb::kw_only(),
                "first_reluctance"_a, "second_reluctance"_a, "seed"_a, "pairs"_a, "longest"_a, "judge"_a.none() = nb::none(),
                "judge_pruning_net"_a.none() = nb::none());

@@ -54,7 +54,7 @@ void Accumulator::gather(int count) {
     }
 }
 
-void Accumulator::evaluate(const Position* positions, std::span<const std::uint32_t> numbers, Values* out) {
+void Accumulator::evaluate(const Position* positions, std::span<const std::uint32_t> numbers, Values* out, const OutputLayer* layer) {
     if (numbers.empty()) return;
     if (!summed_) sum_base();
     sort(positions, numbers);
@@ -63,9 +63,9 @@ void Accumulator::evaluate(const Position* positions, std::span<const std::uint3
         for (std::size_t i = 0; i < now; ++i) positions_[i] = positions[numbers[turns_[done + i]]];
         gather(static_cast<int>(now));
         if (net_->quantized().empty()) {
-            net_->conclude(hidden_, phases_.data() + done, static_cast<int>(now), found_);
+            net_->conclude(hidden_, phases_.data() + done, static_cast<int>(now), found_, layer);
         } else {
-            net_->conclude(base_sums_.sums, &base_sums_, pairs_.get(), phases_.data() + done, static_cast<int>(now), found_);
+            net_->conclude(base_sums_.sums, &base_sums_, pairs_.get(), phases_.data() + done, static_cast<int>(now), found_, layer);
         }
         for (std::size_t i = 0; i < now; ++i) out[turns_[done + i]] = found_[i];
     }

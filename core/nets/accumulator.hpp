@@ -28,7 +28,8 @@ class Accumulator {
 
     // Values of the positions with these numbers, in this order. They may differ from Net::evaluate in the last bits:
     // floats are summed in another order.
-    void evaluate(const Position* positions, std::span<const std::uint32_t> numbers, Values* out);
+    // layer: the output layer in place of the net's.
+    void evaluate(const Position* positions, std::span<const std::uint32_t> numbers, Values* out, const OutputLayer* layer = nullptr);
 
   private:
     void sum_base();

@@ -18,7 +18,7 @@ namespace {
 // Files begin with their format. Formats 001 to 003 had another activation and are not read.
 constexpr char kMagic[] = "BPNET004";
 constexpr std::size_t kMagicSize = 8, kHeader = kMagicSize + sizeof(NetShape);
-constexpr int kMaxOutputs = 32;  // a bound of buffers: four token states of five outputs are 20
+constexpr int kMaxOutputs = 32;  // a bound of buffers: four states of five outputs are 20
 
 [[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument("net file: " + why); }
 
@@ -32,8 +32,9 @@ Net::Net(const NetShape& shape) : shape_(shape), version_(find_inputs(shape.inpu
     if (shape.hidden2 % 16 || shape.hidden2 > kMaxHidden2) {
         refuse(std::to_string(shape.hidden2) + " units in the second layer; 0 or a multiple of 16 up to 256 is read");
     }
-    if (shape.token_states != 1 && shape.token_states != 4) refuse(std::to_string(shape.token_states) + " token states; 1 or 4 are read");
-    if (shape.per_checker > 1) refuse("a scoring that is not known");
+    if (shape.states != 1 && shape.states != 4) refuse(std::to_string(shape.states) + " states; 1 or 4 are read");
+    if (shape.kind > Outputs::gammon_states) refuse("outputs of a kind that is not known");
+    if (shape.by_gammons() && shape.states != 4) refuse("outputs by gammon state have 4 states");
     if (shape.phases != 1 && shape.phases != kPhases) refuse(std::to_string(shape.phases) + " phases; 1 or 8 are read");
     if (shape.phases != 1 && !shape.hidden2) refuse("phases without a second layer");
     const std::size_t phases = shape.phases, outputs = static_cast<std::size_t>(shape.outputs());
@@ -106,7 +107,7 @@ std::string Net::bytes() const {
     return out;
 }
 
-// A larger copy of this net; extra token states and phases start as copies of existing ones.
+// A larger copy of this net; extra states and phases start as copies of existing ones.
 Net Net::grown(const NetShape& shape) const {
     Net out(shape);
     out.first = first;
@@ -122,13 +123,31 @@ Net Net::grown(const NetShape& shape) const {
     return out;
 }
 
-Net Net::widened(std::uint32_t token_states) const {
+Net Net::widened(Outputs kind) const {
     NetShape shape = shape_;
-    if (shape.token_states != 1) refuse("only a net with one token state can get more");
-    shape.token_states = token_states;
+    if (shape.states != 1) refuse("only a net with one state can get more");
+    shape.states = 4;
+    shape.kind = kind;
     Net wide = grown(shape);
     wide.quantized_ = quantized_;
     return wide;
+}
+
+Net Net::for_money() const {
+    if (!shape_.by_gammons()) return *this;
+    NetShape shape = shape_;
+    shape.states = 1;
+    shape.kind = Outputs::levels;
+    Net out(shape);
+    out.first = first;
+    out.first_bias = first_bias;
+    out.hidden2 = hidden2;
+    out.hidden2_bias = hidden2_bias;
+    OutputLayer money = output_layer(std::array{GammonPrices()});
+    out.output = std::move(money.weights);
+    out.output_bias = std::move(money.bias);
+    out.quantized_ = quantized_;
+    return out;
 }
 
 Net Net::divided() const {
@@ -173,13 +192,13 @@ Net Net::towards(const Net& other, float share) const {
     return out;
 }
 
-void Net::to_probabilities(const float* shares, Values& out) const {
-    for (std::uint32_t tokens = 0; tokens < shape_.token_states; ++tokens) {
-        const float* s = shares + tokens * shape_.outputs_per_state();
-        Probabilities& f = out[tokens];
+void Net::to_probabilities(const float* shares, int states, Values& out) const {
+    for (int state = 0; state < states; ++state) {
+        const float* s = shares + state * shape_.outputs_per_state();
+        Probabilities& f = out[static_cast<std::size_t>(state)];
         f = {};
         f[0] = s[0];
-        if (shape_.per_checker) {
+        if (shape_.per_checker()) {
             f[1] = s[0] * s[1] * kMaxPoints;
             f[2] = (1 - s[0]) * s[2] * kMaxPoints;
         } else {
@@ -193,7 +212,28 @@ void Net::to_probabilities(const float* shares, Values& out) const {
 
 void Net::evaluate(const Position& position, Values& out) const { evaluate(&position, 1, &out); }
 
-void Net::evaluate(const Position* positions, std::size_t count, Values* out) const {
+OutputLayer Net::output_layer(std::span<const GammonPrices> prices) const {
+    if (!shape_.by_gammons()) refuse("its states say nothing of gammons");
+    const auto mixed = [&](const std::vector<float>& from, std::size_t width) {  // of each output
+        const std::size_t one = static_cast<std::size_t>(shape_.outputs_per_state()) * width;
+        std::vector<float> out;
+        for (std::size_t phase = 0; phase < shape_.phases; ++phase) {
+            const float* states = from.data() + 4 * phase * one;
+            for (const GammonPrices& price : prices) {
+                const std::array<float, 4> share = price.shares();
+                for (std::size_t i = 0; i < one; ++i) {
+                    float sum = 0;
+                    for (std::size_t state = 0; state < 4; ++state) sum += share[state] * states[state * one + i];
+                    out.push_back(sum);
+                }
+            }
+        }
+        return out;
+    };
+    return {static_cast<int>(prices.size()), mixed(output, shape_.output_inputs()), mixed(output_bias, 1)};
+}
+
+void Net::evaluate(const Position* positions, std::size_t count, Values* out, const OutputLayer* layer) const {
     static constexpr Position kEmpty;
     static constexpr int kNothing[kMaxInputs] = {};
     static constexpr float kNoInputs[kMaxInputs] = {};
@@ -210,10 +250,10 @@ void Net::evaluate(const Position* positions, std::size_t count, Values* out) co
             for (int i = 0; i < now; ++i) {
                 gather(first_bias.data(), version_->add_features(batch, i, kNoInputs), hidden + i * static_cast<int>(shape_.hidden));
             }
-            conclude(hidden, phases, now, out + done);
+            conclude(hidden, phases, now, out + done, layer);
         } else {
             QuantizedLayers::differences(kNothing, *version_, batch, now, pairs.get());
-            conclude(quantized_.empty_sums(), nullptr, pairs.get(), phases, now, out + done);
+            conclude(quantized_.empty_sums(), nullptr, pairs.get(), phases, now, out + done, layer);
         }
     }
 }
@@ -280,38 +320,40 @@ void each_phase(const std::uint8_t* phases, int count, Work&& work) {
 
 }  // namespace
 
-void Net::conclude(float* hidden, const std::uint8_t* phases, int count, Values* out) const {
+void Net::conclude(float* hidden, const std::uint8_t* phases, int count, Values* out, const OutputLayer* layer) const {
     const int units = static_cast<int>(shape_.hidden2), width = static_cast<int>(shape_.hidden);
     kernel().int16->activate(hidden, count * width);
-    if (!units) return output_layer(hidden, 0, count, out);
+    if (!units) return outputs_of(hidden, 0, count, layer, out);
     float between[kMaxTogether * kMaxHidden2];
     each_phase(phases, count, [&](std::size_t phase, int first, int some) {
         kernel().products(hidden2.data() + phase * units * width, hidden2_bias.data() + phase * units, units, width,
                           hidden + first * width, some, between);
         kernel().sigmoid(between, some * units);
-        output_layer(between, static_cast<std::uint32_t>(phase), some, out + first);
+        outputs_of(between, static_cast<std::uint32_t>(phase), some, layer, out + first);
     });
 }
 
-void Net::conclude(const int* sums, QuantizedLayers::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const {
+void Net::conclude(const int* sums, QuantizedLayers::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out,
+                   const OutputLayer* layer) const {
     std::int16_t hidden[kMaxTogether * kMaxHidden];
     float between[kMaxTogether * kMaxHidden2];
     quantized_.hidden(sums, pairs, count, hidden);
     each_phase(phases, count, [&](std::size_t phase, int first, int some) {
         quantized_.products(static_cast<std::uint32_t>(phase), base, hidden + first * static_cast<std::ptrdiff_t>(shape_.hidden), some, between);
         kernel().sigmoid(between, some * static_cast<int>(shape_.hidden2));
-        output_layer(between, static_cast<std::uint32_t>(phase), some, out + first);
+        outputs_of(between, static_cast<std::uint32_t>(phase), some, layer, out + first);
     });
 }
 
-void Net::output_layer(const float* seen, std::uint32_t phase, int count, Values* out) const {
-    const int outputs = shape_.outputs();
+void Net::outputs_of(const float* seen, std::uint32_t phase, int count, const OutputLayer* layer, Values* out) const {
+    const int states = layer ? layer->states : static_cast<int>(shape_.states), outputs = states * shape_.outputs_per_state();
     const std::size_t at = phase * static_cast<std::size_t>(outputs);
+    const std::vector<float>&weights = layer ? layer->weights : output, &bias = layer ? layer->bias : output_bias;
     float shares[kMaxTogether * kMaxOutputs];
-    kernel().products(output.data() + at * shape_.output_inputs(), output_bias.data() + at, outputs, static_cast<int>(shape_.output_inputs()), seen,
-                      count, shares);
+    kernel().products(weights.data() + at * shape_.output_inputs(), bias.data() + at, outputs, static_cast<int>(shape_.output_inputs()), seen, count,
+                      shares);
     kernel().sigmoid(shares, count * outputs);
-    for (int i = 0; i < count; ++i) to_probabilities(shares + i * outputs, out[i]);
+    for (int i = 0; i < count; ++i) to_probabilities(shares + i * outputs, states, out[i]);
 }
 
 }  // namespace barpoint

@@ -1,9 +1,10 @@
-// A net: versioned inputs, one or two hidden layers, and for each token state the probabilities of payout.hpp.
+// A net: versioned inputs, one or two hidden layers, and for each state the probabilities of payout.hpp.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,22 +15,33 @@
 
 namespace barpoint {
 
+// What the outputs say: chances by level, points by the checker, or chances by level for each gammon state (rules/payout.hpp).
+enum class Outputs : std::uint32_t { levels, checkers, gammon_states };
+
 struct NetShape {
     std::uint32_t inputs = kNewestInputs;  // version
     std::uint32_t hidden = 128;            // units of the first hidden layer; a multiple of 16
-    std::uint32_t token_states = 1;               // 1, or 4 with tokens
-    std::uint32_t per_checker = 0;
+    std::uint32_t states = 1;               // 1, or 4: by token state or by gammon state
+    Outputs kind = Outputs::levels;
     std::uint32_t hidden2 = 0;              // units of the second hidden layer; 0 (none) or a multiple of 16
     std::uint32_t phases = 1;              // 1, or kPhases with a second layer: each phase has its own second and output layer
 
     std::uint32_t output_inputs() const { return hidden2 ? hidden2 : hidden; }  // units that feed the output layer
-    int outputs_per_state() const { return per_checker ? 3 : 5; }
-    int outputs() const { return static_cast<int>(token_states) * outputs_per_state(); }
+    bool per_checker() const { return kind == Outputs::checkers; }
+    bool by_gammons() const { return kind == Outputs::gammon_states; }
+    int outputs_per_state() const { return per_checker() ? 3 : 5; }
+    int outputs() const { return static_cast<int>(states) * outputs_per_state(); }
     bool operator==(const NetShape&) const = default;
 };
 
 // The most points a game can pay where it pays by the checker: what an output of 1 stands for.
 inline constexpr float kMaxPoints = 15;
+
+// The last layer of a net at given stakes, made from its own.
+struct OutputLayer {
+    int states = 0;                    // sets of probabilities
+    std::vector<float> weights, bias;  // [phases][states * outputs of a state][output_inputs()], [phases][..]
+};
 
 class Net {
   public:
@@ -43,8 +55,10 @@ class Net {
     // Header, weights as IEEE half floats, checksum.
     std::string bytes() const;
 
-    // A copy with more token states, each a copy of the one there is. Raises std::invalid_argument if there are several already.
-    Net widened(std::uint32_t token_states) const;
+    // A copy with four states of outputs of this kind, each a copy of the one there is. Raises std::invalid_argument if there are several already.
+    Net widened(Outputs kind) const;
+    // A copy that knows money alone, where this net's states say whose gammons count; else a copy.
+    Net for_money() const;
     // A copy with phases, each a copy of the one there is.
     Net divided() const;
 
@@ -56,10 +70,13 @@ class Net {
     const NetShape& shape() const { return shape_; }
     const InputVersion& version() const { return *version_; }
 
-    // Probabilities of each token state for the player to act in a game that is not over.
+    // The output layer of a net whose states say whose gammons count, for one or several prices of gammons: a mix of its states.
+    OutputLayer output_layer(std::span<const GammonPrices> prices) const;
+
+    // Probabilities of each state for the player to act in a game that is not over, by its own output layer or by another one.
     void evaluate(const Position& position, Values& out) const;
     // The same of many positions; values may differ in the last bits.
-    void evaluate(const Position* positions, std::size_t count, Values* out) const;
+    void evaluate(const Position* positions, std::size_t count, Values* out, const OutputLayer* layer = nullptr) const;
 
     // The two halves of an evaluation in floats. gather: first-layer sums [hidden], from sums [hidden] and the inputs to add.
     // conclude: probabilities from the sums of `count` positions, [count][hidden], which it overwrites. phases: of each
@@ -69,7 +86,7 @@ class Net {
     // Faster for a net that was read from a file and sees checker counts alone: sums of one position from those of another.
     bool by_counts() const { return !by_counts_.empty(); }
     void gather(const float* sums, const Position& from, const Position& to, float* out) const;
-    void conclude(float* hidden, const std::uint8_t* phases, int count, Values* out) const;
+    void conclude(float* hidden, const std::uint8_t* phases, int count, Values* out, const OutputLayer* layer = nullptr) const;
     std::uint8_t phase(const Position& position) const {
         return shape_.phases == 1 ? 0 : static_cast<std::uint8_t>(phase_of(position));
     }
@@ -79,10 +96,11 @@ class Net {
     const QuantizedLayers& quantized() const { return quantized_; }
     // Probabilities from first-layer sums [hidden] and the inputs to add for each position. base, where given: a nearby
     // position whose second-layer products are reused.
-    void conclude(const int* sums, QuantizedLayers::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out) const;
+    void conclude(const int* sums, QuantizedLayers::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out,
+                  const OutputLayer* layer = nullptr) const;
 
-    // Outputs of one position -> probabilities of each token state. An output is conditional on its parent (a gammon on a win).
-    void to_probabilities(const float* shares, Values& out) const;
+    // Outputs of one position -> probabilities of so many states. An output is conditional on its parent (a gammon on a win).
+    void to_probabilities(const float* shares, int states, Values& out) const;
 
     // Drops what was precomputed from the weights. Must be called before weights change.
     void dequantize() {
@@ -107,7 +125,7 @@ class Net {
     NetShape shape_;
     const InputVersion* version_;
     // From activations of the last hidden layer, [count][output_inputs()], of positions of one phase.
-    void output_layer(const float* seen, std::uint32_t phase, int count, Values* out) const;
+    void outputs_of(const float* seen, std::uint32_t phase, int count, const OutputLayer* layer, Values* out) const;
 
     void sum_counts();
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 
 #include "rules/reroll.hpp"
 #include "rules/rules.hpp"
@@ -75,6 +76,26 @@ struct Scale {
 };
 using Scales = std::array<Scale, 2>;  // of the player to act, and of the other side at its turn
 
-using Values = std::array<Probabilities, kMaxTokenStates>;  // by token state
+using Values = std::array<Probabilities, kMaxTokenStates>;  // by token state; where a net says so, by whose gammons count
+
+// Whose gammons count, as an index of probabilities where there are no tokens: bit 0 those of the player to act, bit 1 the other side's.
+// At double match point none count, for money both do.
+enum GammonState : int { kNoGammons = 0, kOwnGammons = 1, kTheirGammons = 2, kBothGammons = 3 };
+
+// The value of probabilities where these gammons count as for money, the others as plain games.
+inline Scale gammon_scale(int state) {
+    const float own = state & kOwnGammons ? 1.0f : 0.0f, theirs = state & kTheirGammons ? 1.0f : 0.0f;
+    return {-1, {2, own, own, -theirs, -theirs}};
+}
+
+// What a gammon adds to a win of either side, as a part of what it adds for money: 0 to 1; of what is more nothing is known.
+struct GammonPrices {
+    float own = 1, theirs = 1;
+
+    static GammonPrices of(const Scale& scale) { return {std::clamp(scale.slope[1], 0.0f, 1.0f), std::clamp(-scale.slope[3], 0.0f, 1.0f)}; }
+    // The share of each gammon state in outputs at these prices.
+    std::array<float, 4> shares() const { return {(1 - own) * (1 - theirs), own * (1 - theirs), (1 - own) * theirs, own * theirs}; }
+    friend auto operator<=>(const GammonPrices&, const GammonPrices&) = default;
+};
 
 }  // namespace barpoint

@@ -37,16 +37,16 @@ double Appraisal::merit(const Probabilities& probabilities) const {
     return sum;
 }
 
-double Appraisal::after(const Probabilities& probabilities, bool again, bool ended, double efficiency) const {
-    if (linear_) return merit(probabilities);
+double Appraisal::after(const RungProbabilities& probabilities, bool again, bool ended, double efficiency) const {
+    if (linear_) return merit(probabilities.at(0));
     if (ended) return cube_values(*ours_, probabilities, 0).no_double;
     if (again) return cube_values(*ours_, probabilities, efficiency).no_double;
-    const double theirs = cube_values(*theirs_, payout_.flip(probabilities), efficiency).best();
+    const double theirs = cube_values(*theirs_, probabilities.flip(payout_), efficiency).best();
     return ours_->money() ? -theirs : 1 - theirs;
 }
 
-double Appraisal::before(const Probabilities& probabilities, double efficiency) const {
-    if (linear_) return merit(probabilities);
+double Appraisal::before(const RungProbabilities& probabilities, double efficiency) const {
+    if (linear_) return merit(probabilities.at(0));
     return cube_values(*ours_, probabilities, efficiency).no_double;
 }
 

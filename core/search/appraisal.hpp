@@ -2,6 +2,7 @@
 // will be used.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "rules/payout.hpp"
@@ -29,10 +30,13 @@ class Appraisal {
 
     // Value of a position after a play, to the mover, probabilities as the mover sees them; efficiency: of the cube there.
     // again: the mover rolls once more; else the other side is to act and may double. Exact where the game has ended.
-    double after(const Probabilities& probabilities, bool again, bool ended, double efficiency) const;
+    double after(const RungProbabilities& probabilities, bool again, bool ended, double efficiency) const;
 
     // Value before the roll, with the best cube action of both sides where the player to act may still double.
-    double before(const Probabilities& probabilities, double efficiency) const;
+    double before(const RungProbabilities& probabilities, double efficiency) const;
+
+    // What gammons are worth to both sides, by rung of the cube.
+    std::array<RungPrices, 2> prices() const { return {ours_->prices(0), ours_->prices(1)}; }
 
   private:
     struct Line {

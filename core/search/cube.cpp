@@ -125,10 +125,28 @@ double CubeLadder::points(int side, double count, int rung) const {
     return side == 0 ? stakes_.point_values.of(scaled) : 1 - stakes_.point_values.of(-scaled);
 }
 
-Outlook::Outlook(const CubeLadder& ladder, int side, const Probabilities& f) : ladder_(ladder), side_(side) {
+RungPrices CubeLadder::prices(int side) const {
+    RungPrices out;
+    out.count = money() ? 1 : std::min<std::size_t>(rungs_, kMaxPricedRungs);
+    for (std::size_t rung = 0; rung < out.count; ++rung) out.of[rung] = GammonPrices::of(scale(side, static_cast<int>(rung)));
+    return out;
+}
+
+RungProbabilities RungProbabilities::flip(const Payout& payout) const {
+    RungProbabilities other = *this;
+    for (std::size_t rung = 0; rung < count_; ++rung) other.of_[rung] = payout.flip(of_[rung]);
+    return other;
+}
+
+Outlook::Outlook(const CubeLadder& ladder, int side, const RungProbabilities& probabilities)
+    : ladder_(ladder), side_(side), count_(probabilities.count()) {
     const bool per_checker = ladder.payout_.per_checker;
-    wins_ = per_checker ? share(f[0], f[1], 0) : share(f[0], f[1], f[2]);
-    losses_ = per_checker ? share(1 - f[0], f[2], 0) : share(1 - f[0], f[3], f[4]);
+    for (std::size_t rung = 0; rung < count_; ++rung) {
+        const Probabilities& f = probabilities.at(rung);
+        wins_[rung] = per_checker ? share(f[0], f[1], 0) : share(f[0], f[1], f[2]);
+        losses_[rung] = per_checker ? share(1 - f[0], f[2], 0) : share(1 - f[0], f[3], f[4]);
+        shift_[rung] = static_cast<double>(f[0]) - static_cast<double>(probabilities.at(0)[0]);
+    }
     const int last = ladder.rungs_ - 1;
     for (int rung = ladder.money() ? last : last - 1; rung >= 0; --rung) {
         for (int who = 0; who < 2; ++who) take_[who][rung] = live_take_point(who, rung);
@@ -143,14 +161,14 @@ Outlook::Share Outlook::share(double all, double g, double b) const {
 }
 
 double Outlook::win(int who, int rung) const {
-    const Share& share = who == 0 ? wins_ : losses_;
+    const Share& share = (who == 0 ? wins_ : losses_)[priced(rung)];
     if (ladder_.payout_.per_checker) return ladder_.points(side_ ^ who, share.points, rung);
     const double* won = ladder_.rungs_of_[side_ ^ who][rung].won;
     return share.plain * won[0] + share.gammon * won[1] + share.backgammon * won[2];
 }
 
 double Outlook::lose(int who, int rung) const {
-    const Share& share = who == 0 ? losses_ : wins_;
+    const Share& share = (who == 0 ? losses_ : wins_)[priced(rung)];
     if (ladder_.payout_.per_checker) return ladder_.points(side_ ^ who, -share.points, rung);
     const double* lost = ladder_.rungs_of_[side_ ^ who][rung].lost;
     return share.plain * lost[0] + share.gammon * lost[1] + share.backgammon * lost[2];
@@ -170,13 +188,14 @@ double Outlook::live_take_point(int who, int rung) const {
     const int holder = side_ ^ who;
     if (ladder_.dead(holder, rung + 1)) return dead_take_point(who, rung);
     const double pass = ladder_.lost(holder, rung), lost = lose(who, rung + 1), cash = ladder_.won(holder, rung + 1);
-    const double cash_point = 1 - take_[1 - who][rung + 1];
+    const double cash_point = std::clamp(1 - take_[1 - who][rung + 1] - step(who, rung + 1), 0.0, 1.0);
     return cash - lost < 1e-12 ? 1.0 : std::clamp(cash_point * (pass - lost) / (cash - lost), 0.0, 1.0);
 }
 
 double Outlook::without_cube(double p) const { return p * win(0, 0) + (1 - p) * lose(0, 0); }
 
 double Outlook::stay(double p, int rung, int owner, const PositionEfficiency& efficiency) const {
+    p = std::clamp(p + shift(rung), 0.0, 1.0);
     const double found = mixed(p, rung, owner, efficiency);
     if (owner != 0 || !efficiency.learned || ladder_.stakes_.jacoby) return found;
     // Nothing in a fit says that nobody is worse off with the cube on their side.
@@ -194,8 +213,9 @@ double Outlook::mixed(double p, int rung, int owner, const PositionEfficiency& e
     const bool theirs = owner <= 0 && !ladder_.dead(1 - side_, rung);
     const double dead = p * won + (1 - p) * lost;
     if (!ours && !theirs) return scale * dead;
-    const double efficiency = efficiencies.of(owner);
-    const double take = take_[0][rung], cash = std::max(1 - take_[1][rung], take);
+    if (!money && theirs && ladder_.dead(side_, rung)) return theirs_at_once(p, rung);
+    const double efficiency = efficiencies.of(owner), next = step(0, rung);
+    const double take = std::clamp(take_[0][rung] - next, 0.0, 1.0), cash = std::clamp(1 - take_[1][rung] - next, take, 1.0);
     // Janowski's equation 7, which the mix of dead and live does not give for a centred cube; it holds both parts already.
     const bool janowski = money && ours && theirs && !plain && !efficiencies.learned;
     const auto centred = [&](double at) { return 4 / (4 - efficiency) * (at * (won - lost + efficiency / 2) + lost - efficiency / 4); };
@@ -205,6 +225,15 @@ double Outlook::mixed(double p, int rung, int owner, const PositionEfficiency& e
     if (ours) live.add(cash, janowski ? centred(cash) : ladder_.won(side_, rung));
     live.add(1.0, won);
     return scale * (janowski ? live.at(p) : (1 - efficiency) * dead + efficiency * live.at(p));
+}
+
+// Where the cube helps the other side alone, a plain game costs it the match, so that doubling costs it nothing: it doubles on its next
+// turn, unless we would then pass.
+double Outlook::theirs_at_once(double p, int rung) const {
+    const double doubled = std::clamp(p + step(0, rung), 0.0, 1.0), take = take_[0][rung];
+    if (doubled >= take) return mixed(doubled, rung + 1, 1, 0);
+    const double passed = ladder_.lost(side_, rung), lost = std::min(lose(0, rung), passed);
+    return lost + (passed - lost) * doubled / std::max(take, 1e-12);
 }
 
 double answered(const Stakes& stakes, double taken, bool& beaver) {
@@ -219,10 +248,10 @@ bool may_turn(const CubeLadder& ladder) {
     return stakes.in_play && stakes.may_double && stakes.owner >= 0 && !ladder.dead(0, 0) && stakes.cube < kMaxCube;
 }
 
-CubeValues cube_values(const CubeLadder& ladder, const Probabilities& probabilities, const PositionEfficiency& efficiency) {
+CubeValues cube_values(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& efficiency) {
     const Stakes& stakes = ladder.stakes();
     const Outlook outlook(ladder, 0, probabilities);
-    const double p = chance(probabilities), unit = ladder.money() ? stakes.cube : 1;
+    const double p = chance(probabilities.at(0)), unit = ladder.money() ? stakes.cube : 1;
     CubeValues out;
     out.no_double = unit * (stakes.in_play ? outlook.stay(p, 0, stakes.owner, efficiency) : outlook.without_cube(p));
     out.may_double = may_turn(ladder);
@@ -231,13 +260,13 @@ CubeValues cube_values(const CubeLadder& ladder, const Probabilities& probabilit
     return out;
 }
 
-CubeValues cube_values(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency) {
+CubeValues cube_values(const Payout& payout, const RungProbabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency) {
     return cube_values(CubeLadder(payout, stakes), probabilities, efficiency);
 }
 
-MarketWindow market_window(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency) {
-    const CubeLadder ladder(payout, stakes);
-    const Outlook ours(ladder, 0, probabilities), theirs(ladder, 1, payout.flip(probabilities));
+MarketWindow market_window(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& efficiency) {
+    const Stakes& stakes = ladder.stakes();
+    const Outlook ours(ladder, 0, probabilities), theirs(ladder, 1, probabilities.flip(ladder.payout()));
     const double pass = ladder.won(0, 0), their_pass = ladder.won(1, 0);
     const auto stay = [&](double p) {
         return stakes.in_play ? ours.stay(p, 0, stakes.owner, efficiency) : ours.without_cube(p);
@@ -249,6 +278,10 @@ MarketWindow market_window(const Payout& payout, const Probabilities& probabilit
     out.cash = crossing([&](double p) { return take(p) - pass; });
     out.too_good = crossing([&](double p) { return stay(p) - pass; });
     return out;
+}
+
+MarketWindow market_window(const Payout& payout, const RungProbabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency) {
+    return market_window(CubeLadder(payout, stakes), probabilities, efficiency);
 }
 
 }  // namespace barpoint

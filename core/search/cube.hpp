@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "nets/cube_net.hpp"
@@ -71,6 +72,31 @@ struct CubeValues {
     double best() const;
 };
 
+// Rungs of which each may have probabilities of its own; those beyond have those of the last.
+inline constexpr std::size_t kMaxPricedRungs = kMaxTokenStates;
+// Prices of gammons by rung, one or more.
+struct RungPrices {
+    std::array<GammonPrices, kMaxPricedRungs> of = {};
+    std::size_t count = 1;
+
+    friend bool operator==(const RungPrices&, const RungPrices&) = default;
+};
+
+// How a game ends with the cube at each rung: one or more probabilities, those of the last for all rungs beyond.
+class RungProbabilities {
+  public:
+    RungProbabilities(const Probabilities& all) : count_(1) { of_[0] = all; }
+    RungProbabilities(const Values& values, std::size_t count) : of_(values), count_(count) {}
+
+    const Probabilities& at(std::size_t rung) const { return of_[std::min(rung, count_ - 1)]; }
+    std::size_t count() const { return count_; }
+    RungProbabilities flip(const Payout& payout) const;
+
+  private:
+    std::array<Probabilities, kMaxPricedRungs> of_;
+    std::size_t count_;
+};
+
 // Values of games at the present cube and at each that may follow, twice the one before: rung 0, 1, ... Made once for
 // stakes, then used for many positions. Side 0 is the player to act in the stakes, side 1 the other.
 class CubeLadder {
@@ -91,6 +117,8 @@ class CubeLadder {
     double lost(int side, int rung) const { return rungs_of_[side][rung].lost[0]; }
     // The value of probabilities to a side if the cube stays at a rung, as a linear function.
     Scale scale(int side, int rung) const;
+    // What gammons are worth to both sides at each rung, to a side on its turn, as far as nets tell rungs apart.
+    RungPrices prices(int side) const;
 
   private:
     friend class Outlook;
@@ -109,9 +137,10 @@ class CubeLadder {
 // One position at a ladder, seen by the side to act: how games end there, and the chance from which each side takes.
 class Outlook {
   public:
-    Outlook(const CubeLadder& ladder, int side, const Probabilities& probabilities);
+    Outlook(const CubeLadder& ladder, int side, const RungProbabilities& probabilities);
 
-    // The value of rolling now at chance p to win, with the gammon rates of the position; owner as in Stakes, units as won().
+    // The value of rolling now at chance p to win with the present cube, with the gammon rates of the position; owner as in Stakes,
+    // units as won().
     double stay(double p, int rung, int owner, const PositionEfficiency& efficiency) const;
     // The same in a game without a cube.
     double without_cube(double p) const;
@@ -122,7 +151,13 @@ class Outlook {
         double points;                     // where games pay by the checker: the mean, with the cube at 1
     };
     Share share(double all, double gammons, double backgammons) const;
+    // These take the chance at their rung.
     double mixed(double p, int rung, int owner, const PositionEfficiency& efficiencies) const;
+    double theirs_at_once(double p, int rung) const;
+    std::size_t priced(int rung) const { return std::min(static_cast<std::size_t>(rung), count_ - 1); }
+    // By how much a chance is higher at another rung than with the present cube, and from one rung to the next.
+    double shift(int rung) const { return shift_[priced(rung)]; }
+    double step(int who, int rung) const { return (who == 0 ? 1 : -1) * (shift(rung + 1) - shift(rung)); }
     double win(int who, int rung) const;   // who: 0 the side to act, 1 the other
     double lose(int who, int rung) const;
     double dead_take_point(int who, int rung) const;
@@ -130,13 +165,15 @@ class Outlook {
 
     const CubeLadder& ladder_;
     int side_;
-    Share wins_, losses_;
-    std::array<std::array<double, CubeLadder::kMaxRungs>, 2> take_;
+    std::size_t count_;  // rungs with probabilities of their own
+    std::array<Share, kMaxPricedRungs> wins_, losses_;
+    std::array<double, kMaxPricedRungs> shift_;
+    std::array<std::array<double, CubeLadder::kMaxRungs>, 2> take_;  // of the cube of a rung, at the chance on the next
 };
 
 // Values for the player to act before the roll.
-CubeValues cube_values(const CubeLadder& ladder, const Probabilities& probabilities, const PositionEfficiency& efficiency);
-CubeValues cube_values(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency);
+CubeValues cube_values(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& efficiency);
+CubeValues cube_values(const Payout& payout, const RungProbabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency);
 
 // For money with the cube at 1: the value of doubling when the other side takes or beavers, from the value of a take.
 double answered(const Stakes& stakes, double taken, bool& beaver);
@@ -151,6 +188,7 @@ struct MarketWindow {
     double cash = 0;      // the other side should pass from here
     double too_good = 0;  // too good to double from here: play on for a gammon; 1 when never
 };
-MarketWindow market_window(const Payout& payout, const Probabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency);
+MarketWindow market_window(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& efficiency);
+MarketWindow market_window(const Payout& payout, const RungProbabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency);
 
 }  // namespace barpoint

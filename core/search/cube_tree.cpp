@@ -25,9 +25,9 @@ void CubeTree::take_over(int rung, const PlaceValues& from, PlaceValues& to) con
     to[other(rung)] = from[other(rung)];
 }
 
-void CubeTree::leaf(int side, const Position& position, const Probabilities& probabilities, PlaceValues& out) const {
+void CubeTree::leaf(int side, const Position& position, const RungProbabilities& probabilities, PlaceValues& out) const {
     const Outlook outlook(ladder_, side, probabilities);
-    const double p = std::clamp(static_cast<double>(probabilities[0]), 0.0, 1.0), efficiency = efficiency_.at(position);
+    const double p = std::clamp(static_cast<double>(probabilities.at(0)[0]), 0.0, 1.0), efficiency = efficiency_.at(position);
     if (centred_) out[0] = outlook.stay(p, 0, 0, efficiency);
     for (int rung = 0; rung < rungs_; ++rung) {
         out[own(rung)] = outlook.stay(p, rung, 1, efficiency);
@@ -76,7 +76,7 @@ double CubeTree::normal(double value) const {
     return money() ? value / stakes().cube : won - lost < 1e-12 ? 0 : (2 * value - won - lost) / (won - lost);
 }
 
-CubeValues CubeTree::decision(const Probabilities& probabilities, const Position& position, const PlaceValues& rolling) const {
+CubeValues CubeTree::decision(const RungProbabilities& probabilities, const Position& position, const PlaceValues& rolling) const {
     CubeValues out = cube_values(ladder_, probabilities, efficiency_.at(position));  // of a double that helps nobody
     out.no_double = value(rolling);
     if (money()) {

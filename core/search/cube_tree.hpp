@@ -27,12 +27,13 @@ class CubeTree {
     void take_over(int rung, const PlaceValues& from, PlaceValues& to) const;
     const Stakes& stakes() const { return ladder_.stakes(); }
     bool money() const { return ladder_.money(); }
+    const CubeLadder& ladder() const { return ladder_; }
 
     // The value by which plays inside the tree are chosen with the cube at a rung: as if it stayed there.
     float merit(int side, int rung, const Probabilities& probabilities) const { return merits_[side][rung].of(probabilities); }
 
     // Values of rolling now where the tree ends, from the probabilities of the position.
-    void leaf(int side, const Position& position, const Probabilities& probabilities, PlaceValues& out) const;
+    void leaf(int side, const Position& position, const RungProbabilities& probabilities, PlaceValues& out) const;
     // Values of a game that is over.
     void ended(int side, const Probabilities& probabilities, PlaceValues& out) const;
     // Values from a table, for money: of rolling now, or of the start of a turn.
@@ -45,7 +46,7 @@ class CubeTree {
 
     // At the root, in the units of PointValues: the value at the present place of the cube; the decision, from values of rolling.
     double value(const PlaceValues& values) const;
-    CubeValues decision(const Probabilities& probabilities, const Position& position, const PlaceValues& rolling) const;
+    CubeValues decision(const RungProbabilities& probabilities, const Position& position, const PlaceValues& rolling) const;
     // A plain win at the present cube is +1, a plain loss -1.
     double normal(double value) const;
 

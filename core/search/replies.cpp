@@ -26,21 +26,26 @@ Search::Leaf Search::look(const Position& next, Values& out) const {
         out.fill(payout_.ended(end));
         return Leaf::ended;
     }
-    switch (tables_ ? tables_->ask(next, out) : Known::nothing) {
-        case Known::exact: return Leaf::exact;
-        case Known::race: return token_states_ == 1 ? Leaf::known : Leaf::partly;
-        default: return Leaf::open;
-    }
+    const Known known = tables_ ? tables_->ask(next, out) : Known::nothing;
+    if (known == Known::nothing) return Leaf::open;
+    if (rules_.rerolls.tokens == 0) out.fill(out[0]);  // tables know one value for every cube
+    return known == Known::exact ? Leaf::exact : rules_.rerolls.tokens == 0 ? Leaf::known : Leaf::partly;
 }
 
 void Search::see_as_mover(const Values& seen, bool again, Values& out) const {
-    for (int tokens = 0; tokens < token_states_; ++tokens) out[tokens] = again ? seen[tokens] : payout_.flip(seen[flip_tokens(tokens)]);
+    for (int state = 0; state < values_used(); ++state) {
+        out[state] = again ? seen[state] : payout_.flip(seen[states_ > 1 ? flip_tokens(state) : state]);
+    }
 }
 
-// Values of some replies for the mover, by the net of the accumulator.
-void Search::estimate(Level& here, const Order& order, Accumulator& accumulator) const {
+// Values of some replies for the mover, by the net or the pruning net, whichever the accumulator has.
+void Search::estimate(Level& here, const Order& order, Accumulator& accumulator, bool pruning) const {
     here.seen.resize(order.size());
-    accumulator.evaluate(here.nexts.data(), order, here.seen.data());
+    // Replies after which the mover rolls again are seen by the mover; only games that pay by the checker have them.
+    accumulator.evaluate(here.nexts.data(), order, here.seen.data(), pruning ? nullptr : layer_[1 - side_].get());
+    if (pruning && pruning_net_->shape().states == 1 && values_used() > 1) {
+        for (Values& seen : here.seen) seen.fill(seen[0]);
+    }
     for (std::size_t k = 0; k < order.size(); ++k) {
         Reply& reply = here.replies[order[k]];
         const Probabilities plain = reply.values[0];
@@ -68,7 +73,7 @@ void Search::estimate_once(Level& here) const {
             here.fresh.push_back(i);
         }
     }
-    estimate(here, here.fresh, here.accumulator);
+    estimate(here, here.fresh, here.accumulator, false);
     for (const auto& [twin, first] : here.twins) here.replies[twin].values = here.replies[first].values;
 }
 
@@ -119,7 +124,7 @@ void Search::prune(const Position& base, const Filter& filter, std::size_t few, 
     });
     if (here.many.empty()) return;
     here.pruning_accumulator.open(*pruning_net_, base);
-    estimate(here, here.many, here.pruning_accumulator);
+    estimate(here, here.many, here.pruning_accumulator, true);
     for (std::uint32_t i : here.many) here.replies[i].wanted = false;
     here.merits.resize(here.replies.size());
     each_roll(here, here.many, [&](std::span<std::uint32_t> order) { mark_wanted(order, filter, here); });
@@ -140,12 +145,12 @@ void Search::each_roll(const Level& here, Order& order, Work&& work) {
 
 // Marks the replies of one roll that are good for some token state, by the pruning net.
 void Search::mark_wanted(std::span<std::uint32_t> order, const Filter& filter, Level& here) {
-    for (int tokens = 0; tokens < token_states_; ++tokens) {
+    for (int tokens = 0; tokens < states_; ++tokens) {
         const auto mark = [&](const Filter& by, auto&& merit) {
             for (std::uint32_t i : order) here.merits[i] = static_cast<float>(merit(here.replies[i].values[tokens]));
             for_best(order, by, [&](std::uint32_t i) { return here.merits[i]; }, [&](std::uint32_t i) { here.replies[i].wanted = true; });
         };
-        mark(filter, [&](const Probabilities& probabilities) { return equity_of(probabilities); });
+        mark(filter, [&](const Probabilities& probabilities) { return equity_of(tokens, probabilities); });
         if (!cube_ || cube_->rungs() == 1) continue;
         mark({kForNextCube, filter.margin}, [&](const Probabilities& probabilities) { return cube_->merit(static_cast<int>(side_), 1, probabilities); });
     }
@@ -163,7 +168,7 @@ bool Search::more_of_row(const Position& position, int row, int tokens, const Fi
     here.order.clear();
     here.merits.resize(here.replies.size());
     for (std::size_t i = begin; i < end; ++i) {
-        here.merits[i] = equity_of(here.replies[i].values[tokens]);  // by the pruning net for those that are not wanted
+        here.merits[i] = equity_of(tokens, here.replies[i].values[tokens]);  // by the pruning net for those that are not wanted
         if (!here.replies[i].wanted) {
             here.order.push_back(static_cast<std::uint32_t>(i));
             continue;
@@ -175,7 +180,7 @@ bool Search::more_of_row(const Position& position, int row, int tokens, const Fi
     for_best(here.order, {filter.most - std::min(filter.most, looked_at), kAny}, [&](std::uint32_t i) { return here.merits[i]; },
              [&](std::uint32_t i) { here.replies[i].wanted = true; });
     std::erase_if(here.order, [&](std::uint32_t i) { return !here.replies[i].wanted; });
-    estimate(here, here.order, here.accumulator);
+    estimate(here, here.order, here.accumulator, false);
     out.clear();
     for (std::size_t i = begin; i < end; ++i) out.push_back(candidate(here, i));
     return true;

@@ -103,10 +103,12 @@ double RolloutPlayer::cube_efficiency(const Stakes& stakes, const Position& posi
 // Chooses plays by their value at these stakes from now on.
 void RolloutPlayer::weigh(const Stakes& stakes) {
     appraisal_.set(stakes);
-    const std::optional<Scales> scales = appraisal_.scales();
-    search_.value_by(scales);
-    luck_search_.value_by(scales);
+    value_plainly(search_);
+    value_plainly(luck_search_);
 }
+
+// Without a cube in the tree.
+void RolloutPlayer::value_plainly(Search& search) const { search.value_by(appraisal_.scales(), std::nullopt, appraisal_.prices()); }
 
 bool RolloutPlayer::needs_rows(const State& state) const {
     const Rerolls& rerolls = rules_.rerolls;
@@ -120,7 +122,7 @@ void RolloutPlayer::evaluate_row(const State& state, int row, const Best& best, 
             out.index[tokens] = best.index[tokens];
             out.ended[tokens] = best.ended[tokens];
             out.probabilities[tokens] = best.values[tokens];
-            out.value[tokens] = appraisal_.after(best.values[tokens], false, best.ended[tokens], efficiency);
+            out.value[tokens] = appraisal_.after(search_.by_rung(best.values, tokens), false, best.ended[tokens], efficiency);
             if (tokens == 0) return;
         }
     }
@@ -137,7 +139,7 @@ void RolloutPlayer::evaluate_row(const State& state, int row, const Best& best, 
         out.index[tokens] = found->index;
         out.ended[tokens] = found->ended;
         out.probabilities[tokens] = found->values[tokens];
-        out.value[tokens] = appraisal_.after(found->values[tokens], found->again, found->ended, efficiency);
+        out.value[tokens] = appraisal_.after(search_.by_rung(found->values, tokens), found->again, found->ended, efficiency);
         if (tokens == 0) return;
     }
 }
@@ -210,15 +212,15 @@ CubeValues RolloutPlayer::decide(const State& state, int plies, Probabilities& p
         search_.evaluate(state.position, plies, values);
         probabilities = values[state.tokens];
         const PositionEfficiency efficiency = state.stakes.in_play ? settings_.efficiency.at_root(state.position, probabilities, plies, money) : 0.0;
-        return cube_values(payout_, probabilities, state.stakes, efficiency);
+        return cube_values(payout_, search_.by_rung(values, state.tokens), state.stakes, efficiency);
     }
     const CubeTree tree(payout_, state.stakes, settings_.efficiency, plies);
     PlaceValuesByTokens rolling;
     search_.value_by(appraisal_.scales(), tree);
     search_.evaluate(state.position, plies, values, rolling);
-    search_.value_by(appraisal_.scales());
+    value_plainly(search_);
     probabilities = values[state.tokens];
-    return tree.decision(probabilities, state.position, rolling[state.tokens]);
+    return tree.decision(search_.by_rung(values, state.tokens), state.position, rolling[state.tokens]);
 }
 
 // The value to the player to act, who may still double, where a table knows the position with its cube; else NaN.
@@ -289,7 +291,7 @@ void RolloutPlayer::choose(const State& state, int row, Candidate& out, double& 
             if (!std::isnan(theirs)) return -theirs;
         }
         const double efficiency = candidate.ended ? 0 : cube_efficiency(state.stakes, next);
-        return appraisal_.after(candidate.values[state.tokens], candidate.again, candidate.ended, efficiency);
+        return appraisal_.after(search_.by_rung(candidate.values, state.tokens), candidate.again, candidate.ended, efficiency);
     };
     value = value_of(*found);
     if (state.stakes.in_play) {
@@ -308,7 +310,7 @@ void RolloutPlayer::choose(const State& state, int row, Candidate& out, double& 
 void RolloutPlayer::choose_with_cube(const State& state, int row, int plies, Candidate& out, double& value) {
     search_.value_by(appraisal_.scales(), CubeTree(payout_, state.stakes, settings_.efficiency, plies));
     search_.candidates(state.position, row, plies, candidates_);
-    search_.value_by(appraisal_.scales());
+    value_plainly(search_);
     const Candidate* found = nullptr;
     const auto better = [&](const Candidate& one, const Candidate& two) {
         const double first = one.stake_value[state.tokens], second = two.stake_value[state.tokens];
@@ -338,7 +340,7 @@ Reroll RolloutPlayer::decide_roll(const State& state, double value, bool ended) 
     search_.evaluate(state.position, std::min(plies + 1, 4), again);
     const double efficiency = cube_efficiency(state.stakes, state.position);
     for (const int token : {kOwnToken, kTheirToken}) {
-        if (state.tokens & token) mean_[state.tokens & ~token] = appraisal_.before(again[state.tokens & ~token], efficiency);
+        if (state.tokens & token) mean_[state.tokens & ~token] = appraisal_.before(search_.by_rung(again, state.tokens & ~token), efficiency);
     }
     const Reroll found = settle(state.tokens, value, ended);
     mean_ = kept;

@@ -77,6 +77,7 @@ class RolloutPlayer {
     struct State;
 
     void weigh(const Stakes& stakes);
+    void value_plainly(Search& search) const;
     bool needs_rows(const State& state) const;
     const std::vector<Best>& best_plays(const State& state);
     void evaluate_rows(const State& state);

@@ -31,12 +31,12 @@ constexpr double kTie = 1e-4;
 // of which starting threads would take a good part.
 constexpr int kSpreadPlies = 2;
 
-void check(const Rules& rules, const Net& net, int token_states) {
-    if (static_cast<int>(net.shape().token_states) != token_states) {
-        throw std::invalid_argument("the net has " + std::to_string(net.shape().token_states) + " token states, the rules " +
-                                    std::to_string(token_states));
+void check(const Rules& rules, const Net& net) {
+    const std::uint32_t found = net.shape().by_gammons() ? 1 : net.shape().states, needed = rules.rerolls.tokens > 0 ? 4 : 1;
+    if (found != needed) {
+        throw std::invalid_argument("the net has " + std::to_string(found) + " token states, the rules " + std::to_string(needed));
     }
-    if ((net.shape().per_checker != 0) != rules.per_checker) {
+    if (net.shape().per_checker() != rules.per_checker) {
         throw std::invalid_argument("the net's probabilities are not those of the rules' scoring");
     }
 }
@@ -45,9 +45,43 @@ void check(const Rules& rules, const Net& net, int token_states) {
 
 Search::Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables, const Net* pruning_net)
     : rules_(rules), net_(net), tables_(std::move(tables)), pruning_net_(pruning_net), payout_(rules),
-      token_states_(rules.rerolls.tokens > 0 ? 4 : 1) {
-    if (net) check(rules, *net, token_states_);
-    if (pruning_net) check(rules, *pruning_net, token_states_);
+      states_(rules.rerolls.tokens > 0 ? 4 : 1) {
+    if (net) check(rules, *net);
+    if (pruning_net) check(rules, *pruning_net);
+    value_by(std::nullopt);
+}
+
+void Search::value_by(const std::optional<Scales>& scales, const std::optional<CubeTree>& cube, const std::optional<std::array<RungPrices, 2>>& prices) {
+    scales_ = scales;
+    cube_ = cube;
+    side_ = 0;
+    known_.clear();
+    rungs_ = 1;
+    if (!net_knows_gammons()) return;
+    by_gammons_ = false;
+    states_ = 1;
+    std::array<RungPrices, 2> of;
+    for (int side = 0; side < 2; ++side) {
+        if (cube) {
+            of[side] = cube->ladder().prices(side);
+        } else if (prices) {
+            of[side] = (*prices)[side];
+        } else if (scales) {
+            of[side].of[0] = GammonPrices::of((*scales)[side]);
+        }
+        std::shared_ptr<const OutputLayer>& layer = layers_[{of[side].of.begin(), of[side].of.begin() + of[side].count}];
+        if (!layer) layer = std::make_shared<OutputLayer>(net_->output_layer({of[side].of.data(), of[side].count}));
+        layer_[side] = layer;
+    }
+    rungs_ = of[0].count;
+}
+
+void Search::value_by_gammons() {
+    if (!net_knows_gammons()) throw std::logic_error("this net does not know whose gammons count");
+    value_by(std::nullopt);
+    by_gammons_ = true;
+    states_ = 4;
+    layer_ = {};
 }
 
 Search::Level& Search::level(int plies) {
@@ -57,6 +91,7 @@ Search::Level& Search::level(int plies) {
 
 void Search::forget() {
     known_.clear();
+    layers_.clear();
     for (const std::unique_ptr<Level>& level : levels_) {
         level->accumulator.forget();
         level->pruning_accumulator.forget();
@@ -92,6 +127,10 @@ void Search::spread(std::size_t count, Work&& work) {
         helper->scales_ = scales_;
         helper->cube_ = cube_;
         helper->side_ = side_;
+        helper->states_ = states_;
+        helper->by_gammons_ = by_gammons_;
+        helper->rungs_ = rungs_;
+        helper->layer_ = layer_;
     }
     spreading_ = true;
     std::vector<std::thread> threads;
@@ -131,7 +170,7 @@ void Search::leaves(const Position* positions, std::size_t count, Values* out) {
         here.nexts.push_back(positions[i]);
     }
     if (here.nexts.empty()) return;
-    net_->evaluate(here.nexts.data(), here.nexts.size(), here.seen.data());
+    net_->evaluate(here.nexts.data(), here.nexts.size(), here.seen.data(), layer_[side_].get());
     for (std::size_t k = 0; k < here.order.size(); ++k) {
         const std::uint32_t i = here.order[k];
         const Probabilities plain = out[i][0];
@@ -159,7 +198,7 @@ void Search::child(const Position& next, bool again, int plies, Values& out, Pla
     const auto side = static_cast<int>(side_);
     side_ = mover;
     see_as_mover(seen.values, again, out);
-    for (int tokens = 0; cube_ && tokens < token_states_; ++tokens) {
+    for (int tokens = 0; cube_ && tokens < states_; ++tokens) {
         place_values[tokens] = seen.place_values[again ? tokens : flip_tokens(tokens)];
         if (again) continue;
         cube_->turn(side, place_values[tokens]);
@@ -168,16 +207,16 @@ void Search::child(const Position& next, bool again, int plies, Values& out, Pla
 }
 
 // Values by place of the cube after a play that is not searched further, for the mover; so are the probabilities.
-PlaceValues Search::ending(const Position& next, bool again, Leaf leaf, int tokens, const Probabilities& probabilities) const {
+PlaceValues Search::ending(const Position& next, bool again, Leaf leaf, int tokens, const Values& values) const {
     PlaceValues out = {};
     const auto side = static_cast<int>(again ? side_ : 1 - side_);
-    const Probabilities seen = again ? probabilities : payout_.flip(probabilities);
+    const RungProbabilities found = by_rung(values, tokens), seen = again ? found : found.flip(payout_);
     std::optional<CubeRace> race;
     if (leaf == Leaf::exact && cube_->money()) {
         race = tables_->cube(next, again ? tokens : flip_tokens(tokens), cube_->stakes().jacoby, again);
     }
     if (leaf == Leaf::ended) {
-        cube_->ended(side, seen, out);
+        cube_->ended(side, seen.at(0), out);
     } else if (race) {
         cube_->exact(*race, again, out);
     } else {
@@ -193,7 +232,7 @@ bool Search::final(Leaf leaf) const { return leaf == Leaf::ended || (leaf == Lea
 
 // By which plays are filtered at the root.
 double Search::merit(const Candidate& candidate, int tokens) const {
-    const double plain = equity_of(candidate.values[tokens]);
+    const double plain = equity_of(tokens, candidate.values[tokens]);
     return cube_ ? cube_->normal(candidate.stake_value[tokens]) + kTie * plain : plain;
 }
 
@@ -213,8 +252,8 @@ void Search::expand(const Position& position, int row, int plies, std::vector<Ca
         const bool known = reply.leaf == Leaf::exact || reply.leaf == Leaf::ended;
         if (!net_ && !known && plies == 0) throw std::logic_error("a line goes on beyond the plies");
         if (!cube_ || (!net_ && !known)) continue;
-        for (int tokens = 0; tokens < token_states_; ++tokens) {
-            const PlaceValues place_values = ending(here.nexts[i], reply.again, reply.leaf, tokens, reply.values[tokens]);
+        for (int tokens = 0; tokens < states_; ++tokens) {
+            const PlaceValues place_values = ending(here.nexts[i], reply.again, reply.leaf, tokens, reply.values);
             out[i].stake_value[tokens] = cube_->value(place_values);
         }
     }
@@ -232,7 +271,7 @@ void Search::deepen(int plies, std::vector<Candidate>& all) {
         }
         if (net_) {
             for (std::uint32_t i : order) all[i].deep = false;
-            for (int tokens = 0; tokens < token_states_; ++tokens) {
+            for (int tokens = 0; tokens < states_; ++tokens) {
                 for_best(order, kFilters[stage], [&](std::uint32_t i) { return merit(all[i], tokens); },
                          [&](std::uint32_t i) { all[i].deep = true; });
             }
@@ -242,7 +281,7 @@ void Search::deepen(int plies, std::vector<Candidate>& all) {
             Candidate& candidate = all[order[k]];
             PlaceValuesByTokens place_values = {};
             search.child(candidate.again ? candidate.result : candidate.result.flip(), candidate.again, stage, candidate.values, place_values);
-            for (int tokens = 0; cube_ && tokens < token_states_; ++tokens) candidate.stake_value[tokens] = cube_->value(place_values[tokens]);
+            for (int tokens = 0; cube_ && tokens < states_; ++tokens) candidate.stake_value[tokens] = cube_->value(place_values[tokens]);
         };
         if (stage >= kSpreadPlies && order.size() > 1 && !helpers_.empty() && !spreading_) {
             spread(order.size(), search_further);
@@ -264,11 +303,11 @@ void Search::best(const Position& position, int row, int plies, Best& out) {
     }
     std::vector<Candidate>& all = level(plies).candidates;
     candidates(position, row, plies, all);
-    for (int tokens = 0; tokens < token_states_; ++tokens) {
+    for (int tokens = 0; tokens < states_; ++tokens) {
         const Candidate* found = nullptr;
         for (const Candidate& candidate : all) {
             if (!candidate.deep) continue;
-            const float equity = equity_of(candidate.values[tokens]);
+            const float equity = equity_of(tokens, candidate.values[tokens]);
             if (found && equity <= out.equity[tokens]) continue;
             found = &candidate;
             out.equity[tokens] = equity;
@@ -293,41 +332,43 @@ void Search::pick(Level& here, std::size_t number, int plies, Best& out) {
         child(here.nexts[i], reply.again, plies, reply.values, place_values);
     }
     std::array<std::size_t, kMaxTokenStates> found = {};
-    for (int tokens = 0; tokens < token_states_; ++tokens) {
-        found[tokens] = end;
-        for (std::size_t i = begin; i < end; ++i) {
+    const int used = values_used(), choices = this->choices();
+    for (int state = 0; state < used; ++state) {
+        found[state] = state < choices ? end : found[0];
+        for (std::size_t i = begin; i < end && state < choices; ++i) {
             const Reply& reply = here.replies[i];
             if (!reply.wanted) continue;
-            const float equity = equity_of(reply.values[tokens]);
-            if (found[tokens] < end && equity <= out.equity[tokens]) continue;
-            found[tokens] = i;
-            out.equity[tokens] = equity;
+            const float equity = equity_of(state, reply.values[state]);
+            if (found[state] < end && equity <= out.equity[state]) continue;
+            found[state] = i;
+            out.equity[state] = equity;
         }
-        const Reply& reply = here.replies[found[tokens]];
-        out.index[tokens] = reply.index;
-        out.ended[tokens] = reply.leaf == Leaf::ended;
-        out.values[tokens] = reply.values[tokens];
+        const Reply& reply = here.replies[found[state]];
+        out.index[state] = reply.index;
+        out.ended[state] = reply.leaf == Leaf::ended;
+        out.values[state] = reply.values[state];
     }
     level(plies).chosen.clear();
-    for (int tokens = 0; tokens < token_states_; ++tokens) {
-        if (plies > 0 && net_ && !final(here.replies[found[tokens]].leaf)) {
-            out.values[tokens] = search_further(here, found[tokens], plies).values[tokens];
-            out.equity[tokens] = equity_of(out.values[tokens]);
-        }
-        if (cube_) place(here, number, found[tokens], tokens, plies, out.place_values[tokens]);
+    for (int state = 0; state < used && plies > 0 && net_; ++state) {
+        if (final(here.replies[found[state]].leaf)) continue;
+        out.values[state] = search_further(here, found[state], plies).values[state];
+        if (state < choices) out.equity[state] = equity_of(state, out.values[state]);
     }
+    for (int tokens = 0; cube_ && tokens < states_; ++tokens) place(here, number, found, tokens, plies, out.place_values[tokens]);
 }
 
-// Values of the roll by place of the cube: for each rung with the reply that is best there. `first`: the best reply at the
-// present cube.
-void Search::place(const Level& here, std::size_t number, std::size_t first, int tokens, int plies, PlaceValues& out) {
+// Values of the roll by place of the cube: for each rung with the reply that is best there. `best`: the best reply for each state, or
+// for the first rungs.
+void Search::place(const Level& here, std::size_t number, const std::array<std::size_t, kMaxTokenStates>& best, int tokens, int plies,
+                   PlaceValues& out) {
     std::size_t before = here.replies.size();
     PlaceValues place_values = {};
     for (int rung = 0; rung < cube_->rungs(); ++rung) {
-        const std::size_t i = rung == 0 ? first : reply_for(here, number, tokens, rung);
+        const bool known = rung == 0 || static_cast<std::size_t>(rung) < rungs_;
+        const std::size_t i = known ? best[static_cast<std::size_t>(tokens + rung)] : reply_for(here, number, tokens, rung);
         if (i != before) {
             const Reply& reply = here.replies[i];
-            place_values = plies == 0 || final(reply.leaf) ? ending(here.nexts[i], reply.again, reply.leaf, tokens, reply.values[tokens])
+            place_values = plies == 0 || final(reply.leaf) ? ending(here.nexts[i], reply.again, reply.leaf, tokens, reply.values)
                                                      : search_further(here, i, plies).place_values[tokens];
             before = i;
         }
@@ -342,7 +383,8 @@ std::size_t Search::reply_for(const Level& here, std::size_t number, int tokens,
     float most = 0;
     for (std::size_t i = begin; i < end; ++i) {
         if (!here.replies[i].wanted) continue;
-        const float merit = cube_->merit(static_cast<int>(side_), rung, here.replies[i].values[tokens]);
+        const Probabilities probabilities = by_rung(here.replies[i].values, tokens).at(static_cast<std::size_t>(rung));
+        const float merit = cube_->merit(static_cast<int>(side_), rung, probabilities);
         if (found < end && merit <= most) continue;
         found = i;
         most = merit;
@@ -364,13 +406,13 @@ const Search::Found& Search::search_further(const Level& here, std::size_t reply
 
 Reroll Search::settle(int tokens, const Best& best, const Values& again, Probabilities& out) const {
     const Reroll reroll = decide_reroll(rules_.rerolls, tokens, best.equity[tokens], best.ended[tokens],
-                                        [&](int left) { return equity_of(again[left]); });
+                                        [&](int left) { return equity_of(left, again[left]); });
     out = reroll == Reroll::none ? best.values[tokens] : again[tokens_left(tokens, reroll)];
     return reroll;
 }
 
 void Search::average(const std::vector<Best>& rows, Values& out) const {
-    for (int tokens = 0; tokens < token_states_; ++tokens) {
+    for (int tokens = 0; tokens < values_used(); ++tokens) {
         Probabilities sum = {};
         for (std::size_t row = 0; row < rows.size(); ++row) {
             Probabilities probabilities;
@@ -386,7 +428,7 @@ void Search::average(const std::vector<Best>& rows, Values& out) const {
 // The sides decide about rerolls for each place of the cube by its values.
 void Search::average(const std::vector<Best>& rows, PlaceValuesByTokens& rolling) const {
     const int places = cube_->places();
-    for (int tokens = 0; tokens < token_states_; ++tokens) {
+    for (int tokens = 0; tokens < states_; ++tokens) {
         const bool other_may = other_may_reroll(rules_.rerolls, tokens), roller_may = roller_may_reroll(rules_.rerolls, tokens);
         PlaceValues by_other = {}, sum = {};
         if (other_may) by_other = rolling[tokens & ~kTheirToken];
@@ -426,7 +468,7 @@ void Search::evaluate(const Position& position, int plies, Values& out, PlaceVal
         return;
     }
     if (found != Leaf::exact && found != Leaf::ended) leaves(&position, 1, &out);
-    for (int tokens = 0; tokens < token_states_; ++tokens) rolling[tokens] = ending(position, true, found, tokens, out[tokens]);
+    for (int tokens = 0; tokens < states_; ++tokens) rolling[tokens] = ending(position, true, found, tokens, out);
 }
 
 // The best play of every roll; the search from here looks `plies` rolls ahead in all.

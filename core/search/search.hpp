@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,7 +23,7 @@
 
 namespace barpoint {
 
-// One way to play a roll; values for the mover, by token state.
+// One way to play a roll; values for the mover, by token state, or at a score by rung of the cube (see Search).
 struct Candidate {
     int index = 0;    // index among the generator's plays
     Position result;  // seen by the mover
@@ -34,7 +35,7 @@ struct Candidate {
     std::array<double, kMaxTokenStates> stake_value = {};  // with a cube in play, in the units of PointValues
 };
 
-// The best play of a roll for each token state: its index, its values, whether it ends the game.
+// The best play of a roll for each state: its index, its values, whether it ends the game.
 struct Best {
     std::array<int, kMaxTokenStates> index = {};
     std::array<float, kMaxTokenStates> equity = {};
@@ -65,12 +66,13 @@ class Search {
 
     // What both sides play for from now on, the player to act first; nullopt: points. Plays are chosen and filtered by it.
     // With a cube tree, values include the use of the cube down the tree; searches may not be deeper than it was made for.
-    void value_by(const std::optional<Scales>& scales, const std::optional<CubeTree>& cube = std::nullopt) {
-        scales_ = scales;
-        cube_ = cube;
-        side_ = 0;
-        known_.clear();
-    }
+    // prices: of gammons by rung of the cube, to the player to act and to the other side; by default those of the tree, or of the scales. A
+    // net whose states say whose gammons count gives probabilities for each of these rungs, in place of the one state. With
+    // a tree the best play is chosen for each rung, otherwise for the first alone.
+    void value_by(const std::optional<Scales>& scales, const std::optional<CubeTree>& cube = std::nullopt,
+                  const std::optional<std::array<RungPrices, 2>>& prices = std::nullopt);
+    // Values by gammon state, of a net that has these: each play is chosen for its state.
+    void value_by_gammons();
 
     // Must be called when the net has changed.
     void forget();
@@ -80,10 +82,18 @@ class Search {
     // evaluate() of each position.
     void evaluate_all(const Position* positions, std::size_t count, int plies, Values* out);
 
-    int token_states() const { return token_states_; }
+    int token_states() const { return states_; }
+    // At a score, the probabilities of a state by rung.
+    RungProbabilities by_rung(const Values& values, int state) const {
+        return rungs_ > 1 ? RungProbabilities(values, rungs_) : RungProbabilities(values[static_cast<std::size_t>(state)]);
+    }
     const Payout& payout() const { return payout_; }
-    // The value of probabilities to the player to act: points, or at a score its normalised equity.
-    float equity_of(const Probabilities& probabilities) const { return scales_ ? (*scales_)[side_].of(probabilities) : payout_.equity(probabilities); }
+    // The value of the probabilities of a state to the player to act: points, or at a score its normalised equity.
+    float equity_of(int state, const Probabilities& probabilities) const {
+        if (by_gammons_) return gammon_scale(state).of(probabilities);
+        if (!scales_) return payout_.equity(probabilities);
+        return rungs_ > 1 && state > 0 ? cube_->merit(static_cast<int>(side_), state, probabilities) : (*scales_)[side_].of(probabilities);
+    }
 
     // Values for the player to act before the roll. 0 plies: the net alone; each further ply looks one roll ahead.
     void evaluate(const Position& position, int plies, Values& out);
@@ -103,7 +113,7 @@ class Search {
     // says. False, and `out` unchanged, if that call was for another position or did not list all plays of the row.
     bool more_of_row(const Position& position, int row, int tokens, const Filter& filter, std::vector<Candidate>& out);
 
-    // The values of a roll from the best plays of every row: R of rulings 2.7, each token state from those with fewer tokens.
+    // The values of a roll from the best plays of every row: R of rulings 2.7, each state from those with fewer tokens.
     void average(const std::vector<Best>& rows, Values& out) const;
     void average(const std::vector<Best>& rows, PlaceValuesByTokens& rolling) const;
 
@@ -172,14 +182,19 @@ class Search {
 
     Leaf look(const Position& next, Values& out) const;
     void leaves(const Position* positions, std::size_t count, Values* out);
+    bool net_knows_gammons() const { return net_ && net_->shape().by_gammons(); }
+    // Values in use: of each state, or of each rung.
+    int values_used() const { return std::max(states_, static_cast<int>(rungs_)); }
+    // States whose best play is chosen by itself.
+    int choices() const { return cube_ ? values_used() : states_; }
     void see_as_mover(const Values& seen, bool again, Values& out) const;
-    void estimate(Level& here, const Order& order, Accumulator& accumulator) const;
+    void estimate(Level& here, const Order& order, Accumulator& accumulator, bool pruning) const;
     void estimate_once(Level& here) const;
     void child(const Position& next, bool again, int plies, Values& out, PlaceValuesByTokens& place_values);
-    void place(const Level& here, std::size_t number, std::size_t first, int tokens, int plies, PlaceValues& out);
+    void place(const Level& here, std::size_t number, const std::array<std::size_t, kMaxTokenStates>& best, int tokens, int plies, PlaceValues& out);
     std::size_t reply_for(const Level& here, std::size_t number, int tokens, int rung) const;
     const Found& search_further(const Level& here, std::size_t reply, int plies);
-    PlaceValues ending(const Position& next, bool again, Leaf leaf, int tokens, const Probabilities& probabilities) const;
+    PlaceValues ending(const Position& next, bool again, Leaf leaf, int tokens, const Values& values) const;
     void evaluate_rows(const Position& position, int plies, std::vector<Best>& rows);
     bool final(Leaf leaf) const;
     double merit(const Candidate& candidate, int tokens) const;
@@ -201,7 +216,11 @@ class Search {
     std::shared_ptr<const Tables> tables_;
     const Net* pruning_net_;
     Payout payout_;
-    int token_states_;
+    int states_;  // that see each other by flip_tokens: of the tokens, or of gammons
+    bool by_gammons_ = false;
+    std::size_t rungs_ = 1;  // where there is one such state: rungs of the cube with probabilities of their own
+    std::map<std::vector<GammonPrices>, std::shared_ptr<const OutputLayer>> layers_;  // by the prices of the rungs
+    std::array<std::shared_ptr<const OutputLayer>, 2> layer_;                          // of both sides; none: the net's own
     std::size_t most_ = 0;
     Filter inside_ = {4, 0.16f};  // benchmarks/results.md, "Tried and reverted"
     Filter plays_ = {0, 0};  // none: see kManyPlays

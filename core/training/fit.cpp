@@ -18,17 +18,17 @@ constexpr int kApart = 16;
 // Weight of half the squared error of the equity, by which plays are chosen. Measured: docs/engine.md, "Training".
 constexpr float kEquity = 40;
 
-// By how much the equity of the outputs exceeds the target's; in parts of kMaxPoints where games pay by the checker.
-float equity_error(const Probabilities& target, const float* share, bool per_checker) {
+// By how much the equity of the outputs exceeds the target's at these prices of gammons; in parts of kMaxPoints where games pay by the checker.
+float equity_error(const Probabilities& target, const float* share, bool per_checker, const GammonPrices& price) {
     const float won = share[0], lost = 1 - share[0];
     if (per_checker) return won * share[1] - lost * share[2] - (target[1] - target[2]) / kMaxPoints;
-    const float sought = 2 * target[0] - 1 + target[1] + target[2] - target[3] - target[4];
-    return won - lost + won * share[1] * (1 + share[2]) - lost * share[3] * (1 + share[4]) - sought;
+    const float sought = 2 * target[0] - 1 + price.own * (target[1] + target[2]) - price.theirs * (target[3] + target[4]);
+    return won - lost + price.own * won * share[1] * (1 + share[2]) - price.theirs * lost * share[3] * (1 + share[4]) - sought;
 }
 
 // Slopes by each logit of the loss: the cross-entropy, in which an output, conditional on its parent, weighs as its parent
 // does, plus what has the slope `miss` by the equity.
-void slopes(const Probabilities& target, const float* share, bool per_checker, float miss, float* out) {
+void slopes(const Probabilities& target, const float* share, bool per_checker, const GammonPrices& price, float miss, float* out) {
     const float win = target[0], lose = 1 - target[0];
     out[0] = share[0] - win;
     const float won = share[0], lost = 1 - share[0], either = won * lost;
@@ -44,12 +44,12 @@ void slopes(const Probabilities& target, const float* share, bool per_checker, f
     out[2] = target[1] * share[2] - target[2];
     out[3] = lose * share[3] - target[3];
     out[4] = target[3] * share[4] - target[4];
-    const float more = share[1] * (1 + share[2]), less = share[3] * (1 + share[4]);  // points beyond one, won and lost
+    const float more = price.own * share[1] * (1 + share[2]), less = price.theirs * share[3] * (1 + share[4]);  // points beyond one, won and lost
     out[0] += miss * either * (2 + more + less);
     out[1] += miss * won * more * (1 - share[1]);
-    out[2] += miss * won * share[1] * share[2] * (1 - share[2]);
+    out[2] += miss * price.own * won * share[1] * share[2] * (1 - share[2]);
     out[3] -= miss * lost * less * (1 - share[3]);
-    out[4] -= miss * lost * share[3] * share[4] * (1 - share[4]);
+    out[4] -= miss * price.theirs * lost * share[3] * share[4] * (1 - share[4]);
 }
 
 // Rows `from` wide -> rows `to` wide, or the other way; what is beyond stays 0.
@@ -62,7 +62,7 @@ std::vector<float> spaced(const std::vector<float>& weights, int from, int to) {
 
 }  // namespace
 
-Fitter::Fitter(Net& net, int threads, double sibling_weight)
+Fitter::Fitter(Net& net, int threads, double sibling_weight, bool output_alone)
     : net_(net),
       inputs_(net.version().size()),
       hidden_(static_cast<int>(net.shape().hidden)),
@@ -70,6 +70,7 @@ Fitter::Fitter(Net& net, int threads, double sibling_weight)
       outputs_(net.shape().outputs()),
       stride_(hidden_ + kApart),
       sibling_weight_(static_cast<float>(sibling_weight)),
+      first_part_(output_alone ? kOutput : kFirst),
       workers_(static_cast<std::size_t>(std::max(threads, 1))),
       team_(workers_.size()) {
     net.dequantize();
@@ -185,12 +186,13 @@ void Fitter::judge(Worker& worker, const Sample* samples, const std::uint32_t* o
 void Fitter::judge_roll(Worker& worker, const Sample* samples, const std::uint32_t* order, const std::uint32_t* rows,
                         std::size_t count, float share) const {
     const NetShape& shape = net_.shape();
-    const auto states = static_cast<std::size_t>(shape.token_states), columns = static_cast<std::size_t>(shape.outputs_per_state());
+    const auto states = static_cast<std::size_t>(shape.states), columns = static_cast<std::size_t>(shape.outputs_per_state());
     const auto known = [&](std::size_t i, std::size_t tokens) { return !std::isnan(samples[order[i]].target[tokens][0]); };
     for (std::size_t tokens = 0; tokens < states; ++tokens) {
+        const GammonPrices price = shape.by_gammons() ? GammonPrices::of(gammon_scale(static_cast<int>(tokens))) : GammonPrices();
         const auto at = [&](std::size_t i) { return rows[i] * states * columns + tokens * columns; };
         const auto error = [&](std::size_t i) {
-            return equity_error(samples[order[i]].target[tokens], worker.shares.data() + at(i), shape.per_checker != 0);
+            return equity_error(samples[order[i]].target[tokens], worker.shares.data() + at(i), shape.per_checker(), price);
         };
         float mean = 0, number = 0;
         for (std::size_t i = 0; i < count; ++i) {
@@ -206,7 +208,7 @@ void Fitter::judge_roll(Worker& worker, const Sample* samples, const std::uint32
                 continue;
             }
             const float miss = error(i);
-            slopes(samples[order[i]].target[tokens], worker.shares.data() + at(i), shape.per_checker != 0,
+            slopes(samples[order[i]].target[tokens], worker.shares.data() + at(i), shape.per_checker(), price,
                    kEquity * miss + sibling_weight_ * (miss - mean), slope);
             for (std::size_t k = 0; k < columns; ++k) slope[k] *= share;
         }
@@ -224,16 +226,20 @@ void Fitter::judge_roll(Worker& worker, const Sample* samples, const std::uint32
     }
 }
 
-// Backpropagates through a layer: slopes by its inputs, out [count][width], from slopes by its outputs, slope [count][rows];
-// adds to the layer's gradients.
-void Fitter::back(Worker& worker, int part, std::size_t phase, const float* slope, int rows, const float* in, int width,
-                  int count, float* out) const {
-    const Kernel& k = kernel();
-    k.multiply(slope, 1, rows, in, rows, count, width, worker.gradient[part].data() + offset(part, phase));
+// Adds to the gradients of a layer, from slopes by its outputs, slope [count][rows], and what it sees, in [count][width].
+void Fitter::add_gradient(Worker& worker, int part, std::size_t phase, const float* slope, int rows, const float* in, int width, int count) const {
+    kernel().multiply(slope, 1, rows, in, rows, count, width, worker.gradient[part].data() + offset(part, phase));
     float* bias = worker.gradient[part + 1].data() + offset(part + 1, phase);
     for (int c = 0; c < count; ++c) {
         for (int r = 0; r < rows; ++r) bias[r] += slope[c * rows + r];
     }
+}
+
+// Backpropagates through a layer as well: slopes by its inputs, out [count][width].
+void Fitter::back(Worker& worker, int part, std::size_t phase, const float* slope, int rows, const float* in, int width,
+                  int count, float* out) const {
+    const Kernel& k = kernel();
+    add_gradient(worker, part, phase, slope, rows, in, width, count);
     std::fill_n(out, count * width, 0.0f);
     k.multiply(slope, rows, 1, parts_[part].weights.data() + offset(part, phase), count, rows, width, out);
     if (part == (units_ ? kHidden2 : kOutput)) return k.activation_slopes(out, in, count * width);
@@ -247,6 +253,10 @@ void Fitter::backward(Worker& worker, const Run& run) const {
     const float* slope = worker.slope.data() + run.begin * static_cast<std::size_t>(outputs_);
     const float* hidden = worker.hidden.data() + run.begin * static_cast<std::size_t>(stride_);
     float* delta = worker.delta.data();
+    if (first_part_ == kOutput) {
+        const float* seen = units_ ? worker.between.data() + run.begin * static_cast<std::size_t>(units_) : hidden;
+        return add_gradient(worker, kOutput, run.phase, slope, outputs_, seen, units_ ? units_ : stride_, count);
+    }
     if (units_) {
         const float* between = worker.between.data() + run.begin * static_cast<std::size_t>(units_);
         back(worker, kOutput, run.phase, slope, outputs_, between, units_, count, worker.outer.data());
@@ -276,7 +286,7 @@ void Fitter::learn_slice(Worker& worker, const Sample* samples, const std::uint3
 
 // Updates one worker's share of all weights, from the sum of all workers' gradients.
 void Fitter::apply(std::size_t number, float rate) {
-    for (int p = 0; p < kParts; ++p) {
+    for (int p = first_part_; p < kParts; ++p) {
         Part& part = parts_[p];
         const std::size_t size = part.weights.size();
         const std::size_t from = size * number / workers_.size(), to = size * (number + 1) / workers_.size();

@@ -19,7 +19,8 @@ class Fitter {
   public:
     // Another number of threads sums in another order, so weights differ in the last bits. sibling_weight: how much it counts
     // by how much the equity of a sample is further off than the mean of its roll, which decides between plays.
-    explicit Fitter(Net& net, int threads = 1, double sibling_weight = 0);
+    // output_alone: nothing but the output layer learns.
+    explicit Fitter(Net& net, int threads = 1, double sibling_weight = 0, bool output_alone = false);
 
     // One step of `rate` on the samples that `order` names; returns the sum of squared errors of the chances to win.
     // A token state whose target is not a number learns nothing from that sample. Samples of one roll stand together.
@@ -63,6 +64,7 @@ class Fitter {
     void judge_roll(Worker& worker, const Sample* samples, const std::uint32_t* order, const std::uint32_t* rows,
                     std::size_t count, float share) const;
     void backward(Worker& worker, const Run& run) const;
+    void add_gradient(Worker& worker, int part, std::size_t phase, const float* slope, int rows, const float* in, int width, int count) const;
     void back(Worker& worker, int part, std::size_t phase, const float* slope, int rows, const float* in, int width, int count,
               float* out) const;
     void apply(std::size_t number, float rate);
@@ -73,6 +75,7 @@ class Fitter {
     int inputs_, hidden_, units_, outputs_;
     int stride_;  // from one sample's hidden units to the next's
     float sibling_weight_;
+    int first_part_;  // that learns, and all after it
     std::array<Part, kParts> parts_;
     std::vector<Worker> workers_;
     Team team_;

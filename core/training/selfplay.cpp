@@ -46,6 +46,7 @@ class Game {
     void play(std::vector<Sample>& out, const Position& start) {
         position_ = start;
         tokens_ = search_.token_states() - 1;
+        if (tokens_ && rules_.rerolls.tokens == 0) tokens_ = static_cast<int>(stream_.below(kMaxTokenStates));
         const int wild = stream_.unit() < settings_.scatter ? 1 + static_cast<int>(stream_.below(12)) : 0;
         for (int number = 0; number < settings_.longest && !over_; ++number) {
             if (number < wild) {
@@ -134,7 +135,7 @@ class Game {
         search_.candidates(position_, row, 0, candidates_);
         order_.resize(candidates_.size());
         std::iota(order_.begin(), order_.end(), 0u);
-        for_best(order_, filter, [&](std::uint32_t i) { return search_.equity_of(candidates_[i].values[tokens_]); },
+        for_best(order_, filter, [&](std::uint32_t i) { return search_.equity_of(tokens_, candidates_[i].values[tokens_]); },
                  [&](std::uint32_t i) { work(candidates_[i]); });
     }
 
@@ -227,6 +228,7 @@ std::vector<Search> make_searches(const SelfPlay& settings, const Net& net) {
         searches.emplace_back(*start.rules, &net, std::move(tables), settings.pruning_net.get());
         searches.back().limit(settings.most_plays);
         searches.back().filter_replies(settings.replies);
+        if (net.shape().by_gammons()) searches.back().value_by_gammons();
     }
     return searches;
 }

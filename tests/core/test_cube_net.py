@@ -150,13 +150,11 @@ def test_nobody_is_worse_off_with_the_cube_whatever_a_net_says() -> None:
 
 
 def test_the_market_window_is_that_of_the_efficiency_at_the_root() -> None:
-    position, row, money = POSITIONS[5].tobytes(), PROBABILITIES[5:6], CubeInfo(CubeState()).core()
-    search = searcher(same(0.25))
-    found = [search.cube_efficiency(position, row, plies, money, (0.5, 0.6, 0.7)) for plies in (0, 1, 2)]
-    assert [each.learned for each in found] == [True, True, False]
-    assert [each.centred for each in found] == [0.25, 0.25, core.cube_efficiency(position, (0.5, 0.6, 0.7))]
-    window = core.market_window(CORE, row, found[0], CubeInfo(CubeState(1, "us")).core())
-    assert window == core.market_window(CORE, row, 0.25, CubeInfo(CubeState(1, "us")).core())
+    position, stakes = POSITIONS[5].tobytes(), CubeInfo(CubeState(1, "us")).core()
+    constants = (0.5, 0.6, 0.7)
+    for plies, efficiency in ((0, 0.25), (1, 0.25), (2, core.cube_efficiency(position, constants))):
+        (found, _), windows = searcher(same(0.25)).cube_window(position, plies, stakes, constants)
+        assert windows[0] == pytest.approx(core.market_window(CORE, found, efficiency, stakes))
 
 
 def test_a_rollout_ends_with_what_the_engine_says_of_the_cube() -> None:

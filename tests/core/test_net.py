@@ -69,10 +69,10 @@ def signed(body: bytes) -> bytes:
 
 @pytest.mark.parametrize(("hidden2", "phases"), [(0, 1), (16, 1), (16, 8)])
 def test_a_net_comes_back_from_its_bytes_unchanged(hidden2: int, phases: int) -> None:
-    data = core.Net(hidden=32, hidden2=hidden2, token_states=4, phases=phases, seed=5).bytes()
+    data = core.Net(hidden=32, hidden2=hidden2, states=4, phases=phases, seed=5).bytes()
     net = core.Net.parse(data)
     assert net.bytes() == data
-    assert (net.hidden, net.hidden2, net.token_states, net.phases) == (32, hidden2, 4, phases)
+    assert (net.hidden, net.hidden2, net.states, net.phases) == (32, hidden2, 4, phases)
 
 
 PHASES = (
@@ -105,15 +105,15 @@ def test_each_phase_has_weights_of_its_own_behind_the_first_layer() -> None:
         assert np.flatnonzero(after != before).tolist() == [phase]
 
 
-@pytest.mark.parametrize("token_states", [1, 4])
-def test_a_net_given_phases_says_what_it_said_before(token_states: int) -> None:
-    name = "backgammon" if token_states == 1 else "roll-over"
+@pytest.mark.parametrize("states", [1, 4])
+def test_a_net_given_phases_says_what_it_said_before(states: int) -> None:
+    name = "backgammon" if states == 1 else "roll-over"
     rules, positions = core_rules(variant(name)), array(played_positions("backgammon", 200))
-    net = core.Net(hidden=32, hidden2=16, token_states=token_states, seed=7)
+    net = core.Net(hidden=32, hidden2=16, states=states, seed=7)
     one, two = (core.Searcher(rules, each).evaluate(positions, 0) for each in (net, net.divided()))
     assert np.abs(one - two).max() < FLOAT_BITS
-    if token_states == 1:
-        wide = core.Searcher(core_rules(variant("roll-over")), net.divided().widened(4)).evaluate(positions, 0)
+    if states == 1:
+        wide = core.Searcher(core_rules(variant("roll-over")), net.divided().widened()).evaluate(positions, 0)
         assert np.abs(wide - np.repeat(one, 4, 1)).max() < FLOAT_BITS
 
 
@@ -167,7 +167,7 @@ def test_every_net_is_named_by_its_content_and_says_how_it_was_made(entry) -> No
 def test_a_net_that_prunes_fits_the_one_it_was_distilled_from(entry) -> None:
     small, big = load_pruning_net(entry), load(entry)
     if small is not None:
-        assert (small.token_states, small.per_checker) == (big.token_states, big.per_checker)
+        assert (small.states, small.per_checker) == (big.for_money().states, big.per_checker)
         assert small.hidden < big.hidden
 
 

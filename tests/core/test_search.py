@@ -87,7 +87,7 @@ def test_a_net_that_prunes_for_other_rules_is_refused() -> None:
         core.Searcher(
             core_rules(rules),
             load(find_net(rules)),
-            pruning_net=core.Net(inputs=core.PLAIN_INPUTS, hidden=16, token_states=4),
+            pruning_net=core.Net(inputs=core.PLAIN_INPUTS, hidden=16, states=4),
         )
     with pytest.raises(NetError, match="token states"):
         Engine("roll-over", net=core.Net(inputs=core.PLAIN_INPUTS, hidden=16))

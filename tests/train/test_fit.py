@@ -195,8 +195,8 @@ def test_a_head_to_head_match_says_the_same_luck_adjusted_and_more_exactly(name:
     rules = core_rules(variant(name))
     entry = find_net(variant(name))
     own, other = load(entry), load(find_net(variant("backgammon")))
-    if own.token_states == 4:
-        other = other.widened(4)
+    if own.states == 4:
+        other = other.for_money().widened()
     with_luck, without = (
         np.array(
             finished(
@@ -227,7 +227,7 @@ def test_a_net_of_the_plain_game_is_refined_for_tokens_and_phases(tmp_path: Path
     plain = net_for("hypergammon", hidden2=16)
     run = TrainingRun(recipe, tmp_path, 0.01, 1, 1, refine=True, begin=plain)
     further = read_net(run.train())
-    assert (further.hidden, further.token_states, further.phases) == (16, 4, 8)
+    assert (further.hidden, further.states, further.phases) == (16, 4, 8)
     assert [entry["stage"] for entry in run.log()] == ["labels-1-0000", "fit-1"]
     labels = run.labels()
     positions, targets = labels.positions, labels.targets
@@ -236,7 +236,7 @@ def test_a_net_of_the_plain_game_is_refined_for_tokens_and_phases(tmp_path: Path
         found = core.Searcher(core_rules(run.recipe.rules), net).evaluate(positions, 0)
         return float(np.sqrt(np.mean((found - targets) ** 2)))
 
-    assert miss(further) < 0.9 * miss(plain.widened(4))
+    assert miss(further) < 0.9 * miss(plain.widened())
 
 
 def test_a_net_that_does_not_fit_the_rules_of_a_start_is_refused() -> None:
@@ -276,7 +276,7 @@ def test_labels_of_the_game_without_tokens_teach_the_state_without_tokens(tmp_pa
 def test_a_small_net_is_distilled_from_a_big_one() -> None:
     net = net_for("hypergammon", hidden=32)
     small = distil(net, TINY, hidden=16, epochs=1)
-    assert (small.inputs, small.hidden, small.token_states) == (core.PLAIN_INPUTS, 16, 1)
+    assert (small.inputs, small.hidden, small.states) == (core.PLAIN_INPUTS, 16, 1)
     assert small.bytes() == distil(net, TINY, hidden=16, epochs=1).bytes()
 
 

@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from barpoint.error import NetError
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, unpack
-from barpoint.train import Recipe, rare_positions
+from barpoint.train import Recipe, label, rare_positions
 from barpoint.variants import variant
 from benchmarks.judged.families import FAMILIES, holder_of
 
@@ -32,7 +33,7 @@ def net_for(name: str, hidden: int = 16, hidden2: int = 0, phases: int = 1) -> c
         hidden=hidden,
         hidden2=hidden2,
         phases=phases,
-        token_states=4 if rules.rerolls.tokens else 1,
+        states=4 if rules.rerolls.tokens else 1,
         per_checker=rules.scoring.per_checker,
         seed=3,
     )
@@ -206,6 +207,11 @@ def test_rare_positions_are_positions_of_fifteen_checkers_each() -> None:
     assert any(max(one.us.points[0], one.them.points[0]) > 9 for one in positions)
     assert (packed == rare_positions(300, seed=1)).all()
     assert (packed != rare_positions(300, seed=2)).any()
+
+
+def test_rare_positions_of_another_game_are_refused() -> None:
+    with pytest.raises(NetError, match="a rare position: our checkers add up to 15; these rules have 3"):
+        label(net_for("hypergammon"), Recipe.small("hypergammon", rare=0.5), 2)
 
 
 def test_labels_may_begin_in_rare_positions() -> None:

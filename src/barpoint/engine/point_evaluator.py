@@ -63,19 +63,22 @@ class PointEvaluator(Generic[Outcome_co]):
     def cube(self, point: DecisionPoint, plies: int) -> CubeDecision[Outcome_co]:
         """As `Engine.cube`, at this depth, where there is a cube."""
         info = point.cube_info
-        probabilities, (stay, take, drop, _, beaver) = self._cube(point, plies)
-        packed, rules = pack(point.position), core_rules(self.rules)
-        efficiency = self.searcher.cube_efficiency(packed, probabilities, plies, info.core(), self.cube_efficiency)
-        window = core.market_window(rules, probabilities, efficiency, info.core())
-        if exact := race_cube(rules, packed, token_state(self.rules, point.tokens), info):
+        packed, state = pack(point.position), token_state(self.rules, point.tokens)
+        (probabilities, cubes), windows = self.searcher.cube_window(packed, plies, info.core(), self.cube_efficiency)
+        stay, take, drop, _, beaver = (float(value) for value in cubes[state])
+        take_point, redouble, cash, too_good = (float(chance) for chance in windows[state])
+        if exact := race_cube(core_rules(self.rules), packed, state, info):
             stay, take, drop, beaver = exact.no_double, exact.double_take, exact.double_pass, float(exact.beaver)
         return CubeDecision(
             info.to_equity(stay),
             info.to_equity(take),
             info.to_equity(drop),
             cube_action(stay, take, drop, info, beaver > 0),
-            self.outcome(probabilities[0]),
-            *window,
+            self.outcome(probabilities[state]),
+            take_point,
+            redouble,
+            cash,
+            too_good,
             mwc=(stay, take, drop) if info.score else None,
             plies=plies,
         )
@@ -86,18 +89,10 @@ class PointEvaluator(Generic[Outcome_co]):
         state = token_state(self.rules, point.tokens)
         if exact := race_cube(core_rules(self.rules), pack(point.position), state, info):
             return info.to_equity(exact.best(info.may_double and info.cube is not None and info.cube.owner != "them"))
-        _, (_, _, _, best, _) = self._cube(point, plies)
-        return info.to_equity(best)
+        _, cubes = self.searcher.cube(pack(point.position), plies, info.core(), self.cube_efficiency)
+        return info.to_equity(float(cubes[state, 3]))
 
     def exact(self, point: DecisionPoint) -> bool:
         """Whether a table knows the cube decision, so that no search or rollout can improve it."""
         state = token_state(self.rules, point.tokens)
         return race_cube(core_rules(self.rules), pack(point.position), state, point.cube_info) is not None
-
-    def _cube(self, point: DecisionPoint, plies: int) -> tuple[npt.NDArray[np.float32], tuple[float, ...]]:
-        """[1, probabilities] of the position, and a row of core.cube_values for it, with cube action throughout the
-        tree.
-        """
-        found, cubes = self.searcher.cube(pack(point.position), plies, point.cube_info.core(), self.cube_efficiency)
-        state = token_state(self.rules, point.tokens)
-        return found[state : state + 1], tuple(float(value) for value in cubes[state])

@@ -82,7 +82,11 @@ def distil(
     The small net learns the big one's `own_values`.
     """
     small = core.Net(
-        inputs=core.PLAIN_INPUTS, hidden=hidden, token_states=net.token_states, per_checker=net.per_checker, seed=seed
+        inputs=core.PLAIN_INPUTS,
+        hidden=hidden,
+        states=1 if net.by_gammons else net.states,
+        per_checker=net.per_checker,
+        seed=seed,
     )
     return fit(
         small,

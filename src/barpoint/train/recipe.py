@@ -115,7 +115,7 @@ class Recipe:
             return core.Net(
                 hidden=self.hidden,
                 hidden2=self.hidden2,
-                token_states=self.token_states,
+                states=self.token_states,
                 phases=self.phases,
                 per_checker=self.rules.scoring.per_checker,
                 seed=seed,

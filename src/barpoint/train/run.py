@@ -173,8 +173,10 @@ class TrainingRun:
 
     def grown(self, net: core.Net) -> core.Net:
         """The net with the token states and the phases of the recipe."""
-        if net.token_states < self.recipe.token_states:
-            net = net.widened(self.recipe.token_states)
+        if self.recipe.token_states > 1:
+            net = net.for_money()
+        if net.states < self.recipe.token_states:
+            net = net.widened()
         return net.divided() if net.phases < self.recipe.phases else net
 
     def _kept(self, name: str, made: Callable[[], core.Net]) -> core.Net:

@@ -128,6 +128,7 @@ def fit(
     first_rate: float = 2e-3,
     last_rate: float = 5e-5,
     sibling_weight: float = 0.0,
+    output_alone: bool = False,
     seed: int = 1,
     threads: int = 1,
     progress: TrainingProgress | None = None,
@@ -135,7 +136,7 @@ def fit(
     """The net fitted to the labels: cross-entropy of the probabilities and squared error of the equity, by Adam.
 
     epochs: passes over the labels. sibling_weight: how much the squared error of the difference between plays of a roll counts
-    besides, where labels have `rolls`; the error of the equity counts 40. NetError where the labels are none of such a net.
+    besides, where labels have `rolls`; the error of the equity counts 40. output_alone: nothing but the output layer learns. NetError where the labels are none of such a net.
     """
     with _net_errors():
         job = core.start_fitting(
@@ -147,6 +148,7 @@ def fit(
             first_rate=first_rate,
             last_rate=last_rate,
             sibling_weight=sibling_weight,
+            output_alone=output_alone,
             rolls=None if labels.rolls is None else np.ascontiguousarray(labels.rolls),
             seed=seed,
             threads=threads,
