@@ -1,10 +1,12 @@
-"""What cube decisions lose at match scores: python -m benchmarks.match_cubes [MAX PLIES] [--judge COUNT] [--executor E] [--workers N]
+"""What cube decisions lose at match scores: python -m benchmarks.match_cubes [MAX PLIES] [--judge COUNT] [--again]
+[--executor E] [--workers N]
 
 The set is benchmarks/data/match_cubes.tsv (made by benchmarks/judged/scores.py): close decisions of games that our net plays against
 itself at twelve scores, judged by cubeful rollouts at the score with our own net, so the comparison favours our side. A cube counts
 twice: whether to double, and whether to take. Losses are millipoints of normalised equity, in which a single win at the
-present cube is +1; half of that is PR. Players are our engine with the cube net and with the constants instead, and gnubg. --judge first judges
-until each score has COUNT decisions; it can be stopped, and goes on.
+present cube is +1; half of that is PR. Players are our engine, the same with constants instead of the cube net, the same with the net's probabilities for
+money at every score, and gnubg. --judge first judges until each score has COUNT decisions, --again judges all anew by the present net; both can
+be stopped, and go on.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import numpy as np
 
 from barpoint.engine.executors import executor_named
 from benchmarks.head_to_head import spread
-from benchmarks.judged.scores import SCORES, JudgedCube, judge_more, read
+from benchmarks.judged.scores import SCORES, JudgedCube, judge_again, judge_more, read
 from benchmarks.loss import cube_losses, shown
 from benchmarks.peer.cube_player import ENTRY, CubePlayer, OwnCube
 from benchmarks.peer.gnubg import Gnubg
@@ -27,8 +29,9 @@ Losses = list[list[float]]
 """Of each decision, in its points, those of the doubler and of the taker."""
 
 PLAYERS: tuple[tuple[str, Callable[[int], CubePlayer]], ...] = (
-    ("cube net", lambda plies: OwnCube(learned=True, plies=plies)),
+    ("Barpoint", lambda plies: OwnCube(learned=True, plies=plies)),
     ("constants", lambda plies: OwnCube(learned=False, plies=plies)),
+    ("as for money", lambda plies: OwnCube(learned=True, plies=plies, gammons=False)),
     ("gnubg", Gnubg),
 )
 
@@ -73,11 +76,10 @@ def report(sample: Sequence[JudgedCube], found: dict[str, Losses]) -> None:
         if rows:
             parts = [[loss for i in rows for loss in part[i]] for part in found.values()]
             print(f"{score:<18}" + "".join(f"{shown(part):>17}" for part in parts))
-    gained = [
-        sum(other) - sum(one) for one, other in zip(found["cube net 0-ply"], found["constants 0-ply"], strict=True)
-    ]
-    mean, error = spread([500 * each for each in gained])  # two decisions each
-    print(f"gained by the cube net, 0-ply: {mean:.2f} +- {error:.2f} millipoints a decision")
+    for name, other in (("the cube net", "constants"), ("the outputs by gammons", "as for money")):
+        pairs = zip(found["Barpoint 0-ply"], found[f"{other} 0-ply"], strict=True)
+        mean, error = spread([500 * (sum(without) - sum(all_)) for all_, without in pairs])  # two decisions each
+        print(f"gained by {name}, 0-ply: {mean:.2f} +- {error:.2f} millipoints a decision")
 
 
 def main(words: Sequence[str]) -> None:
@@ -85,12 +87,14 @@ def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser("python -m benchmarks.match_cubes")
     parser.add_argument("max_plies", nargs="?", type=int, default=2)
     parser.add_argument("--judge", type=int, default=0, metavar="COUNT")
+    parser.add_argument("--again", action="store_true", help="judges all anew")
     parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
     parser.add_argument("--workers", type=int)
     asked = parser.parse_args(words)
-    if asked.judge:
+    if asked.judge or asked.again:
         with executor_named(asked.executor, asked.workers) if asked.executor else nullcontext() as executor:
-            for number, each in enumerate(judge_more(asked.judge, executor=executor), 1):
+            judging = judge_again(executor) if asked.again else judge_more(asked.judge, executor=executor)
+            for number, each in enumerate(judging, 1):
                 print(f"\r{number} judged, {each.score}  ", end="", file=sys.stderr, flush=True)
     sample = read()
     report(sample, found_losses(sample, asked.max_plies))

@@ -1,10 +1,11 @@
-"""Whole matches, with the cube net and with constants: python -m benchmarks.match_games [--length N] [--pairs N] [--executor E]
-[--workers N] [--file F]
+"""Whole matches, with and without what was learned for them: python -m benchmarks.match_games [--without W] [--length N] [--pairs N]
+[--executor E] [--workers N] [--file F]
 
-Both sides are our net without search, one with its cube net, one with Janowski's constant efficiencies; pairs of matches to N points (7)
-on the same dice with the seats exchanged, with the Crawford rule. Each game has its own dice, and begins with an opening roll. Results are
-luck-adjusted in match winning chances: of every roll its best play's value beyond the mean over all rolls is subtracted, by our net with
-the cube net at the score and cube where it is; rolls that come in both matches of a pair cancel out. E is one of docs/cluster.md; the same
+Both sides are our net without search. One has all that was learned; the other is without W: "cube" (the default), the cube net, with Janowski's constant
+efficiencies instead; "gammons", the outputs for games in which gammons count for one side or none, with those for money instead; or "both". Pairs of
+matches to N points (7) on the same dice with the seats exchanged, with the Crawford rule. Each game has its own dice, and begins with an opening
+roll. Results are luck-adjusted in match winning chances: of every roll its best play's value beyond the mean over all rolls is subtracted, by the
+side with all, at the score and cube where it is; rolls that come in both matches of a pair cancel out. E is one of docs/cluster.md; the same
 matches are played on each. Ctrl-C stops at once and prints what stands; with --file finished matches are kept, and the same command goes on.
 """
 
@@ -33,13 +34,20 @@ BLOCK: Final = 20
 LENGTHS: Final = range(2, 26)
 
 Shares = list[tuple[float, float]]
-"""Of each pair: the share of its matches that the cube net won, as played and luck-adjusted."""
+"""Of each pair: the share of its matches that the side with all won, as played and luck-adjusted."""
+
+WITHOUT: Final = {
+    "cube": "the cube net",
+    "gammons": "the outputs by gammons",
+    "both": "the cube net and the outputs by gammons",
+}
+"""What the other side may be without, in words."""
 
 
 @cache
-def players() -> tuple[OwnCube, OwnCube]:
-    """With the cube net, and with constants; made once in a process."""
-    return OwnCube(learned=True), OwnCube(learned=False)
+def players(without: str) -> tuple[OwnCube, OwnCube]:
+    """With all, and without one of WITHOUT; made once in a process."""
+    return OwnCube(learned=True), OwnCube(learned=without == "gammons", gammons=without == "cube")
 
 
 def after_game(score: Score, points: int) -> Score | None:
@@ -65,46 +73,49 @@ def one_match(seated: Sequence[CubePlayer], length: int, seed: str) -> tuple[boo
     raise AssertionError("a match ends when both sides could have won it")
 
 
-def pair_of_matches(length: int, number: int) -> tuple[float, float]:
-    """The share of a pair's two matches that the cube net won, as played and luck-adjusted."""
-    learned, constant = players()
-    won, rolls = one_match((learned, constant), length, f"{length} {number}")
-    lost, other_rolls = one_match((constant, learned), length, f"{length} {number}")
+def pair_of_matches(without: str, length: int, number: int) -> tuple[float, float]:
+    """The share of a pair's two matches that the side with all won, as played and luck-adjusted."""
+    ours, other = players(without)
+    won, rolls = one_match((ours, other), length, f"{length} {number}")
+    lost, other_rolls = one_match((other, ours), length, f"{length} {number}")
     share = (won + 1 - lost) / 2
     apart = Counter(rolls)
-    apart.subtract(other_rolls)  # player 0 is the cube net in the first match, the constants in the second
-    lucky = sum(times * learned.luck(roll) * (1 if roll.player == 0 else -1) for roll, times in apart.items() if times)
+    apart.subtract(other_rolls)  # player 0 is the side with all in the first match, the other one in the second
+    lucky = sum(times * ours.luck(roll) * (1 if roll.player == 0 else -1) for roll, times in apart.items() if times)
     return share, share - lucky / 2
 
 
-def pairs_of_matches(length: int, first: int, count: int) -> Shares:
+def pairs_of_matches(without: str, length: int, first: int, count: int) -> Shares:
     """So many pairs, from this number on."""
-    return [pair_of_matches(length, number) for number in range(first, first + count)]
+    return [pair_of_matches(without, length, number) for number in range(first, first + count)]
 
 
-def played(length: int, blocks: int, executor: Executor | None = None, file: Path | None = None) -> Iterator[Shares]:
+def played(
+    without: str, length: int, blocks: int, executor: Executor | None = None, file: Path | None = None
+) -> Iterator[Shares]:
     """All blocks in order, those that the file holds first; the others are kept there too."""
-    kept = ResultFile(file, (ENTRY.file, ENTRY.cube_net, ENTRY.cube_efficiency, length, BLOCK))
+    kept = ResultFile(file, (ENTRY.file, ENTRY.cube_net, ENTRY.cube_efficiency, without, length, BLOCK))
     yield from kept.results[:blocks]
-    left = [(length, block * BLOCK, BLOCK) for block in range(len(kept.results), blocks)]
+    left = [(without, length, block * BLOCK, BLOCK) for block in range(len(kept.results), blocks)]
     with closing(in_order(executor, pairs_of_matches, left)) as found:
         for shares in found:
             kept.add(shares)
             yield shares
 
 
-def result(length: int, shares: Shares) -> str:
+def result(without: str, length: int, shares: Shares) -> str:
     """What the pairs say, in words."""
     (raw, raw_error), (mean, error) = (spread([100 * pair[which] for pair in shares]) for which in (0, 1))
     return (
-        f"{length}-point matches, {2 * len(shares):,}: the cube net wins {mean:.2f} % +- {error:.2f} against the constants, "
+        f"{length}-point matches, {2 * len(shares):,}: our net wins {mean:.2f} % +- {error:.2f} against itself without {WITHOUT[without]}, "
         f"luck-adjusted (as played {raw:.2f} +- {raw_error:.2f})"
     )
 
 
 def main(words: Sequence[str]) -> None:
-    """Plays matches and prints the share that the cube net wins."""
+    """Plays matches and prints the share that the side with all wins."""
     parser = argparse.ArgumentParser("python -m benchmarks.match_games")
+    parser.add_argument("--without", choices=WITHOUT, default="cube", help="what the other side plays without")
     parser.add_argument("--length", type=int, default=7)
     parser.add_argument("--pairs", type=int, default=1000, help=f"pairs of matches, a multiple of {BLOCK}")
     parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
@@ -116,13 +127,13 @@ def main(words: Sequence[str]) -> None:
     shares: Shares = []
     with executor_named(asked.executor, asked.workers) if asked.executor else nullcontext() as executor:
         try:
-            for block in played(asked.length, -(-asked.pairs // BLOCK), executor, asked.file):
+            for block in played(asked.without, asked.length, -(-asked.pairs // BLOCK), executor, asked.file):
                 shares += block
-                print(f"\r{result(asked.length, shares)}  ", end="", file=sys.stderr, flush=True)
+                print(f"\r{result(asked.without, asked.length, shares)}  ", end="", file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             print("\nstopped", file=sys.stderr)
     if shares:
-        print(result(asked.length, shares), flush=True)
+        print(result(asked.without, asked.length, shares), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""Learn the cube efficiency by position: python -m training.cube NAME FOLDER [--chunks 10] [--seed 1] [--publish]
+"""Learn the cube efficiency by position: python -m training.cube NAME FOLDER [--chunks 12] [--seed 1] [--publish]
 
 NAME is an entry of src/barpoint/data/nets/nets.toml. Positions come from the net's own games; those that a table knows
 are left out, those near a cube decision drawn more often. Each is valued by a search of two plies with the cube in the
-tree, for the cube centred or owned, and on the other side. A cube net (core/nets/cube_net.hpp) is fitted so that the
-mix of a dead and a live cube on the net's own probabilities comes nearest to these values. What the search adds to the
-probabilities is subtracted first, since no efficiency can know it. One chunk of labels is 1,000 games, two minutes of
-one core; FOLDER keeps finished chunks, and the same command goes on after a stop. The last chunk is held out. The fit
-takes a minute and is the same on every run.
+tree, for money or at a score drawn at random, with the cube centred or owned, and on the other side. A cube net (core/nets/cube_net.hpp) is fitted so
+that the mix of a dead and a live cube on the net's own probabilities comes nearest to these values. What the search adds to the
+probabilities is subtracted first, since no efficiency can know it. All values are equities: a single win at the present cube is +1. One chunk of
+labels is 1,000 games, two minutes of one core; FOLDER keeps finished chunks, and the same command goes on after a stop. The last chunk is held out.
+The fit takes a minute and is the same on every run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from barpoint.engine.cube_info import CubeInfo, CubeState
+from barpoint.engine.cube_info import CubeInfo, CubeState, Score
 from barpoint.engine.net import NetEntry, entries, load, load_pruning_net
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
@@ -36,45 +36,73 @@ HIDDEN: Final = (64, 32)
 EPOCHS: Final = 60
 BATCH: Final = 512
 RATE: Final = 2e-3
+MONEY_SHARE: Final = 0.35
+LONGEST: Final = 12
+"""Points that a side may need at a score."""
+
+NEAR: Final = 0.3
+"""Points between actions, by the net alone, within which all positions are labelled; of others FAR_SHARE are."""
+
+FAR_SHARE: Final = 0.15
+MOST: Final = 3.0
+"""Points beyond which values are not labelled."""
+
 CLOSE: Final = 0.2
 """Points between the cube actions up to which a decision is close and counts CLOSE_WEIGHT times."""
 
 CLOSE_WEIGHT: Final = 3.0
-POINTS: Final = np.array([2, 1, 1, -1, -1], np.float32)
-
 Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class CubeLabels:
-    """Positions of players to act: uint8 [n, 64], their probabilities [n, 5] by the net alone and by the search, and
-    values [n, 3] of rolling now by owner of the cube, at 1; NaN where the owner was not asked about.
+    """Positions of players to act, uint8 [n, 64], at stakes of their own.
+
+    probabilities [n, 5] and sights [n, 9] (core/nets/cube_net.hpp): by the net alone. centred: [n] whose cube it is, otherwise their own.
+    money: [n]. dead, live, values: [n, 2] of no double and of double/take, for a dead cube, for a live one and by the search.
     """
 
     positions: npt.NDArray[np.uint8]
     probabilities: Floats
-    searched: Floats
+    sights: Floats
+    centred: npt.NDArray[np.bool_]
+    money: npt.NDArray[np.bool_]
+    dead: Floats
+    live: Floats
     values: Floats
+
+
+def drawn_stakes(draw: np.random.Generator) -> CubeInfo:
+    """Cube and score of a player who may double and gain by it."""
+    owned = draw.random() < 0.4
+    if draw.random() < MONEY_SHARE:
+        return CubeInfo(CubeState(1, "us" if owned else None))
+    while True:
+        us, them = (int(away) for away in draw.integers(1, LONGEST + 1, 2))
+        cube = int(draw.choice((2, 4))) if owned else 1
+        if us > cube and (them > 1 or not owned):
+            return CubeInfo(CubeState(cube, "us" if owned else None), Score(us, them))
 
 
 def label(entry: NetEntry, rules: Rules, seed: int, chunk: int) -> CubeLabels:
     """The labels of one chunk of games."""
     draw = np.random.default_rng((seed, chunk))
-    net, pruning_net = load(entry), load_pruning_net(entry)
-    positions = drawn_positions(entry, rules, seed, chunk)
-    searcher = core.Searcher(core_rules(rules), net, tables=True, pruning_net=pruning_net)
-    probabilities = np.ascontiguousarray(searcher.evaluate(positions, 0)[:, 0])
-    equity = probabilities @ POINTS - 1
-    window = (equity > 0.2) & (equity < 1.15)
-    kept = draw.random(len(positions)) < np.where(window, 1.0, np.where(np.abs(equity) < 1.3, 0.35, 0.1))
-    positions, probabilities = positions[kept], probabilities[kept]
-    stakes = [CubeInfo(CubeState(1, owner)).core() for owner in ("us", None)]
-    searched, values = np.empty_like(probabilities), np.full((len(positions), 3), np.nan, np.float32)
-    for i, position in enumerate(positions):
-        owner = (i + 1) % 2  # one search values a double, and the cube either centred or owned
-        seen, cubes = searcher.cube(position.tobytes(), PLIES, stakes[i % 2], entry.cube_efficiency)
-        searched[i], values[i, owner], values[i, 2] = seen[0], cubes[0, 0], cubes[0, 1] / 2
-    return CubeLabels(positions, probabilities, searched, values)
+    searcher = core.Searcher(core_rules(rules), load(entry), tables=True, pruning_net=load_pruning_net(entry))
+    rows = []
+    for position in drawn_positions(entry, rules, seed, chunk):
+        info = drawn_stakes(draw)
+        stakes, packed = info.core(), position.tobytes()
+        _, _, values = searcher.cube_lesson(packed, 0, stakes, entry.cube_efficiency)
+        stay, take = values[2].tolist()
+        near = min(abs(min(take, 1) - stay), abs(take - 1))
+        if draw.random() >= (1.0 if near < NEAR else FAR_SHARE):
+            continue
+        probabilities, sights, values = searcher.cube_lesson(packed, PLIES, stakes, entry.cube_efficiency)
+        if np.abs(values).max() > MOST:
+            continue  # a gammon is worth many times a plain win there, and one position would outweigh all others
+        assert info.cube is not None
+        rows.append((position, probabilities, sights, info.cube.owner is None, info.score is None, *values))
+    return CubeLabels(*(np.stack([row[i] for row in rows]) for i in range(len(fields(CubeLabels)))))
 
 
 def drawn_positions(entry: NetEntry, rules: Rules, seed: int, chunk: int) -> npt.NDArray[np.uint8]:
@@ -114,19 +142,10 @@ def read(file: Path) -> CubeLabels:
         return CubeLabels(*(content[field.name] for field in fields(CubeLabels)))
 
 
-def values_at(rules: Rules, probabilities: Floats, efficiency: list[float]) -> Floats:
-    """[n, 3] the model's value of rolling now by owner, for a cube efficiency of each position."""
-    columns = []
-    for owner in OWNERS:
-        stakes = CubeInfo(CubeState(1, owner)).core()  # type: ignore[arg-type]
-        columns.append(core.cube_values(core_rules(rules), probabilities, efficiency, stakes)[:, 0])
-    return np.stack(columns, axis=1).astype(np.float32)
-
-
 @dataclass(frozen=True, slots=True)
 class CubeTargets:
-    """What a cube net is fitted to: inputs [n, inputs]; values [n, 3] are `dead` + efficiency * `gain`; goal, 0 where
-    `asked` is 0; weight [n, 1].
+    """What a cube net is fitted to: inputs [n, inputs]; values [n, 3], by owner of the cube, are `dead` + efficiency * `gain`; goal, 0 where
+    `asked` is 0; weight [n, 1]. Of a cube that the other side owns it is half the value of double/take.
     """
 
     inputs: Floats
@@ -137,19 +156,23 @@ class CubeTargets:
     weight: Floats
 
 
-def targets(entry: NetEntry, rules: Rules, labels: CubeLabels) -> CubeTargets:
+def by_owner(labels: CubeLabels, pair: Floats) -> Floats:
+    """[n, 3] from values of no double and of double/take, [n, 2]; NaN for the owner that was not asked about."""
+    stay, take = pair[:, 0], pair[:, 1]
+    columns = np.where(labels.centred, stay, np.nan), np.where(labels.centred, np.nan, stay), take / 2
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def targets(labels: CubeLabels) -> CubeTargets:
     """The targets of labels."""
-    probabilities, count = labels.probabilities, len(labels.positions)
-    dead, live = (values_at(rules, probabilities, [each] * count) for each in (0.0, 1.0))
-    usual = [core.cube_efficiency(position.tobytes(), entry.cube_efficiency) for position in labels.positions]
-    better = values_at(rules, labels.searched, usual) - values_at(rules, probabilities, usual)
-    goal = labels.values - better
+    dead, live, goal = (by_owner(labels, pair) for pair in (labels.dead, labels.live, labels.values))
     asked = (~np.isnan(goal)).astype(np.float32)
-    goal = np.nan_to_num(goal)
-    doubled, stay = 2 * goal[:, 2], goal[:, :2].sum(axis=1)  # one of two is asked about
-    close = (np.abs(np.minimum(doubled, 1) - stay) < CLOSE) & (doubled > -CLOSE)
+    stay, take = labels.values.T
+    close = (np.abs(np.minimum(take, 1) - stay) < CLOSE) & (take > -2 * CLOSE)
     weight = np.where(close, CLOSE_WEIGHT, 1).astype(np.float32)[:, None]
-    return CubeTargets(core.CubeNet.inputs(labels.positions, probabilities), dead, live - dead, goal, asked, weight)
+    inputs = core.CubeNet.inputs(labels.positions, labels.probabilities, labels.sights)
+    dead, gain, goal = (np.nan_to_num(each) for each in (dead, live - dead, goal))
+    return CubeTargets(inputs, dead, gain, goal, asked, weight)
 
 
 Layers = list[Floats]
@@ -238,7 +261,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", choices=[entry.name for entry in entries()])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--chunks", type=int, default=10)
+    parser.add_argument("--chunks", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--publish", action="store_true")
     said = parser.parse_args()
@@ -250,16 +273,20 @@ def main() -> None:
         file = said.folder / f"{said.seed}_{chunk}.npz"
         if not file.exists():
             save(label(entry, rules, said.seed, chunk), file)
-        found.append(targets(entry, rules, read(file)))
+        found.append(targets(read(file)))
         print(f"chunk {chunk}: {len(found[-1].goal)} positions", flush=True)
     held = read(said.folder / f"{said.seed}_{said.chunks - 1}.npz")
     names = [field.name for field in fields(CubeTargets)]
     data = CubeTargets(*(np.concatenate([getattr(each, name) for each in found[:-1]]) for name in names))
     net = net_of(fit(data, said.seed))
-    usual = [core.cube_efficiency(position.tobytes(), entry.cube_efficiency) for position in held.positions]
-    report("constant efficiency", held.values, values_at(rules, held.probabilities, usual))
-    learned = net.evaluate(held.positions, held.probabilities).astype(np.float32)
-    report("learned efficiency", held.values, found[-1].dead + learned * found[-1].gain)
+    goal = by_owner(held, held.values)
+    usual = np.array([core.cube_efficiency(position.tobytes(), entry.cube_efficiency) for position in held.positions])
+    learned = net.evaluate(held.positions, held.probabilities, held.sights).astype(np.float32)
+    for words, rows in (("money", held.money), ("scores", ~held.money)):
+        for name, efficiency in (("constant efficiency", usual[:, None]), ("learned efficiency", learned)):
+            report(
+                f"{words}, {name}", goal[rows], (found[-1].dead + efficiency * found[-1].gain).astype(np.float32)[rows]
+            )
     (said.folder / "cube.net").write_bytes(net.bytes())
     if said.publish:
         print(publish_cube_net(said.name, net.bytes()))

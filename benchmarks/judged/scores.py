@@ -7,10 +7,11 @@ their errors, and the error of their difference, in units of 0.0001; a single wi
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -164,3 +165,24 @@ def judge_more(
 ) -> Iterator[JudgedCube]:
     """Judges until each of the scores has `count` decisions; see NumberedFile."""
     return file_at(path).judge_more(count, scores, judge, executor)
+
+
+def judge_again(executor: Executor | None = None, path: Path = FILE) -> Iterator[JudgedCube]:
+    """Judges all decisions of a file by the present net, and new ones where a score has fewer than others; goes on after a stop.
+
+    They stand in a file beside it, which replaces it once all are there.
+    """
+    known: dict[tuple[str, int], JudgedCube] = {}
+    counts: Counter[str] = Counter()
+    for each in read(path):
+        known[each.score, counts[each.score]] = each
+        counts[each.score] += 1
+    fresh = path.with_suffix(".again")
+    yield from file_at(fresh).judge_more(
+        max(counts.values(), default=0), tuple(counts), partial(_again, known), executor
+    )
+    fresh.replace(path)
+
+
+def _again(known: Mapping[tuple[str, int], JudgedCube], score: str, number: int, _: JudgedCube | None) -> JudgedCube:
+    return judge(score, number, known.get((score, number)))

@@ -55,15 +55,21 @@ class Roll:
 
 
 class OwnCube:
-    """Our engine. learned: with the cube net; otherwise with the constants. Plays are the net's alone at any depth."""
+    """Our engine. Plays are the net's alone at any depth.
 
-    def __init__(self, learned: bool, plies: int = 0) -> None:
+    learned: with the cube net; otherwise with the constants. gammons: with what the net has learned for games in which gammons count for one
+    side or none; otherwise with its probabilities for money at every score.
+    """
+
+    def __init__(self, learned: bool, plies: int = 0, gammons: bool = True) -> None:
         self.plies = plies
-        self.name = f"Barpoint {plies}-ply" if learned else f"Barpoint {plies}-ply with constants"
+        self.name = (
+            f"Barpoint {plies}-ply" + ("" if learned else " with constants") + ("" if gammons else " as for money")
+        )
         self._opening_values: dict[CubeInfo, float] = {}
         self._searcher = core.Searcher(
             core_rules(RULES),
-            load(ENTRY),
+            load(ENTRY) if gammons else load(ENTRY).for_money(),
             tables=True,
             pruning_net=load_pruning_net(ENTRY),
             cube_net=load_cube_net(ENTRY) if learned else None,

@@ -90,35 +90,52 @@ Position position_at(const Bytes2& positions, std::size_t i) {
     return position;
 }
 
-// Calls work(i, position, probabilities) for each row.
+// Calls work(i, position, probabilities, sight) for each row.
 template <class Work>
-void each_row(const Bytes2& positions, const Floats2& probabilities, Work&& work) {
-    if (probabilities.shape(0) != positions.shape(0) || probabilities.shape(1) != kMaxProbabilities) {
+void each_row(const Bytes2& positions, const Floats2& probabilities, const Floats2& sights, Work&& work) {
+    const std::size_t count = positions.shape(0);
+    if (probabilities.shape(0) != count || probabilities.shape(1) != kMaxProbabilities) {
         throw std::invalid_argument("each position needs five probabilities");
     }
-    for (std::size_t i = 0; i < positions.shape(0); ++i) {
+    if (sights.shape(0) != count || sights.shape(1) != kCubeSights) throw std::invalid_argument("each position needs what is at stake there");
+    for (std::size_t i = 0; i < count; ++i) {
         Probabilities seen = {};
+        CubeSight sight;
         std::copy_n(probabilities.data() + i * kMaxProbabilities, kMaxProbabilities, seen.begin());
-        work(i, position_at(positions, i), seen);
+        std::memcpy(&sight, sights.data() + i * kCubeSights, sizeof sight);
+        work(i, position_at(positions, i), seen, sight);
     }
 }
 
+// [n, sights]: what a cube net is told of the stakes, as CubeSight.
+nb::object cube_sights(const Rules& rules, Floats2 probabilities, const Stakes& stakes) {
+    const Payout payout(rules);
+    const CubeLadder ladder(payout, stakes);
+    std::unique_ptr<float[]> out(new float[probabilities.shape(0) * kCubeSights]);
+    for (std::size_t i = 0; i < probabilities.shape(0); ++i) {
+        const Probabilities seen = probabilities_at(payout, probabilities, i);
+        const CubeSight sight = Outlook(ladder, 0, seen).sight(static_cast<double>(seen[0]));
+        std::memcpy(out.get() + i * kCubeSights, &sight, sizeof sight);
+    }
+    return own_array(std::move(out), {probabilities.shape(0), std::size_t{kCubeSights}});
+}
+
 // [n, 3] by owner.
-nb::object efficiencies(const CubeNet& net, Bytes2 positions, Floats2 probabilities) {
+nb::object efficiencies(const CubeNet& net, Bytes2 positions, Floats2 probabilities, Floats2 sights) {
     constexpr std::size_t kColumns = CubeNet::kOwners;
     std::unique_ptr<double[]> out(new double[positions.shape(0) * kColumns]);
-    each_row(positions, probabilities, [&](std::size_t i, const Position& position, const Probabilities& seen) {
-        std::copy_n(net.evaluate(position, seen).begin(), kColumns, out.get() + i * kColumns);
+    each_row(positions, probabilities, sights, [&](std::size_t i, const Position& position, const Probabilities& seen, const CubeSight& sight) {
+        std::copy_n(net.evaluate(position, seen, sight).begin(), kColumns, out.get() + i * kColumns);
     });
     return own_array(std::move(out), {positions.shape(0), kColumns});
 }
 
 // [n, inputs]: what a cube net sees.
-nb::object cube_inputs(Bytes2 positions, Floats2 probabilities) {
+nb::object cube_inputs(Bytes2 positions, Floats2 probabilities, Floats2 sights) {
     constexpr std::size_t kColumns = CubeNet::kInputs;
     std::unique_ptr<float[]> out(new float[positions.shape(0) * kColumns]);
-    each_row(positions, probabilities, [&](std::size_t i, const Position& position, const Probabilities& seen) {
-        const std::array<float, kColumns> row = CubeNet::inputs(position, seen);
+    each_row(positions, probabilities, sights, [&](std::size_t i, const Position& position, const Probabilities& seen, const CubeSight& sight) {
+        const std::array<float, kColumns> row = CubeNet::inputs(position, seen, sight);
         std::copy(row.begin(), row.end(), out.get() + i * kColumns);
     });
     return own_array(std::move(out), {positions.shape(0), kColumns});
@@ -168,8 +185,9 @@ void bind_cube(nb::module_& module) {
             const std::string bytes = self.bytes();
             return nb::bytes(bytes.data(), bytes.size());
         })
-        .def("evaluate", &efficiencies, "positions"_a.noconvert(), "probabilities"_a.noconvert())
-        .def_static("inputs", &cube_inputs, "positions"_a.noconvert(), "probabilities"_a.noconvert());
+        .def("evaluate", &efficiencies, "positions"_a.noconvert(), "probabilities"_a.noconvert(), "sights"_a.noconvert())
+        .def_static("inputs", &cube_inputs, "positions"_a.noconvert(), "probabilities"_a.noconvert(), "sights"_a.noconvert());
+    module.def("cube_sights", &cube_sights, "rules"_a, "probabilities"_a.noconvert(), "stakes"_a);
 }
 
 }  // namespace barpoint

@@ -144,6 +144,9 @@ nb::tuple candidate_values(Searcher& self, nb::bytes bytes, int row, int plies, 
     return nb::make_tuple(packed(self, found), own_array(std::move(values), {count, token_states}));
 }
 
+// An efficiency as a cube net says it: it mixes dead and live values for a centred cube too.
+PositionEfficiency mixing(double efficiency) { return PositionEfficiency(std::array{efficiency, efficiency, efficiency}); }
+
 // A cube decision in each token state, with the probabilities before the roll.
 struct FoundCube {
     Values probabilities;
@@ -172,8 +175,8 @@ FoundCube find_cube(Searcher& self, const nb::bytes& bytes, int plies, const Sta
         }
         for (int h = 0; h < self.search.token_states(); ++h) {
             const auto state = static_cast<std::size_t>(h);
-            const PositionEfficiency root = stakes.in_play ? known.at_root(position, found[state], plies, money) : 0.0;
             const RungProbabilities by_rung = self.search.by_rung(found, h);
+            const PositionEfficiency root = stakes.in_play ? known.at_root(position, by_rung, plies, ladder) : 0.0;
             out.values[state] = tree ? tree->decision(by_rung, position, rolling[state]) : cube_values(ladder, by_rung, root);
             if (windows) out.windows[state] = market_window(ladder, by_rung, root);
         }
@@ -208,6 +211,44 @@ nb::tuple cube_window(Searcher& self, nb::bytes bytes, int plies, const Stakes& 
         std::copy_n(row, 4, windows.get() + 4 * h);
     }
     return nb::make_tuple(packed(self, found), own_array(std::move(windows), {token_states, 4}));
+}
+
+// What a cube net learns of a position, in the units of normal(): the probabilities [5] and what is at stake [sights] by the net alone; of no
+// double and of double/take, [2] each, the values of a dead and of a live cube on these probabilities, and the values of a search with the
+// cube in the tree, less what it adds to the probabilities, which no efficiency can know.
+nb::tuple cube_lesson(Searcher& self, nb::bytes bytes, int plies, const Stakes& stakes, const EfficiencyTuple& efficiency) {
+    const Position position = checked_position(self, bytes);
+    const CubeEfficiency known = cube_efficiency_from(efficiency);
+    const CubeLadder ladder(self.search.payout(), stakes);
+    const CubeTree tree(self.search.payout(), stakes, known, checked_plies(plies));
+    Values alone, searched;
+    PlaceValuesByTokens rolling = {};
+    {
+        nb::gil_scoped_release release;
+        const std::lock_guard lock(self.busy);
+        self.search.value_by(scales_of(self, &stakes), tree);
+        self.search.evaluate(position, 0, alone);
+        self.search.evaluate(position, plies, searched, rolling);
+    }
+    const RungProbabilities now = self.search.by_rung(alone, 0), later = self.search.by_rung(searched, 0);
+    const CubeSight sight = Outlook(ladder, 0, now).sight(static_cast<double>(now.at(0)[0]));
+    const double usual = known.at(position);
+    const CubeValues dead = cube_values(ladder, now, mixing(0)), live = cube_values(ladder, now, mixing(1));
+    const CubeValues goal = tree.decision(later, position, rolling[0]);
+    const CubeValues before = cube_values(ladder, now, mixing(usual)), after = cube_values(ladder, later, mixing(usual));
+    std::unique_ptr<float[]> chances(new float[kMaxProbabilities]), sights(new float[kCubeSights]), values(new float[6]);
+    std::copy(now.at(0).begin(), now.at(0).end(), chances.get());
+    std::memcpy(sights.get(), &sight, sizeof sight);
+    const auto put = [&](std::size_t row, double stay, double take) {
+        values[2 * row] = static_cast<float>(stay);
+        values[2 * row + 1] = static_cast<float>(take);
+    };
+    const auto normal = [&](double value) { return tree.normal(value); };
+    put(0, normal(dead.no_double), normal(dead.double_take));
+    put(1, normal(live.no_double), normal(live.double_take));
+    put(2, normal(goal.no_double - after.no_double + before.no_double), normal(goal.double_take - after.double_take + before.double_take));
+    return nb::make_tuple(own_array(std::move(chances), {std::size_t{kMaxProbabilities}}), own_array(std::move(sights), {std::size_t{kCubeSights}}),
+                          own_array(std::move(values), {std::size_t{3}, std::size_t{2}}));
 }
 
 // [rows, token states]: equity of the best play of every roll; the mean over the rolls is the position's value.
@@ -246,6 +287,7 @@ void bind_search(nb::module_& module) {
         .def("candidates", &candidates, "position"_a, "row"_a, "plies"_a, "stakes"_a.none() = nb::none())
         .def("candidate_values", &candidate_values, "position"_a, "row"_a, "plies"_a, "stakes"_a, "efficiency"_a)
         .def("cube", &cube_decision, "position"_a, "plies"_a, "stakes"_a, "efficiency"_a)
+        .def("cube_lesson", &cube_lesson, "position"_a, "plies"_a, "stakes"_a, "efficiency"_a)
         .def("cube_window", &cube_window, "position"_a, "plies"_a, "stakes"_a, "efficiency"_a)
         .def("rolls", &rolls, "position"_a, "plies"_a);
 }

@@ -110,7 +110,8 @@ std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, 
         std::memcpy(settings.rare.data(), rare->data(), 64 * settings.rare.size());
         settings.rare_share = rare_share;
         for (const Position& position : settings.rare) {
-            if (const std::string why = complaint(*settings.starts[0].rules, position); !why.empty()) throw std::invalid_argument("a rare position: " + why);
+            const std::string why = complaint(*settings.starts[0].rules, position);
+            if (!why.empty()) throw std::invalid_argument("a rare position: " + why);
         }
     }
     make_searches(settings, net);

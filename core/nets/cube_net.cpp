@@ -14,7 +14,7 @@
 namespace barpoint {
 namespace {
 
-constexpr char kMagic[] = "BPCUB001";
+constexpr char kMagic[] = "BPCUB002";
 constexpr std::size_t kMagicSize = 8;
 
 struct Shape {
@@ -97,13 +97,10 @@ std::array<float, CubeNet::kProbabilityInputs> CubeNet::probability_inputs(const
         return 1 + g + std::clamp(backgammons / all, 0.0f, g);
     };
     const float p = std::clamp(f[0], 0.0f, 1.0f);
-    const float won = level(p, f[1], f[2]), lost = level(1 - p, f[3], f[4]), whole = won + lost + 0.5f;
-    const float take = (lost - 0.5f) / whole, cash = std::max(1 - (won - 0.5f) / whole, take);
-    const float window = std::clamp((p - take) / std::max(cash - take, 0.05f), -1.0f, 2.0f);
-    return {f[0], f[1], f[2], f[3], f[4], won - 1, lost - 1, window};
+    return {f[0], f[1], f[2], f[3], f[4], level(p, f[1], f[2]) - 1, level(1 - p, f[3], f[4]) - 1};
 }
 
-std::array<float, CubeNet::kInputs> CubeNet::inputs(const Position& position, const Probabilities& probabilities) {
+std::array<float, CubeNet::kInputs> CubeNet::inputs(const Position& position, const Probabilities& probabilities, const CubeSight& sight) {
     FeatureBatch features;
     kernel().compute_features(reinterpret_cast<const unsigned char*>(&position), 1, features);
     std::array<float, kInputs> out;
@@ -113,15 +110,16 @@ std::array<float, CubeNet::kInputs> CubeNet::inputs(const Position& position, co
         out[static_cast<std::size_t>(i) + 1] = static_cast<float>(word >> 16) / kSteps;
     }
     const std::array<float, kProbabilityInputs> seen = probability_inputs(probabilities);
-    std::copy(seen.begin(), seen.end(), out.begin() + kFeatures);
+    float* at = std::copy(seen.begin(), seen.end(), out.begin() + kFeatures);
+    std::memcpy(at, &sight, sizeof sight);
     return out;
 }
 
-std::array<double, CubeNet::kOwners> CubeNet::evaluate(const Position& position, const Probabilities& probabilities) const {
+std::array<double, CubeNet::kOwners> CubeNet::evaluate(const Position& position, const Probabilities& probabilities, const CubeSight& sight) const {
     const auto above_zero = [](float* units, std::uint32_t count) {
         std::transform(units, units + count, units, [](float unit) { return std::max(unit, 0.0f); });
     };
-    const std::array<float, kInputs> seen = inputs(position, probabilities);
+    const std::array<float, kInputs> seen = inputs(position, probabilities, sight);
     Inputs set;
     for (std::size_t i = 0; i < seen.size(); ++i) set.add(static_cast<int>(i), seen[i]);
     std::array<float, kMaxHidden> first, second;

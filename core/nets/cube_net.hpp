@@ -11,13 +11,25 @@
 
 namespace barpoint {
 
+// What is at stake where a cube net is asked, for the player to act; chances to win are those with the present cube.
+struct CubeSight {
+    float window = 0;                            // where the chance lies between the live take and cash points: 0 at the first, 1 at the second
+    float take = 0;                              // the chance from which we take, once we have doubled and the other side doubles again
+    float own_gammons = 1, their_gammons = 1;    // what a gammon adds to a win, as a part of what it adds for money (GammonPrices)
+    float next_own = 1, next_their = 1;          // the same with the next cube
+    float dead = 0, their_dead = 0;              // 1 where a higher cube cannot help us, or the other side
+    float their_next_dead = 0;                   // 1 where the cube cannot help the other side once we have doubled
+};
+inline constexpr int kCubeSights = 9;
+static_assert(sizeof(CubeSight) == kCubeSights * sizeof(float));
+
 // Inputs: the features of a position as nets see them, without checker counts, then a few numbers that follow from its
-// probabilities. Two layers of units that are 0 below 0, then the efficiencies, linear.
+// probabilities, and what is at stake. Two layers of units that are 0 below 0, then the efficiencies, linear.
 class CubeNet {
   public:
     static constexpr int kOwners = 3;             // nobody, the player to act, the other side
-    static constexpr int kProbabilityInputs = 8;  // see probability_inputs()
-    static constexpr int kInputs = kFeatures + kProbabilityInputs;
+    static constexpr int kProbabilityInputs = 7;  // see probability_inputs()
+    static constexpr int kInputs = kFeatures + kProbabilityInputs + kCubeSights;
     static constexpr std::uint32_t kMaxHidden = 256;  // of each layer; a multiple of 16
 
     // The net of a file. Raises std::invalid_argument that says how the file is damaged.
@@ -31,14 +43,13 @@ class CubeNet {
     std::string bytes() const;
 
     // Cube efficiencies by owner; position and probabilities of the player to act, who has not rolled.
-    std::array<double, kOwners> evaluate(const Position& position, const Probabilities& probabilities) const;
+    std::array<double, kOwners> evaluate(const Position& position, const Probabilities& probabilities, const CubeSight& sight) const;
 
     // What the net sees.
-    static std::array<float, kInputs> inputs(const Position& position, const Probabilities& probabilities);
+    static std::array<float, kInputs> inputs(const Position& position, const Probabilities& probabilities, const CubeSight& sight);
 
   private:
-    // The probabilities, gammons and backgammons a win and a loss, and where the chance to win lies between the live take and
-    // cash points for money: 0 at the first, 1 at the second.
+    // The probabilities, gammons and backgammons a win and a loss.
     static std::array<float, kProbabilityInputs> probability_inputs(const Probabilities& probabilities);
     static constexpr std::size_t kFirst = 0, kFirstBias = 1, kSecond = 2, kSecondBias = 3, kOutput = 4, kOutputBias = 5;
 

@@ -72,8 +72,11 @@ double CubeEfficiency::at(const Position& position) const {
     return short_race + (long_race - short_race) * std::clamp((position.us.pips() - 40) / 80.0, 0.0, 1.0);
 }
 
-PositionEfficiency CubeEfficiency::at_root(const Position& position, const Probabilities& probabilities, int plies, bool money) const {
-    return learned(plies, money) ? PositionEfficiency(net->evaluate(position, probabilities)) : PositionEfficiency(at(position));
+PositionEfficiency CubeEfficiency::at_root(const Position& position, const RungProbabilities& probabilities, int plies,
+                                           const CubeLadder& ladder) const {
+    if (!learned(plies, ladder.money())) return at(position);
+    const Probabilities& present = probabilities.at(0);
+    return PositionEfficiency(net->evaluate(position, present, Outlook(ladder, 0, probabilities).sight(chance(present))));
 }
 
 PositionEfficiency PositionEfficiency::flip() const {
@@ -193,6 +196,29 @@ double Outlook::live_take_point(int who, int rung) const {
 }
 
 double Outlook::without_cube(double p) const { return p * win(0, 0) + (1 - p) * lose(0, 0); }
+
+CubeSight Outlook::sight(double p) const {
+    CubeSight out;
+    const auto price = [&](int rung) { return GammonPrices::of(ladder_.scale(side_, rung)); };
+    const auto flag = [](bool is) { return is ? 1.0f : 0.0f; };
+    const bool turns = ladder_.money() || ladder_.rungs_ > 1;
+    if (turns) {
+        const int rung = ladder_.money() ? 0 : std::min(1, ladder_.rungs_ - 2);  // at the last one nobody doubles any more
+        const double take = std::clamp(take_[0][0] - step(0, 0), 0.0, 1.0), cash = std::clamp(1 - take_[1][0] - step(0, 0), take, 1.0);
+        out.window = static_cast<float>(std::clamp((p - take) / std::max(cash - take, 0.05), -1.0, 2.0));
+        out.take = static_cast<float>(take_[0][rung]);
+    }
+    const GammonPrices now = price(0), next = price(ladder_.money() ? 0 : 1);
+    out.own_gammons = now.own;
+    out.their_gammons = now.theirs;
+    out.next_own = next.own;
+    out.next_their = next.theirs;
+    if (ladder_.money()) return out;
+    out.dead = flag(ladder_.dead(side_, 0));
+    out.their_dead = flag(ladder_.dead(1 - side_, 0));
+    out.their_next_dead = flag(ladder_.dead(1 - side_, 1));
+    return out;
+}
 
 double Outlook::stay(double p, int rung, int owner, const PositionEfficiency& efficiency) const {
     p = std::clamp(p + shift(rung), 0.0, 1.0);

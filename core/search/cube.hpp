@@ -46,6 +46,9 @@ struct PositionEfficiency {
     PositionEfficiency flip() const;
 };
 
+class CubeLadder;
+class RungProbabilities;
+
 // Cube efficiency by position. Constants: in races it changes linearly from 40 pips of the player to act to 120; defaults
 // are GNU Backgammon's, a net may have its own (nets.toml). At the root of short searches by a cube net if there is one.
 // Compared: benchmarks/results.md, "Tried and reverted".
@@ -55,7 +58,7 @@ struct CubeEfficiency {
 
     double at(const Position& position) const;
     // At the root of a search of so many plies, with its probabilities.
-    PositionEfficiency at_root(const Position& position, const Probabilities& probabilities, int plies, bool money) const;
+    PositionEfficiency at_root(const Position& position, const RungProbabilities& probabilities, int plies, const CubeLadder& ladder) const;
     // Whether a cube net decides there, on the probabilities alone. With the cube in the tree two plies know more, and at a
     // score one ply, since both sides play otherwise once the cube is turned (docs/engine.md, Cube).
     bool learned(int plies, bool money) const { return net && plies <= (money ? 1 : 0); }
@@ -144,6 +147,8 @@ class Outlook {
     double stay(double p, int rung, int owner, const PositionEfficiency& efficiency) const;
     // The same in a game without a cube.
     double without_cube(double p) const;
+    // What a cube net is told of the stakes at this chance to win.
+    CubeSight sight(double p) const;
 
   private:
     struct Share {

@@ -211,8 +211,9 @@ CubeValues RolloutPlayer::decide(const State& state, int plies, Probabilities& p
     if (plies == 0 || !state.stakes.in_play || settings_.efficiency.learned(plies, money)) {
         search_.evaluate(state.position, plies, values);
         probabilities = values[state.tokens];
-        const PositionEfficiency efficiency = state.stakes.in_play ? settings_.efficiency.at_root(state.position, probabilities, plies, money) : 0.0;
-        return cube_values(payout_, search_.by_rung(values, state.tokens), state.stakes, efficiency);
+        const RungProbabilities by_rung = search_.by_rung(values, state.tokens);
+        const CubeLadder ladder(payout_, state.stakes);
+        return cube_values(ladder, by_rung, state.stakes.in_play ? settings_.efficiency.at_root(state.position, by_rung, plies, ladder) : 0.0);
     }
     const CubeTree tree(payout_, state.stakes, settings_.efficiency, plies);
     PlaceValuesByTokens rolling;

@@ -51,7 +51,8 @@ Search::Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables>
     value_by(std::nullopt);
 }
 
-void Search::value_by(const std::optional<Scales>& scales, const std::optional<CubeTree>& cube, const std::optional<std::array<RungPrices, 2>>& prices) {
+void Search::value_by(const std::optional<Scales>& scales, const std::optional<CubeTree>& cube,
+                      const std::optional<std::array<RungPrices, 2>>& prices) {
     scales_ = scales;
     cube_ = cube;
     side_ = 0;

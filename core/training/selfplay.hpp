@@ -39,8 +39,8 @@ struct SelfPlay {
     Filter siblings = {0, 0};  // plays of each roll that get 1-ply targets beside the one made; none
 };
 
-// The searches of one thread, one for each start. A net whose states say whose gammons count learns the values of all of these states, and each game is
-// played in one of them, drawn evenly.
+// The searches of one thread, one for each start. A net whose states say whose gammons count learns the values of all of these
+// states, and each game is played in one of them, drawn evenly.
 std::vector<Search> make_searches(const SelfPlay& settings, const Net& net);
 
 // Plays this game of `seed` and appends a sample for every roll, each behind the siblings of the play that led to it. The

@@ -1,6 +1,7 @@
 """Cube decisions at match scores: which are taken, the file of judged ones, and what is printed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from benchmarks.judged.scores import (
     close_decision,
     format_line,
     info_at,
+    judge_again,
     judge_more,
     parse_line,
     read,
@@ -90,6 +92,27 @@ def test_judging_goes_on_where_it_was_and_is_the_same_on_threads(
     assert list(judge_more(2, path=whole)) == []
 
 
+def test_all_are_judged_anew_and_the_file_is_replaced_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scores, "judge", judged_at)
+    path = tmp_path / "cubes"
+    list(judge_more(1, scores=("2-away 2-away",), path=path))
+    before = path.read_bytes()
+
+    def twice_as_sure(score: str, number: int, old: JudgedCube | None = None) -> JudgedCube:
+        assert old is not None
+        return replace(old, errors=(0.001, 0.001, 0.001))
+
+    monkeypatch.setattr(scores, "judge", twice_as_sure)
+    found = judge_again(path=path)
+    assert next(found).errors == (0.001, 0.001, 0.001)
+    assert path.read_bytes() == before, "not before all are there"
+    assert list(found) == []
+    assert [each.errors for each in scores.read(path)] == [(0.001, 0.001, 0.001)]
+    assert [file.name for file in tmp_path.iterdir()] == ["cubes"]
+
+
 class Doubles:
     """Always doubles, always passes."""
 
@@ -123,13 +146,16 @@ def test_a_program_that_is_not_installed_is_named_and_left_out(
 
 def test_the_report_has_a_line_for_each_score_and_player(capsys: pytest.CaptureFixture[str]) -> None:
     sample = [judged_at(score, number) for score in ("2-away 2-away", "7-away 7-away") for number in (7, 8)]
-    found = {name: [[0.01, 0.03]] * 2 + [[0.0, 0.0]] * 2 for name in ("cube net 0-ply", "constants 0-ply")}
+    found = {
+        name: [[0.01, 0.03]] * 2 + [[0.0, 0.0]] * 2
+        for name in ("Barpoint 0-ply", "constants 0-ply", "as for money 0-ply")
+    }
     report.report(sample, found)
     printed = capsys.readouterr().out
     assert "4 cubes at 2 scores; the judge's error of double/take against no double: 4.8" in printed
     lines = [" ".join(line.split()) for line in printed.splitlines()]
-    assert "cube net 0-ply 10.0 +- 4.6, PR 5.00" in lines
-    assert "2-away 2-away 20.0 +- 5.8 20.0 +- 5.8" in lines
+    assert "Barpoint 0-ply 10.0 +- 4.6, PR 5.00" in lines
+    assert "2-away 2-away 20.0 +- 5.8 20.0 +- 5.8 20.0 +- 5.8" in lines
     assert "gained by the cube net, 0-ply: 0.00 +- 0.00" in printed
 
 

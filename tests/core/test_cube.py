@@ -170,3 +170,18 @@ def test_a_game_without_a_cube_has_no_cube_decision() -> None:
     engine = Engine("acey-deucey")
     with pytest.raises(StakesError, match="without a cube"):
         engine.cube(engine.rules.start)
+
+
+@pytest.mark.parametrize("efficiency", [0.0, 0.68, 1.0])
+def test_who_loses_the_match_with_a_plain_game_doubles_at_once(efficiency: float) -> None:
+    """At 2-away 4-away the side doubled to 2 has nothing to lose: we play for the match at 4, unless we would rather pass."""
+    info = CubeInfo(CubeState(), Score(2, 4))
+
+    def taken(chance: float, lost_gammons: float = 0) -> float:
+        return values((chance, 0, 0, lost_gammons, 0), info, efficiency)[1]
+
+    for chance in (0.5, 0.6, 0.75, 0.9):
+        assert taken(chance) == pytest.approx(chance, abs=1e-6)
+        assert taken(chance, 0.1) == pytest.approx(chance, abs=1e-6), "no gammon counts"
+    assert taken(0.3) == pytest.approx(0.5, abs=1e-6), "we pass their double and are level"
+    assert taken(0.3, 0.3) < 0.45, "they may play on for a gammon"

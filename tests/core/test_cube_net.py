@@ -22,7 +22,7 @@ from barpoint.variants import variant
 RULES = variant("backgammon")
 CORE = core_rules(RULES)
 ENTRY = find_net(RULES)
-FEATURES, PROBABILITY_INPUTS = 74, 8
+FEATURES, PROBABILITY_INPUTS, SIGHTS = 74, 7, 9
 
 
 def played(count: int) -> npt.NDArray[np.uint8]:
@@ -40,12 +40,14 @@ def played(count: int) -> npt.NDArray[np.uint8]:
 
 POSITIONS = played(60)
 PROBABILITIES = np.ascontiguousarray(core.Searcher(CORE, load(ENTRY)).evaluate(POSITIONS, 0)[:, 0])
+MONEY = CubeInfo(CubeState()).core()
+SEEN = PROBABILITIES, core.cube_sights(CORE, PROBABILITIES, MONEY)
 
 
 def weights(hidden: int = 16, hidden2: int = 32, seed: int = 3) -> list[npt.NDArray[np.float32]]:
     """Of a small net, as halves can hold them."""
     draw = np.random.default_rng(seed)
-    inputs = FEATURES + PROBABILITY_INPUTS
+    inputs = FEATURES + PROBABILITY_INPUTS + SIGHTS
     shapes = ((inputs, hidden), (hidden,), (hidden2, hidden), (hidden2,), (3, hidden2), (3,))
     return [draw.normal(0, 0.15, shape).astype(np.float16).astype(np.float32) for shape in shapes]
 
@@ -58,14 +60,14 @@ def same(efficiency: float) -> core.CubeNet:
 
 
 def searcher(cube_net: core.CubeNet | None) -> core.Searcher:
-    return core.Searcher(CORE, load(ENTRY), cube_net=cube_net)
+    return core.Searcher(CORE, load(ENTRY).for_money(), cube_net=cube_net)
 
 
 def test_a_cube_net_comes_back_from_its_bytes_unchanged() -> None:
     net = core.CubeNet(*weights())
     again = core.CubeNet.parse(net.bytes())
     assert again.bytes() == net.bytes()
-    assert np.array_equal(again.evaluate(POSITIONS, PROBABILITIES), net.evaluate(POSITIONS, PROBABILITIES))
+    assert np.array_equal(again.evaluate(POSITIONS, *SEEN), net.evaluate(POSITIONS, *SEEN))
 
 
 def test_a_damaged_cube_net_is_refused() -> None:
@@ -93,21 +95,40 @@ def test_weights_of_another_shape_are_refused() -> None:
 
 def test_a_cube_net_says_what_its_layers_make_of_its_inputs() -> None:
     first, first_bias, second, second_bias, output, output_bias = given = weights()
-    inputs = core.CubeNet.inputs(POSITIONS, PROBABILITIES)
+    inputs = core.CubeNet.inputs(POSITIONS, *SEEN)
     units = np.maximum(np.maximum(inputs @ first + first_bias, 0) @ second.T + second_bias, 0)
     expected = np.clip(units @ output.T + output_bias, 0, 1)
-    assert core.CubeNet(*given).evaluate(POSITIONS, PROBABILITIES) == pytest.approx(expected, abs=1e-5)
+    assert core.CubeNet(*given).evaluate(POSITIONS, *SEEN) == pytest.approx(expected, abs=1e-5)
     assert expected.std() > 0.01
 
 
 def test_it_sees_the_probabilities_and_where_they_lie_between_take_and_cash_point() -> None:
     chances = np.array([[0.2, 0, 0, 0, 0], [0.8, 0, 0, 0, 0], [0.5, 0.1, 0, 0.25, 0.05]], np.float32)
-    seen = core.CubeNet.inputs(POSITIONS[:3], chances)[:, FEATURES:]
+    seen = core.CubeNet.inputs(POSITIONS[:3], chances, core.cube_sights(CORE, chances, MONEY))[:, FEATURES:]
     assert np.array_equal(seen[:, :5], chances)
     assert seen[:, 5] == pytest.approx([0, 0, 0.2])  # gammons a win
     assert seen[:, 6] == pytest.approx([0, 0, 0.6])  # gammons and backgammons a loss
     take, cash = 1.1 / 3.3, 1 - 0.7 / 3.3
     assert seen[:, 7] == pytest.approx([0, 1, (0.5 - take) / (cash - take)], abs=1e-5)
+    assert seen[:, 8] == pytest.approx([0.2, 0.2, take]), "from where we take a redouble"
+    assert (seen[:, 9:] == [1, 1, 1, 1, 0, 0, 0]).all(), "all gammons count, and no cube is dead"
+
+
+@pytest.mark.parametrize(
+    ("score", "cube", "expected"),
+    [
+        (Score(2, 2), CubeState(), (1, 1, 0, 0, 0, 0, 1)),  # doubled, nobody plays for more
+        (Score(2, 4), CubeState(), (1, 1, 0, 1, 0, 0, 0)),  # doubled to 2 we need no gammon, and they double again
+        (Score(4, 1), CubeState(), (1, 0, 1, 0, 0, 1, 1)),  # who needs one point gains nothing by a gammon
+        (Score(4, 4), CubeState(4, "us"), (0, 0, 0, 0, 1, 1, 1)),
+    ],
+)
+def test_it_sees_at_a_score_what_gammons_and_the_cube_are_worth(
+    score: Score, cube: CubeState, expected: tuple[int, ...]
+) -> None:
+    """Gammons of both sides with this cube and with the next; whether a higher cube helps us, them, and them once doubled."""
+    seen = core.cube_sights(CORE, PROBABILITIES[:4], CubeInfo(cube, score).core())
+    assert seen[:, 2:] == pytest.approx(np.broadcast_to(expected, (4, 7)), abs=0.15)
 
 
 @pytest.mark.parametrize("owner", [None, "us", "them"])
@@ -157,13 +178,15 @@ def test_the_market_window_is_that_of_the_efficiency_at_the_root() -> None:
         assert windows[0] == pytest.approx(core.market_window(CORE, found, efficiency, stakes))
 
 
-def test_a_rollout_ends_with_what_the_engine_says_of_the_cube() -> None:
-    """After one roll: the mean over all rolls of the equity there, with the other side's cube decision."""
+@pytest.mark.parametrize("score", [None, Score(5, 4)])
+def test_a_rollout_ends_with_what_the_engine_says_of_the_cube(score: Score | None) -> None:
+    """After one roll: the mean over all rolls of the value there, with the other side's cube decision."""
     engine, rows = Engine("backgammon"), RULES.dice.rows
     total = sum(row.weight for row in rows)
     for packed in POSITIONS[3:20:8]:
         position = unpack(packed.tobytes())
-        start = RolloutStart(position, 0, CubeInfo(CubeState(), may_double=False))
+        info = CubeInfo(CubeState(), score, may_double=False)
+        start = RolloutStart(position, 0, info)
         settings = RolloutSettings(truncate=1, reduced=False)
         rolled, constant = (
             play_block(Specification(RULES, (start,), settings, efficiency=efficiency), 0, total)[0, :, -1].mean()
@@ -171,10 +194,12 @@ def test_a_rollout_ends_with_what_the_engine_says_of_the_cube() -> None:
         )
         expected = 0.0
         for row in rows:
-            play = engine.rank(position, row.faces, cube=CubeState())[0].play
-            expected -= row.weight / total * engine.equity(play.next, cube=CubeState())
+            play = engine.rank(position, row.faces, cube=CubeState(), score=score)[0].play
+            flipped = score and Score(score.them, score.us)
+            expected -= row.weight / total * engine.equity(play.next, cube=CubeState(), score=flipped)
+        expected = info.to_value(expected)
         assert rolled == pytest.approx(expected, abs=1e-5)
-        assert constant != pytest.approx(expected, abs=1e-4)
+        assert constant != pytest.approx(expected, abs=5e-5)
 
 
 def test_entries_without_a_cube_net_keep_their_constants() -> None:
@@ -193,16 +218,17 @@ net = load_cube_net(find_net(variant("backgammon")))
 data = sys.stdin.buffer.read()
 count = int.from_bytes(data[:4], "little")
 positions = np.frombuffer(data[4 : 4 + 64 * count], np.uint8).reshape(-1, 64)
-probabilities = np.frombuffer(data[4 + 64 * count :], np.float32).reshape(-1, 5)
-sys.stdout.buffer.write(net.evaluate(positions, probabilities).tobytes())
+seen = np.frombuffer(data[4 + 64 * count :], np.float32)
+probabilities, sights = seen[: 5 * count].reshape(-1, 5), seen[5 * count :].reshape(-1, 9)
+sys.stdout.buffer.write(net.evaluate(positions, probabilities, sights).tobytes())
 """
 
 
 def test_every_kernel_gives_the_same_efficiencies() -> None:
-    sent = len(POSITIONS).to_bytes(4, "little") + POSITIONS.tobytes() + PROBABILITIES.tobytes()
+    sent = len(POSITIONS).to_bytes(4, "little") + POSITIONS.tobytes() + b"".join(each.tobytes() for each in SEEN)
     net = load_cube_net(ENTRY)
     assert net is not None
-    expected, ran = net.evaluate(POSITIONS, PROBABILITIES), 0
+    expected, ran = net.evaluate(POSITIONS, *SEEN), 0
     for isa in ("baseline", "avx2", "avx512", "avx512_vnni", "neon"):
         done = subprocess.run(
             [sys.executable, "-c", SCRIPT],

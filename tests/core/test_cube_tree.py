@@ -18,7 +18,8 @@ from barpoint.variants import variant
 
 RULES = variant("backgammon")
 CORE = core_rules(RULES)
-PLAIN = core.Searcher(CORE, load(find_net(RULES)))  # neither tables nor pruning: what the recursion below can follow
+# Neither tables nor pruning nor other probabilities for other cubes: what the recursion below can follow.
+PLAIN = core.Searcher(CORE, load(find_net(RULES)).for_money())
 BARE = core.Searcher(CORE, None)
 
 Row = npt.NDArray[np.float64]

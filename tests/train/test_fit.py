@@ -239,6 +239,16 @@ def test_a_net_of_the_plain_game_is_refined_for_tokens_and_phases(tmp_path: Path
     assert miss(further) < 0.9 * miss(plain.widened())
 
 
+def test_refining_keeps_what_a_net_knows_of_gammons_and_a_net_with_tokens_begins_with_money(tmp_path: Path) -> None:
+    begin = net_for("hypergammon", hidden2=16).by_gammon_state()
+    plain = TrainingRun(refined(replace(TINY, hidden2=16)), tmp_path / "plain", 0.01, 1, 1, refine=True, begin=begin)
+    assert read_net(plain.train()).by_gammons
+    assert plain.labels().targets.shape[1:] == (4, 5)
+    tokens = refined(replace(TINY, starts=(("roll-over+hypergammon", 1.0),), hidden2=16))
+    further = read_net(TrainingRun(tokens, tmp_path / "tokens", 0.01, 1, 1, refine=True, begin=begin).train())
+    assert (further.by_gammons, further.states) == (False, 4)
+
+
 def test_a_net_that_does_not_fit_the_rules_of_a_start_is_refused() -> None:
     with pytest.raises(ValueError, match="token states"):
         core.start_playing(
