@@ -1,4 +1,4 @@
-"""Learn the cube efficiency by position: python -m training.cube NAME FOLDER [--chunks 12] [--seed 1] [--publish]
+"""Learn the cube efficiency by position: python -m training.cube NAME FOLDER [--chunks 20] [--seed 1] [--publish]
 
 NAME is an entry of src/barpoint/data/nets/nets.toml. Positions come from the net's own games; those that a table knows
 are left out, those near a cube decision drawn more often. Each is valued by a search of two plies with the cube in the
@@ -32,11 +32,11 @@ PLIES: Final = 2
 GAMES: Final = 1000
 RARE: Final = 0.1
 EXPLORATION: Final = 0.1
-HIDDEN: Final = (64, 32)
+HIDDEN: Final = (128, 32)
 EPOCHS: Final = 60
 BATCH: Final = 512
 RATE: Final = 2e-3
-MONEY_SHARE: Final = 0.35
+MONEY_SHARE: Final = 0.5
 LONGEST: Final = 12
 """Points that a side may need at a score."""
 
@@ -261,7 +261,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", choices=[entry.name for entry in entries()])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--chunks", type=int, default=12)
+    parser.add_argument("--chunks", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--publish", action="store_true")
     said = parser.parse_args()

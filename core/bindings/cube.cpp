@@ -114,7 +114,7 @@ nb::object cube_sights(const Rules& rules, Floats2 probabilities, const Stakes& 
     std::unique_ptr<float[]> out(new float[probabilities.shape(0) * kCubeSights]);
     for (std::size_t i = 0; i < probabilities.shape(0); ++i) {
         const Probabilities seen = probabilities_at(payout, probabilities, i);
-        const CubeSight sight = Outlook(ladder, 0, seen).sight(static_cast<double>(seen[0]));
+        const CubeSight sight = Outlook(ladder, 0, seen).sight();
         std::memcpy(out.get() + i * kCubeSights, &sight, sizeof sight);
     }
     return own_array(std::move(out), {probabilities.shape(0), std::size_t{kCubeSights}});

@@ -157,8 +157,7 @@ struct FoundCube {
 FoundCube find_cube(Searcher& self, const nb::bytes& bytes, int plies, const Stakes& stakes, const EfficiencyTuple& efficiency, bool windows) {
     const Position position = checked_position(self, bytes);
     const CubeEfficiency known = cube_efficiency_from(efficiency, self.cube_net.get());
-    const bool money = stakes.point_values.money();
-    const bool learned = stakes.in_play && known.learned(checked_plies(plies), money);
+    const bool learned = stakes.in_play && known.learned(checked_plies(plies));
     const std::optional<CubeTree> tree = learned ? std::nullopt : tree_of(self, stakes, efficiency, plies);
     const CubeLadder ladder(self.search.payout(), stakes);
     FoundCube out;
@@ -176,8 +175,9 @@ FoundCube find_cube(Searcher& self, const nb::bytes& bytes, int plies, const Sta
         for (int h = 0; h < self.search.token_states(); ++h) {
             const auto state = static_cast<std::size_t>(h);
             const RungProbabilities by_rung = self.search.by_rung(found, h);
-            const PositionEfficiency root = stakes.in_play ? known.at_root(position, by_rung, plies, ladder) : 0.0;
-            out.values[state] = tree ? tree->decision(by_rung, position, rolling[state]) : cube_values(ladder, by_rung, root);
+            const Outlook outlook(ladder, 0, by_rung);
+            const PositionEfficiency root = stakes.in_play ? known.at(position, outlook) : 0.0;
+            out.values[state] = tree ? tree->decision(by_rung, position, rolling[state]) : cube_values(ladder, outlook, root);
             if (windows) out.windows[state] = market_window(ladder, by_rung, root);
         }
     }
@@ -231,7 +231,7 @@ nb::tuple cube_lesson(Searcher& self, nb::bytes bytes, int plies, const Stakes& 
         self.search.evaluate(position, plies, searched, rolling);
     }
     const RungProbabilities now = self.search.by_rung(alone, 0), later = self.search.by_rung(searched, 0);
-    const CubeSight sight = Outlook(ladder, 0, now).sight(static_cast<double>(now.at(0)[0]));
+    const CubeSight sight = Outlook(ladder, 0, now).sight();
     const double usual = known.at(position);
     const CubeValues dead = cube_values(ladder, now, mixing(0)), live = cube_values(ladder, now, mixing(1));
     const CubeValues goal = tree.decision(later, position, rolling[0]);

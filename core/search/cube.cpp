@@ -38,8 +38,6 @@ double crossing(Function&& function) {
     return high;
 }
 
-double chance(const Probabilities& probabilities) { return std::clamp(static_cast<double>(probabilities[0]), 0.0, 1.0); }
-
 }  // namespace
 
 double PointValues::of(double points) const {
@@ -72,11 +70,8 @@ double CubeEfficiency::at(const Position& position) const {
     return short_race + (long_race - short_race) * std::clamp((position.us.pips() - 40) / 80.0, 0.0, 1.0);
 }
 
-PositionEfficiency CubeEfficiency::at_root(const Position& position, const RungProbabilities& probabilities, int plies,
-                                           const CubeLadder& ladder) const {
-    if (!learned(plies, ladder.money())) return at(position);
-    const Probabilities& present = probabilities.at(0);
-    return PositionEfficiency(net->evaluate(position, present, Outlook(ladder, 0, probabilities).sight(chance(present))));
+PositionEfficiency CubeEfficiency::at(const Position& position, const Outlook& outlook) const {
+    return net ? PositionEfficiency(net->evaluate(position, outlook.present(), outlook.sight())) : PositionEfficiency(at(position));
 }
 
 PositionEfficiency PositionEfficiency::flip() const {
@@ -142,7 +137,7 @@ RungProbabilities RungProbabilities::flip(const Payout& payout) const {
 }
 
 Outlook::Outlook(const CubeLadder& ladder, int side, const RungProbabilities& probabilities)
-    : ladder_(ladder), side_(side), count_(probabilities.count()) {
+    : ladder_(ladder), side_(side), present_(probabilities.at(0)), count_(probabilities.count()) {
     const bool per_checker = ladder.payout_.per_checker;
     for (std::size_t rung = 0; rung < count_; ++rung) {
         const Probabilities& f = probabilities.at(rung);
@@ -197,7 +192,9 @@ double Outlook::live_take_point(int who, int rung) const {
 
 double Outlook::without_cube(double p) const { return p * win(0, 0) + (1 - p) * lose(0, 0); }
 
-CubeSight Outlook::sight(double p) const {
+double Outlook::chance() const { return std::clamp(static_cast<double>(present_[0]), 0.0, 1.0); }
+
+CubeSight Outlook::sight() const {
     CubeSight out;
     const auto price = [&](int rung) { return GammonPrices::of(ladder_.scale(side_, rung)); };
     const auto flag = [](bool is) { return is ? 1.0f : 0.0f; };
@@ -205,7 +202,7 @@ CubeSight Outlook::sight(double p) const {
     if (turns) {
         const int rung = ladder_.money() ? 0 : std::min(1, ladder_.rungs_ - 2);  // at the last one nobody doubles any more
         const double take = std::clamp(take_[0][0] - step(0, 0), 0.0, 1.0), cash = std::clamp(1 - take_[1][0] - step(0, 0), take, 1.0);
-        out.window = static_cast<float>(std::clamp((p - take) / std::max(cash - take, 0.05), -1.0, 2.0));
+        out.window = static_cast<float>(std::clamp((chance() - take) / std::max(cash - take, 0.05), -1.0, 2.0));
         out.take = static_cast<float>(take_[0][rung]);
     }
     const GammonPrices now = price(0), next = price(ladder_.money() ? 0 : 1);
@@ -274,16 +271,19 @@ bool may_turn(const CubeLadder& ladder) {
     return stakes.in_play && stakes.may_double && stakes.owner >= 0 && !ladder.dead(0, 0) && stakes.cube < kMaxCube;
 }
 
-CubeValues cube_values(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& efficiency) {
+CubeValues cube_values(const CubeLadder& ladder, const Outlook& outlook, const PositionEfficiency& efficiency) {
     const Stakes& stakes = ladder.stakes();
-    const Outlook outlook(ladder, 0, probabilities);
-    const double p = chance(probabilities.at(0)), unit = ladder.money() ? stakes.cube : 1;
+    const double p = outlook.chance(), unit = ladder.money() ? stakes.cube : 1;
     CubeValues out;
     out.no_double = unit * (stakes.in_play ? outlook.stay(p, 0, stakes.owner, efficiency) : outlook.without_cube(p));
     out.may_double = may_turn(ladder);
     out.double_take = unit * answered(stakes, outlook.stay(p, 1, -1, efficiency), out.beaver);
     out.double_pass = unit * ladder.won(0, 0);
     return out;
+}
+
+CubeValues cube_values(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& efficiency) {
+    return cube_values(ladder, Outlook(ladder, 0, probabilities), efficiency);
 }
 
 CubeValues cube_values(const Payout& payout, const RungProbabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency) {

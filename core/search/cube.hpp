@@ -46,22 +46,21 @@ struct PositionEfficiency {
     PositionEfficiency flip() const;
 };
 
-class CubeLadder;
-class RungProbabilities;
+class Outlook;
 
 // Cube efficiency by position. Constants: in races it changes linearly from 40 pips of the player to act to 120; defaults
-// are GNU Backgammon's, a net may have its own (nets.toml). At the root of short searches by a cube net if there is one.
-// Compared: benchmarks/results.md, "Tried and reverted".
+// are GNU Backgammon's, a net may have its own (nets.toml). By a cube net where there is one. Compared: benchmarks/results.md,
+// "Tried and reverted".
 struct CubeEfficiency {
     double contact = 0.68, short_race = 0.6, long_race = 0.7;
     const CubeNet* net = nullptr;
 
     double at(const Position& position) const;
-    // At the root of a search of so many plies, with its probabilities.
-    PositionEfficiency at_root(const Position& position, const RungProbabilities& probabilities, int plies, const CubeLadder& ladder) const;
-    // Whether a cube net decides there, on the probabilities alone. With the cube in the tree two plies know more, and at a
-    // score one ply, since both sides play otherwise once the cube is turned (docs/engine.md, Cube).
-    bool learned(int plies, bool money) const { return net && plies <= (money ? 1 : 0); }
+    // At a chance to win of an outlook of the position.
+    PositionEfficiency at(const Position& position, const Outlook& outlook) const;
+    // Whether a cube net decides at the root of a search of so many plies, on its probabilities alone. Two plies with the cube in the tree
+    // know more (docs/engine.md, Cube).
+    bool learned(int plies) const { return net && plies <= 1; }
 };
 
 struct CubeValues {
@@ -147,8 +146,11 @@ class Outlook {
     double stay(double p, int rung, int owner, const PositionEfficiency& efficiency) const;
     // The same in a game without a cube.
     double without_cube(double p) const;
-    // What a cube net is told of the stakes at this chance to win.
-    CubeSight sight(double p) const;
+    // The chance to win with the present cube, and all probabilities.
+    double chance() const;
+    const Probabilities& present() const { return present_; }
+    // What a cube net is told of the stakes.
+    CubeSight sight() const;
 
   private:
     struct Share {
@@ -170,6 +172,7 @@ class Outlook {
 
     const CubeLadder& ladder_;
     int side_;
+    Probabilities present_;
     std::size_t count_;  // rungs with probabilities of their own
     std::array<Share, kMaxPricedRungs> wins_, losses_;
     std::array<double, kMaxPricedRungs> shift_;
@@ -177,6 +180,7 @@ class Outlook {
 };
 
 // Values for the player to act before the roll.
+CubeValues cube_values(const CubeLadder& ladder, const Outlook& outlook, const PositionEfficiency& efficiency);
 CubeValues cube_values(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& efficiency);
 CubeValues cube_values(const Payout& payout, const RungProbabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency);
 

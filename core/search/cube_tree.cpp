@@ -27,7 +27,7 @@ void CubeTree::take_over(int rung, const PlaceValues& from, PlaceValues& to) con
 
 void CubeTree::leaf(int side, const Position& position, const RungProbabilities& probabilities, PlaceValues& out) const {
     const Outlook outlook(ladder_, side, probabilities);
-    const double p = std::clamp(static_cast<double>(probabilities.at(0)[0]), 0.0, 1.0), efficiency = efficiency_.at(position);
+    const double p = outlook.chance(), efficiency = efficiency_.at(position);
     if (centred_) out[0] = outlook.stay(p, 0, 0, efficiency);
     for (int rung = 0; rung < rungs_; ++rung) {
         out[own(rung)] = outlook.stay(p, rung, 1, efficiency);

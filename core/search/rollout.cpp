@@ -207,13 +207,13 @@ void RolloutPlayer::stop(State& state, RolloutGame& out) {
 // Values of the cube actions at a search depth, and the probabilities there.
 CubeValues RolloutPlayer::decide(const State& state, int plies, Probabilities& probabilities) {
     Values values;
-    const bool money = state.stakes.point_values.money();
-    if (plies == 0 || !state.stakes.in_play || settings_.efficiency.learned(plies, money)) {
+    if (plies == 0 || !state.stakes.in_play || settings_.efficiency.learned(plies)) {
         search_.evaluate(state.position, plies, values);
         probabilities = values[state.tokens];
         const RungProbabilities by_rung = search_.by_rung(values, state.tokens);
         const CubeLadder ladder(payout_, state.stakes);
-        return cube_values(ladder, by_rung, state.stakes.in_play ? settings_.efficiency.at_root(state.position, by_rung, plies, ladder) : 0.0);
+        const Outlook outlook(ladder, 0, by_rung);
+        return cube_values(ladder, outlook, state.stakes.in_play ? settings_.efficiency.at(state.position, outlook) : 0.0);
     }
     const CubeTree tree(payout_, state.stakes, settings_.efficiency, plies);
     PlaceValuesByTokens rolling;

@@ -132,8 +132,8 @@ def test_it_sees_at_a_score_what_gammons_and_the_cube_are_worth(
 
 
 @pytest.mark.parametrize("owner", [None, "us", "them"])
-@pytest.mark.parametrize(("plies", "score"), [(0, None), (1, None), (0, Score(5, 3)), (0, Score(9, 9))])
-def test_the_net_alone_and_for_money_one_ply_mix_a_dead_and_a_live_cube(
+@pytest.mark.parametrize(("plies", "score"), [(0, None), (1, None), (0, Score(5, 3)), (1, Score(9, 9))])
+def test_the_net_alone_and_one_ply_mix_a_dead_and_a_live_cube(
     owner: str | None, score: Score | None, plies: int
 ) -> None:
     """The efficiency says how much of the live cube, for money and at scores."""
@@ -145,14 +145,12 @@ def test_the_net_alone_and_for_money_one_ply_mix_a_dead_and_a_live_cube(
         assert row[0, 1] == pytest.approx(0.75 * dead[1] + 0.25 * live[1], abs=1e-6)
 
 
-@pytest.mark.parametrize(("plies", "score"), [(2, None), (1, Score(2, 4)), (2, Score(2, 4))])
-def test_two_plies_and_at_a_score_one_follow_the_cube_instead(plies: int, score: Score | None) -> None:
-    """At 2-away 4-away one ply with the cube in the tree knows that the leader doubled to 2 plays for no gammon."""
+@pytest.mark.parametrize("score", [None, Score(2, 4)])
+def test_two_plies_follow_the_cube_instead(score: Score | None) -> None:
     stakes = CubeInfo(CubeState(), score).core()
     for position in POSITIONS[::20]:
         one, two = (
-            searcher(net).cube(position.tobytes(), plies, stakes, DEFAULT_CUBE_EFFICIENCY)[1]
-            for net in (None, same(0.1))
+            searcher(net).cube(position.tobytes(), 2, stakes, DEFAULT_CUBE_EFFICIENCY)[1] for net in (None, same(0.1))
         )
         assert np.array_equal(one, two)
 
@@ -173,9 +171,10 @@ def test_nobody_is_worse_off_with_the_cube_whatever_a_net_says() -> None:
 def test_the_market_window_is_that_of_the_efficiency_at_the_root() -> None:
     position, stakes = POSITIONS[5].tobytes(), CubeInfo(CubeState(1, "us")).core()
     constants = (0.5, 0.6, 0.7)
-    for plies, efficiency in ((0, 0.25), (1, 0.25), (2, core.cube_efficiency(position, constants))):
-        (found, _), windows = searcher(same(0.25)).cube_window(position, plies, stakes, constants)
-        assert windows[0] == pytest.approx(core.market_window(CORE, found, efficiency, stakes))
+    for net, efficiency in ((same(0.25), 0.25), (None, core.cube_efficiency(position, constants))):
+        for plies in (0, 1, 2):
+            (found, _), windows = searcher(net).cube_window(position, plies, stakes, constants)
+            assert windows[0] == pytest.approx(core.market_window(CORE, found, efficiency, stakes))
 
 
 @pytest.mark.parametrize("score", [None, Score(5, 4)])
