@@ -1,8 +1,8 @@
 """Whole matches, with and without what was learned for them: python -m benchmarks.match_games [--without W] [--length N] [--pairs N]
 [--executor E] [--workers N] [--file F]
 
-Both sides are our net without search. One has all that was learned; the other is without W: "cube" (the default), the cube net, with Janowski's constant
-efficiencies instead; "gammons", the outputs for games in which gammons count for one side or none, with those for money instead; or "both". Pairs of
+Both sides are our net without search. One has all that was learned; the other is without W: "cube", the cube net, with Janowski's constant
+efficiencies instead; "gammons", the outputs for games in which gammons count for one side or none, with those for money instead; or "both" (the default). Pairs of
 matches to N points (7) on the same dice with the seats exchanged, with the Crawford rule. Each game has its own dice, and begins with an opening
 roll. Results are luck-adjusted in match winning chances: of every roll its best play's value beyond the mean over all rolls is subtracted, by the
 side with all, at the score and cube where it is; rolls that come in both matches of a pair cancel out. E is one of docs/cluster.md; the same
@@ -115,7 +115,7 @@ def result(without: str, length: int, shares: Shares) -> str:
 def main(words: Sequence[str]) -> None:
     """Plays matches and prints the share that the side with all wins."""
     parser = argparse.ArgumentParser("python -m benchmarks.match_games")
-    parser.add_argument("--without", choices=WITHOUT, default="cube", help="what the other side plays without")
+    parser.add_argument("--without", choices=WITHOUT, default="both", help="what the other side plays without")
     parser.add_argument("--length", type=int, default=7)
     parser.add_argument("--pairs", type=int, default=1000, help=f"pairs of matches, a multiple of {BLOCK}")
     parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
