@@ -70,12 +70,12 @@ def report(sample: Sequence[JudgedCube], found: dict[str, Losses]) -> None:
     )
     for name, part in found.items():
         print(f"{name:<18}{total(part)}")
-    print(f"{'':<18}" + "".join(f"{name:>17}" for name in found))
+    print(f"{'':<18}" + "".join(f"{name:>20}" for name in found))
     for score in SCORES:
         rows = [i for i, judged in enumerate(sample) if judged.score == score]
         if rows:
             parts = [[loss for i in rows for loss in part[i]] for part in found.values()]
-            print(f"{score:<18}" + "".join(f"{shown(part):>17}" for part in parts))
+            print(f"{score:<18}" + "".join(f"{shown(part):>20}" for part in parts))
     for name, other in (("the cube net", "constants"), ("the outputs by gammons", "as for money")):
         pairs = zip(found["Barpoint 0-ply"], found[f"{other} 0-ply"], strict=True)
         mean, error = spread([500 * (sum(without) - sum(all_)) for all_, without in pairs])  # two decisions each
