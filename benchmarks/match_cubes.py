@@ -86,15 +86,16 @@ def main(words: Sequence[str]) -> None:
     """Judges more if asked to, and prints all losses."""
     parser = argparse.ArgumentParser("python -m benchmarks.match_cubes")
     parser.add_argument("max_plies", nargs="?", type=int, default=2)
-    parser.add_argument("--judge", type=int, default=0, metavar="COUNT")
-    parser.add_argument("--again", action="store_true", help="judges all anew")
+    judging = parser.add_mutually_exclusive_group()
+    judging.add_argument("--judge", type=int, default=0, metavar="COUNT")
+    judging.add_argument("--again", action="store_true", help="judges all anew")
     parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
     parser.add_argument("--workers", type=int)
     asked = parser.parse_args(words)
     if asked.judge or asked.again:
         with executor_named(asked.executor, asked.workers) if asked.executor else nullcontext() as executor:
-            judging = judge_again(executor) if asked.again else judge_more(asked.judge, executor=executor)
-            for number, each in enumerate(judging, 1):
+            found = judge_again(executor) if asked.again else judge_more(asked.judge, executor=executor)
+            for number, each in enumerate(found, 1):
                 print(f"\r{number} judged, {each.score}  ", end="", file=sys.stderr, flush=True)
     sample = read()
     report(sample, found_losses(sample, asked.max_plies))

@@ -5,7 +5,7 @@ gammons of neither side, of one or of both count (core/rules/payout.hpp), if it 
 itself. Every position gets outcome targets in all four, each by plays that are best there, and the output layer alone is fitted to
 them; the state in which both sides' gammons count, which is that of money games, stays bit for bit as it is. A round takes two and a
 half minutes of one core; later plays in a state come from the round before, so that one round is not enough. FOLDER keeps the net of each round, and the
-same command goes on after a stop. Printed are, for labels of other games, the root mean square errors of the equity of each state, by its
+same command goes on after a stop. Two runs with other seeds differ by a third of what they learn, so the mean of both (`Net.towards(other, 0.5)`) is better. Printed are, for labels of other games, the root mean square errors of the equity of each state, by its
 own outputs and by those for money, and how far these are apart.
 """
 
@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from barpoint.engine.net import entries, load, load_pruning_net, read_net
 from barpoint.native import core, core_rules
-from barpoint.train import Recipe, TrainingLabels, fit, label
+from barpoint.train import Recipe, TrainingLabels, fit, label, publish
 from training.recipe import RECIPES
 
 LABELS: Final[dict[str, Any]] = {"lambda_": 1.0, "exploration": 0.0, "scatter": 0.15, "siblings": 0}
@@ -60,8 +60,10 @@ def stakes(state: int) -> core.Stakes:
 
 def apart(net: core.Net, recipe: Recipe, labels: TrainingLabels) -> list[tuple[float, float, float]]:
     """Of each state, in points: the errors by the outputs for money and by its own, and how far these are apart, root mean square."""
-    own = labels.boards.astype(np.int64).sum(2).min(1) == recipe.rules.checkers
-    positions, targets = labels.positions[own], labels.targets[own]
+    complete = (
+        labels.boards.astype(np.int64).sum(2).min(1) == recipe.rules.checkers
+    )  # others are of starts with fewer checkers
+    positions, targets = labels.positions[complete], labels.targets[complete]
     searcher = core.Searcher(core_rules(recipe.rules), net)
     money = searcher.evaluate(positions, 0)[:, 0]
     found = []
@@ -98,12 +100,11 @@ def main() -> None:
     net = net if net.by_gammons else core.Net.parse(net.by_gammon_state().bytes())
     said.folder.mkdir(parents=True, exist_ok=True)
     for number in range(said.rounds):
-        file, seed = said.folder / f"round-{number + 1}.net", 1000 * said.seed + number
+        file, seed = said.folder / f"{said.seed}-round-{number + 1}.net", 1000 * said.seed + number
         if file.exists():
             net = read_net(file)
             continue
         net = learn(net, pruning_net, recipe, said.games, seed, said.threads)
-        file.write_bytes(net.bytes())
         held = label(
             net, recipe, HELD_GAMES, first_game=said.games, pruning_net=pruning_net, seed=seed, threads=said.threads
         )
@@ -112,7 +113,8 @@ def main() -> None:
                 f"round {number + 1}, gammons {name}: off by {before:.4f} for money, {now:.4f} by its own, apart {between:.4f}",
                 flush=True,
             )
-    (said.folder / "final.net").write_bytes(net.bytes())
+        publish(net, file)
+    publish(net, said.folder / "final.net")
 
 
 if __name__ == "__main__":

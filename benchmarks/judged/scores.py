@@ -168,15 +168,17 @@ def judge_more(
 
 
 def judge_again(executor: Executor | None = None, path: Path = FILE) -> Iterator[JudgedCube]:
-    """Judges all decisions of a file by the present net, and new ones where a score has fewer than others; goes on after a stop.
+    """Judges all decisions of a file by the present net, and new ones where a score has fewer than others.
 
-    They stand in a file beside it, which replaces it once all are there.
+    They stand in a file beside it, which replaces it once all are there. A stopped run goes on, by whatever net is present then.
     """
     known: dict[tuple[str, int], JudgedCube] = {}
     counts: Counter[str] = Counter()
     for each in read(path):
         known[each.score, counts[each.score]] = each
         counts[each.score] += 1
+    if not known:
+        return
     fresh = path.with_suffix(".again")
     yield from file_at(fresh).judge_more(
         max(counts.values(), default=0), tuple(counts), partial(_again, known), executor

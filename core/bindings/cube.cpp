@@ -168,7 +168,7 @@ void bind_cube(nb::module_& module) {
     module.def(
         "cube_efficiency",
         [](nb::bytes bytes, EfficiencyTuple efficiency) {
-            return cube_efficiency_from(efficiency).at(position_from(bytes));
+            return cube_efficiency_from(efficiency).constant_at(position_from(bytes));
         },
         "position"_a, "efficiency"_a);
     nb::class_<CubeNet>(module, "CubeNet")

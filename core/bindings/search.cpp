@@ -175,9 +175,14 @@ FoundCube find_cube(Searcher& self, const nb::bytes& bytes, int plies, const Sta
         for (int h = 0; h < self.search.token_states(); ++h) {
             const auto state = static_cast<std::size_t>(h);
             const RungProbabilities by_rung = self.search.by_rung(found, h);
+            if (tree) {
+                out.values[state] = tree->decision(by_rung, position, rolling[state]);
+                if (windows) out.windows[state] = market_window(ladder, by_rung, known.constant_at(position));
+                continue;
+            }
             const Outlook outlook(ladder, 0, by_rung);
-            const PositionEfficiency root = stakes.in_play ? known.at(position, outlook) : 0.0;
-            out.values[state] = tree ? tree->decision(by_rung, position, rolling[state]) : cube_values(ladder, outlook, root);
+            const PositionEfficiency root = learned ? known.at(position, outlook) : PositionEfficiency(known.constant_at(position));
+            out.values[state] = cube_values(outlook, root);
             if (windows) out.windows[state] = market_window(ladder, by_rung, root);
         }
     }
@@ -221,7 +226,8 @@ nb::tuple cube_lesson(Searcher& self, nb::bytes bytes, int plies, const Stakes& 
     const CubeEfficiency known = cube_efficiency_from(efficiency);
     const CubeLadder ladder(self.search.payout(), stakes);
     const CubeTree tree(self.search.payout(), stakes, known, checked_plies(plies));
-    Values alone, searched;
+    Values alone = {}, searched = {};
+    std::optional<RungProbabilities> found, further;
     PlaceValuesByTokens rolling = {};
     {
         nb::gil_scoped_release release;
@@ -229,10 +235,12 @@ nb::tuple cube_lesson(Searcher& self, nb::bytes bytes, int plies, const Stakes& 
         self.search.value_by(scales_of(self, &stakes), tree);
         self.search.evaluate(position, 0, alone);
         self.search.evaluate(position, plies, searched, rolling);
+        found = self.search.by_rung(alone, 0);
+        further = self.search.by_rung(searched, 0);
     }
-    const RungProbabilities now = self.search.by_rung(alone, 0), later = self.search.by_rung(searched, 0);
+    const RungProbabilities &now = *found, &later = *further;
     const CubeSight sight = Outlook(ladder, 0, now).sight();
-    const double usual = known.at(position);
+    const double usual = known.constant_at(position);
     const CubeValues dead = cube_values(ladder, now, mixing(0)), live = cube_values(ladder, now, mixing(1));
     const CubeValues goal = tree.decision(later, position, rolling[0]);
     const CubeValues before = cube_values(ladder, now, mixing(usual)), after = cube_values(ladder, later, mixing(usual));

@@ -110,8 +110,8 @@ std::array<float, CubeNet::kInputs> CubeNet::inputs(const Position& position, co
         out[static_cast<std::size_t>(i) + 1] = static_cast<float>(word >> 16) / kSteps;
     }
     const std::array<float, kProbabilityInputs> seen = probability_inputs(probabilities);
-    float* at = std::copy(seen.begin(), seen.end(), out.begin() + kFeatures);
-    std::memcpy(at, &sight, sizeof sight);
+    std::copy(seen.begin(), seen.end(), out.begin() + kFeatures);
+    std::memcpy(out.data() + kFeatures + kProbabilityInputs, &sight, sizeof sight);
     return out;
 }
 

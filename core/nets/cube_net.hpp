@@ -11,10 +11,10 @@
 
 namespace barpoint {
 
-// What is at stake where a cube net is asked, for the player to act; chances to win are those with the present cube.
+// What is at stake where a cube net is asked, for the player to act.
 struct CubeSight {
     float window = 0;                            // where the chance lies between the live take and cash points: 0 at the first, 1 at the second
-    float take = 0;                              // the chance from which we take, once we have doubled and the other side doubles again
+    float take = 0;                              // our live take point, of the next cube if nobody is done with doubling then
     float own_gammons = 1, their_gammons = 1;    // what a gammon adds to a win, as a part of what it adds for money (GammonPrices)
     float next_own = 1, next_their = 1;          // the same with the next cube
     float dead = 0, their_dead = 0;              // 1 where a higher cube cannot help us, or the other side

@@ -126,6 +126,7 @@ Net Net::grown(const NetShape& shape) const {
 Net Net::widened(Outputs kind) const {
     NetShape shape = shape_;
     if (shape.states != 1) refuse("only a net with one state can get more");
+    if (shape.per_checker() != (kind == Outputs::checkers)) refuse("its states say other things than these would");
     shape.states = 4;
     shape.kind = kind;
     Net wide = grown(shape);

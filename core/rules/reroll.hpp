@@ -24,8 +24,8 @@ inline constexpr int tokens_left(int tokens, Reroll reroll) {
     return reroll == Reroll::by_roller ? tokens & ~kOwnToken : reroll == Reroll::by_other ? tokens & ~kTheirToken : tokens;
 }
 
-inline bool roller_may_reroll(const Rerolls& rules, int tokens) { return (tokens & kOwnToken) && rules.own; }
-inline bool other_may_reroll(const Rerolls& rules, int tokens) { return (tokens & kTheirToken) && rules.other; }
+inline bool roller_may_reroll(const Rerolls& rules, int tokens) { return rules.tokens > 0 && (tokens & kOwnToken) && rules.own; }
+inline bool other_may_reroll(const Rerolls& rules, int tokens) { return rules.tokens > 0 && (tokens & kTheirToken) && rules.other; }
 // ended: the play ends the game, and rules may exempt such a roll.
 inline bool other_may_reroll(const Rerolls& rules, int tokens, bool ended) {
     return other_may_reroll(rules, tokens) && (!ended || rules.final_roll_cancellable);

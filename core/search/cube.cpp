@@ -65,13 +65,13 @@ Stakes Stakes::flip() const {
     return other;
 }
 
-double CubeEfficiency::at(const Position& position) const {
+double CubeEfficiency::constant_at(const Position& position) const {
     if (position.contact()) return contact;
     return short_race + (long_race - short_race) * std::clamp((position.us.pips() - 40) / 80.0, 0.0, 1.0);
 }
 
 PositionEfficiency CubeEfficiency::at(const Position& position, const Outlook& outlook) const {
-    return net ? PositionEfficiency(net->evaluate(position, outlook.present(), outlook.sight())) : PositionEfficiency(at(position));
+    return net ? PositionEfficiency(net->evaluate(position, outlook.present(), outlook.sight())) : PositionEfficiency(constant_at(position));
 }
 
 PositionEfficiency PositionEfficiency::flip() const {
@@ -271,7 +271,8 @@ bool may_turn(const CubeLadder& ladder) {
     return stakes.in_play && stakes.may_double && stakes.owner >= 0 && !ladder.dead(0, 0) && stakes.cube < kMaxCube;
 }
 
-CubeValues cube_values(const CubeLadder& ladder, const Outlook& outlook, const PositionEfficiency& efficiency) {
+CubeValues cube_values(const Outlook& outlook, const PositionEfficiency& efficiency) {
+    const CubeLadder& ladder = outlook.ladder();
     const Stakes& stakes = ladder.stakes();
     const double p = outlook.chance(), unit = ladder.money() ? stakes.cube : 1;
     CubeValues out;
@@ -283,7 +284,7 @@ CubeValues cube_values(const CubeLadder& ladder, const Outlook& outlook, const P
 }
 
 CubeValues cube_values(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& efficiency) {
-    return cube_values(ladder, Outlook(ladder, 0, probabilities), efficiency);
+    return cube_values(Outlook(ladder, 0, probabilities), efficiency);
 }
 
 CubeValues cube_values(const Payout& payout, const RungProbabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency) {

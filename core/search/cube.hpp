@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <span>
 #include <vector>
 
 #include "nets/cube_net.hpp"
@@ -55,8 +54,8 @@ struct CubeEfficiency {
     double contact = 0.68, short_race = 0.6, long_race = 0.7;
     const CubeNet* net = nullptr;
 
-    double at(const Position& position) const;
-    // At a chance to win of an outlook of the position.
+    double constant_at(const Position& position) const;
+    // By the cube net if there is one, else the constant.
     PositionEfficiency at(const Position& position, const Outlook& outlook) const;
     // Whether a cube net decides at the root of a search of so many plies, on its probabilities alone. Two plies with the cube in the tree
     // know more (docs/engine.md, Cube).
@@ -119,7 +118,7 @@ class CubeLadder {
     double lost(int side, int rung) const { return rungs_of_[side][rung].lost[0]; }
     // The value of probabilities to a side if the cube stays at a rung, as a linear function.
     Scale scale(int side, int rung) const;
-    // What gammons are worth to both sides at each rung, to a side on its turn, as far as nets tell rungs apart.
+    // Prices of gammons by rung, as a side sees them; at most kMaxPricedRungs.
     RungPrices prices(int side) const;
 
   private:
@@ -149,6 +148,7 @@ class Outlook {
     // The chance to win with the present cube, and all probabilities.
     double chance() const;
     const Probabilities& present() const { return present_; }
+    const CubeLadder& ladder() const { return ladder_; }
     // What a cube net is told of the stakes.
     CubeSight sight() const;
 
@@ -180,7 +180,7 @@ class Outlook {
 };
 
 // Values for the player to act before the roll.
-CubeValues cube_values(const CubeLadder& ladder, const Outlook& outlook, const PositionEfficiency& efficiency);
+CubeValues cube_values(const Outlook& outlook, const PositionEfficiency& efficiency);
 CubeValues cube_values(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& efficiency);
 CubeValues cube_values(const Payout& payout, const RungProbabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency);
 

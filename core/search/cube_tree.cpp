@@ -15,7 +15,7 @@ CubeTree::CubeTree(const Payout& payout, const Stakes& stakes, const CubeEfficie
     : ladder_(payout, stakes), efficiency_(efficiency), rungs_(std::min({ladder_.rungs(), plies + 2, kMaxTreeRungs})),
       centred_(stakes.owner == 0) {
     for (int side = 0; side < 2; ++side) {
-        for (int rung = 0; rung < rungs_; ++rung) merits_[side][rung] = ladder_.scale(side, rung);
+        for (int rung = 0; rung < std::min(ladder_.rungs(), kMaxTreeRungs); ++rung) merits_[side][rung] = ladder_.scale(side, rung);
     }
 }
 
@@ -27,7 +27,7 @@ void CubeTree::take_over(int rung, const PlaceValues& from, PlaceValues& to) con
 
 void CubeTree::leaf(int side, const Position& position, const RungProbabilities& probabilities, PlaceValues& out) const {
     const Outlook outlook(ladder_, side, probabilities);
-    const double p = outlook.chance(), efficiency = efficiency_.at(position);
+    const double p = outlook.chance(), efficiency = efficiency_.constant_at(position);
     if (centred_) out[0] = outlook.stay(p, 0, 0, efficiency);
     for (int rung = 0; rung < rungs_; ++rung) {
         out[own(rung)] = outlook.stay(p, rung, 1, efficiency);
@@ -77,7 +77,7 @@ double CubeTree::normal(double value) const {
 }
 
 CubeValues CubeTree::decision(const RungProbabilities& probabilities, const Position& position, const PlaceValues& rolling) const {
-    CubeValues out = cube_values(ladder_, probabilities, efficiency_.at(position));  // of a double that helps nobody
+    CubeValues out = cube_values(Outlook(ladder_, 0, probabilities), efficiency_.constant_at(position));  // of a double that helps nobody
     out.no_double = value(rolling);
     if (money()) {
         out.double_take = stakes().cube * answered(stakes(), 2 * rolling[other(0)], out.beaver);

@@ -41,9 +41,8 @@ void Search::see_as_mover(const Values& seen, bool again, Values& out) const {
 // Values of some replies for the mover, by the net or the pruning net, whichever the accumulator has.
 void Search::estimate(Level& here, const Order& order, Accumulator& accumulator, bool pruning) const {
     here.seen.resize(order.size());
-    // Replies after which the mover rolls again are seen by the mover; only games that pay by the checker have them.
     accumulator.evaluate(here.nexts.data(), order, here.seen.data(), pruning ? nullptr : layer_[1 - side_].get());
-    if (pruning && pruning_net_->shape().states == 1 && values_used() > 1) {
+    if (pruning && pruning_net_->shape().states == 1 && values_used() > 1) {  // one for all gammon states or rungs
         for (Values& seen : here.seen) seen.fill(seen[0]);
     }
     for (std::size_t k = 0; k < order.size(); ++k) {

@@ -97,7 +97,7 @@ RolloutPlayer::RolloutPlayer(const Rules& rules, const Net& net, const Net* prun
 }
 
 double RolloutPlayer::cube_efficiency(const Stakes& stakes, const Position& position) const {
-    return stakes.in_play ? settings_.efficiency.at(position) : 0;
+    return stakes.in_play ? settings_.efficiency.constant_at(position) : 0;
 }
 
 // Chooses plays by their value at these stakes from now on.
@@ -213,7 +213,7 @@ CubeValues RolloutPlayer::decide(const State& state, int plies, Probabilities& p
         const RungProbabilities by_rung = search_.by_rung(values, state.tokens);
         const CubeLadder ladder(payout_, state.stakes);
         const Outlook outlook(ladder, 0, by_rung);
-        return cube_values(ladder, outlook, state.stakes.in_play ? settings_.efficiency.at(state.position, outlook) : 0.0);
+        return cube_values(outlook, state.stakes.in_play ? settings_.efficiency.at(state.position, outlook) : 0.0);
     }
     const CubeTree tree(payout_, state.stakes, settings_.efficiency, plies);
     PlaceValuesByTokens rolling;

@@ -23,6 +23,7 @@ constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {5, 0.06f}, {3, 0.05f}, {2, 0
 // Positions that one thread takes at a time for the net alone. Results do not depend on it, nor does the time much: the net takes
 // kBatchPositions together, and a thread is busy with 64 for some 50 microseconds.
 constexpr std::size_t kChunk = 64;
+constexpr std::size_t kMaxLayers = 64;  // output layers kept, of 10 kB for each price of gammons: those of a match, and of a few more
 constexpr std::size_t kMaxKnown = 4096;  // values kept within a search; the gain: benchmarks/results.md, "Tried and reverted"
 // Share of the cubeless value that is added to order plays which the other side answers by cashing. A bound: other plays that it
 // can put in another order differ by 0.0006 points at most, and the net is off by 0.018 (docs/engine.md, Values).
@@ -31,10 +32,15 @@ constexpr double kTie = 1e-4;
 // of which starting threads would take a good part.
 constexpr int kSpreadPlies = 2;
 
-void check(const Rules& rules, const Net& net) {
+void check(const Rules& rules, const Net& net, bool pruning) {
     const std::uint32_t found = net.shape().by_gammons() ? 1 : net.shape().states, needed = rules.rerolls.tokens > 0 ? 4 : 1;
     if (found != needed) {
         throw std::invalid_argument("the net has " + std::to_string(found) + " token states, the rules " + std::to_string(needed));
+    }
+    // Which side's probabilities a roll asks for depends on nobody rolling again; a pruning net sees by one state alone.
+    const bool rolls_again = std::any_of(rules.rows.begin(), rules.rows.end(), [](const Row& row) { return row.again; });
+    if (net.shape().by_gammons() && (pruning || rolls_again)) {
+        throw std::invalid_argument(pruning ? "a pruning net has no gammon states" : "a net with gammon states plays no rolls that are followed by another");
     }
     if (net.shape().per_checker() != rules.per_checker) {
         throw std::invalid_argument("the net's probabilities are not those of the rules' scoring");
@@ -46,8 +52,8 @@ void check(const Rules& rules, const Net& net) {
 Search::Search(const Rules& rules, const Net* net, std::shared_ptr<const Tables> tables, const Net* pruning_net)
     : rules_(rules), net_(net), tables_(std::move(tables)), pruning_net_(pruning_net), payout_(rules),
       states_(rules.rerolls.tokens > 0 ? 4 : 1) {
-    if (net) check(rules, *net);
-    if (pruning_net) check(rules, *pruning_net);
+    if (net) check(rules, *net, false);
+    if (pruning_net) check(rules, *pruning_net, true);
     value_by(std::nullopt);
 }
 
@@ -59,8 +65,9 @@ void Search::value_by(const std::optional<Scales>& scales, const std::optional<C
     known_.clear();
     rungs_ = 1;
     if (!net_knows_gammons()) return;
+    if (by_gammons_) states_ = 1;
     by_gammons_ = false;
-    states_ = 1;
+    if (layers_.size() >= kMaxLayers) layers_.clear();
     std::array<RungPrices, 2> of;
     for (int side = 0; side < 2; ++side) {
         if (cube) {
@@ -93,6 +100,7 @@ Search::Level& Search::level(int plies) {
 void Search::forget() {
     known_.clear();
     layers_.clear();
+    if (!by_gammons_) value_by(scales_, cube_);
     for (const std::unique_ptr<Level>& level : levels_) {
         level->accumulator.forget();
         level->pruning_accumulator.forget();

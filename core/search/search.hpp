@@ -66,7 +66,7 @@ class Search {
 
     // What both sides play for from now on, the player to act first; nullopt: points. Plays are chosen and filtered by it.
     // With a cube tree, values include the use of the cube down the tree; searches may not be deeper than it was made for.
-    // prices: of gammons by rung of the cube, to the player to act and to the other side; by default those of the tree, or of the scales. A
+    // prices: of gammons by rung of the cube, to the player to act and to the other side; by default those of the scales. A tree has its own. A
     // net whose states say whose gammons count gives probabilities for each of these rungs, in place of the one state. With
     // a tree the best play is chosen for each rung, otherwise for the first alone.
     void value_by(const std::optional<Scales>& scales, const std::optional<CubeTree>& cube = std::nullopt,
@@ -74,7 +74,7 @@ class Search {
     // Values by gammon state, of a net that has these: each play is chosen for its state.
     void value_by_gammons();
 
-    // Must be called when the net has changed.
+    // Must be called when the net has changed; prices that were given are then those of the scales again.
     void forget();
 
     // The number of threads for searches of two plies or more and for many positions; results do not depend on it.
@@ -82,6 +82,7 @@ class Search {
     // evaluate() of each position.
     void evaluate_all(const Position* positions, std::size_t count, int plies, Values* out);
 
+    // The number of token states, or of gammon states by value_by_gammons().
     int token_states() const { return states_; }
     // At a score, the probabilities of a state by rung.
     RungProbabilities by_rung(const Values& values, int state) const {
@@ -216,7 +217,7 @@ class Search {
     std::shared_ptr<const Tables> tables_;
     const Net* pruning_net_;
     Payout payout_;
-    int states_;  // that see each other by flip_tokens: of the tokens, or of gammons
+    int states_;  // number of states that each side sees by flip_tokens: token states, or gammon states
     bool by_gammons_ = false;
     std::size_t rungs_ = 1;  // where there is one such state: rungs of the cube with probabilities of their own
     std::map<std::vector<GammonPrices>, std::shared_ptr<const OutputLayer>> layers_;  // by the prices of the rungs

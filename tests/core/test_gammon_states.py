@@ -44,15 +44,25 @@ def test_a_net_given_gammon_states_says_what_it_said_before_for_money_and_at_eve
     net = one_state()
     wide = core.Net.parse(net.by_gammon_state().bytes())
     assert (wide.states, wide.by_gammons, net.by_gammons) == (4, True, False)
-    for info in (CubeInfo(), CubeInfo(CubeState(), Score(3, 5)), CubeInfo(CubeState(2, "us"), Score(4, 3))):
+    scores = (Score(3, 5), Score(5, 5), Score(9, 11))
+    for info in (
+        CubeInfo(),
+        CubeInfo(CubeState(2, "us"), Score(4, 3)),
+        *(CubeInfo(CubeState(), each) for each in scores),
+    ):
         for plies in (0, 1):
             one, two = (core.Searcher(CORE, each).evaluate(POSITIONS[:40], plies, info.core()) for each in (net, wide))
             assert one == pytest.approx(two, abs=1e-6)
-        one, two = (
-            core.Searcher(CORE, each).cube(POSITIONS[7].tobytes(), 1, info.core(), EFFICIENCY)[1]
-            for each in (net, wide)
-        )
-        assert one == pytest.approx(two, abs=1e-5)
+        for plies in (0, 1, 2):
+            (one, windows), (two, others) = (
+                ((cubes), windows)
+                for (_, cubes), windows in (
+                    core.Searcher(CORE, each).cube_window(POSITIONS[7].tobytes(), plies, info.core(), EFFICIENCY)
+                    for each in (net, wide)
+                )
+            )
+            assert one == pytest.approx(two, abs=1e-5)
+            assert windows == pytest.approx(others, abs=2e-4)
 
 
 def test_for_money_both_sides_gammons_count(decided: core.Net) -> None:
@@ -77,14 +87,30 @@ def test_at_a_score_those_gammons_count_that_change_the_match(
     assert chances(decided, CubeInfo(cube, score)) == pytest.approx(chance, abs=0.01)
 
 
+@pytest.mark.parametrize(
+    ("score", "chance"),
+    [
+        (Score(1, 1), 0.4),
+        (Score(4, 1, crawford=True), 0.6),  # after the roll the other side plays gammon-save
+        (Score(1, 4, crawford=True), 0.7),
+        (None, 0.2),
+    ],
+)
+def test_a_roll_ahead_the_other_side_is_asked_for_its_own_stakes(
+    score: Score | None, chance: float, decided: core.Net
+) -> None:
+    """One ply deep the values are those that the other side has, seen by us."""
+    found = chances(decided, CubeInfo(CubeState(2) if score else None, score), plies=1)
+    assert np.median(found) == pytest.approx(chance, abs=0.02)
+
+
 def test_gammons_that_are_worth_a_part_lie_between(decided: core.Net) -> None:
     """At 5-away 5-away a gammon adds nearly as much to a win as for money."""
     found = chances(decided, CubeInfo(None, Score(5, 5)))
     assert ((found > 0.7) & (found < 0.8)).all()
 
 
-def test_plays_and_replies_are_chosen_by_the_values_at_the_score() -> None:
-    """Where no gammons count, a search asks the state that knows this, for both sides and at every depth."""
+def test_money_is_not_touched_by_what_is_learned_of_other_games() -> None:
     net = load(find_net(RULES)).for_money()
     wide = net.by_gammon_state()
     labels = TrainingLabels(POSITIONS, np.full((len(POSITIONS), 4, 5), np.nan, np.float32))
@@ -98,6 +124,16 @@ def test_plays_and_replies_are_chosen_by_the_values_at_the_score() -> None:
         assert np.abs(found - 0.5).max() < 0.15
         plain, money = (core.Searcher(CORE, each).evaluate(POSITIONS[:20], plies) for each in (net, even))
         assert plain == pytest.approx(money, abs=1e-6)
+
+
+def test_gammon_states_are_refused_where_they_say_nothing() -> None:
+    rules = core_rules(variant("acey-deucey"))
+    with pytest.raises(ValueError, match="its states say other things than these would"):
+        core.Net(per_checker=True).by_gammon_state()
+    with pytest.raises(ValueError, match="plays no rolls that are followed by another"):
+        core.Searcher(rules, one_state().by_gammon_state())
+    with pytest.raises(ValueError, match="a pruning net has no gammon states"):
+        core.Searcher(CORE, one_state(), pruning_net=one_state().by_gammon_state())
 
 
 def test_a_net_with_one_state_cannot_be_asked_for_a_mix_twice() -> None:

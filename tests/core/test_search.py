@@ -174,7 +174,7 @@ def test_inner_replies_win_the_match_not_points() -> None:
     weights = np.array([row.weight for row in rules.dice.rows])
     apart = 0
     for position, _ in played("backgammon", 60)[::6]:
-        best = [find.candidates(pack(position), row, 0)[4][:, 0, 0].max() for row in range(len(weights))]
+        best = [find.candidates(pack(position), row, 0, LAST_POINT)[4][:, 0, 0].max() for row in range(len(weights))]
         win = find.evaluate(array(position), 1, LAST_POINT)[0, 0, 0]
         assert win == pytest.approx(weights @ best / weights.sum(), abs=2e-6)
         apart += win > find.evaluate(array(position), 1)[0, 0, 0] + 1e-5
