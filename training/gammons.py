@@ -5,7 +5,8 @@ gammons of neither side, of one or of both count (core/rules/payout.hpp), if it 
 itself. Every position gets outcome targets in all four, each by plays that are best there, and the output layer alone is fitted to
 them; the state in which both sides' gammons count, which is that of money games, stays bit for bit as it is. A round takes two and a
 half minutes of one core; later plays in a state come from the round before, so that one round is not enough. FOLDER keeps the net of each round, and the
-same command goes on after a stop. Two runs with other seeds differ by a third of what they learn, so the mean of both (`Net.towards(other, 0.5)`) is better. Printed are, for labels of other games, the root mean square errors of the equity of each state, by its
+same command goes on after a stop. Two runs with other seeds differ by a third of what they learn, so the mean of both
+(`Net.towards(other, 0.5)`) is better. Printed are, for labels of other games, the root mean square errors of the equity of each state, by its
 own outputs and by those for money, and how far these are apart.
 """
 

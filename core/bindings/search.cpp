@@ -224,8 +224,8 @@ nb::tuple cube_window(Searcher& self, nb::bytes bytes, int plies, const Stakes& 
 nb::tuple cube_lesson(Searcher& self, nb::bytes bytes, int plies, const Stakes& stakes, const EfficiencyTuple& efficiency) {
     const Position position = checked_position(self, bytes);
     const CubeEfficiency known = cube_efficiency_from(efficiency);
-    const CubeLadder ladder(self.search.payout(), stakes);
     const CubeTree tree(self.search.payout(), stakes, known, checked_plies(plies));
+    const CubeLadder& ladder = tree.ladder();
     Values alone = {}, searched = {};
     std::optional<RungProbabilities> found, further;
     PlaceValuesByTokens rolling = {};

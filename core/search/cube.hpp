@@ -79,8 +79,6 @@ inline constexpr std::size_t kMaxPricedRungs = kMaxTokenStates;
 struct RungPrices {
     std::array<GammonPrices, kMaxPricedRungs> of = {};
     std::size_t count = 1;
-
-    friend bool operator==(const RungPrices&, const RungPrices&) = default;
 };
 
 // How a game ends with the cube at each rung: one or more probabilities, those of the last for all rungs beyond.

@@ -136,7 +136,8 @@ def fit(
     """The net fitted to the labels: cross-entropy of the probabilities and squared error of the equity, by Adam.
 
     epochs: passes over the labels. sibling_weight: how much the squared error of the difference between plays of a roll counts
-    besides, where labels have `rolls`; the error of the equity counts 40. output_alone: nothing but the output layer learns. NetError where the labels are none of such a net.
+    besides, where labels have `rolls`; the error of the equity counts 40. output_alone: nothing but the output layer learns.
+    NetError where the labels are none of such a net.
     """
     with _net_errors():
         job = core.start_fitting(
