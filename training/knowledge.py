@@ -41,6 +41,8 @@ VARIANTS: Final = (
     "duodecagammon",
     "roll-over+duodecagammon",
     "acey-deucey",
+    "plakoto",
+    "fevga",
 )
 MAX_ROLLS: Final = 3000
 """Maximum rolls of a game; longer ones are abandoned."""

@@ -42,6 +42,7 @@ nb::object activations(const Net& self, Bytes2 positions) {
 
 void bind_nets(nb::module_& module) {
     module.attr("PLAIN_INPUTS") = kPlainInputs;
+    module.def("inputs_for", [](const Rules& rules) { return inputs_for(rules); }, "rules"_a);
     module.def("isa", [] { return std::string(kernel().isa); });
     nb::class_<Net>(module, "Net")
         .def(

@@ -94,9 +94,17 @@ inline Words reversed(Words bits) {
     return (bits >> 6) & 0x03FFFFFF;
 }
 
+// The same points in the other side's numbers, from the far corner: p becomes p + 12 or p - 12.
+inline Words rotated(Words bits) { return ((bits << 12) | (bits >> 12)) & 0x01FFFFFE; }
+
+template <Interaction kind>
+inline Words across(Words bits) {
+    return kind == Interaction::blocks ? rotated(bits) : reversed(bits);
+}
+
 // ---------------------------------------------------------------- what stands where
 constexpr int kBar = 25;
-constexpr int kSideBytes = 32;
+constexpr int kSideBytes = 32, kPinnedAt = 28;
 constexpr int kPoints = 0x01FFFFFE;  // own points 1..24
 constexpr int kHome = 0x7E, kFarHome = 0x01F80000;
 
@@ -104,16 +112,20 @@ constexpr int kHome = 0x7E, kFarHome = 0x01F80000;
 struct Board {
     Words count[kBar + 1];   // on each point; 0 borne off, 25 the bar
     Words hand;
-    Words held, made, blots;  // own points with at least one checker, at least two, exactly one
+    Words held, movable;      // own points with a checker, with one that is not pinned
+    Words made, blots;        // own points that are closed to the other side; single checkers that it can hit or pin
+    Words pinned;
     Words rear;               // own rearmost point, 25 for bar and hand
     Words behind[kBar + 2];  // checkers on the board on each point or behind it
     Words pips;               // sums of those, and 25 for each in the hand
     Words blocked, targets;   // points that the other side closes, and its blots
     Words enemy_rear;         // in its own numbers
+    Words front;              // of all points with a checker of the other side the lowest: behind it there is nothing more to pass
 };
 
+template <Interaction kind>
 inline void fill(const unsigned char* side, Words stride, Board& b) {
-    b.held = b.made = Words{};
+    b.held = b.made = b.pinned = Words{};
     for (int word = 0; word < 7; ++word) {
         const Words four = fetch(side + 4 * word, stride);
         for (int byte = 0; byte < 4 && 4 * word + byte <= kBar + 1; ++byte) {
@@ -129,25 +141,35 @@ inline void fill(const unsigned char* side, Words stride, Board& b) {
             b.made |= over(here, all(1)) & (1 << place);
         }
     }
-    b.blots = b.held & ~b.made;
+    if (kind == Interaction::blocks) b.made = b.held;
+    if (kind == Interaction::pins) b.pinned = fetch(side + kPinnedAt, stride);
+    b.movable = b.held & ~b.pinned;
     b.rear = choose(set(b.count[kBar] | b.hand), all(kBar), highest(b.held | 1));
     b.pips = kBar * b.hand;
     b.behind[kBar + 1] = Words{};
     for (int place = kBar; place > 0; --place) b.pips += b.behind[place] = b.behind[place + 1] + b.count[place];
 }
 
+// A point on which it pins is closed as well.
+inline void close_pins(Board& one, const Board& other) { one.made |= reversed(other.pinned); }
+
+template <Interaction kind>
 inline void meet(Board& one, const Board& other) {
-    one.blocked = reversed(other.made);
-    one.targets = reversed(other.blots);
+    one.blots = one.movable & ~one.made;
+    one.blocked = across<kind>(other.made);
+    one.targets = across<kind>(other.movable & ~other.made);
     one.enemy_rear = other.rear;
+    one.front = kBar - other.rear;
+    if (kind == Interaction::blocks) one.front = choose(set(one.blocked), highest((one.blocked & -one.blocked) | 1), all(kBar));
 }
 
 // ---------------------------------------------------------------- what follows from it
 struct Shots {
     Words one = {}, two = {};  // rolls of 36 that hit at least one, at least two of the targets
-    Words loss_pips = {};      // what the dearest hit of each roll costs the other side, summed over 36 rolls
+    Words loss_pips = {};      // what the dearest hit of each roll costs the other side, or how far back it pins, summed over 36 rolls
 };
 
+template <Interaction kind>
 inline Shots count_shots(const Board& b) {
     Shots shots;
     if (!any(b.targets)) return shots;
@@ -155,7 +177,7 @@ inline Shots count_shots(const Board& b) {
     const Words on_bar = set(b.count[kBar]), one_on_bar = same(b.count[kBar], all(1)), two_moves = ~over(b.count[kBar], all(1));
     Words first[7], second[7];  // where a number can be played to as the first, and as the second when one checker has entered
     for (int die = 1; die <= 6; ++die) {
-        const Words step = (b.held >> die) & open, entry = open & (1 << (kBar - die));
+        const Words step = (b.movable >> die) & open, entry = open & (1 << (kBar - die));
         first[die] = choose(on_bar, entry, step);
         second[die] = one_on_bar & step;
     }
@@ -163,14 +185,14 @@ inline Shots count_shots(const Board& b) {
         hits &= b.targets;  // none is bit 0
         shots.one += set(hits) & weight;
         shots.two += set(hits & (hits - 1)) & weight;
-        shots.loss_pips += weight * highest(hits | 1);
+        shots.loss_pips += weight * (kind == Interaction::pins ? set(hits) & (kBar - highest((hits & -hits) | 1)) : highest(hits | 1));
     };
     for (int high = 1; high <= 6; ++high) {
         for (int low = 1; low < high; ++low) {
             const Words both = (first[high] >> low) | (first[low] >> high);
             note(first[high] | first[low] | (two_moves & both) | (set(first[high]) & second[low]) | (set(first[low]) & second[high]), 2);
         }
-        Words at = b.held | (on_bar & first[high]);
+        Words at = b.movable | (on_bar & first[high]);
         Words hits = on_bar & first[high];
         for (int move = 1; move <= 4; ++move) {
             at = (at >> high) & open;
@@ -208,9 +230,9 @@ inline Words ahead_of(Words points, Words from, int count) {
 // How many of 36 rolls let a checker on the point move both numbers (two of a double).
 inline Words count_escapes(Words blocked, Words from) { return fetch(kEscapes.rolls, ahead_of(blocked, from, 12)) & 0xFF; }
 
-// The longest row of own made points that the other side's rearmost checker has yet to pass.
-inline Words longest_prime(const Board& b) {
-    Words run = b.made & (all(-1) << larger(kBar - b.enemy_rear, all(0))), length = {};
+// The longest row of own made points that the other side's rearmost checker has yet to pass. closed: those points in its numbers.
+inline Words longest_prime(Words closed, Words rear) {
+    Words run = closed & ((all(1) << rear) - 1), length = {};
     for (; any(run); run &= run >> 1) length -= set(run);
     return length;
 }
@@ -264,8 +286,10 @@ class Writer {
     int (*out_)[kBatchPositions];
 };
 
+template <Interaction kind>
 void side_features(const Board& b, const Board& other, Writer out) {
-    const Words front = kBar - b.enemy_rear, none = all(0);
+    constexpr int kEscapesFrom = kind == Interaction::hits ? 13 : 7;
+    const Words front = b.front, none = all(0);
     Words contact_pips = {}, home_pips = {}, far_pips = {}, spare = {};
     for (int place = kBar; place > 0; --place) {
         contact_pips += over(all(place), front) & b.behind[place];
@@ -274,20 +298,20 @@ void side_features(const Board& b, const Board& other, Writer out) {
         spare += larger(b.count[place] - 3, none);
     }
     const Words back = b.behind[19], off = set(b.count[0]), in_home = ~over(b.rear, all(6));
-    const Shots shots = count_shots(b);
+    const Shots shots = count_shots<kind>(b);
     const Words closed = count_bits((b.blocked >> 19) & 0x3F), others = b.held & ~(all(1) << b.rear) & kFarHome;
     Words direct = {};  // numbers that hit at once
-    for (int die = 1; die <= 6; ++die) direct -= set((b.held >> die) & b.targets);
+    for (int die = 1; die <= 6; ++die) direct -= set((b.movable >> die) & b.targets);
     const auto playable = [&](int die) {
-        return steps(count_bits((b.held >> die) & ~b.blocked & kPoints), larger(count_bits(b.held), all(1)));
+        return steps(count_bits((b.movable >> die) & ~b.blocked & kPoints), larger(count_bits(b.held), all(1)));
     };
     Words escapes = {};
-    for (int place = 13; place <= kBar; ++place) {
+    for (int place = kEscapesFrom; place <= kBar; ++place) {
         if (any(b.count[place])) escapes += b.count[place] * count_escapes(b.blocked, all(place));
     }
-    const Words beyond = b.behind[13], some = set(beyond);
+    const Words beyond = b.behind[kEscapesFrom], some = set(beyond);
     Words from_rear, from_any;
-    fewest_escapes(other.blocked, smaller(larger(front, none), all(9)), from_rear, from_any);
+    fewest_escapes(other.blocked, smaller(larger(kBar - b.enemy_rear, none), all(9)), from_rear, from_any);
     const Words kept = 36 - from_rear;
     const Words on_board = b.behind[1], pips = b.pips - kBar * b.hand;
     const Words mean = whole_of(as_floats(pips) / as_floats(larger(on_board, all(1))));
@@ -302,13 +326,13 @@ void side_features(const Board& b, const Board& other, Writer out) {
     out.add(steps(contact_pips, 100), steps(count_bits(b.blots & (all(-1) << larger(front, none))), 4));
     out.add(steps(count_bits(b.made & kHome), 6), steps(spare, 5));
     out.add(steps(closed * closed, 36), steps(count_bits(ahead_of(b.blocked, b.rear, 6)), 6));
-    out.add(steps(set(b.count[kBar]) & (closed * closed), 36),
+    out.add(kind == Interaction::pins ? steps(highest(b.pinned | 1), kBar) : steps(set(b.count[kBar]) & (closed * closed), 36),
             steps(choose(set(others), count_escapes(b.blocked, highest(others | 1)), all(36)), 36));
     out.add(steps(shots.one, 36), steps(shots.loss_pips, 360));
     out.add(steps(shots.two, 18), steps(direct, 6));
     out.add(steps(choose(set(b.rear), count_escapes(b.blocked, b.rear), all(36)), 36),
             steps(choose(some, escapes, all(1)), choose(some, 36 * beyond, all(1))));
-    out.add(steps(longest_prime(b), 6), steps(in_home & (3 - count_bits(b.held & 0x70)), 3));
+    out.add(steps(longest_prime(other.blocked, b.enemy_rear), 6), steps(in_home & (3 - count_bits(b.held & 0x70)), 3));
     out.add(playable(4), playable(5));
     out.add(playable(6), steps(crossovers, 30));
     out.add(steps(b.count[1] + b.count[2], 5), steps(count_bits(b.blots & kHome), 3));
@@ -320,24 +344,47 @@ void side_features(const Board& b, const Board& other, Writer out) {
     out.add(steps(36 - from_any, 36), steps(broadest(b.made), 6));
 }
 
-}  // namespace
+// The other side's path ahead of `b`: it has something to pass there.
+template <Interaction kind>
+inline Words in_contact(const Board& b, const Board& other) {
+    switch (kind) {
+        case Interaction::hits: return over(b.rear + other.rear, all(kBar));
+        case Interaction::pins: return over(b.rear + other.rear + (set(b.pinned | other.pinned) & 1), all(kBar));
+        case Interaction::blocks: return over(b.rear, b.front) | over(other.rear, other.front);
+    }
+}
 
-void BARPOINT_NAME(features_, BARPOINT_KERNEL)(const unsigned char* positions, int count, FeatureBatch& out) {
+template <Interaction kind>
+void compute(const unsigned char* positions, int count, FeatureBatch& out) {
     for (int from = 0; from < count; from += kLanes) {
         int offsets[kLanes];
         for (int i = 0; i < kLanes; ++i) offsets[i] = 2 * kSideBytes * (from + i < count ? from + i : from);
         Words stride;
         memcpy(&stride, offsets, sizeof stride);
         Board us, them;
-        fill(positions, stride, us);
-        fill(positions + kSideBytes, stride, them);
-        meet(us, them);
-        meet(them, us);
+        fill<kind>(positions, stride, us);
+        fill<kind>(positions + kSideBytes, stride, them);
+        if (kind == Interaction::pins) {
+            close_pins(us, them);
+            close_pins(them, us);
+        }
+        meet<kind>(us, them);
+        meet<kind>(them, us);
         const auto lanes = [&](int first) { return reinterpret_cast<int(*)[kBatchPositions]>(&out[first / 2][from]); };
-        side_features(us, them, Writer(lanes(0)));
-        side_features(them, us, Writer(lanes(kSideFeatures)));
+        side_features<kind>(us, them, Writer(lanes(0)));
+        side_features<kind>(them, us, Writer(lanes(kSideFeatures)));
         const Words lead = larger(smaller(them.pips - us.pips, all(50)), all(-50));
-        Writer(lanes(2 * kSideFeatures)).add(over(us.rear + them.rear, all(kBar)) & kSteps, steps(lead + 50, 50) - kSteps);
+        Writer(lanes(2 * kSideFeatures)).add(in_contact<kind>(us, them) & kSteps, steps(lead + 50, 50) - kSteps);
+    }
+}
+
+}  // namespace
+
+void BARPOINT_NAME(features_, BARPOINT_KERNEL)(const unsigned char* positions, int count, Interaction interaction, FeatureBatch& out) {
+    switch (interaction) {
+        case Interaction::hits: return compute<Interaction::hits>(positions, count, out);
+        case Interaction::pins: return compute<Interaction::pins>(positions, count, out);
+        case Interaction::blocks: return compute<Interaction::blocks>(positions, count, out);
     }
 }
 

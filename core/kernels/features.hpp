@@ -16,7 +16,14 @@ inline constexpr int kSteps = 2048;
 // together, so that few words change.
 using FeatureBatch = int[kFeatures / 2][kBatchPositions];
 
+// What checkers of the two sides do to each other, as features see it.
+enum class Interaction {
+    hits,    // opposite directions; two close a point, a single one is hit
+    pins,    // opposite directions; two close a point, a single one is pinned, and closed by what pins it
+    blocks,  // the same way round from opposite corners; one closes a point
+};
+
 // positions: `count` of them, kBatchPositions at most, 64 bytes each as Position has them.
-using FeatureFunction = void (*)(const unsigned char* positions, int count, FeatureBatch& out);
+using FeatureFunction = void (*)(const unsigned char* positions, int count, Interaction interaction, FeatureBatch& out);
 
 }  // namespace barpoint

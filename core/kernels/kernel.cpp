@@ -23,7 +23,7 @@
 namespace barpoint {
 
 extern const Int16Kernel BARPOINT_NAME(int16_, BARPOINT_KERNEL);
-void BARPOINT_NAME(features_, BARPOINT_KERNEL)(const unsigned char*, int, FeatureBatch&);
+void BARPOINT_NAME(features_, BARPOINT_KERNEL)(const unsigned char*, int, Interaction, FeatureBatch&);
 
 namespace {
 

@@ -102,7 +102,7 @@ std::array<float, CubeNet::kProbabilityInputs> CubeNet::probability_inputs(const
 
 std::array<float, CubeNet::kInputs> CubeNet::inputs(const Position& position, const Probabilities& probabilities, const CubeSight& sight) {
     FeatureBatch features;
-    kernel().compute_features(reinterpret_cast<const unsigned char*>(&position), 1, features);
+    kernel().compute_features(reinterpret_cast<const unsigned char*>(&position), 1, Interaction::hits, features);
     std::array<float, kInputs> out;
     for (int i = 0; i < kFeatures; i += 2) {
         const int word = features[i / 2][0];

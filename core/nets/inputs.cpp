@@ -4,11 +4,14 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "kernels/dispatch.hpp"
 
 namespace barpoint {
 namespace {
+
+constexpr std::uint32_t kPinInputs = 6, kBlockInputs = 7;
 
 constexpr float in_steps(int steps) { return static_cast<float>(steps) / kSteps; }
 
@@ -71,12 +74,28 @@ void change_plain(const Position& from, const Position& to, const int (&base)[2]
     }
 }
 
+// The inputs of pins that differ; those of the points 1 to 24 of each side begin at its base.
+void change_pins(const Position& from, const Position& to, const std::array<int, 2>& base, Inputs& out) {
+    const std::pair<std::uint32_t, std::uint32_t> pinned[] = {{from.us.pinned, to.us.pinned}, {from.them.pinned, to.them.pinned}};
+    for (std::size_t side = 0; side < 2; ++side) {
+        const auto [before, after] = pinned[side];
+        for (std::uint32_t left = before ^ after; left; left &= left - 1) {
+            const int point = std::countr_zero(left);
+            out.index[out.count] = static_cast<std::uint16_t>(base[side] + point - 1);
+            out.value[out.count++] = static_cast<float>(after >> point & 1);
+        }
+    }
+}
+
 }  // namespace
 
 void InputVersion::compare(const Position& from, const Position* positions, int count, InputBatch& out) const {
     const int base[] = {0, side()};
     for (int c = 0; c < count; ++c) change_plain(from, positions[c], base, out.changed[c]);
-    if (of_side_) kernel().compute_features(reinterpret_cast<const unsigned char*>(positions), count, out.features);
+    if (pins_) {
+        for (int c = 0; c < count; ++c) change_pins(from, positions[c], {base[0] + kCountInputs, base[1] + kCountInputs}, out.changed[c]);
+    }
+    if (of_side_) kernel().compute_features(reinterpret_cast<const unsigned char*>(positions), count, interaction, out.features);
 }
 
 Inputs& InputVersion::add_features(InputBatch& batch, int number, const float* dense) const {
@@ -102,8 +121,8 @@ double InputVersion::max_sum(const float* weights, std::size_t apart) const {
             dearest = std::max({dearest, size(at), shared});
         }
         sum += kCheckers * dearest;
-        for (int at = first + 100; at < first + kCountInputs; ++at) sum += size(at);
-        for (int at = first + kCountInputs; at < first + side(); ++at) sum += kMaxFeature * size(at);
+        for (int at = first + 100; at < first + counted(); ++at) sum += size(at);
+        for (int at = first + counted(); at < first + side(); ++at) sum += kMaxFeature * size(at);
     }
     for (int at = 2 * side(); at < this->size(); ++at) sum += kMaxFeature * size(at);
     return sum;
@@ -127,11 +146,20 @@ void InputVersion::encode(const Position* positions, int count, Inputs* out) con
 }
 
 const InputVersion* find_inputs(std::uint32_t id) {
-    static constexpr InputVersion kVersions[] = {{kNewestInputs, kSideFeatures, kSharedFeatures}, {kPlainInputs, 0, 0}};
+    static constexpr InputVersion kVersions[] = {{kNewestInputs, Interaction::hits, kSideFeatures, kSharedFeatures},
+                                                 {kPlainInputs, Interaction::hits, 0, 0},
+                                                 {kPinInputs, Interaction::pins, kSideFeatures, kSharedFeatures},
+                                                 {kBlockInputs, Interaction::blocks, kSideFeatures, kSharedFeatures}};
     for (const InputVersion& version : kVersions) {
         if (version.id == id) return &version;
     }
     return nullptr;
+}
+
+std::uint32_t inputs_for(const Rules& rules) {
+    if (rules.meeting == Meeting::opposite && rules.capture == Capture::pin) return kPinInputs;
+    if (rules.meeting == Meeting::far_corner && rules.capture == Capture::none) return kBlockInputs;
+    return kNewestInputs;
 }
 
 }  // namespace barpoint

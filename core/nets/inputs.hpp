@@ -1,16 +1,18 @@
 // The inputs of a net: a versioned list of numbers for a position, most of them zero.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "kernels/features.hpp"
 #include "rules/position.hpp"
+#include "rules/rules.hpp"
 
 namespace barpoint {
 
-inline constexpr int kMaxInputs = 512;  // a bound of buffers: the largest version has 286 (InputVersion::size)
+inline constexpr int kMaxInputs = 512;  // a bound of buffers: the largest version has 334 (InputVersion::size)
 inline constexpr int kMaxCounted = 16;  // counts on one point that are told apart, 0 to 15
 
 // The non-zero inputs of one position; values are multiples of 1 / kSteps.
@@ -35,12 +37,15 @@ struct InputBatch {
 };
 
 // A version of the inputs. A net names the one it was trained with; a version never changes once a net uses it.
-// Each side has a block of inputs: checker counts by point, then its features; features of both sides come last.
+// Each side has a block of inputs: checker counts by point, where it is pinned, then its features; features of both sides come last.
 class InputVersion {
   public:
-    constexpr InputVersion(std::uint32_t id, int of_side, int of_both) : id(id), of_side_(of_side), of_both_(of_both) {}
+    // That many features of each side and of both.
+    constexpr InputVersion(std::uint32_t id, Interaction interaction, int of_side, int of_both)
+        : id(id), interaction(interaction), pins_(interaction == Interaction::pins ? 24 : 0), of_side_(of_side), of_both_(of_both) {}
 
     std::uint32_t id;
+    Interaction interaction;  // that it is made for
     constexpr int size() const { return 2 * side() + of_both_; }
     // It sees checker counts alone, so each point contributes to the sums by itself.
     constexpr bool plain() const { return of_side_ + of_both_ == 0; }
@@ -49,9 +54,18 @@ class InputVersion {
         int first, count, input;
     };
     constexpr std::array<Block, 3> blocks() const {
-        return {{{0, of_side_, kCountInputs}, {kSideFeatures, of_side_, side() + kCountInputs}, {2 * kSideFeatures, of_both_, 2 * side()}}};
+        return {{{0, of_side_, counted()}, {kSideFeatures, of_side_, side() + counted()}, {2 * kSideFeatures, of_both_, 2 * side()}}};
     }
 
+    // The sides can still get in each other's way.
+    bool contact(const Position& position) const {
+        switch (interaction) {
+            case Interaction::hits: break;
+            case Interaction::pins: return position.contact() || position.us.pinned || position.them.pinned;
+            case Interaction::blocks: return std::max(position.us.rear(), position.them.rear()) > 12;
+        }
+        return position.contact();
+    }
     // Of `count` positions, InputBatch::kMax at most.
     void compare(const Position& from, const Position* positions, int count, InputBatch& out) const;
     // The inputs of each of `count` positions.
@@ -64,14 +78,17 @@ class InputVersion {
   private:
     static constexpr int kCountInputs = 25 * 4 + 3 + 3;  // points and bar, borne off, hand
 
-    constexpr int side() const { return kCountInputs + of_side_; }
+    constexpr int counted() const { return kCountInputs + pins_; }
+    constexpr int side() const { return counted() + of_side_; }
 
-    int of_side_, of_both_;  // number of features that are used
+    int pins_, of_side_, of_both_;  // number of points on which a pin is an input; of features that are used
 };
 
-// The version of that number; nullptr when there is none. Every version assumes that sides travel in opposite
-// directions and hit blots.
+// The version of that number; nullptr when there is none.
 const InputVersion* find_inputs(std::uint32_t id);
+
+// The version for new nets of these rules: the one whose features see how their checkers meet, where there is one.
+std::uint32_t inputs_for(const Rules& rules);
 
 inline constexpr std::uint32_t kNewestInputs = 4;
 inline constexpr std::uint32_t kPlainInputs = 5;  // checker counts alone, for pruning nets

@@ -88,7 +88,7 @@ class Net {
     void gather(const float* sums, const Position& from, const Position& to, float* out) const;
     void conclude(float* hidden, const std::uint8_t* phases, int count, Values* out, const OutputLayer* layer = nullptr) const;
     std::uint8_t phase(const Position& position) const {
-        return shape_.phases == 1 ? 0 : static_cast<std::uint8_t>(phase_of(position));
+        return shape_.phases == 1 ? 0 : static_cast<std::uint8_t>(phase_of(position, version_->contact(position)));
     }
     // Activations of the first layer, [count][hidden], of a quantized net.
     void activations(const Position* positions, std::size_t count, std::int16_t* out) const;

@@ -22,8 +22,8 @@ inline int back(const Side& side) {
 }  // namespace phases
 
 // 0 without contact, 1 where somebody bears off; else by how many checkers each side has back, none, some or three and more.
-inline std::uint32_t phase_of(const Position& position) {
-    if (!position.contact()) return 0;
+inline std::uint32_t phase_of(const Position& position, bool contact) {
+    if (!contact) return 0;
     if (position.us.points[kOff] || position.them.points[kOff]) return 1;
     const int ours = phases::back(position.us), theirs = phases::back(position.them);
     if (ours >= 3) return theirs >= 3 ? 2 : 3;

@@ -88,6 +88,8 @@ class BatchGames:
 
 PLAIN_INPUTS: int
 
+def inputs_for(rules: Rules) -> int: ...
+
 class Net:
     def __init__(
         self,

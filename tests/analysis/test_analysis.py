@@ -250,9 +250,18 @@ def test_every_choice_in_a_match_of_any_game_is_judged(name: str) -> None:
     assert all(0 <= point.win <= 1 for point in report.curve)
 
 
+@pytest.mark.parametrize("name", ["plakoto", "fevga"])
+def test_themes_of_hits_and_anchors_are_not_told_where_nothing_is_hit(name: str) -> None:
+    report = bp.analyse(anything(name, 2, 150), plies=0)
+    marked = [one for one in report.decisions if one.kind == "play" and one.mark]
+    assert len(marked) > 5
+    told = {theme.name for one in marked for theme in one.themes}
+    assert told <= {"gammon-wins", "gammon-losses", "plain", "race"}
+
+
 def test_a_game_without_a_net_is_refused() -> None:
     with pytest.raises(UnsupportedRules):
-        bp.analyse(Match.start(3, "plakoto"))
+        bp.analyse(Match.start(3, "roll-over+plakoto"))
 
 
 # -- totals, text, files

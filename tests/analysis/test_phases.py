@@ -31,6 +31,14 @@ def test_phases_of_a_game(ours: dict[int, int], theirs: dict[int, int], turn: in
     assert phase in PHASES
 
 
+@pytest.mark.parametrize("name", ["plakoto", "fevga"])
+def test_plans_with_names_belong_to_games_in_which_checkers_are_hit(name: str) -> None:
+    """Points and anchors of a back game, which mean nothing where a checker is never sent back."""
+    position = place({22: 2, 20: 2, 13: 4, 6: 5, 11: 2}, {6: 5, 4: 3, 7: 2, 2: 5})
+    assert phase_of(variant("backgammon"), position, 20) == "back game"
+    assert phase_of(variant(name), position, 20) == "contact"
+
+
 def test_a_phase_is_the_same_for_both_sides() -> None:
     """Who attacks and who is attacked are in one blitz; only bearing off is a matter of the side that does it."""
     position = place({13: 2, 8: 3, 6: 4, 5: 2, 4: 2, 10: 2}, {25: 1, 24: 1, 13: 5, 8: 3, 6: 5})

@@ -83,7 +83,7 @@ def test_what_cannot_be_judged_is_refused() -> None:
     with pytest.raises(PositionError, match="over"):
         answer_position(Inquiry("backgammon", format_position(over.flip())), 0)
     with pytest.raises(UnsupportedRules):
-        answer_position(Inquiry("plakoto", format_position(bp.variant("plakoto").start)), 0)
+        answer_position(Inquiry("roll-over+plakoto", format_position(bp.variant("plakoto").start)), 0)
 
 
 def test_the_rolls_are_those_of_the_dice_and_their_mean_is_the_equity_of_rolling() -> None:

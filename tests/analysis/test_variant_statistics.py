@@ -9,7 +9,7 @@ from barpoint.language import in_language
 def test_a_variant_comes_before_its_combinations() -> None:
     assert [known.name for known in statistics_of("duodecagammon")] == ["duodecagammon", "roll-over+duodecagammon"]
     assert [known.name for known in statistics_of("roll-over+duodecagammon")] == ["roll-over+duodecagammon"]
-    assert statistics_of("plakoto") == []
+    assert statistics_of("duodecagammon+plakoto") == []
 
 
 def test_statistics_are_told_in_the_language_that_holds_now() -> None:

@@ -94,7 +94,7 @@ def test_variants_shows_a_composition_under_its_one_name(barpoint) -> None:
         (("variants", "roll-over+cancelgammon"), "differently"),
         (("eval", "nonsense"), "a position ID has 14"),
         (("eval", "4HPwATDgc/ABMA", "-r", "71"), "'71' is no roll"),
-        (("eval", "4HPwATDgc/ABMA", "-v", "fevga"), "no net has learned"),
+        (("eval", "4HPwATDgc/ABMA", "-v", "duodecagammon+fevga"), "no net has learned"),
         (("eval", "AAAAAAAAAAAAAA"), "borne off"),
         (("convert", "nothing-here.mat", "x.json"), "No such file"),
         (("convert", "x.docx", "y.json"), "known: .json, .mat, .txt, .sgf"),

@@ -89,7 +89,7 @@ def test_ctrl_c_prints_what_is_there_and_the_same_command_goes_on(
         ((START, "-n", "0"), "trials 0 of a rollout"),
         ((START, "-r", "71"), "71"),
         (("nonsense",), "a position ID has 14"),
-        ((START, "-v", "plakoto"), "plakoto"),
+        ((START, "-v", "roll-over+plakoto"), "plakoto"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(barpoint, arguments: tuple[str, ...], message: str) -> None:  # noqa: F811

@@ -37,8 +37,10 @@ COVERED = (
     "roll-over+duodecagammon",
     "cancelgammon+duodecagammon",
     "acey-deucey",
+    "plakoto",
+    "fevga",
 )
-REFUSED = ("plakoto", "fevga", "roll-over(tokens=2)", "roll-over+acey-deucey", "roll-over+plakoto")
+REFUSED = ("roll-over(tokens=2)", "roll-over+acey-deucey", "roll-over+plakoto", "duodecagammon+fevga")
 
 
 def played_positions(name: str, count: int) -> list[bytes]:

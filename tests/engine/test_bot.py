@@ -191,7 +191,7 @@ def test_levels_grow_stronger() -> None:
 
 def test_a_bot_refuses_rules_it_has_not_learned() -> None:
     with pytest.raises(UnsupportedRules):
-        Bot("plakoto")
+        Bot("roll-over+plakoto")
 
 
 def test_the_cube_of_a_game_is_seen_from_both_sides() -> None:

@@ -179,4 +179,4 @@ def test_a_position_is_analysed_as_the_analysis_board_does() -> None:
     assert cube is not None
     assert cube.action == ENGINE.cube(started).action
     with pytest.raises(UnsupportedRules):
-        bp.analyse(bp.variant("plakoto").start, 0, rules="plakoto")
+        bp.analyse(bp.variant("plakoto").start, 0, rules="roll-over+plakoto")

@@ -18,7 +18,7 @@ def test_recipes_mix_rules_that_differ_in_their_start_alone(recipe: Recipe) -> N
 
 
 def test_publishing_changes_one_entry_of_the_table() -> None:
-    text = '[[net]]\nname = "a"\nfile = "1"\ncheckers = [1, 5]\nrecipe = ""\n\n[[net]]\nname = "b"\nfile = "2"\nrecipe = ""\n'
+    text = '[[net]]\nname = "a"\nfile = "1"\ncheckers = [1, 5]\nlimits = [[1, 2]]\nrecipe = ""\n\n[[net]]\nname = "b"\nfile = "2"\nrecipe = ""\n'
     assert replaced(text, "b", "file", "3") == text.replace('"2"', '"3"')
     assert replaced(text, "a", "recipe", "x") == text.replace('recipe = ""', 'recipe = "x"', 1)
     with pytest.raises(ValueError, match="no entry c"):

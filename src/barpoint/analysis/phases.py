@@ -7,10 +7,10 @@ from typing import Final
 from barpoint.analysis.board_change import FIRST_ANCHOR, HOME
 from barpoint.board import BAR, OFF, Position, Side
 from barpoint.moves import in_contact
-from barpoint.rules import Rules
+from barpoint.rules import Capture, Rules
 
 PHASES: Final = ("opening", "blitz", "prime", "back game", "holding game", "contact", "race", "bear-off")
-"""All kinds; "contact" is whatever is none of the others."""
+"""All kinds; "contact" is whatever is none of the others. Plans such as a blitz belong to games in which checkers are hit."""
 
 OPENING_TURNS: Final = 6
 PRIME: Final = 4
@@ -37,6 +37,16 @@ def phase_of(rules: Rules, position: Position, turn: int) -> str:
         return "bear-off" if us.rearmost <= HOME else "race"
     if us.rearmost <= HOME and us.points[OFF]:
         return "bear-off"
+    hits = rules.movement.capture is Capture.HIT
+    if hits and (plan := _plan(rules, us, them)):
+        return plan
+    if turn <= OPENING_TURNS:
+        return "opening"
+    return "holding game" if hits and (_holding(us) or _holding(them)) else "contact"
+
+
+def _plan(rules: Rules, us: Side, them: Side) -> str:
+    """What one side or the other is about, "" for nothing that has a name."""
     if _back_game(us, them) or _back_game(them, us):
         return "back game"
     if _prime(rules, us, them, PRIME_WIDTH) or _prime(rules, them, us, PRIME_WIDTH):
@@ -45,9 +55,7 @@ def phase_of(rules: Rules, position: Position, turn: int) -> str:
         return "blitz"
     if _prime(rules, us, them, PRIME) or _prime(rules, them, us, PRIME):
         return "prime"
-    if turn <= OPENING_TURNS:
-        return "opening"
-    return "holding game" if _holding(us) or _holding(them) else "contact"
+    return ""
 
 
 def _anchors(side: Side) -> list[int]:

@@ -22,7 +22,7 @@ from barpoint.board import BAR, Position
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.game.event import position_of
 from barpoint.moves import in_contact
-from barpoint.rules import Rules
+from barpoint.rules import Capture, Rules
 
 _Found = tuple[str, dict[str, float | str]]
 """The name of a theme and its figures."""
@@ -91,7 +91,8 @@ def _play(rules: Rules, cube_info: CubeInfo, before: Position, decision: Decisio
     if not in_contact(rules, before):
         found["race"] = _race(right, wrong)
         return found.items()
-    for part in (_hits, _points, _back, _safety, _late):
+    hits = rules.movement.capture is Capture.HIT  # what follows is told of blots, anchors and made points
+    for part in (_hits, _points, _back, _safety, _late) if hits else ():
         found.update(part(right, wrong))
     if found.keys() & {"missed-anchor", "missed-hit", "needless-hit"}:
         found.pop("escape", None)  # what the checkers behind do serves the other purpose
@@ -102,7 +103,7 @@ def _play(rules: Rules, cube_info: CubeInfo, before: Position, decision: Decisio
         found["contact-lost"] = {"best_share": best.chances[0], "made_share": made.chances[0]}
         if best.chances[0] - made.chances[0] < GAMES:
             found.pop("contact-lost")
-    if not found.keys() - {"gammon-wins", "gammon-losses"}:
+    if hits and not found.keys() - {"gammon-wins", "gammon-losses"}:
         found.update(_builders(right, wrong))
     if not found:
         found["plain"] = {"best_equity": best.equity, "made_equity": made.equity}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -14,7 +15,7 @@ from typing import Any, Final
 from barpoint.dice import TWO_DICE, DiceRow, twelve_sided, two_dice_with_2_1_bonus
 from barpoint.error import NetError, UnsupportedRules
 from barpoint.native import core
-from barpoint.rules import Ending, Movement, Rules
+from barpoint.rules import Capture, Ending, Meeting, Movement, Prime, Rules
 
 TABLES: Final[dict[str, tuple[tuple[DiceRow, ...], ...]]] = {
     "two dice": (TWO_DICE,),
@@ -36,14 +37,17 @@ DEFAULT_CUBE_EFFICIENCY: Final[CubeEfficiency] = (0.68, 0.6, 0.7)
 """GNU Backgammon's values; benchmarks/results.md, "Tried and reverted", compares them with others."""
 
 
+_AS_IN_BACKGAMMON: Final = Rules()
+
+
 @dataclass(frozen=True, slots=True)
 class NetEntry:
     """A net of nets.toml and the rules it covers; when several cover the rules, the first one plays.
 
     file: its name in data/nets. dice: a key of TABLES. tokens: "none", "own and other" or "other".
     checkers: smallest and largest number of a side. hand: whether checkers begin in the hand. per_checker: the scoring.
-    cube_efficiency: see training/cube_efficiency.py. recipe, strength: how it was trained and what was measured, as
-    text.
+    movement, ending: those axes of the rules. cube_efficiency: see training/cube_efficiency.py. recipe, strength: how it
+    was trained and what was measured, as text.
     pruning_net: the file of the small net that preselects plays for it, "" for none. cube_net: the file of the one that
     says the cube efficiency by position where this net alone decides, "" for none.
     """
@@ -57,6 +61,8 @@ class NetEntry:
     per_checker: bool
     recipe: str
     strength: str
+    movement: Movement = _AS_IN_BACKGAMMON.movement
+    ending: Ending = _AS_IN_BACKGAMMON.ending
     pruning_net: str = ""
     cube_net: str = ""
     cube_efficiency: CubeEfficiency = DEFAULT_CUBE_EFFICIENCY
@@ -69,8 +75,8 @@ class NetEntry:
             and self.checkers[0] <= rules.checkers <= self.checkers[1]
             and bool(rules.setup.hand) == self.hand
             and rules.scoring.per_checker == self.per_checker
-            and rules.movement == Movement()
-            and rules.ending == Ending()
+            and rules.movement == self.movement
+            and rules.ending == self.ending
         )
 
 
@@ -100,7 +106,25 @@ def _entry(item: dict[str, Any]) -> NetEntry:
     if item["dice"] not in TABLES:
         raise ValueError(f"dice {item['dice']!r}; known: {', '.join(TABLES)}")
     contact, short_race, long_race = map(float, item.get("cube_efficiency", DEFAULT_CUBE_EFFICIENCY))
-    return NetEntry(**{**item, "checkers": (int(low), int(high)), "cube_efficiency": (contact, short_race, long_race)})
+    said = {
+        **item,
+        "checkers": (int(low), int(high)),
+        "movement": _movement(item.get("movement", {})),
+        "ending": Ending(**item.get("ending", {})),
+        "cube_efficiency": (contact, short_race, long_race),
+    }
+    return NetEntry(**said)
+
+
+def _movement(fields: dict[str, Any]) -> Movement:
+    """The axis `movement` as nets.toml spells it: fields that differ from backgammon."""
+    kinds: dict[str, Callable[[Any], Any]] = {
+        "meeting": Meeting,
+        "capture": Capture,
+        "prime": Prime,
+        "quarter_limits": lambda limits: tuple(map(tuple, limits)),
+    }
+    return Movement(**{name: kinds.get(name, int)(value) for name, value in fields.items()})
 
 
 def find_net(rules: Rules) -> NetEntry:

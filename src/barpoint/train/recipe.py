@@ -113,6 +113,7 @@ class Recipe:
         """A net with small random weights in the shape that these rules need; NetError for sizes that no net has."""
         try:
             return core.Net(
+                inputs=core.inputs_for(core_rules(self.rules)),
                 hidden=self.hidden,
                 hidden2=self.hidden2,
                 states=self.token_states,

@@ -87,7 +87,7 @@ def test_dear_answers_survive_a_restart(tmp_path_factory: pytest.TempPathFactory
     [
         ({"plies": "4"}, 422, "0 to 3"),
         ({"plies": "-1"}, 400, ">= 0"),
-        ({"variant": "plakoto"}, 409, "no net"),
+        ({"variant": "roll-over+plakoto"}, 409, "no net"),
         ({"position": "AAAAAAAAAAAAAA"}, 422, "borne off"),
         ({"position": "x"}, 400, "characters"),
         ({"colour": "red"}, 400, "colour"),

@@ -132,7 +132,7 @@ def test_the_same_position_is_one_card_whoever_is_at_the_bottom(http: httpx.Clie
     ("address", "said"),
     [
         ({"length": 3, "score": "2-0", "crawford": True}, "nobody may double"),
-        ({"variant": "plakoto", "roll": "31"}, "no net"),
+        ({"variant": "roll-over+plakoto", "roll": "31"}, "no net"),
         ({"position": "AAAAAAAAAAAAAA", "roll": "31"}, ""),
     ],
 )

@@ -154,12 +154,13 @@ async def test_the_bots_of_the_package_play_what_they_say_they_play(tmp_path: Pa
     bots = EngineOpponents()
     assert bots.levels[0].name == "beginner"
     assert bots.covers(variant())
-    assert not bots.covers(variant("plakoto"))
+    assert bots.covers(variant("plakoto"))
+    assert not bots.covers(variant("roll-over+plakoto"))
     async with opened(tmp_path) as matches:
         runner = BotRunner([matches], bots, 0)
         await runner.start()
         seats = tuple(seat_for(None, name=name, level=name) for name in ("beginner", "club"))
-        for name in ("backgammon", "roll-over+hypergammon", "duodecagammon"):
+        for name in ("backgammon", "roll-over+hypergammon", "duodecagammon", "plakoto", "fevga"):
             header = await matches.make(Agreement(variant(name), MatchTerms(length=1)), (seats[0], seats[1]))
             await finished(matches, header.id)
             await fold_equals_snapshot(matches.store, header.id)

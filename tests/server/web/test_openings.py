@@ -81,7 +81,7 @@ def test_nobody_replies_where_the_same_player_rolls_again(http: httpx.Client) ->
     [
         ("stake=nothing", 400),
         ("variant=nosuch", 422),
-        ("variant=fevga", 409),
+        ("variant=duodecagammon%2Bfevga", 409),
         ("roll=33&play=8/5(2) 6/3(2)", 422),
         ("reply_roll=31&reply=8/5 6/5", 422),
         ("roll=31&play=24/1", 422),

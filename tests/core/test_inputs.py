@@ -1,0 +1,135 @@
+"""What nets see of a position, in games whose checkers meet in different ways (core/nets/inputs.hpp)."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from barpoint import train
+from barpoint.board import Position, Side
+from barpoint.engine.net import find_net, load
+from barpoint.moves import legal_plays
+from barpoint.native import core, core_rules, pack
+from barpoint.rules import Rules
+from barpoint.variants import variant
+from tests.core.test_net import array, played_positions, signed
+
+HITS, PINS, BLOCKS = 4, 6, 7
+"""Versions of the inputs, by what single checkers risk."""
+SIZES = {HITS: 286, PINS: 334, BLOCKS: 286}
+COUNTED = {HITS: 106, PINS: 130, BLOCKS: 106}
+"""Where the features of the side to act begin; before them stand its checkers by point and, with pins, 24 inputs of those."""
+FIRST_PIN = 106
+SHOTS, REAR_ESCAPES, PRIME = 10, 14, 16
+"""Features of a side: rolls of 36 that hit or pin, rolls that take the rearmost checker on, the longest prime in sixths."""
+HEADER, CHECKSUM = 32, 8
+
+RULES = {HITS: variant("backgammon"), PINS: variant("plakoto"), BLOCKS: variant("fevga")}
+
+
+def seen(inputs: int, number: int, position: Position) -> float:
+    """One input of a position, read through a net in which a single unit sees it alone."""
+    data = bytearray(core.Net(inputs=inputs, hidden=16).bytes()[:-CHECKSUM])
+    weights = np.frombuffer(data, np.float16, offset=HEADER)
+    weights[:] = 0
+    size = SIZES[inputs]
+    weights[16 * number] = 1
+    weights[16 * size + 16] = 4  # the first output by the first unit
+    net = core.Net.parse(signed(bytes(data)))
+    win = core.Searcher(core_rules(RULES[inputs]), net).evaluate(array([pack(position)]), 0)[0, 0, 0]
+    activation = np.log(win / (1 - win)) / 4
+    return float(4 - np.sqrt(32 * (1 - activation)))  # above 0 a parabola that ends at 4
+
+
+def rolls_that_pin(rules: Rules, position: Position) -> int:
+    """Rolls of 36 with a legal play that pins, by the generator of plays."""
+    return sum(
+        row.weight
+        for row in rules.dice.rows
+        if any(play.next.us.pinned & ~position.them.pinned for play in legal_plays(rules, position, row.faces))
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "inputs"),
+    [
+        ("backgammon", HITS),
+        ("roll-over+duodecagammon", HITS),
+        ("plakoto", PINS),
+        ("fevga", BLOCKS),
+        ("duodecagammon+fevga", BLOCKS),
+    ],
+)
+def test_new_nets_have_the_inputs_that_see_how_the_checkers_meet(name: str, inputs: int) -> None:
+    assert core.inputs_for(core_rules(variant(name))) == inputs
+    assert train.Recipe.small(name).fresh_net().inputs == inputs
+
+
+def test_a_pin_is_an_input_of_its_own() -> None:
+    sides = Side.of({24: 14, 10: 1}), Side.of({24: 14, 15: 1})
+    ours = Position(Side.of({24: 14, 10: 1}, pinned=1 << 10), sides[1])
+    theirs = Position(sides[0], Side.of({24: 14, 15: 1}, pinned=1 << 15))
+    assert [seen(PINS, FIRST_PIN + 9, each) for each in (ours, theirs)] == pytest.approx([1, 0], abs=1e-2)
+    first_of_theirs = (SIZES[PINS] - 2) // 2
+    assert [seen(PINS, first_of_theirs + FIRST_PIN + 14, each) for each in (ours, theirs)] == pytest.approx(
+        [0, 1], abs=1e-2
+    )
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "pinned"),
+    [
+        ({24: 14, 20: 1}, {24: 13, 11: 1, 9: 1}, ()),  # two that can be pinned
+        ({24: 14, 20: 1}, {24: 13, 7: 2}, ()),  # none
+        ({24: 13, 16: 1, 14: 1}, {24: 13, 11: 1, 9: 1}, (14, 16)),  # ours are pinned: what pins them cannot be
+    ],
+)
+def test_shots_are_rolls_that_pin(ours: dict[int, int], theirs: dict[int, int], pinned: tuple[int, ...]) -> None:
+    position = Position(Side.of(ours, pinned=sum(1 << point for point in pinned)), Side.of(theirs))
+    expected = rolls_that_pin(RULES[PINS], position)
+    assert seen(PINS, COUNTED[PINS] + SHOTS, position) * 36 == pytest.approx(expected, abs=0.2)
+
+
+def test_one_checker_closes_a_point_where_nothing_is_captured_and_two_elsewhere() -> None:
+    """Six single checkers in front of the rearmost one: no roll takes it past them in Fevga, any does in backgammon."""
+    ours = Side.of({24: 1, 6: 14})
+    fevga = Position(ours, Side.of({**dict.fromkeys(range(6, 12), 1), 1: 9}))  # its points 6 to 11 are ours 18 to 23
+    assert seen(BLOCKS, COUNTED[BLOCKS] + REAR_ESCAPES, fevga) == pytest.approx(0, abs=1e-2)
+    theirs = (SIZES[BLOCKS] - 2) // 2
+    turned = fevga.flip()
+    assert seen(BLOCKS, theirs + COUNTED[BLOCKS] + REAR_ESCAPES, turned) == pytest.approx(0, abs=1e-2)
+    assert seen(BLOCKS, COUNTED[BLOCKS] + PRIME, turned) == pytest.approx(1, abs=1e-2)
+    backgammon = Position(ours, Side.of({**dict.fromkeys(range(2, 8), 1), 20: 9}))
+    assert seen(HITS, COUNTED[HITS] + REAR_ESCAPES, backgammon) == pytest.approx(1, abs=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "ours", "theirs", "contact"),
+    [
+        (HITS, {13: 15}, {13: 15}, 1),
+        (HITS, {11: 15}, {13: 15}, 0),
+        (PINS, {11: 15}, {13: 15}, 0),
+        (BLOCKS, {11: 15}, {11: 15}, 0),  # each is past the other's start
+        (BLOCKS, {24: 1, 6: 14}, {6: 15}, 1),
+        (BLOCKS, {6: 15}, {24: 1, 6: 14}, 1),
+    ],
+)
+def test_contact_is_what_lies_ahead(inputs: int, ours: dict[int, int], theirs: dict[int, int], contact: int) -> None:
+    assert seen(inputs, SIZES[inputs] - 2, Position(Side.of(ours), Side.of(theirs))) == pytest.approx(contact, abs=1e-2)
+
+
+def money(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    return 2 * values[:, 0] - 1 + values[:, 1] - values[:, 3]
+
+
+@pytest.mark.parametrize("name", ["plakoto", "fevga"])
+def test_values_of_replies_are_those_of_their_positions(name: str) -> None:
+    """Inputs that differ from the position before a roll are added to its sums; pins come and go with them."""
+    rules = variant(name)
+    searcher = core.Searcher(core_rules(rules), load(find_net(rules)))
+    for number, packed in enumerate(played_positions(name, 150)):
+        results, _, ended, _, values = searcher.candidates(packed, number % len(rules.dice.rows), 0)
+        open_ones = ~np.asarray(ended)
+        after = results[open_ones]
+        turned = np.ascontiguousarray(after[:, [*range(32, 64), *range(32)]])
+        direct = searcher.evaluate(turned, 0)[:, 0]
+        assert np.abs(money(values[open_ones, 0]) + money(direct)).max(initial=0) < 1e-5
