@@ -344,7 +344,7 @@ void side_features(const Board& b, const Board& other, Writer out) {
     out.add(steps(36 - from_any, 36), steps(broadest(b.made), 6));
 }
 
-// The other side's path ahead of `b`: it has something to pass there.
+// One side or the other still has a checker of the other to pass.
 template <Interaction kind>
 inline Words in_contact(const Board& b, const Board& other) {
     switch (kind) {

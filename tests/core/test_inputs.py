@@ -1,7 +1,6 @@
 """What nets see of a position, in games whose checkers meet in different ways (core/nets/inputs.hpp)."""
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from barpoint import train
@@ -11,7 +10,7 @@ from barpoint.moves import legal_plays
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
 from barpoint.variants import variant
-from tests.core.test_net import array, played_positions, signed
+from tests.core.test_net import array, money, played_positions, signed
 
 HITS, PINS, BLOCKS = 4, 6, 7
 """Versions of the inputs, by what single checkers risk."""
@@ -117,10 +116,6 @@ def test_contact_is_what_lies_ahead(inputs: int, ours: dict[int, int], theirs: d
     assert seen(inputs, SIZES[inputs] - 2, Position(Side.of(ours), Side.of(theirs))) == pytest.approx(contact, abs=1e-2)
 
 
-def money(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    return 2 * values[:, 0] - 1 + values[:, 1] - values[:, 3]
-
-
 @pytest.mark.parametrize("name", ["plakoto", "fevga"])
 def test_values_of_replies_are_those_of_their_positions(name: str) -> None:
     """Inputs that differ from the position before a roll are added to its sums; pins come and go with them."""
@@ -131,5 +126,5 @@ def test_values_of_replies_are_those_of_their_positions(name: str) -> None:
         open_ones = ~np.asarray(ended)
         after = results[open_ones]
         turned = np.ascontiguousarray(after[:, [*range(32, 64), *range(32)]])
-        direct = searcher.evaluate(turned, 0)[:, 0]
-        assert np.abs(money(values[open_ones, 0]) + money(direct)).max(initial=0) < 1e-5
+        direct = searcher.evaluate(turned, 0)
+        assert np.abs(money(values[open_ones]) + money(direct)).max(initial=0) < 1e-5
