@@ -1,11 +1,11 @@
-"""How far values are off in hard families of positions: python -m benchmarks.families [--judge COUNT] [--family F] [--executor E] [--workers N]
+"""How far values are off in hard families of positions: python -m benchmarks.families [--judge COUNT] [--family F] [--again] [--executor E] [--workers N]
 
 Back games, massive back games, containments, snakes, crashed boards, deep primes; benchmarks/judged/families.py says what belongs to
 each. The positions come from games of our net, judged by our own rollouts (benchmarks/judged/values.py), so the comparison favours our side.
 Printed for each family: the mean distance of a value from the judge's, which includes the judge's own error; and the bias, the mean
 difference for the side that the family is about (who holds the anchors, the prime, the crashed board), above 0 where it is
-overvalued. --judge first judges until each family, or F alone, has COUNT positions, and anew those whose error is too large; it
-can be stopped, and goes on.
+overvalued. --judge first judges until each family, or F alone, has COUNT positions, and anew those whose error is too large;
+--again judges all anew by the present net. Both can be stopped, and go on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from barpoint.engine import Engine
 from barpoint.engine.executors import executor_named
 from benchmarks.head_to_head import spread
 from benchmarks.judged.families import FAMILIES, holder_of
-from benchmarks.judged.values import JudgedValue, judge_more, read
+from benchmarks.judged.values import JudgedValue, judge_again, judge_more, read
 from benchmarks.peer.player import GnubgNn
 from benchmarks.peer.puretd import PureTd
 
@@ -72,12 +72,15 @@ def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser("python -m benchmarks.families")
     parser.add_argument("--judge", type=int, default=0, metavar="COUNT")
     parser.add_argument("--family", choices=FAMILIES, action="append", help="judges this one; again for more")
+    parser.add_argument("--again", action="store_true", help="judges all anew")
     parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
     parser.add_argument("--workers", type=int)
     asked = parser.parse_args(words)
-    if asked.judge:
+    if asked.judge or asked.again:
         with executor_named(asked.executor, asked.workers) if asked.executor else nullcontext() as executor:
-            for number, each in enumerate(judge_more(asked.judge, asked.family or tuple(FAMILIES), executor), 1):
+            families = asked.family or tuple(FAMILIES)
+            found = judge_again(executor) if asked.again else judge_more(asked.judge, families, executor)
+            for number, each in enumerate(found, 1):
                 print(f"\r{number} judged, {each.family}  ", end="", file=sys.stderr, flush=True)
     report(read())
 

@@ -58,6 +58,12 @@ def test_a_position_with_other_checkers_is_a_new_one() -> None:
     assert start.copy_with() == start
 
 
+@pytest.mark.parametrize("checkers", [[1, 2], "x", 3, None])
+def test_a_side_is_made_of_a_mapping(checkers: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"checkers is .*; allowed: Mapping"):
+        Side.of(checkers)
+
+
 def test_what_is_printed_of_a_position_gives_it_again() -> None:
     position = Position(Side.of({6: 2, 25: 1}, hand=3), Side.of({24: 1}, pinned=1 << 24))
     assert repr(position) == "Position(us=Side.of({6: 2, 25: 1}, hand=3), them=Side.of({24: 1}, pinned=16777216))"

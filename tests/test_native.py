@@ -1,5 +1,8 @@
 """The door to the core: packing, and rules as the core has them."""
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -47,3 +50,22 @@ def test_both_generators_of_the_core_find_the_same(entry, data):
     results, again = core.play_results(*asked)
     found = sorted((results[64 * i : 64 * i + 64], bool(flag)) for i, flag in enumerate(again))
     assert found == sorted((packed, flag) for packed, flag, _, _ in core.plays(*asked))
+
+
+ASK_IN_A_THREAD = """
+import threading, time
+import barpoint as bp
+asked = threading.Event()
+def ask():
+    engine = bp.Engine()
+    engine.equity(engine.rules.start)
+    asked.set()
+    time.sleep(60)
+threading.Thread(target=ask, daemon=True).start()
+asked.wait()
+"""
+
+
+def test_a_program_that_ends_while_a_thread_has_an_engine_prints_nothing():
+    done = subprocess.run([sys.executable, "-c", ASK_IN_A_THREAD], capture_output=True, text=True, check=True)
+    assert done.stdout + done.stderr == ""

@@ -1,12 +1,13 @@
-"""Distil and publish the pruning net of an entry: python -m training.distil NAME [--hidden 32] [--out FILE]
+"""Distil and publish the pruning net of an entry: python -m training.distil NAME [--hidden N] [--games 1200] [--out FILE]
 
-NAME is an entry of nets.toml. Takes about a minute. The small net is published as the entry's pruning net, or written to
+NAME is an entry of nets.toml. Takes some minutes. The small net is published as the entry's pruning net, or written to
 FILE instead. How it is made: src/barpoint/train/distil.py.
 """
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from barpoint.engine.net import entries, load
@@ -19,14 +20,16 @@ def main() -> None:
     """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", choices=[entry.name for entry in entries()])
-    parser.add_argument("--hidden", type=int, default=32)
+    parser.add_argument("--hidden", type=int)
+    parser.add_argument("--games", type=int, default=1200)
     parser.add_argument("--out", type=Path)
     said = parser.parse_args()
     net = load(next(entry for entry in entries() if entry.name == said.name))
     data = distil(
         net,
-        RECIPES[said.name],
+        replace(RECIPES[said.name], pruning_games=said.games),
         hidden=said.hidden,
+        epochs=16,
         progress=lambda done, error: print(
             f"\r{done:,} replies, error of the chance to win {error:.4f}  ", end="", flush=True
         ),

@@ -2,8 +2,8 @@
 
 NAME is an entry of src/barpoint/data/nets/nets.toml without tokens; its net, or NET, gets four states of outputs, for games in which
 gammons of neither side, of one or of both count (core/rules/payout.hpp), if it has not got them. In each round it plays games in each of these states against
-itself. Every position gets outcome targets in all four, each by plays that are best there, and the output layer alone is fitted to
-them; the state in which both sides' gammons count, which is that of money games, stays bit for bit as it is. A round takes two and a
+itself. Every position gets an outcome target in the state of its game, and the output layer alone is fitted to them; the state in
+which both sides' gammons count, which is that of money games, stays bit for bit as it is. A round takes two and a
 half minutes of one core; later plays in a state come from the round before, so that one round is not enough. FOLDER keeps the net of each round, and the
 same command goes on after a stop. Two runs with other seeds differ by a third of what they learn, so the mean of both
 (`Net.towards(other, 0.5)`) is better. Printed are, for labels of other games, the root mean square errors of the equity of each state, by its
@@ -71,7 +71,7 @@ def apart(net: core.Net, recipe: Recipe, labels: TrainingLabels) -> list[tuple[f
     for state, weights in enumerate(WEIGHTS):
         values = searcher.evaluate(positions, 0, stakes(state))[:, 0]
         pairs = ((targets[:, state], money), (targets[:, state], values), (values, money))
-        found.append(tuple(float(np.sqrt((((one - two) @ weights) ** 2).mean())) for one, two in pairs))
+        found.append(tuple(float(np.sqrt(np.nanmean(((one - two) @ weights) ** 2))) for one, two in pairs))
     return found  # type: ignore[return-value]
 
 

@@ -19,12 +19,12 @@ _HYPER: Final = tuple(
 )
 
 RECIPES: Final = {
-    "standard": Recipe(_every_start(), rounds=3, epochs=8, scatter=0.25, rare=0.1),
-    "roll-over": Recipe(_every_start("roll-over"), first_games=25_000),
-    "cancelgammon": Recipe(_every_start("cancelgammon"), first_games=25_000),
-    "duodecagammon": Recipe(_every_start("duodecagammon"), first_games=25_000),
-    "roll-over-duodecagammon": Recipe(_every_start("roll-over+duodecagammon"), first_games=25_000),
-    "cancelgammon-duodecagammon": Recipe(_every_start("cancelgammon+duodecagammon"), first_games=25_000),
+    "standard": Recipe(_every_start(), rounds=3, epochs=8, scatter=0.25, rare=0.3),
+    "roll-over": Recipe(_every_start("roll-over"), first_games=25_000, rare=0.3),
+    "cancelgammon": Recipe(_every_start("cancelgammon"), first_games=25_000, rare=0.3),
+    "duodecagammon": Recipe(_every_start("duodecagammon"), first_games=25_000, rare=0.3),
+    "roll-over-duodecagammon": Recipe(_every_start("roll-over+duodecagammon"), first_games=25_000, rare=0.3),
+    "cancelgammon-duodecagammon": Recipe(_every_start("cancelgammon+duodecagammon"), first_games=25_000, rare=0.3),
     "hypergammon": Recipe(_HYPER, hidden=512, first_games=60_000, scatter=0.1),
     # A 2-1 can have thousands of plays, so 1-ply targets are slow here; fewer units suffice.
     "acey-deucey": Recipe((("acey-deucey", 1.0),), hidden=256, first_games=8_000, rounds=2, scatter=0.3),

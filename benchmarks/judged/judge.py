@@ -2,7 +2,7 @@
 
 Adds this many of every kind, three plays to one cube. Cubeless plays for money: the plays our engine ranks highest at
 2-ply and those other programs choose, all rolled out on the same dice, 324 games of eight rolls. Centred cubes for
-money, without the Jacoby rule: 324 games of twelve rolls, twice. Only close decisions are kept: two plays within 0.15
+money, without the Jacoby rule: 324 games of twelve rolls, twice, and more until both choices are settled. Only close decisions are kept: two plays within 0.15
 points, a cube action within 0.15 of the other.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Unpack
+from typing import Final, Unpack
 
 from barpoint.board import Position
 from barpoint.chances import Chances
@@ -29,6 +29,20 @@ TIED = 0.001
 
 TRIALS = 324
 PLAY_ROLLS, CUBE_ROLLS = 8, 12
+CLEAR, ERROR = 4.0, 0.002
+SETTLED: Final[RolloutOptions] = {"trials": 20_736, "minimum": TRIALS, "stop_clear": CLEAR, "stop_error": ERROR}
+"""A cube is rolled out until both choices are clear by so many standard errors, or both equities known as well as ERROR says."""
+
+
+def is_settled(stay: float, take: float, errors: tuple[float, float, float]) -> bool:
+    """Whether more games would hardly tell more of a cube: both choices are clear, or both equities known as well as ERROR says.
+
+    errors: of the equities of no double and double/take, and of their difference.
+    """
+    stay_error, take_error, apart = errors
+    doubled = (1 - stay, stay_error) if take > 1 else (take - stay, apart)
+    choices = (doubled, (take - 1, take_error))
+    return max(stay_error, take_error) <= ERROR or all(abs(gap) >= CLEAR * error for gap, error in choices)
 
 
 JudgedValues = dict[str, tuple[float, float]]
@@ -44,7 +58,7 @@ def play_values(
 
 def cube_values(engine: Engine, position: Position, **options: Unpack[RolloutOptions]) -> JudgedValues:
     """{action: equity, its error}"""
-    found = engine.rollout_cube(position, trials=TRIALS, **options)
+    found = engine.rollout_cube(position, **{**SETTLED, **options})
     stay, take = found.no_double.equity, found.double_take.equity
     return {"no double": (stay.mean, stay.error), "double/take": (take.mean, take.error)}
 

@@ -7,11 +7,10 @@ their errors, and the error of their difference, in units of 0.0001; a single wi
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +19,7 @@ from barpoint.chances import Chances
 from barpoint.engine import CubeState, Engine, Score
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.record.position_id import format_position, parse_position
-from benchmarks.judged.judge import CUBE_ROLLS, NEAR, TRIALS, is_close
+from benchmarks.judged.judge import CUBE_ROLLS, NEAR, SETTLED, is_close, is_settled
 from benchmarks.judged.numbered import NumberedFile
 from benchmarks.peer.cube_player import CubePlayer, OwnCube, may_gain, one_game
 from benchmarks.peer.player import CubeWorth
@@ -59,6 +58,11 @@ class JudgedCube:
     def info(self) -> CubeInfo:
         """Cube and score."""
         return info_at(self.score, self.cube)
+
+    @property
+    def settled(self) -> bool:
+        """Whether more games would hardly tell more."""
+        return is_settled(self.no_double, self.double_take, self.errors)
 
 
 def info_at(score: str, cube: int) -> CubeInfo:
@@ -124,7 +128,7 @@ def judge(score: str, number: int, old: JudgedCube | None = None) -> JudgedCube:
         position,
         cube=info.cube,
         score=info.score,
-        trials=TRIALS,
+        **SETTLED,
         truncate=CUBE_ROLLS,
         cube_plies=CUBE_PLIES,
         seed=number + 1,
@@ -163,28 +167,10 @@ def read(path: Path = FILE) -> list[JudgedCube]:
 def judge_more(
     count: int, scores: Sequence[str] = tuple(SCORES), executor: Executor | None = None, path: Path = FILE
 ) -> Iterator[JudgedCube]:
-    """Judges until each of the scores has `count` decisions; see NumberedFile."""
-    return file_at(path).judge_more(count, scores, judge, executor)
+    """Judges until each of the scores has `count` decisions, and anew those that are not settled; see NumberedFile."""
+    return file_at(path).judge_more(count, scores, judge, executor, lambda known: known.settled)
 
 
 def judge_again(executor: Executor | None = None, path: Path = FILE) -> Iterator[JudgedCube]:
-    """Judges all decisions of a file by the present net, and new ones where a score has fewer than others.
-
-    They stand in a file beside it, which replaces it once all are there. A stopped run goes on, by whatever net is present then.
-    """
-    known: dict[tuple[str, int], JudgedCube] = {}
-    counts: Counter[str] = Counter()
-    for each in read(path):
-        known[each.score, counts[each.score]] = each
-        counts[each.score] += 1
-    if not known:
-        return
-    fresh = path.with_suffix(".again")
-    yield from file_at(fresh).judge_more(
-        max(counts.values(), default=0), tuple(counts), partial(_again, known), executor
-    )
-    fresh.replace(path)
-
-
-def _again(known: Mapping[tuple[str, int], JudgedCube], score: str, number: int, _: JudgedCube | None) -> JudgedCube:
-    return judge(score, number, known.get((score, number)))
+    """Judges all decisions of a file anew by the present net; see NumberedFile."""
+    return file_at(path).judge_again(judge, executor)

@@ -30,6 +30,11 @@ class Judged:
     values: dict[str, tuple[float, float]]
 
     @property
+    def key(self) -> tuple[Position, tuple[int, ...]]:
+        """Which decision it is, whoever judged it."""
+        return self.position, self.faces
+
+    @property
     def results(self) -> dict[Position, float]:
         """{position after the play, seen by the mover: its loss}; for plays only."""
         rules = variant("backgammon")

@@ -71,3 +71,8 @@ def judge_more(
 ) -> Iterator[JudgedValue]:
     """Judges until each of the families has `count` positions, and anew those whose error is above ERROR; see NumberedFile."""
     return file_at(path).judge_more(count, families, judge, executor, lambda known: known.error <= ERROR)
+
+
+def judge_again(executor: Executor | None = None, path: Path = FILE) -> Iterator[JudgedValue]:
+    """Judges all values of a file anew by the present net; see NumberedFile."""
+    return file_at(path).judge_again(judge, executor)

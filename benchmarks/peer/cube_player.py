@@ -93,8 +93,8 @@ class OwnCube:
         found, values = self._searcher.candidate_values(
             pack(position), row, 0, core_stakes(info), ENTRY.cube_efficiency
         )
-        results, _, _, deep, probabilities = found
-        order, value = best_first(RULES, values[:, 0], deep, probabilities[:, 0])
+        results, _, _, depths, probabilities = found
+        order, value = best_first(RULES, values[:, 0], depths, probabilities[:, 0])
         return float(value[order[0]]), unpack(results[order[0]].tobytes())
 
     def luck(self, roll: Roll) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 
@@ -83,9 +83,9 @@ class Own(Clock):
     def play(self, position: Position, faces: Sequence[int]) -> Position:
         """See Player."""
         row = row_index(self.rules, tuple(faces))
-        results, _, _, deep, values = self.timed(lambda: self._searcher.candidates(pack(position), row, self.plies))
+        results, _, _, depths, values = self.timed(lambda: self._searcher.candidates(pack(position), row, self.plies))
         f = values[:, 0]
-        equity = 2 * f[:, 0] - 1 + f[:, 1] + f[:, 2] - f[:, 3] - f[:, 4] - 100 * ~deep
+        equity = 2 * f[:, 0] - 1 + f[:, 1] + f[:, 2] - f[:, 3] - f[:, 4] - 100 * (depths < depths.max())
         return unpack(results[int(equity.argmax())].tobytes())
 
     def cube(self, position: Position) -> CubeWorth:
@@ -135,6 +135,10 @@ def from_sage(board: Sequence[int]) -> Position:
     return Position(*(Side.of({0: 15 - sum(side.values()), **side}) for side in (ours, theirs)))
 
 
+SAGE_MONEY: Final = {"jacoby": False, "beaver": False}
+"""What bgsage is told of a game for money."""
+
+
 class Sage(Clock):
     """bgsage; its 1-ply is 0 plies here."""
 
@@ -148,10 +152,10 @@ class Sage(Clock):
     def play(self, position: Position, faces: Sequence[int]) -> Position:
         """See Player."""
         board = sage_board(position)
-        found = self.timed(lambda: self._engine.checker_play(board, *faces, jacoby=False, beaver=False))
+        found = self.timed(lambda: self._engine.checker_play(board, *faces, **SAGE_MONEY))
         return from_sage(found.moves[0].board) if found.moves else position
 
     def cube(self, position: Position) -> CubeWorth:
         """See Player."""
-        found = self._engine.cube_action(sage_board(position), 1, "centered", jacoby=False, beaver=False)
+        found = self._engine.cube_action(sage_board(position), 1, "centered", **SAGE_MONEY)
         return found.equity_nd, found.equity_dt, found.equity_dp

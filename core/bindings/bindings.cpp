@@ -3,6 +3,7 @@
 
 NB_MODULE(_core, module) {
     module.doc() = "Barpoint's compiled core";
+    nanobind::set_leak_warnings(false);  // threads and caches hold nets and searches until the process ends
     barpoint::bind_moves(module);
     barpoint::bind_batch(module);
     barpoint::bind_nets(module);

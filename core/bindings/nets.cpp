@@ -52,7 +52,7 @@ void bind_nets(nb::module_& module) {
                 const Outputs kind = per_checker ? Outputs::checkers : Outputs::levels;
                 new (self) Net({size(inputs), size(hidden), size(states), kind, size(hidden2), size(phases)}, seed);
             },
-            nb::kw_only(), "inputs"_a = kNewestInputs, "hidden"_a = 128, "hidden2"_a = 0, "states"_a = 1,
+            nb::kw_only(), "inputs"_a = kHitInputs, "hidden"_a = 128, "hidden2"_a = 0, "states"_a = 1,
             "phases"_a = 1, "per_checker"_a = false, "seed"_a = 1)
         .def_static("parse", [](nb::bytes bytes) { return Net::parse(std::string(bytes.c_str(), bytes.size())); }, "data"_a)
         .def("bytes", [](const Net& self) {

@@ -108,19 +108,20 @@ std::vector<Candidate> search_candidates(Searcher& self, const Position& positio
 nb::tuple packed(const Searcher& self, const std::vector<Candidate>& found) {
     const std::size_t count = found.size(), token_states = self.search.token_states(), probabilities = self.columns();
     std::unique_ptr<std::uint8_t[]> results(new std::uint8_t[count * 64]);
-    std::unique_ptr<bool[]> again(new bool[count]), ended(new bool[count]), deep(new bool[count]);
+    std::unique_ptr<bool[]> again(new bool[count]), ended(new bool[count]);
+    std::unique_ptr<std::int8_t[]> depths(new std::int8_t[count]);
     std::unique_ptr<float[]> values(new float[count * token_states * probabilities]);
     for (std::size_t i = 0; i < count; ++i) {
         std::memcpy(results.get() + 64 * i, &found[i].result, 64);
         again[i] = found[i].again;
         ended[i] = found[i].ended;
-        deep[i] = found[i].deep;
+        depths[i] = static_cast<std::int8_t>(found[i].plies);
         for (std::size_t h = 0; h < token_states; ++h) {
             std::copy_n(found[i].values[h].begin(), probabilities, values.get() + (i * token_states + h) * probabilities);
         }
     }
     return nb::make_tuple(own_array(std::move(results), {count, 64}), own_array(std::move(again), {count}),
-                          own_array(std::move(ended), {count}), own_array(std::move(deep), {count}),
+                          own_array(std::move(ended), {count}), own_array(std::move(depths), {count}),
                           own_array(std::move(values), {count, token_states, probabilities}));
 }
 

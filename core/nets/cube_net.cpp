@@ -18,7 +18,7 @@ constexpr char kMagic[] = "BPCUB002";
 constexpr std::size_t kMagicSize = 8;
 
 struct Shape {
-    std::uint32_t inputs = kNewestInputs;  // the version whose features these are
+    std::uint32_t inputs = kHitInputs;  // the version whose features these are
     std::uint32_t hidden = 0, hidden2 = 0;
 };
 constexpr std::size_t kHeader = kMagicSize + sizeof(Shape);
@@ -51,7 +51,7 @@ CubeNet CubeNet::parse(const std::string& bytes) {
     if (bytes.size() < kHeader) refuse("ends within its header");
     Shape shape;
     std::memcpy(&shape, bytes.data() + kMagicSize, sizeof shape);
-    if (shape.inputs != kNewestInputs) refuse("inputs of version " + std::to_string(shape.inputs) + " are not known");
+    if (shape.inputs != kHitInputs) refuse("inputs of version " + std::to_string(shape.inputs) + " are not known");
     CubeNet net(shape.hidden, shape.hidden2);
     std::size_t weights = 0;
     for (const std::vector<float>& part : net.weights_) weights += part.size();
@@ -76,7 +76,7 @@ CubeNet CubeNet::parse(const std::string& bytes) {
 }
 
 std::string CubeNet::bytes() const {
-    const Shape shape{kNewestInputs, hidden_, hidden2_};
+    const Shape shape{kHitInputs, hidden_, hidden2_};
     std::string out(kMagic, kMagicSize);
     out.append(reinterpret_cast<const char*>(&shape), sizeof shape);
     for (const std::vector<float>& part : weights_) {

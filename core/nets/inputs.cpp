@@ -146,7 +146,7 @@ void InputVersion::encode(const Position* positions, int count, Inputs* out) con
 }
 
 const InputVersion* find_inputs(std::uint32_t id) {
-    static constexpr InputVersion kVersions[] = {{kNewestInputs, Interaction::hits, kSideFeatures, kSharedFeatures},
+    static constexpr InputVersion kVersions[] = {{kHitInputs, Interaction::hits, kSideFeatures, kSharedFeatures},
                                                  {kPlainInputs, Interaction::hits, 0, 0},
                                                  {kPinInputs, Interaction::pins, kSideFeatures, kSharedFeatures},
                                                  {kBlockInputs, Interaction::blocks, kSideFeatures, kSharedFeatures}};
@@ -159,7 +159,7 @@ const InputVersion* find_inputs(std::uint32_t id) {
 std::uint32_t inputs_for(const Rules& rules) {
     if (rules.meeting == Meeting::opposite && rules.capture == Capture::pin) return kPinInputs;
     if (rules.meeting == Meeting::far_corner && rules.capture == Capture::none) return kBlockInputs;
-    return kNewestInputs;
+    return kHitInputs;
 }
 
 }  // namespace barpoint

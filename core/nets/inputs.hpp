@@ -90,7 +90,7 @@ const InputVersion* find_inputs(std::uint32_t id);
 // The version for new nets of these rules: the one whose features see how their checkers meet, where there is one.
 std::uint32_t inputs_for(const Rules& rules);
 
-inline constexpr std::uint32_t kNewestInputs = 4;
+inline constexpr std::uint32_t kHitInputs = 4;    // for games in which checkers are hit
 inline constexpr std::uint32_t kPlainInputs = 5;  // checker counts alone, for pruning nets
 
 }  // namespace barpoint

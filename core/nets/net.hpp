@@ -19,7 +19,7 @@ namespace barpoint {
 enum class Outputs : std::uint32_t { levels, checkers, gammon_states };
 
 struct NetShape {
-    std::uint32_t inputs = kNewestInputs;  // version
+    std::uint32_t inputs = kHitInputs;  // version
     std::uint32_t hidden = 128;            // units of the first hidden layer; a multiple of 16
     std::uint32_t states = 1;               // 1, or 4: by token state or by gammon state
     Outputs kind = Outputs::levels;

@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "nets/inputs.hpp"
+
 namespace barpoint {
 namespace {
 
@@ -33,6 +35,10 @@ constexpr double kTie = 1e-4;
 constexpr int kSpreadPlies = 2;
 
 void check(const Rules& rules, const Net& net, bool pruning) {
+    const std::uint32_t seen = net.shape().inputs, wanted = inputs_for(rules);
+    if (seen != kPlainInputs && seen != wanted) {
+        throw std::invalid_argument("the net has inputs of version " + std::to_string(seen) + ", the rules need version " + std::to_string(wanted));
+    }
     const std::uint32_t found = net.shape().by_gammons() ? 1 : net.shape().states, needed = rules.rerolls.tokens > 0 ? 4 : 1;
     if (found != needed) {
         throw std::invalid_argument("the net has " + std::to_string(found) + " token states, the rules " + std::to_string(needed));
@@ -290,6 +296,7 @@ void Search::deepen(int plies, std::vector<Candidate>& all) {
             Candidate& candidate = all[order[k]];
             PlaceValuesByTokens place_values = {};
             search.child(candidate.again ? candidate.result : candidate.result.flip(), candidate.again, stage, candidate.values, place_values);
+            candidate.plies = stage;
             for (int tokens = 0; cube_ && tokens < states_; ++tokens) candidate.stake_value[tokens] = cube_->value(place_values[tokens]);
         };
         if (stage >= kSpreadPlies && order.size() > 1 && !helpers_.empty() && !spreading_) {
@@ -303,6 +310,9 @@ void Search::deepen(int plies, std::vector<Candidate>& all) {
 void Search::candidates(const Position& position, int row, int plies, std::vector<Candidate>& out) {
     expand(position, row, plies, out);
     deepen(plies, out);
+    for (Candidate& candidate : out) {
+        if (candidate.deep) candidate.plies = plies;  // exact values too
+    }
 }
 
 void Search::best(const Position& position, int row, int plies, Best& out) {
@@ -325,6 +335,11 @@ void Search::best(const Position& position, int row, int plies, Best& out) {
         out.ended[tokens] = found->ended;
         out.values[tokens] = found->values[tokens];
     }
+}
+
+void Search::best_of_all(const Position& position, int row, Best& out) {
+    evaluate_replies(position, Range::one(row), false, level(0));
+    pick(level(0), 0, 0, out);
 }
 
 void Search::best_of_rows(const Position& position, std::vector<Best>& out) { evaluate_rows(position, 1, out); }

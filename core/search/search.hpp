@@ -30,9 +30,10 @@ struct Candidate {
     bool again = false;
     bool ended = false;
     bool final = false;  // its values are exact: the game is over, or a table knows them
-    bool deep = true;  // searched to the full depth; the others, clearly worse, have values of the net alone
+    bool deep = true;  // searched to the full depth; the others, clearly worse, have values of a search before it
     Values values = {};
     std::array<double, kMaxTokenStates> stake_value = {};  // with a cube in play, in the units of PointValues
+    int plies = 0;                                         // the depth of its values
 };
 
 // The best play of a roll for each state: its index, its values, whether it ends the game.
@@ -106,8 +107,10 @@ class Search {
     // With plies, each stage searches only the plays further that may still be the best.
     void candidates(const Position& position, int row, int plies, std::vector<Candidate>& out);
 
-    // The best play of the roll for each token state.
+    // The best play of the roll for each token state; without plies, of those that the pruning net lets through.
     void best(const Position& position, int row, int plies, Best& out);
+    // The best of all plays by the net alone.
+    void best_of_all(const Position& position, int row, Best& out);
     // The same for every row by the net alone, which evaluates all rows together.
     void best_of_rows(const Position& position, std::vector<Best>& out);
     // After best_of_rows(): the plays of one row, of which the net now evaluates as many for this token state as the filter

@@ -1,6 +1,7 @@
 #include "training/selfplay.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -20,10 +21,13 @@ struct Step {
     Values surprise = {};
     std::array<int, kMaxTokenStates> action = {};
     int made = 0;  // the action that was taken
+    int tokens = 0;  // the token state of the game
     bool again = false;
     std::vector<Sample> siblings = {};  // what other plays of the roll lead to
 };
 
+// Games from rare positions that are played for money although the net knows whose gammons count; the others in any such state.
+constexpr double kMoneyShare = 0.5;
 constexpr int kRollBits = 12;  // of a roll's number in its game; the others are the game's
 
 class Game {
@@ -36,17 +40,20 @@ class Game {
           stream_(stream) {}
 
     // Outcome targets: later surprises count in full, so nothing is explored, which would end what counts. What other
-    // plays lead to has no outcome.
+    // plays lead to has no outcome. Outcomes are those of the best plays, which the pruning net must not hide, and of the token state
+    // that is played: in another one, the game would have gone on otherwise.
     void count_outcomes() {
+        outcomes_ = true;
         lambda_ = 1;
         exploration_ = 0;
         siblings_ = {0, 0};
     }
 
-    void play(std::vector<Sample>& out, const Position& start) {
+    // money: whether gammons of both sides count, even if the net knows of other games.
+    void play(std::vector<Sample>& out, const Position& start, bool money) {
         position_ = start;
         tokens_ = search_.token_states() - 1;
-        if (tokens_ && rules_.rerolls.tokens == 0) tokens_ = static_cast<int>(stream_.below(kMaxTokenStates));
+        if (tokens_ && rules_.rerolls.tokens == 0 && !money) tokens_ = static_cast<int>(stream_.below(kMaxTokenStates));
         const int wild = stream_.unit() < settings_.scatter ? 1 + static_cast<int>(stream_.below(12)) : 0;
         for (int number = 0; number < settings_.longest && !over_; ++number) {
             if (number < wild) {
@@ -74,16 +81,17 @@ class Game {
     void roll_once() {
         Step step;
         step.position = position_;
+        step.tokens = tokens_;
         search_.evaluate(position_, 0, step.value);
         const int row = random_row(rules_, stream_);
         Values again = step.value, probabilities = {};
         if (settings_.lookahead) {
             search_.best_of_rows(position_, rows_);
             search_.average(rows_, again);
-            best_ = rows_[row];
-        } else {
-            search_.best(position_, row, 0, best_);
         }
+        const bool pruned = settings_.lookahead && !outcomes_;
+        if (pruned) best_ = rows_[row];
+        else search_.best_of_all(position_, row, best_);
         for (int tokens = 0; tokens < search_.token_states(); ++tokens) {
             const Reroll reroll = search_.settle(tokens, best_, again, probabilities[tokens]);
             step.action[tokens] = reroll == Reroll::none        ? best_.index[tokens]
@@ -91,6 +99,10 @@ class Game {
                                                               : kOtherRerolled;
             const Probabilities& reached = settings_.lookahead ? again[tokens] : probabilities[tokens];
             for (int i = 0; i < kMaxProbabilities; ++i) step.surprise[tokens][i] = reached[i] - step.value[tokens][i];
+            if (pruned || !settings_.lookahead) continue;
+            Probabilities expected;  // of this roll, by the plays that the mean of all rolls counts
+            search_.settle(tokens, rows_[row], again, expected);
+            for (int i = 0; i < kMaxProbabilities; ++i) step.surprise[tokens][i] += probabilities[tokens][i] - expected[i];
         }
         step.made = step.action[tokens_];
         if (exploration_ > 0 && stream_.unit() < exploration_) step.made = another(row, step.made);
@@ -166,6 +178,7 @@ class Game {
             for (int tokens = 0; tokens < search_.token_states(); ++tokens) {
                 for (int k = 0; k < kMaxProbabilities; ++k) later[tokens][k] = step.surprise[tokens][k] + since[tokens][k];
                 samples[i].target[tokens] = clamped(step.value[tokens], later[tokens], payout);
+                if (outcomes_ && tokens != step.tokens) samples[i].target[tokens].fill(std::numeric_limits<float>::quiet_NaN());
                 if (i == 0) continue;
                 for (Sample& sibling : steps_[i - 1].siblings) {
                     sibling.target[tokens] = clamped(sibling.target[tokens], since[tokens], payout);
@@ -204,6 +217,7 @@ class Game {
     Search& search_;
     const SelfPlay& settings_;
     std::int64_t first_roll_;
+    bool outcomes_ = false;
     float lambda_ = static_cast<float>(settings_.lambda);
     double exploration_ = settings_.exploration;
     Filter siblings_ = settings_.siblings;
@@ -244,9 +258,10 @@ void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uin
     Position start = settings.starts[chosen].rules->start_position();
     const bool rare = chosen == 0 && !settings.rare.empty() && stream.unit() < settings.rare_share;
     if (rare) start = settings.rare[stream.below(static_cast<std::uint32_t>(settings.rare.size()))];
+    const bool money = rare && stream.unit() < kMoneyShare;
     Game game(*settings.starts[chosen].rules, searches[chosen], settings, stream, number);
-    if (rare) game.count_outcomes();  // 1-ply targets are as wrong there as the net itself: only outcomes tell
-    game.play(out, start);
+    if (rare || settings.lambda >= 1) game.count_outcomes();  // 1-ply targets are as wrong in rare positions as the net itself: only outcomes tell
+    game.play(out, start, money);
 }
 
 }  // namespace barpoint

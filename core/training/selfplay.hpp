@@ -40,12 +40,13 @@ struct SelfPlay {
 };
 
 // The searches of one thread, one for each start. A net whose states say whose gammons count learns the values of all of these
-// states, and each game is played in one of them, drawn evenly.
+// states, and each game is played in one of them, drawn evenly; from rare positions, more than half of them for money.
 std::vector<Search> make_searches(const SelfPlay& settings, const Net& net);
 
 // Plays this game of `seed` and appends a sample for every roll, each behind the siblings of the play that led to it. The
 // same arguments give the same samples on any thread. Every position has targets in all token states: states that would have acted as the game went on share its later
-// surprises, the others stop at the roll itself.
+// surprises, the others stop at the roll itself. Outcome targets, of games from rare positions and where lambda is 1, are known of the state alone in
+// which the game was played; those of the others are NaN.
 void play_game(std::vector<Search>& searches, const SelfPlay& settings, std::uint64_t seed,
                std::uint64_t number, std::vector<Sample>& out);
 

@@ -149,7 +149,7 @@ class Searcher:
         npt.NDArray[np.uint8],
         npt.NDArray[np.bool_],
         npt.NDArray[np.bool_],
-        npt.NDArray[np.bool_],
+        npt.NDArray[np.int8],
         npt.NDArray[np.float32],
     ]: ...
     def candidate_values(
@@ -159,7 +159,7 @@ class Searcher:
             npt.NDArray[np.uint8],
             npt.NDArray[np.bool_],
             npt.NDArray[np.bool_],
-            npt.NDArray[np.bool_],
+            npt.NDArray[np.int8],
             npt.NDArray[np.float32],
         ],
         npt.NDArray[np.float64],

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import index, mul
 from struct import Struct
+from types import NoneType
 from typing import ClassVar, Final
 
 from barpoint.error import PositionError, check_kind
@@ -37,13 +38,16 @@ class Side:
     def of(cls, checkers: Mapping[int, int], hand: int = 0, pinned: int = 0) -> Side:
         """A side from {point: count}; point 0 is borne off and 25 the bar. PositionError for other points, and counts
         below zero."""
+        check_kind("checkers", checkers, Mapping)
         return NO_CHECKERS.copy_with(checkers, hand=hand, pinned=pinned)
 
     def copy_with(
         self, checkers: Mapping[int, int] | None = None, *, hand: int | None = None, pinned: int | None = None
     ) -> Side:
-        """This side with other counts on some points, {point: count}; PositionError as in `of`."""
+        """This side with other counts on some points, {point: count}; PositionError as in `of`, ArgumentError for another
+        kind of argument."""
         points = list(self.points)
+        check_kind("checkers", checkers, Mapping, NoneType)
         for point, count in (checkers or {}).items():
             try:
                 place, number = index(point), index(count)

@@ -5,6 +5,7 @@ A position is 64 bytes, us then them. A side is 26 counts, the hand, a zero, and
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import error
@@ -114,13 +115,23 @@ def core_rules(rules: Rules) -> _core.Rules:
     return _compiled(rules).core
 
 
+def faces_error(rules: Rules, found: object) -> RollError:
+    """What is said of something that is not the faces of a roll."""
+    example = "(3, 1)" if len(rules.dice.rows[0].faces) > 1 else "(11,)"
+    return RollError("%(faces)r are no faces; a roll is written as in %(example)s", faces=found, example=example)
+
+
 def row_index(rules: Rules, faces: tuple[int, ...]) -> int:
-    """The row of the table of rolls that these faces show, in any order; RollError."""
+    """The row of the table of rolls that these faces show, in any order; RollError for others and for what are no faces."""
     rows = _compiled(rules).rows
     try:
         return rows[faces] if faces in rows else rows[tuple(sorted(faces, reverse=True))]
     except (KeyError, TypeError):
+        if isinstance(faces, str) or not isinstance(faces, Sequence):
+            raise faces_error(rules, faces) from None
         example = "-".join(map(str, rules.dice.rows[-1].faces))
+        if not faces:
+            raise RollError("a roll is needed, such as %(example)s", example=rules.dice.rows[-1].faces) from None
         raise RollError(
             "no roll shows %(faces)r; the highest roll of these dice is %(example)s", faces=faces, example=example
         ) from None

@@ -33,7 +33,7 @@ def test_plays_are_ranked_as_the_engine_ranks_them() -> None:
         assert one.chances == pytest.approx(item.chances.probabilities, abs=1e-6)
         assert one.id == format_position(item.play.next)
     assert found.cube is None, "with a roll there is no cube action"
-    assert (found.plies, found.source, found.net) == (1, "net", engine.entry.file.removesuffix(".net"))  # type: ignore[union-attr]
+    assert (found.plies, found.source, found.net) == (1, "net", engine.entry.version)  # type: ignore[union-attr]
 
 
 def test_the_cube_action_is_that_of_the_engine_with_what_each_choice_loses() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -14,14 +15,14 @@ from msgspec import structs
 
 from barpoint.analysis import Report, analyse, many
 from barpoint.analysis.findings import GROUPS, STAGES
-from barpoint.analysis.many import summaries
+from barpoint.analysis.many import FileSummaries, summaries
 from barpoint.analysis.statistics import most_frequent_name, played_by, statistics_of, worst_mistakes
 from barpoint.analysis.statistics_text import format_course, format_statistics
 from barpoint.analysis.summary import CONFIDENCE, AnalysedMatch, AnalysedPlayer, Losses, LossesPart, Mistake, summarise
 from barpoint.analysis.theme_text import TEXTS
 from barpoint.analysis.themes import NAMES
 from barpoint.analysis.words import WORDS
-from barpoint.record import parse_mat
+from barpoint.record import parse_mat, read_match, write_match
 from barpoint.record.collection import MatchFile
 from tests.cli.test_cli import barpoint
 
@@ -201,3 +202,29 @@ def test_the_command_prints_whose_matches_they_are_and_refuses_a_stranger(
     ran = barpoint("stats", str(tmp_path), "--player", "Dora")
     assert ran.status == 2
     assert "nobody called Dora played these matches; players: Anna, Ben, Cleo" in ran.err
+
+
+def test_the_command_counts_a_match_once_and_says_where_it_was_already(barpoint, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    first, both = tmp_path / "a.mat", tmp_path / "both.mat"
+    first.write_text(MATCH)
+    write_match(read_match(first), tmp_path / "a.sgf")
+    both.write_text(MATCH.replace("Ben", "Cleo") + "\n" + MATCH)
+    ran = barpoint("stats", str(tmp_path))
+    assert ran.out.startswith("Anna\n2 matches, 2 won, 0 lost")
+    assert f"{tmp_path / 'a.sgf'}: the same match as {first}\n" in ran.err
+    assert f"{both}, match 2: the same match as {first}\n" in ran.err
+    assert "match 1" not in ran.err
+
+
+def test_ctrl_c_before_the_first_match_says_that_there_is_none(barpoint, tmp_path: Path, monkeypatch) -> None:
+    def stopped(*_arguments: object) -> Iterator[tuple[int, FileSummaries]]:
+        yield 0, FileSummaries(refused=("no match",))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("barpoint.cli.stats.summaries", stopped)
+    (tmp_path / "a.mat").write_text(MATCH)
+    ran = barpoint("stats", str(tmp_path / "a.mat"))
+    assert ran.status == 130
+    assert ran.out == ""
+    assert ran.err.endswith("stopped; no match was analysed yet\n")

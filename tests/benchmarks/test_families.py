@@ -10,7 +10,7 @@ from barpoint.engine.executors import executor_named
 from benchmarks import families as report
 from benchmarks.judged import values
 from benchmarks.judged.families import FAMILIES, constructed, family_position, holder_of
-from benchmarks.judged.values import JudgedValue, format_line, judge_more, parse_line, read
+from benchmarks.judged.values import JudgedValue, format_line, judge_again, judge_more, parse_line, read
 
 HOME = {6: 3, 5: 3, 4: 2, 3: 2, 2: 2}
 EXAMPLES = {
@@ -84,6 +84,17 @@ def test_a_value_that_is_not_known_well_enough_is_judged_again(tmp_path: Path, m
     assert again.position == position
     assert again.error <= 0.05
     assert read(path) == [again, good]
+
+
+def test_all_values_are_judged_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "ERROR", 0.05)
+    path, positions = tmp_path / "kept", [Position(*EXAMPLES[family]) for family in ("deep prime", "crashed board")]
+    old = [JudgedValue(*each, 3.0, 0.01) for each in zip(("deep prime", "crashed board"), positions, strict=True)]
+    path.write_text("".join(f"{format_line(each)}\n" for each in old), encoding="utf-8")
+    found = list(judge_again(path=path))
+    assert [(each.family, each.position) for each in found] == [(each.family, each.position) for each in old]
+    assert all(each.equity < 3 and each.error <= 0.05 for each in found)
+    assert read(path) == found
 
 
 def test_the_report_has_error_and_bias_for_the_holder(capsys: pytest.CaptureFixture[str]) -> None:

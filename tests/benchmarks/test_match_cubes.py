@@ -28,7 +28,7 @@ from benchmarks.peer.cube_player import may_gain
 from benchmarks.peer.player import CubeWorth
 
 POSITION = Position(Side.of({24: 1, 13: 3, 8: 4, 6: 5, 5: 2}), Side.of({25: 1, 21: 1, 13: 5, 8: 3, 6: 5}))
-ERRORS = (0.0061, 0.0075, 0.0048)
+ERRORS = (0.0011, 0.0015, 0.0008)
 
 
 def judged_at(score: str, number: int, old: JudgedCube | None = None) -> JudgedCube:
@@ -63,7 +63,7 @@ def test_what_is_clear_or_the_same_is_not_close() -> None:
 
 
 def test_a_judged_decision_depends_on_score_and_number_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scores, "TRIALS", 36)
+    monkeypatch.setattr(scores, "SETTLED", {"trials": 36})
     first = scores.judge("3-away 3-away", 1)
     assert scores.judge("3-away 3-away", 1) == first
     assert (first.position, first.cube) == close_decision("3-away 3-away", scores.SEED, 1)
@@ -76,6 +76,33 @@ def test_a_line_gives_back_what_was_judged() -> None:
     assert parse_line(format_line(judged)) == judged
     assert judged.info.cube is not None
     assert (judged.info.cube.owner, judged.info.score) == ("us", Score(9, 3))
+
+
+@pytest.mark.parametrize(
+    ("no_double", "double_take", "errors", "settled"),
+    [
+        (0.50, 0.60, (0.02, 0.02, 0.02), True),
+        (0.50, 0.57, (0.02, 0.02, 0.02), False),  # doubling is not clear
+        (0.50, 0.95, (0.01, 0.02, 0.02), False),  # taking is not
+        (0.90, 1.20, (0.02, 0.02, 0.10), True),  # a double that is passed is compared with 1
+        (0.98, 1.20, (0.02, 0.02, 0.01), False),
+        (0.50, 0.501, (0.002, 0.002, 0.002), True),  # known as well as is asked for
+    ],
+)
+def test_a_decision_is_settled_once_both_choices_are_clear_or_all_is_known_well(
+    no_double: float, double_take: float, errors: tuple[float, float, float], settled: bool
+) -> None:
+    assert JudgedCube("2-away 2-away", POSITION, 1, no_double, double_take, errors).settled == settled
+
+
+def test_what_is_not_settled_is_judged_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, score = tmp_path / "cubes", "2-away 2-away"
+    rough = JudgedCube(score, POSITION, 1, 0.5, 0.51, (0.02, 0.02, 0.02))
+    monkeypatch.setattr(scores, "judge", lambda *_: rough)
+    assert list(judge_more(1, scores=(score,), path=path)) == [rough]
+    monkeypatch.setattr(scores, "judge", lambda _score, _number, old: replace(old, errors=ERRORS))
+    assert list(judge_more(1, scores=(score,), path=path)) == [replace(rough, errors=ERRORS)]
+    assert list(judge_more(1, scores=(score,), path=path)) == []
 
 
 def test_judging_goes_on_where_it_was_and_is_the_same_on_threads(
@@ -152,7 +179,7 @@ def test_the_report_has_a_line_for_each_score_and_player(capsys: pytest.CaptureF
     }
     report.report(sample, found)
     printed = capsys.readouterr().out
-    assert "4 cubes at 2 scores; the judge's error of double/take against no double: 4.8" in printed
+    assert "4 cubes at 2 scores; the judge's error of double/take against no double: 0.8" in printed
     lines = [" ".join(line.split()) for line in printed.splitlines()]
     assert "Barpoint 0-ply 10.0 +- 4.6, PR 5.00" in lines
     assert "2-away 2-away 20.0 +- 5.8 20.0 +- 5.8 20.0 +- 5.8" in lines

@@ -141,6 +141,35 @@ def test_a_rollout_shows_its_means_stops_and_goes_on(open_site: OpenSite, monkey
     expect(page.locator("#rollout h3")).to_have_text("Rollout 72 games")
 
 
+@pytest.mark.parametrize(
+    ("action", "said", "right"),
+    [
+        ("no double", "No double, take", "No double"),
+        ("double/take", "Double, take", "Double, take"),
+        ("double/pass", "Double, pass", "Double, pass"),
+        ("too good", "Too good to double, pass", "No double"),
+    ],
+)
+def test_a_rolled_out_cube_marks_the_right_action_and_keeps_the_order_of_the_cube(
+    open_site: OpenSite, action: str, said: str, right: str
+) -> None:
+    person = open_site().person(viewport={"width": 1280, "height": 800})
+    rolled = [
+        {"text": text, "equity": equity, "error": 0.01, "games": 36}
+        for text, equity in (("Double, pass", 1.0), ("No double", 0.2), ("Double, take", -0.1))
+    ]
+    answer = {"net": "0", "plies": 0, "kind": "cube", "done": 36, "trials": 36, "choices": rolled}
+    person.page.route(
+        "**/analysis/rollout?*",
+        lambda route: route.fulfill(json={"state": "done", "answer": answer | {"action": action, "over": True}}),
+    )
+    opened(person)
+    table = person.page.locator("#rollout .rolled")
+    expect(table.locator("th")).to_have_text(["No double", "Double, take", "Double, pass"])
+    expect(table.locator(".best th")).to_have_text([right])
+    expect(person.page.locator("#rollout .action")).to_have_text(said)
+
+
 def test_it_is_used_by_keyboard_alone(open_site: OpenSite) -> None:
     person = open_site().person(viewport={"width": 1280, "height": 800})
     opened(person)

@@ -34,6 +34,52 @@ def test_play_now_starts_the_last_choice_again(open_site: OpenSite) -> None:
     assert anna.view["tokens"] == {"near": 1, "far": 1}
 
 
+def test_a_game_that_no_bot_plays_keeps_the_bot_chosen_and_says_so_beside_play(open_site: OpenSite) -> None:
+    anna = open_site().person(viewport={"width": 360, "height": 740})
+    anna.choose("roll-over", opponent="bot")
+    anna.go("/")
+    page = anna.page
+    play, note = page.get_by_role("button", name="Play", exact=True), page.locator("#no-bot")
+    page.locator("label[for=v-fevga]").click(force=True)
+    expect(note).to_have_text("No bot plays Roll-Over + Fevga. Take a game away, or play with a friend.")
+    expect(play).to_be_disabled()
+    expect(page.locator("#o-bot")).to_be_checked()
+    assert violations(page) == []
+    page.locator("label[for=o-friend]").click()
+    expect(play).to_be_enabled()
+    expect(note).to_be_hidden()
+    expect(page.locator("#o-bot")).to_be_disabled()
+    page.locator("label[for=v-nackgammon]").click(force=True)  # which takes Fevga back
+    expect(page.locator("#card-title")).to_have_text("Roll-Over + Nackgammon")
+    page.locator("label[for=o-bot]").click()
+    expect(play).to_be_enabled()
+
+
+def test_a_strength_is_back_once_a_bot_plays_the_game_again(open_site: OpenSite) -> None:
+    anna = open_site().person()
+    anna.go("/")
+    page = anna.page
+    first = page.locator("#level").input_value()
+    assert first
+
+    def tap(name: str, title: str) -> None:
+        page.locator(f"label[for=v-{name}]").click(force=True)
+        expect(page.locator("#card-title")).to_have_text(title)
+
+    tap("fevga", "Fevga")
+    tap("roll-over", "Roll-Over + Fevga")
+    expect(page.locator("#levels")).to_be_hidden()
+    tap("fevga", "Roll-Over")
+    expect(page.locator("#level")).to_have_value(first)
+    page.select_option("#level", "easy")
+    tap("fevga", "Roll-Over + Fevga")
+    tap("fevga", "Roll-Over")
+    expect(page.locator("#level")).to_have_value("easy")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url("**/match/*")
+    expect(page.get_by_text("Easy").first).to_be_attached()
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_first_page_has_no_violation_and_fits_every_screen(open_site: OpenSite, scheme: str) -> None:
     site = open_site()

@@ -115,11 +115,12 @@ def test_cards_that_do_not_go_together_take_each_other_back(open_site: Callable[
     assert chosen() == ["backgammon"]
     pick("plakoto")
     anna.page.get_by_text("No bot plays this yet").wait_for()
-    expect(anna.page.locator("#o-bot")).to_be_disabled()
-    expect(anna.page.locator("#o-friend")).to_be_checked()
     expect(anna.page.locator("#levels")).to_be_hidden()
+    anna.page.locator("label[for=o-friend]").click()
+    expect(anna.page.locator("#o-bot")).to_be_disabled()
     pick("plakoto")
     expect(anna.page.locator("#o-bot")).to_be_enabled()
+    expect(anna.page.locator("#o-friend")).to_be_checked()
     assert chosen() == ["backgammon"]
 
 

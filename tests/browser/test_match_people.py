@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import expect
@@ -145,10 +146,16 @@ def test_a_rematch_brings_both_to_the_same_board_with_changed_seats(open_site: C
     anna.press("accept")
     anna.page.get_by_role("button", name="Rematch").click()
     anna.page.wait_for_url(lambda url: not url.endswith(ben.path))
+    for _ in range(2):
+        expect(anna.page.locator("#request")).to_have_text(re.compile(r"Waiting for Guest \d+\."))
+        anna.page.reload()
+    expect(ben.page.locator("#banner")).to_contain_text("The rematch waits for you.")
+    expect(ben.page.locator("#banner .primary")).to_have_text("To the rematch")
     ben.page.get_by_role("button", name="To the rematch").click()
     ben.page.wait_for_url(f"**{anna.path}")
     anna.arrive()
     ben.arrive()
+    expect(anna.page.locator("#request")).to_be_hidden()
     assert anna.path == ben.path
     assert {anna.view["labels"]["near"], ben.view["labels"]["near"]} == {"You"}
 

@@ -11,13 +11,15 @@ from playwright.sync_api import expect
 from barpoint.server.domain.dice_report import check, read_report
 from barpoint.server.services import wall_clock
 from barpoint.server.storage import audit
-from tests.browser.site import Person, Site, open_site
+from tests.browser.site import Person, Site, open_site, until
 from tests.support.accounts import PASSWORD, hasten
 from tests.support.scripted_bots import ScriptedDice
 
 __all__ = ["open_site"]
 
 MINUTE_MS = 60_000
+CUT_NAMES = "[...document.querySelectorAll('.bg-name')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+LINES = "(one) => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)"
 
 
 class StandingClock:
@@ -157,3 +159,23 @@ def test_a_match_is_put_off_gone_on_with_and_claimed_from_who_has_left(open_site
     anna.wait("v.result")
     expect(anna.page.locator("#banner")).to_contain_text("You win the match")
     expect(anna.page.locator("#banner")).to_contain_text("has left")
+
+
+def test_names_stay_whole_beside_rating_clock_and_buttons(open_site: Callable[..., Site]) -> None:
+    site = open_site(clock=StandingClock(), sweep_ms=50)
+    hasten(site.served)
+    anna, ben = registered(site, "Annabelle123"), registered(site, "Benedictus45")
+    ben.take(anna.challenge(length=7, time_control="Fast", rated="1"))
+    first, second = in_order(anna, ben)
+    for person, kind in ((first, "play"), (second, "roll")):
+        person.wait_for(kind)
+        for width, height in ((1024, 768), (1280, 800), (1366, 768), (360, 740)):
+            person.page.set_viewport_size({"width": width, "height": height})
+            person.hand.settle()
+            until(person.page, f"{CUT_NAMES}.length === 0")  # the board takes its new form after the window does
+            lines = person.page.locator(".bg-status").evaluate(LINES)
+            assert lines < 1.5 or width == 1024, (kind, width)
+        if person is first:
+            person.page.set_viewport_size({"width": 1280, "height": 800})
+            person.hand.settle()
+            person.anything()

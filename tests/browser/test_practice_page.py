@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import expect
@@ -65,3 +66,76 @@ def test_a_card_is_made_answered_graded_and_asked_once_more(open_site: Callable[
     expect(page.locator("#end h2")).to_have_text("0 of 2 right")
     person.go("/practice")
     expect(page.locator("main")).to_contain_text("Nothing is due")
+
+
+def test_percent_are_entered_with_or_without_their_sign_and_only_from_0_to_100(open_site: Callable[..., Site]) -> None:
+    person = open_site().person()
+    page = person.page
+    person.go("/")
+    page.evaluate(BECOME_GUEST_WITH_DECK)
+    person.go("/practice/drills/match-equity")
+    field, told = page.get_by_label("Matches won"), page.locator("#told")
+    for typed, said in (
+        ("-5", "A number from 0 to 100 is wanted."),
+        ("500 %", "A number from 0 to 100 is wanted."),
+        ("%", "A number is wanted."),
+        ("5%0", "A number is wanted."),
+    ):
+        field.fill(typed)
+        field.press("Enter")
+        expect(told).to_have_text(said)
+    expect(page.locator("#count")).not_to_contain_text("right")
+    for done, typed in enumerate(("25%", "50,5 %", "60"), start=1):
+        field.fill(typed)
+        field.press("Enter")
+        expect(page.locator("#count")).to_contain_text(f"of {done} right")
+        page.get_by_role("button", name="Next").click()
+
+
+def test_somebody_new_finds_the_drills_and_answers_them(open_site: Callable[..., Site]) -> None:
+    person = open_site().person()
+    page = person.page
+    person.go("/practice")
+    expect(page.locator("main").get_by_role("link", name="log in")).to_be_visible()
+    expect(page.locator("main").get_by_role("link", name="play a match")).to_be_visible()
+    page.locator("main").get_by_role("link", name="Drills").click()
+    page.get_by_role("link", name="Take points").click()
+    page.get_by_label("Take point").fill("99.5")
+    page.get_by_role("button", name="Answer").click()
+    expect(page.locator(".quiz-said")).to_contain_text(
+        re.compile(r"^Not right\. Right is \d+\.\d %; you said 99\.5 %\.")
+    )
+    person.go("/practice/drills")
+    expect(page.locator(".done")).to_contain_text("of 1 right")
+
+
+def test_a_wrong_answer_stands_beside_the_right_one(open_site: Callable[..., Site]) -> None:
+    person = open_site().person()
+    page, said = person.page, person.page.locator(".quiz-said")
+    person.go("/practice/drills/pips")
+    page.get_by_role("textbox", name="You").fill("1")
+    page.get_by_role("textbox", name="Opponent").fill("2")
+    page.get_by_role("button", name="Answer").click()
+    expect(said).to_contain_text(
+        re.compile(r"^Not right\. Right is You \d+, Opponent \d+; you said You 1, Opponent 2\.")
+    )
+
+    person.go("/practice/drills/cube")
+    for _attempt in range(8):
+        page.get_by_role("button", name="Too good to double").click()
+        expect(said).to_be_visible()
+        if "Not right" in said.inner_text():
+            break
+        page.get_by_role("button", name="Next").click()
+    choice = "(No double|Double, take|Double, pass)"
+    expect(said).to_contain_text(
+        re.compile(rf"^Not right\. Right is {choice}; you said Too good to double\. · No double [+−]\d")
+    )
+
+    person.go("/practice/drills/opening")
+    until(page, f"{VIEW}?.turn && !{BOARD}.busy")
+    while not page.evaluate(f"{BOARD}.turn.mayCommit"):
+        page.evaluate(PLAY_FIRST)
+        until(page, f"!{BOARD}.busy && !{BOARD}.turn.waiting")
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text(re.compile(r"(Right is|best play is) \d.*; you played \d|^Right: \d"))

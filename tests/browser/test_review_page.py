@@ -107,6 +107,55 @@ def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(
     expect(page.locator(".brought")).to_have_count(0)
 
 
+ONE_MISTAKE = """\
+ 1 point match
+
+ Game 1
+ Anna : 0                        Ben : 0
+  1) 31: 13/10 6/5                42: 8/4 6/4
+"""
+
+
+def test_the_board_of_a_quiz_shows_what_is_pointed_at_but_not_what_appears_under_a_mouse_at_rest(
+    open_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    (tmp_path / "match.mat").write_text(ONE_MISTAKE)
+    person = open_site().person()
+    page = person.page
+    person.go("/review")
+    page.set_input_files("#file", tmp_path / "match.mat")
+    page.wait_for_url("**/review/*/replay*")
+    page.select_option("#plies", "0")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("#judged")).to_be_visible()
+    page.get_by_role("button", name="Quiz me on my mistakes").click()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#quiz-count")).to_contain_text("1 of 1 ")
+    arrow = page.locator(".bg-arrow-best")
+    answer(page)
+    expect(arrow.first).to_be_attached()
+
+    row = page.locator("#quiz-table button.play").first
+    row.hover()
+    expect(arrow).to_have_count(0)
+    page.mouse.move(0, 0)
+    expect(arrow.first).to_be_attached()
+
+    row.hover()
+    box = row.bounding_box()
+    assert box
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Those missed again").press("Enter")
+    expect(page.locator("#quiz")).to_have_attribute("data-stage", "asking")
+    answer(page)
+    expect(arrow.first).to_be_attached()
+    under_mouse = f"document.elementFromPoint({box['x'] + box['width'] / 2}, {box['y'] + box['height'] / 2})"
+    assert page.evaluate(f"{under_mouse}.closest('button.play') !== null")
+    expect(arrow.first).to_be_attached()
+
+
 def test_several_files_are_listed_as_they_are_read(open_site: Callable[..., Site], tmp_path: Path) -> None:
     (tmp_path / "one.mat").write_text(MATCH)
     (tmp_path / "odd.mat").write_text(MATCH.replace("8/5 6/5", "8/5 8/6"))

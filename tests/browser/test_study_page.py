@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.barriers import violations
-from tests.browser.site import Site, open_site
+from tests.browser.site import Person, Site, open_site
 from tests.browser.test_tournament_page import club_of, log_in
 
 __all__ = ["open_site"]
@@ -15,26 +15,37 @@ __all__ = ["open_site"]
 OpenSite = Callable[..., Site]
 
 
-def test_a_study_is_made_on_the_board_and_read_by_whoever_has_the_link(open_site: OpenSite) -> None:
-    site = open_site()
+def owner_of_study(site: Site, title: str) -> Person:
+    """Somebody who has saved the opening roll 3-1 to a new study, and sees it."""
     owner = site.person(viewport={"width": 1280, "height": 800})
     (member,) = site.served.call(club_of(site).enroll(1))
     log_in(site, owner, member.id)
     owner.go("/analysis?roll=31")
     owner.arrive()
-    page = owner.page
-    page.get_by_role("button", name="Save to a study").click()
-    page.get_by_label("Title of a new study").fill("Openings")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/study/*")
+    owner.page.get_by_role("button", name="Save to a study").click()
+    owner.page.get_by_label("Title of a new study").fill(title)
+    owner.page.keyboard.press("Enter")
+    owner.page.wait_for_url("**/study/*")
     owner.arrive()
-    current = page.locator("#tree [aria-current]")
-    expect(current).to_have_text("Position, roll 31")
+    return owner
+
+
+def make_point(owner: Person) -> None:
+    """Plays 8/5 6/5."""
     owner.hand.drag("p8", "p5")
     owner.hand.settle()
     owner.hand.drag("p6", "p5")
     owner.hand.settle()
-    page.get_by_role("button", name="Done").click()
+    owner.page.get_by_role("button", name="Done").click()
+
+
+def test_a_study_is_made_on_the_board_and_read_by_whoever_has_the_link(open_site: OpenSite) -> None:
+    site = open_site()
+    owner = owner_of_study(site, "Openings")
+    page = owner.page
+    current = page.locator("#tree [aria-current]")
+    expect(current).to_have_text("Position, roll 31")
+    make_point(owner)
     expect(current).to_have_text("31: 8/5 6/5")
     page.get_by_label("Comment").fill("The point everybody wants.")
     page.get_by_role("button", name="Save").click()
@@ -62,3 +73,33 @@ def test_a_study_is_made_on_the_board_and_read_by_whoever_has_the_link(open_site
     expect(page.locator("[name=comment]")).to_have_count(0)
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_comment_is_kept_without_a_button_on_leaving_the_position_or_the_page(open_site: OpenSite) -> None:
+    site = open_site()
+    owner = owner_of_study(site, "Notes")
+    page = owner.page
+    page.get_by_label("Comment").fill("Written on the way.")
+    make_point(owner)
+    expect(page.locator("#tree [aria-current]")).to_have_text("31: 8/5 6/5")
+    expect(page.get_by_label("Comment")).to_have_value("")
+    page.get_by_label("Name of this position").fill("The point")
+    page.get_by_label("Name of this position").press("Tab")
+    expect(page.locator("#toast")).to_have_text("Saved.")
+    expect(page.get_by_label("Comment")).to_be_focused()
+    page.get_by_label("Comment").type("Made before a step.")
+    page.get_by_role("button", name="Previous position").click()
+    expect(page.get_by_label("Comment")).to_have_value("Written on the way.")
+    page.get_by_role("button", name="Next position").click()
+    expect(page.get_by_label("Comment")).to_have_value("Made before a step.")
+
+    page.get_by_label("Comment").fill("Made before leaving.")
+    study = owner.path
+    expect(page.locator("#tree [aria-current]")).to_contain_text("✎")
+    with page.expect_response("**/edit"):
+        page.get_by_label("Comment").press("End")
+        page.get_by_label("Comment").type(" Soon.")
+    owner.go("/study")  # as from the address bar: no field loses the focus
+    owner.go(study)
+    owner.arrive()
+    expect(page.get_by_label("Comment")).to_have_value("Made before leaving. Soon.")

@@ -15,6 +15,7 @@ from sqlalchemy import create_engine, select, update
 from barpoint.cli import main
 from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage.chat import put_report
+from barpoint.server.storage.database import close, open_database
 from barpoint.server.storage.schema.results import BALANCE
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register, serving
 from tests.support.serving import Served, serve
@@ -36,6 +37,19 @@ def admin(folder: Path, *arguments: str, status: int = 0) -> str:
             main()
     assert (left.value.code or 0) == status, said.getvalue()
     return said.getvalue()
+
+
+def test_the_database_is_said_by_the_environment_as_for_serve(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BARPOINT_DATABASE", f"sqlite:///{tmp_path / 'elsewhere.sqlite3'}")
+    for arguments in (("list",), ("copy", f"sqlite:///{tmp_path / 'copy.sqlite3'}")):
+        monkeypatch.setattr(sys, "argv", ["barpoint", "admin", *arguments])
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert left.value.code == 2
+        assert "elsewhere.sqlite3" in capsys.readouterr().err
+    assert "no such database" in admin(tmp_path, "list", status=2), "the option counts before the environment"
 
 
 def test_everything_an_administrator_does_reaches_a_running_server(served: Served, tmp_path: Path) -> None:
@@ -93,7 +107,17 @@ def account_id(served: Served, name: str) -> str:
     "command", [["kick", "Nobody"], ["ban", "x' OR 1=1 --"], ["delete", "Nobody", "--yes"], ["reports", "--close", "7"]]
 )
 def test_what_is_not_there_is_said_on_the_database_of_a_stopped_server(tmp_path: Path, command: list[str]) -> None:
-    assert "`barpoint admin" in admin(tmp_path, *command, status=2)
+    close(*open_database(f"sqlite:///{tmp_path / 'served.sqlite3'}"))
+    said = admin(tmp_path, *command, status=2)
+    assert "`barpoint admin" in said
+    assert "no such database" not in said
+
+
+@pytest.mark.parametrize("command", [["list"], ["check"], ["ban", "Anna"], ["reports"]])
+def test_a_database_that_does_not_exist_is_refused_and_not_made(tmp_path: Path, command: list[str]) -> None:
+    said = admin(tmp_path, *command, status=2)
+    assert f"no such database: {tmp_path / 'served.sqlite3'}" in said
+    assert not list(tmp_path.iterdir())
 
 
 def test_an_administrator_checks_the_books_voids_a_match_and_gives_tickets(served: Served, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The command line: what it prints, and that no traceback reaches a user."""
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from barpoint.cli import main as run_main
 from barpoint.cli.program import ENGLISH
 from barpoint.error import BarpointError
 from barpoint.language import in_language, language
-from barpoint.record import read_match
+from barpoint.record import read_match, read_matches
 from tests.record.test_mat import MATCH
 
 
@@ -97,7 +98,7 @@ def test_variants_shows_a_composition_under_its_one_name(barpoint) -> None:
         (("eval", "4HPwATDgc/ABMA", "-v", "duodecagammon+fevga"), "no net has learned"),
         (("eval", "AAAAAAAAAAAAAA"), "borne off"),
         (("convert", "nothing-here.mat", "x.json"), "No such file"),
-        (("convert", "x.docx", "y.json"), "known: .json, .mat, .txt, .sgf"),
+        (("convert", "x.docx", "y.json"), "x.docx: No such file"),
         (("convert", "4HPwATDgc/ABMA", "x.gif"), "can be written as .svg or .png"),
     ],
 )
@@ -194,8 +195,128 @@ def test_convert_and_analyse_take_folders_and_say_what_is_odd_and_what_is_refuse
     assert ran.err.count("refused") == 1
 
 
+def test_analyse_refuses_a_file_of_no_known_format_by_its_name(barpoint, tmp_path: Path) -> None:
+    junk = tmp_path / "junk.dat"
+    junk.write_bytes(b"xxx")
+    ran = barpoint("analyse", str(junk))
+    assert ran.status == 2
+    assert f"{str(junk)!r} ends with '.dat'; known: .json, " in ran.err
+
+
+def test_convert_writes_several_matches_into_one_file_of_a_format_that_holds_them(barpoint, tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text(MATCH)
+    (tmp_path / "b.txt").write_text(MATCH.replace("8/5 6/5", "8/5 8/6") + MATCH)
+    for target in ("all.sgf", "all.mat", "all.txt"):
+        all_of_them = tmp_path / target
+        ran = barpoint("convert", str(tmp_path / "a.mat"), str(tmp_path / "b.txt"), str(all_of_them))
+        assert ran.status == 0
+        assert f"3 matches written to {all_of_them}, 1 of them with something odd; 0 files refused" in ran.out
+        assert len(read_matches(all_of_them, strict=True)) == 3
+        all_of_them.unlink()
+    assert barpoint("convert", str(tmp_path / "b.txt"), str(tmp_path / "b.sgf")).status == 0
+    assert len(read_matches(tmp_path / "b.sgf")) == 2
+    ran = barpoint("convert", str(tmp_path / "b.txt"), str(tmp_path / "b.json"))
+    assert ran.status == 2
+    assert "2 matches, and .json holds one; allowed: .mat, .txt, .sgf, or a folder" in ran.err
+    ran = barpoint("convert", str(tmp_path / "a.mat"), str(tmp_path / "b.txt"), str(tmp_path / "all.docx"))
+    assert ran.status == 2
+    assert "'.docx' cannot be written; known: .json, " in ran.err
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.mat", "b.sgf", "b.txt"]
+
+
+def test_convert_goes_on_after_a_file_that_it_refuses_and_leaves_out_its_own_target(barpoint, tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text(MATCH)
+    (tmp_path / "b.mat").write_text("no match")
+    for _again in range(2):
+        ran = barpoint("convert", str(tmp_path), str(tmp_path / "all.sgf"))
+        assert ran.status == 1
+        assert "b.mat: refused" in ran.err
+        assert ran.out.startswith("1 match written to ")
+        assert len(read_matches(tmp_path / "all.sgf")) == 1
+    (tmp_path / "a.mat").unlink()
+    (tmp_path / "all.sgf").unlink()
+    (tmp_path / "c.mat").write_text("no match either")
+    ran = barpoint("convert", str(tmp_path), str(tmp_path / "all.sgf"))
+    assert ran.status == 2
+    assert "none of the files holds a match that can be converted" in ran.err
+    assert not (tmp_path / "all.sgf").exists()
+
+
+def test_convert_says_that_the_target_is_missing_and_writes_over_no_source(barpoint, tmp_path: Path) -> None:
+    names = [str(tmp_path / name) for name in ("a.txt", "b.txt", "c.txt")]
+    for name in names:
+        Path(name).write_text(MATCH)
+    for given in (names, names[:2]):
+        ran = barpoint("convert", *given)
+        assert ran.status == 2
+        assert f"the file or folder to write is missing: {given[-1]} is there already" in ran.err
+    assert [Path(name).read_text() for name in names] == [MATCH] * 3
+    assert barpoint("convert", names[0], str(tmp_path / "a.sgf")).status == 0
+    assert barpoint("convert", names[1], str(tmp_path / "a.sgf")).status == 0, "another format may be written over"
+    assert "the file or folder to write is missing, such as" in barpoint("convert", names[0]).err
+
+
+def test_convert_takes_a_folder_with_a_dot_in_its_name(barpoint, tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text(MATCH)
+    assert barpoint("convert", str(tmp_path / "a.mat"), f"{tmp_path}/season.26/").status == 0
+    assert barpoint("convert", str(tmp_path / "a.mat"), f"{tmp_path}/season.26", "--to", "sgf").status == 0
+    assert sorted(one.name for one in (tmp_path / "season.26").iterdir()) == ["a.mat", "a.sgf"]
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    """Puts this on standard input."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+def test_convert_and_analyse_read_standard_input(barpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed(monkeypatch, MATCH.encode())
+    assert barpoint("convert", "-", str(tmp_path / "a.sgf")).status == 0
+    typed(monkeypatch, (tmp_path / "a.sgf").read_bytes())
+    assert barpoint("convert", "-", f"{tmp_path}/out/").status == 0
+    assert read_match(tmp_path / "out" / "match.mat").match.score == (1, 0)
+    typed(monkeypatch, (tmp_path / "a.sgf").read_bytes())
+    ran = barpoint("analyse", "-", "--plies", "0")
+    assert (ran.status, "analysed at 0-ply" in ran.out or "-ply by net" in ran.out) == (0, True)
+    typed(monkeypatch, b"Dear Anna")
+    ran = barpoint("analyse", "-")
+    assert ran.status == 2
+    assert "content without a suffix to say its format; known: .json" in ran.err
+    typed(monkeypatch, b"4HPwATDgc/ABMA:cAkAAAAAAAAA\n")
+    assert "XGID=-b----E-C---eE---c-e----B-" in barpoint("convert", "-").out
+
+
+@pytest.mark.parametrize("command", ["analyse", "stats"])
+def test_a_folder_without_a_match_is_said_to_hold_none(barpoint, tmp_path: Path, command: str) -> None:
+    (tmp_path / "read me.pdf").write_bytes(b"%PDF")
+    ran = barpoint(command, str(tmp_path))
+    assert (ran.status, ran.out) == (2, "")
+    assert f"no match in {tmp_path}; known: .json, " in ran.err
+    assert barpoint("convert", str(tmp_path), str(tmp_path / "out")).status == 2
+    assert not (tmp_path / "out").exists()
+
+
 def test_convert_rewrites_a_match(barpoint, tmp_path: Path) -> None:
     (tmp_path / "a.mat").write_text(MATCH, encoding="utf-8")
     ran = barpoint("convert", str(tmp_path / "a.mat"), str(tmp_path / "b.json"))
     assert ran.out.startswith("1 game, ")
     assert read_match(tmp_path / "b.json").match.score == (1, 0)
+
+
+def test_stats_says_how_many_matches_are_unfinished(barpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    won = " 1 point match\n\n Game 1\n Anna : 0    Ben : 0\n  1) 31: 8/5 6/5    64: 24/14\n      Wins 1 point and the match\n"
+    (tmp_path / "a.mat").write_text(won)
+    assert "unfinished" not in barpoint("stats", str(tmp_path / "a.mat"), "--processes", "1").out
+    (tmp_path / "b.mat").write_text(" 5 point match\n\n Game 1\n Anna : 0    Ben : 0\n  1) 31: 8/5 6/5\n")
+    ran = barpoint("stats", str(tmp_path), "--processes", "1", "--player", "Anna")
+    assert ran.out.endswith("\n1 match is unfinished or ended even\n")
+    assert "unfinished" not in barpoint("stats", str(tmp_path), "--json", "--player", "Anna").out
+
+
+def test_stats_of_files_that_hold_no_match_says_so(barpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "a.mat").write_text("no match")
+    ran = barpoint("stats", str(tmp_path))
+    assert ran.status == 2
+    assert "none of the files holds a match that can be analysed" in ran.err
+    assert "nobody called" not in ran.err

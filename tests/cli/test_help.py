@@ -15,6 +15,8 @@ from tests.support.marked import foreign, mark_german
 
 START = "4HPwATDgc/ABMA"
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:5:10"
+DOUBLED = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:2:0:10"
+CRAWFORD = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:1:5:10"
 NAMED = re.compile(
     r"--?[a-z-]+|\bnackgammon\b|<[^>]*>|\b[A-Z_]{2,}\b|XGID\S+"  # options, kinds of values, placeholders, IDs
     r"|\bbarpoint [a-z-]*|^│ (?:" + "|".join(COMMANDS) + r") "  # commands
@@ -61,6 +63,8 @@ def test_the_help_is_in_the_language_of_the_terminal_and_of_programs_english(
     [
         ("eval", START, "-p", "0"),
         ("eval", XGID, "-p", "0"),
+        ("eval", DOUBLED, "-p", "0"),
+        ("eval", CRAWFORD, "-p", "0"),
         ("rollout", START, "-n", "36"),
         ("rollout", XGID, "-n", "36", "--candidates", "2"),
         ("rollout", START, "-n", "36", "--cube"),

@@ -14,9 +14,11 @@ from barpoint.cli import main as run_main
 from barpoint.cli.screen import Screen
 from barpoint.cli.typed import read_command, read_moves
 from barpoint.error import FormatError, RollError
-from barpoint.game import Phase
+from barpoint.game import Opening, Phase
 from barpoint.match import Match, read_log
 from barpoint.moves import parse_faces
+from barpoint.record import Book, format_book, read_match
+from barpoint.record.file import shown_format
 from barpoint.server.protocol.match_text import Names
 from barpoint.variants import variant
 
@@ -47,6 +49,12 @@ def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
         return text, int(left.value.code or 0)
 
     return run
+
+
+@pytest.fixture
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Works in an empty folder: the name of a file there is short, and fits into a line."""
+    monkeypatch.chdir(tmp_path)
 
 
 class Anybody:
@@ -105,8 +113,8 @@ def test_a_person_plays_the_bot_to_the_end(play, tmp_path: Path, level: str) -> 
     assert "You win the match." in text or "Barpoint wins the match." in text
 
 
-def test_a_match_goes_on_where_it_was_left(play, tmp_path: Path) -> None:
-    kept = tmp_path / "match.json"
+def test_a_match_goes_on_where_it_was_left(play, in_folder: None) -> None:
+    kept = Path("match.json")
     arguments = ("--two", "-n", "3", "--seed", "5", "--save", str(kept))
     text, status = play(lines("plays", "quit"), *arguments)
     assert status == 0
@@ -116,6 +124,83 @@ def test_a_match_goes_on_where_it_was_left(play, tmp_path: Path) -> None:
     assert "Continuing" in text
     assert read_log(kept.read_bytes()) == before
     assert before.game.phase is Phase.TO_PLAY
+
+
+@pytest.mark.parametrize("suffix", [".json", ".mat", ".txt", ".sgf", ".SGF"])
+def test_a_match_is_kept_with_its_names_in_the_format_of_the_suffix_and_goes_on(
+    play, in_folder: None, suffix: str
+) -> None:
+    kept = Path(f"match{suffix}")
+    play(manual("24/14", "quit"), "--two", "--manual", "-n", "3", "--names", "Anna,Ben", "--save", str(kept))
+    assert shown_format(kept.read_bytes()) == suffix.lower().replace(".txt", ".mat")
+    book = read_match(kept, strict=True)
+    assert (book.players, len(book.match.events), book.match.terms.manual) == (("Anna", "Ben"), 4, True)
+    text, status = play(lines("roll", "52", "13/8 13/11", "quit"), "--two", "--save", str(kept))
+    assert status == 0
+    assert "Anna 5-2: 13/11* 13/8" in text
+    after = read_match(kept, strict=True)
+    assert (after.players, len(after.match.events)) == (("Anna", "Ben"), 6)
+    play(lines("roll", "31", "quit"), "--two", "--names", "Anne", "--save", str(kept))
+    assert read_match(kept).players == ("Anne", "Ben")
+
+
+def test_a_match_goes_on_from_another_format_than_the_suffix_says(play, in_folder: None) -> None:
+    kept = Path("match.json")
+    kept.write_bytes(
+        format_book(Book(Match.start(3).apply(Opening((3, 1))), ("Anna", "Ben"), {"Event": "Club"}), ".xg")
+    )
+    text, _ = play(lines("8/5 6/5", "quit"), "--two", "--save", str(kept))
+    assert "Anna 3-1: 8/5 6/5" in text
+    book = read_match(kept)
+    assert (shown_format(kept.read_bytes()), book.players, book.facts) == (".json", ("Anna", "Ben"), {"Event": "Club"})
+
+
+def test_who_is_not_named_is_not_named_in_the_file(play, in_folder: None) -> None:
+    kept = Path("match.json")
+    play(lines("quit"), "-n", "1", "-l", "beginner", "--save", str(kept))
+    assert read_match(kept).players == ("Player 1", "Barpoint")
+    text, _ = play(lines("score", "quit"), "-l", "beginner", "--save", str(kept))
+    assert "You" in text
+    assert "Player 1" not in text
+
+
+@pytest.mark.parametrize("name", ["match.xg", "match.bgf", "match.docx", "match"])
+def test_a_file_that_cannot_keep_a_match_is_refused_before_it_begins(play, in_folder: None, name: str) -> None:
+    text, status = play(lines(), "--save", name)
+    assert status == 2
+    assert f"{name!r} cannot keep a match while it is played; allowed: .json, .mat, .txt, .sgf" in text
+    assert not Path(name).exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("-n", "5"), "--length 5: "),
+        (("-v", "nackgammon", "-n", "0"), "--variant nackgammon: "),
+        (("--beavers", "0"), "--beavers 0: "),
+        (("-n", "7", "--manual"), "--length 7 --manual: "),
+    ],
+)
+def test_options_that_contradict_the_file_are_refused_with_what_it_holds(
+    play, in_folder: None, options: tuple[str, ...], said: str
+) -> None:
+    kept = Path("match.mat")
+    money = ("--two", "-n", "0", "--jacoby", "--beavers", "2", "--save", str(kept))
+    play(lines("quit"), *money)
+    before = kept.read_bytes()
+    text, status = play(lines(), "--save", str(kept), *options)
+    assert status == 2
+    assert f"{said}the match in {kept} has --variant backgammon --length 0 --jacoby --beavers 2; " in text
+    assert kept.read_bytes() == before
+    assert play(lines("quit"), *money, "-v", "backgammon")[1] == 0
+
+
+def test_a_file_of_several_matches_is_refused_and_left_alone(play, in_folder: None) -> None:
+    kept = Path("season.mat")
+    kept.write_bytes(2 * format_book(Book(Match.start(3)), ".mat"))
+    text, status = play(lines(), "--save", str(kept))
+    assert status == 2
+    assert "holds 2 matches; only a single one can go on" in text
 
 
 def test_the_end_of_the_input_ends_the_match_politely(play) -> None:
@@ -210,9 +295,14 @@ def test_what_is_not_understood_is_said(play) -> None:
     [
         (("-v", "chess"), "no variant is called"),
         (("-n", "1000"), "at most 99"),
+        (("-n", "-2"), "length -2"),
+        (("-n", "-1"), "length -1"),
         (("-l", "grandmaster"), "no level is called"),
         (("-n", "3", "--jacoby"), "money play only"),
         (("--save", "/nonexistent/match.json"), "cannot be saved"),
+        (("--names", "Anna,Ben,Carl"), "3 names; a match has two players"),
+        (("-n", "0", "--beavers", "9"), "allowed is 3 at most"),
+        (("-n", "0", "--beavers", "-1"), "allowed is 0 at least"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(play, arguments: tuple[str, ...], said: str) -> None:

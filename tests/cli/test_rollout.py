@@ -1,12 +1,17 @@
 """`barpoint rollout`: what it prints, and that Ctrl-C loses nothing."""
 
+import io
 import os
+import re
 import signal
+import sys
 from pathlib import Path
 
 import pytest
 
 from barpoint.engine import rollout_run
+from barpoint.record import format_position
+from barpoint.variants import variant
 from tests.cli.test_cli import barpoint  # noqa: F401  the fixture
 
 START = "4HPwATDgc/ABMA"
@@ -28,11 +33,49 @@ def test_a_position_has_one_row(barpoint, cache: Path) -> None:  # noqa: F811
     assert not list(cache.glob("*"))
 
 
+def test_a_position_alone_has_a_centred_cube_unless_it_is_without(barpoint) -> None:  # noqa: F811
+    def row(*arguments: str) -> str:
+        return str(barpoint("rollout", *arguments, *SHORT).out.splitlines()[-1])
+
+    cubeless = row(START, "--cubeless")
+    assert row(START) == row(f"{START}:MAAAAAAAAAAE") != cubeless
+    assert row(f"{START}:MAAAAAAAAAAE", "--cubeless") == cubeless
+    _name, equity, _error, without_cube, *_rest = cubeless.split()
+    assert equity == without_cube
+
+
+def test_a_game_without_a_cube_is_rolled_out_without(barpoint) -> None:  # noqa: F811
+    arguments = ("rollout", format_position(variant("plakoto").start), "-v", "plakoto", *SHORT)
+    assert barpoint(*arguments).out == barpoint(*arguments, "--cubeless").out
+
+
 def test_a_roll_has_a_row_for_each_play_best_first(barpoint) -> None:  # noqa: F811
     ran = barpoint("rollout", START, "-r", "31", "--candidates", "2", *SHORT)
     rows = ran.out.splitlines()[-2:]
     assert rows[0].startswith("8/5 6/5")
     assert "-0." in rows[1]
+
+
+def test_the_plays_of_a_position_alone_are_rolled_out_with_a_centred_cube(barpoint) -> None:  # noqa: F811
+    def plays(*arguments: str) -> list[str]:
+        ran = barpoint("rollout", *arguments, "-r", "31", "--candidates", "2", *SHORT)
+        return str(ran.out).splitlines()[-2:]
+
+    assert plays(START) == plays(f"{START}:MAAAAAAAAAAE") != plays(START, "--cubeless")
+
+
+def test_the_board_shows_cube_and_score_and_no_cube_where_nobody_doubles(barpoint) -> None:  # noqa: F811
+    xgid = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:2:1:0:5:10"
+    lines = barpoint("rollout", xgid, *SHORT).out.splitlines()
+    assert lines[11].endswith("cube 2")
+    assert lines[12].endswith("X  2 of 5, pips 167")
+    assert not any("cube 2" in line for line in barpoint("rollout", xgid, "--cubeless", *SHORT).out.splitlines())
+
+
+def test_an_id_is_read_from_standard_input(barpoint, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    direct = barpoint("rollout", START, *SHORT).out
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{START}\n".encode())))
+    assert barpoint("rollout", "-", *SHORT).out == direct
 
 
 def test_a_cube_decision_says_what_is_right(barpoint) -> None:  # noqa: F811
@@ -96,3 +139,14 @@ def test_what_cannot_be_is_refused_in_words(barpoint, arguments: tuple[str, ...]
     ran = barpoint("rollout", *arguments)
     assert ran.status == 2
     assert message in ran.err
+
+
+@pytest.mark.parametrize("asked", [("-r", "44"), ("--cube",)])
+def test_a_narrow_terminal_cuts_no_figure(barpoint, monkeypatch: pytest.MonkeyPatch, asked: tuple[str, ...]) -> None:  # noqa: F811
+    wide = barpoint("rollout", START, *asked, *SHORT).out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "50")
+    narrow = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", barpoint("rollout", START, *asked, *SHORT).out)
+    assert "…" not in narrow
+    figures = [sorted(re.findall(r"[+±-]?[0-9]*\.[0-9]+", text.split("pips 167")[-1])) for text in (wide, narrow)]
+    assert figures[0] == figures[1] != []

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -190,6 +191,16 @@ def test_rules_that_no_net_has_learned_are_refused(name: str) -> None:
 def test_a_net_with_few_checkers_goes_before_the_one_for_all() -> None:
     assert find_net(variant("hypergammon")).name == "hypergammon"
     assert find_net(variant("backgammon")).name == "standard"
+
+
+def test_another_pruning_net_or_cube_net_is_another_version() -> None:
+    entry = find_net(variant("backgammon"))
+    changed = [replace(entry, pruning_net="0123456789ab.net"), replace(entry, cube_net="")]
+    assert len({each.version for each in (entry, *changed)}) == 3
+    assert all(each.version.startswith(entry.file.removesuffix(".net") + "-") for each in (entry, *changed))
+    assert replace(entry, pruning_net="", cube_net="").version == entry.file.removesuffix(".net")
+    assert len({each.version for each in entries()}) == len(entries())
+    assert max(len(each.version) for each in entries()) <= 24  # as the server's tables keep it
 
 
 @pytest.mark.parametrize("name", ["backgammon", "roll-over", "hypergammon", "acey-deucey", "duodecagammon"])

@@ -15,6 +15,9 @@ from barpoint.moves import encode, legal_plays_batch
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.variants import variant
+from tests.cli.test_cli import barpoint
+
+__all__ = ["barpoint"]
 
 DATA = Path(__file__).parents[1] / "data"
 BACKGAMMON = variant("backgammon")
@@ -219,10 +222,10 @@ def test_what_the_table_does_not_hold_is_refused(two_sided: bearoff.TwoSided) ->
 @pytest.mark.parametrize(
     ("name", "checkers", "why"),
     [
-        ("hypergammon", 3, "gammon"),
-        ("hypergammon", 4, "1 to 3"),
-        ("backgammon", 11, "at most 10"),
-        ("backgammon", 0, "1 to 15"),
+        ("hypergammon", 3, "3 checkers a side; a bear-off database of hypergammon has 1 to 2"),
+        ("backgammon", 99, "99 checkers a side; a bear-off database of backgammon has 1 to 10"),
+        ("backgammon", 11, "11 checkers a side; a bear-off database of backgammon has 1 to 10"),
+        ("backgammon", 0, "0 checkers a side; a bear-off database of backgammon has 1 to 10"),
         ("acey-deucey", 2, "single game"),
         ("roll-over(tokens=2)", 2, "one token"),
     ],
@@ -378,6 +381,14 @@ def test_the_command_makes_a_table_and_says_where(tmp_path: Path, monkeypatch: p
     assert "729 positions" in result.output
     assert str(bearoff.cache_file(variant("roll-over"), 2)) in result.output
     assert bearoff.load(variant("roll-over"), bearoff.cache_file(variant("roll-over"), 2)).core.states == 4
+
+
+@pytest.mark.parametrize("checkers", ["-1", "11", "99"])
+def test_the_command_refuses_a_number_of_checkers_by_the_limit_that_its_help_says(barpoint, checkers: str) -> None:
+    ran = barpoint("build", "bearoff", "--checkers", checkers)
+    assert ran.status == 2
+    assert f"{checkers} checkers a side; a bear-off database of backgammon has 1 to 10" in ran.err
+    assert "bearoff 1 to 10" in " ".join(barpoint("build", "--help").out.replace("│", " ").split())
 
 
 def test_a_table_stopped_half_way_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -197,3 +197,7 @@ def test_a_bot_refuses_rules_it_has_not_learned() -> None:
 def test_the_cube_of_a_game_is_seen_from_both_sides() -> None:
     match = at("backgammon", race({6: 4}, {6: 4}), length=7, cube=Cube(2, 1))
     assert Bot().event(match, 0) == Roll(0)
+
+
+def test_a_bot_is_shown_with_its_game_level_and_seed() -> None:
+    assert repr(Bot("plakoto", "casual", seed=7)) == "<Bot plakoto, level casual, seed=7>"

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from barpoint.board import Position, Side
 from barpoint.chances import Chances, Margins
 from barpoint.engine import CubeState, Engine, Score
-from barpoint.error import PositionError, RollError, StakesError
-from barpoint.game import Cube, Game, Stakes
+from barpoint.engine.net import find_net, load
+from barpoint.error import NetError, PositionError, RollError, StakesError, UnsupportedRules
+from barpoint.game import Cube, Game, Opening, Stakes
 from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.native import core, core_rules, pack
@@ -134,6 +135,17 @@ def test_a_ranking_holds_every_play_once_best_first(name: str) -> None:
         assert all(item.loss == pytest.approx(ranked[0].equity - item.equity, abs=1e-9) for item in ranked)
 
 
+def test_each_play_says_how_deep_it_was_searched() -> None:
+    searched = [Engine(plies=plies).rank(variant("backgammon").start, (2, 1)) for plies in range(4)]
+    assert {one.plies for one in searched[3]} == {0, 1, 2, 3}
+    worst = min(one.equity for one in searched[3] if one.deep)
+    for one in searched[3]:
+        assert one.deep == (one.plies == 3)
+        assert one.plies is not None
+        same = next(other for other in searched[one.plies] if other.play == one.play)
+        assert one.equity == pytest.approx(same.equity if one.deep else min(same.equity, worst), abs=1e-6)
+
+
 @pytest.mark.parametrize("name", ["backgammon", "acey-deucey"])
 def test_asked_for_the_best_only_a_ranking_is_the_beginning_of_the_whole(name: str) -> None:
     engine = Engine(name)
@@ -240,10 +252,33 @@ def test_bad_input_is_refused() -> None:
     engine = Engine("backgammon")
     with pytest.raises(RollError):
         engine.rank(engine.rules.start, (7, 1))
+    with pytest.raises(RollError, match=r"^a roll is needed, such as \(6, 6\)$"):
+        engine.rank(engine.rules.start)
     with pytest.raises(PositionError):
         engine.evaluate(Position(Side.of({24: 1}), Side.of({24: 15})))
     with pytest.raises(StakesError, match="plies"):
         Engine("backgammon", plies=9)
+
+
+@pytest.mark.parametrize("name", ["fevga", "plakoto", "roll-over", "duodecagammon", "acey-deucey"])
+def test_a_match_of_another_game_is_refused(name: str) -> None:
+    """Their positions may be possible in backgammon too, but not their plays."""
+    engine, match = Engine("backgammon"), Match.start(3, name)
+    for ask in (engine.evaluate, engine.rank, engine.cube, engine.equity, engine.reroll):
+        for source in (match, match.game):
+            with pytest.raises(UnsupportedRules, match=f"of {name}; this engine plays backgammon"):
+                ask(source)  # type: ignore[operator]
+
+
+def test_a_match_that_begins_in_another_way_is_no_other_game() -> None:
+    match = Match.start(3, "nackgammon").apply(Opening((6, 2)))
+    assert Engine("backgammon").rank(match)[0].play == Engine("nackgammon").rank(match)[0].play
+
+
+@pytest.mark.parametrize(("name", "other"), [("backgammon", "plakoto"), ("plakoto", "fevga"), ("fevga", "backgammon")])
+def test_a_net_that_sees_checkers_meet_in_another_way_is_refused(name: str, other: str) -> None:
+    with pytest.raises(NetError, match=r"the net has inputs of version \d, the rules need version \d"):
+        Engine(name, net=load(find_net(variant(other))))
 
 
 def test_looking_a_roll_ahead_is_the_mean_over_rolls() -> None:
@@ -273,3 +308,9 @@ def test_one_engine_may_be_asked_from_many_threads() -> None:
     alone = [engine.rank(engine.rules.start, faces)[0] for faces in rolls]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda faces: engine.rank(engine.rules.start, faces)[0], rolls)) == alone
+
+
+def test_an_engine_is_shown_with_its_game_and_depth() -> None:
+    assert repr(Engine("nackgammon", plies=1)) == "<Engine nackgammon, plies=1>"
+    assert repr(Engine(time_ms=50)) == "<Engine backgammon, plies=0, time_ms=50>"
+    assert repr(Engine(rollout=True)) == "<Engine backgammon, plies=2, with rollouts>"

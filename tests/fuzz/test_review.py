@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from barpoint.error import FormatError
 from barpoint.game import Opening
-from barpoint.match import Match, read_log, write_log
+from barpoint.match import Match, write_log
 from barpoint.record import SUFFIXES, Book, format_book, parse_mat
 from barpoint.record.collection import unzipped
+from barpoint.record.log_notes import book_log, parse_book_log
 from barpoint.record.worker import read
 from barpoint.server.study.recordings import of_book
 from barpoint.server.study.replay import frames
@@ -27,9 +28,9 @@ def check(data: bytes, suffix: str) -> None:
     for one in found.matches:
         if one.refused:
             continue
-        match = read_log(bytes(one.log), audit=True)
-        assert write_log(match) == bytes(one.log)
-        recording = of_book("any", Book(match), 0)
+        book = parse_book_log(bytes(one.log), audit=True)
+        assert book_log(book) == bytes(one.log)
+        recording = of_book("any", book, 0)
         for game in range(1, recording.reel.games + 1):
             assert msgspec.json.encode(frames(recording.reel, recording.names, game))
 

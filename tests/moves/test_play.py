@@ -1,13 +1,14 @@
 """Legal plays of backgammon: the worked positions of rulings 6.5, its figures, and refusals."""
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
 
 from barpoint.board import Position, Side
 from barpoint.error import PositionError, RollError
-from barpoint.moves import legal_plays
+from barpoint.moves import legal_plays, parse_play
 from barpoint.variants import variant
 from tests.support.positions import from_xgid, place, texts
 
@@ -105,10 +106,32 @@ def test_two_checkers_that_either_number_bears_off_leave_in_one_way():
     assert texts(BACKGAMMON, place("4 2(3) 1", "24"), 6, 5) == ["4/off 2/off"]
 
 
-@pytest.mark.parametrize("faces", [(), (7, 1), (0, 3), (3,), (3, 3, 3), (6, 5, 4), ("a", 1), (2.5, 1)])
+@pytest.mark.parametrize("faces", [(7, 1), (0, 3), (3,), (3, 3, 3), (6, 5, 4), ("a", 1), (2.5, 1)])
 def test_faces_these_dice_do_not_show_are_refused(faces):
     with pytest.raises(RollError, match="no roll shows"):
         legal_plays(BACKGAMMON, BACKGAMMON.start, faces)
+
+
+@pytest.mark.parametrize(
+    ("name", "faces", "example"),
+    [
+        ("backgammon", "31", "(3, 1)"),
+        ("backgammon", 31, "(3, 1)"),
+        ("duodecagammon", 11, "(11,)"),
+        ("backgammon", None, ""),
+    ],
+)
+def test_what_are_no_faces_are_refused_with_an_example(name, faces, example):
+    rules = variant(name)
+    with pytest.raises(RollError, match=f"{faces!r} are no faces; a roll is written as in {re.escape(example)}"):
+        legal_plays(rules, rules.start, faces)
+    with pytest.raises(RollError, match="are no faces"):
+        parse_play(rules, rules.start, faces, "8/5 6/5")
+
+
+def test_no_faces_are_refused_with_an_example():
+    with pytest.raises(RollError, match=r"a roll is needed, such as \(6, 6\)"):
+        legal_plays(BACKGAMMON, BACKGAMMON.start, ())
 
 
 def test_a_position_the_rules_do_not_allow_is_refused():

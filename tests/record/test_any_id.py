@@ -42,6 +42,11 @@ FIBS = (
             Situation(START, length=7),
         ),
         ("Position ID : 4HPwATDgc/ABMA", IdFormat.POSITION, Situation(START)),
+        ("Pos: 4HPwATDgc/ABMA", IdFormat.POSITION, Situation(START)),
+        ("look (4HPwATDgc/ABMA:cAngAAAAAAAA), here", IdFormat.GNUID, Situation(START, length=7)),
+        ("4HPwATDgc/ABMA 4HPwATDgc/ABMA.", IdFormat.POSITION, Situation(START)),
+        ("4HPwATDgc/ABMA is 4HPwATDgc/ABMA:cAngAAAAAAAA", IdFormat.GNUID, Situation(START, length=7)),
+        ("characteristic: 4HPwATDgc/ABMA", IdFormat.POSITION, Situation(START)),
         (XGID, IdFormat.XGID, Situation(START, dice=(3, 1), length=7, score=(4, 2))),
         (f"Look at <b>{XGID}</b>, and {XGID}!", IdFormat.XGID, Situation(START, dice=(3, 1), length=7, score=(4, 2))),
         (XGID.removeprefix("XGID="), IdFormat.XGID, Situation(START, dice=(3, 1), length=7, score=(4, 2))),
@@ -59,7 +64,9 @@ def test_every_notation_is_recognised_and_read(text: str, kind: IdFormat, said: 
 @pytest.mark.parametrize("name", ["acey-deucey", "plakoto", "hypergammon"])
 def test_positions_of_other_games_are_read_under_their_rules(name: str) -> None:
     rules = variant(name)
-    assert parse_id(format_position(rules.start), rules.checkers).position == rules.start
+    written = format_position(rules.start)
+    assert parse_id(written, rules.checkers).position == rules.start
+    assert parse_id(f"what now, {written}?", rules.checkers).position == rules.start
 
 
 @pytest.mark.parametrize("write", [format_gnuid, format_xgid, format_ogid])
@@ -107,11 +114,29 @@ def test_a_fibs_board_says_who_owns_the_cube_and_who_answers(
         ("board:a:b:3", "with 3 values; a board line is board: and 52 values"),
         (f"{XGID} XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:9:10", "2 different positions"),
         ("4HPwATDgc/ABM_", "in no notation"),
+        ("4HPwATDgc/ABMA or 4PPgATDgc/ABMA", "2 different positions, the first is '4HPwATDgc/ABMA'; give one"),
+        ("Position ID: 4HPwATDgc/ABMA, Position ID: 4PPgATDgc/ABMA", "2 different positions"),
         ("x" * (MAX_TEXT + 1), f"at most {MAX_TEXT} are read"),
     ],
 )
 def test_an_error_says_what_was_found_and_what_is_allowed(text: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):
+        parse_id(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a characteristic position",
+        "the AAAAAAAAAAAAAA file",  # nobody has a checker
+        "ends with /4HPwATDgc/ABMA",
+        "4HPwATDgc/ABMA:cAkAA is cut",
+        "4HPwATDgc/ABMB has bits beyond its end",
+        "~approximately 4 points",
+    ],
+)
+def test_words_of_a_text_are_no_positions(text: str) -> None:
+    with pytest.raises(FormatError, match="in no notation of positions"):
         parse_id(text)
 
 

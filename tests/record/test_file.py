@@ -1,5 +1,6 @@
 """What is written to a file reads back as the same match, whatever it holds and whatever its format."""
 
+import re
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -15,6 +16,7 @@ from barpoint.game import (
     Claim,
     Double,
     Event,
+    Next,
     Opening,
     Phase,
     PlayMade,
@@ -26,7 +28,8 @@ from barpoint.game import (
     Timeout,
 )
 from barpoint.match import Match
-from barpoint.record import Book, format_book, parse_book, parse_books, read_matches
+from barpoint.record import Book, format_book, parse_book, parse_books, read_match, read_matches, write_match
+from barpoint.record.file import shown_format
 from barpoint.record.kept_log import same_match
 from tests.support.games import AnythingAllowed, session_with_highest_cube
 
@@ -34,8 +37,9 @@ FORMATS = [".json", ".mat", ".sgf"]
 
 
 def comes_back(match: Match, suffix: str) -> None:
-    back = parse_book(format_book(Book(match, ("Anna", "Ben")), suffix), suffix, strict=True)
+    back = parse_book(format_book(Book(match, ("Anna", "Ben"), {"Event": "Club night"}), suffix), suffix, strict=True)
     assert same_match(back.match, match)
+    assert (back.players, back.facts) == (("Anna", "Ben"), {"Event": "Club night"})
     assert (back.match.score, back.match.finished) == (match.score, match.finished)
     assert back.match.game.position == match.game.position
     assert back.oddities == ()
@@ -172,6 +176,75 @@ def test_what_is_odd_about_a_later_match_is_told_with_its_line() -> None:
     assert (later.oddities[0].place.line, str(later.oddities[0].found)) == (11, "8/5 6/4 is no legal play of 3-1")
     with pytest.raises(FormatError, match="line 11"):
         parse_books((text + text.replace("6/5", "6/4")).encode(), ".mat", strict=True)
+
+
+@pytest.mark.parametrize("written", [".json", ".mat", ".sgf", ".xg"])
+@pytest.mark.parametrize("suffix", ["", ".dat", ".txt", ".sgf", ".JSON", ".xg"])
+def test_a_file_is_read_as_what_its_first_bytes_show_whatever_its_suffix(
+    written: str, suffix: str, tmp_path: Path
+) -> None:
+    book = Book(Match.start(3).apply(PLAYED[0]).apply(PLAYED[1]), ("Anna", "Ben"))
+    data = format_book(book, written)
+    (tmp_path / f"match{suffix}").write_bytes(data)
+    for back in (read_match(tmp_path / f"match{suffix}", strict=True), *read_matches(data, suffix=suffix)):
+        assert same_match(back.match, book.match)
+        assert back.players == book.players
+
+
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (b"\xef\xbb\xbf\n (;FF[4]GM[6]", ".sgf"),
+        ("\ufeff(;FF[4]GM[6]".encode("utf-16-le"), ".sgf"),
+        (b'; [Event "(;"]\n\n 7 point match\n', ""),
+        (b'; [Event "Club"]\r\n\r\n 7 point match\r\n', ".mat"),
+        (b'{"version":"1.0"}\n\x1f\x8b\x08', ".bgf"),
+        (b'{"version":"1.0"}\n:)\n\x03', ".bgf"),
+        (b'{ "format" : "barpoint-match"', ".json"),
+        (b'{"events": 7', ""),
+        (b"OGXM\x01", ".ogxm"),
+        (b"RGMH\x01", ".xg"),
+        (b"Dear Anna, it was a 7 point match", ""),
+        (b"", ""),
+    ],
+)
+def test_the_first_bytes_show_a_format_or_none(data: bytes, shown: str) -> None:
+    assert shown_format(data) == shown
+
+
+def test_an_unknown_suffix_is_refused_under_the_name_that_was_given(tmp_path: Path) -> None:
+    (tmp_path / "junk.dat").write_bytes(b"xxx")
+    (tmp_path / "junk").write_bytes(b"xxx")
+    for source, options, said in (
+        (tmp_path / "junk.dat", {}, r"^'junk.dat' ends with '.dat'; known: .json, "),
+        (tmp_path / "junk", {}, "^'junk' has no suffix; known: .json, "),
+        (b"xxx", {}, "^content without a suffix to say its format; known: .json, "),
+        (b"xxx", {"suffix": ".dat"}, "^content with the suffix '.dat'; known: .json, "),
+    ):
+        for read in (read_match, read_matches):
+            with pytest.raises(FormatError, match=said):
+                read(source, **options)  # type: ignore[arg-type]
+    with pytest.raises(FormatError, match=r"^'a/junk.dat' ends with '.dat'"):
+        read_matches(b"xxx", suffix=".dat", name="a/junk.dat")
+
+
+def test_a_file_that_cannot_be_written_is_named_as_it_was_given(tmp_path: Path) -> None:
+    for path in (tmp_path / "nowhere" / "zz.sgf", tmp_path / "folder.sgf"):
+        (tmp_path / "folder.sgf").mkdir(exist_ok=True)
+        with pytest.raises(OSError, match=re.escape(path.name)) as refused:
+            write_match(Match.start(3), path)
+        assert refused.value.filename == str(path)
+        assert str(refused.value).count("'") == 2, "one name"
+        assert [one.name for one in tmp_path.iterdir()] == ["folder.sgf"], "nothing is left behind"
+
+
+def test_a_book_is_shown_in_one_line() -> None:
+    match = Match.start(3).apply(PLAYED[0]).apply(PLAYED[1])
+    assert repr(Book(match, ("Anna", "B\n"))) == r"<Book 'Anna' - 'B\n', 3 points, score 0-0, 1 game>"
+    won = match.apply(Resign(1, 1)).apply(Accept(0)).apply(Next())
+    assert repr(Book(won)) == "<Book 'Player 1' - 'Player 2', 3 points, score 1-0, 2 games>"
+    money = Match.start(0, "plakoto").apply(Opening((3, 1))).apply(Settle(-0.5))
+    assert repr(Book(money)) == "<Book 'Player 1' - 'Player 2', plakoto, money, score 0-0.5, 1 game>"
 
 
 def test_an_ordinary_match_carries_no_log() -> None:

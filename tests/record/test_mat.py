@@ -131,6 +131,7 @@ def test_a_file_is_written_and_read_by_its_suffix(tmp_path: Path, suffix: str) -
 
 
 def test_other_suffixes_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "match.docx").write_bytes(b"PK\x03\x04")
     with pytest.raises(FormatError, match=r"known: \.json, \.mat, \.txt, \.sgf"):
         read_match(tmp_path / "match.docx")
 
@@ -159,5 +160,5 @@ def test_a_play_that_was_objected_to_leaves_its_place_to_the_correction():
 
 
 def test_a_file_of_one_position_is_told_from_a_match() -> None:
-    with pytest.raises(FormatError, match="one position, not a match; read_position"):
+    with pytest.raises(FormatError, match="one position, not a match; the analysis board reads it"):
         parse_mat("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n\nX:Anna   O:Ben\n")

@@ -19,10 +19,10 @@ from barpoint.variants import variants
 NAMES: Final = {
     "Barpoint", "Guest", "Anna", "Ben", "English", "Deutsch", "Crawford", "Jacoby", "UTC", "SVG", "PNG", "JSON", "PR", "XGID", "OGID",
     "GNU", "FIBS", "SHA", "JavaScript", "HeadlessChrome", "Chrome", "Linux", "python", "httpx", "Enter", "Club", "night", "Swiss",
-    "Two", "lives", "ended", "odd", "mat", "Openings", "Bot", "Easy", "Chance", "easy", "chance",
+    "ND", "TG", "Two", "lives", "ended", "odd", "mat", "Openings", "Bot", "Easy", "Chance", "easy", "chance",
     *(word for header in variants() for word in re.findall(r"[A-Za-z]+", header.title)),
 }  # fmt: skip
-"""Names of people, programs, formats, rules and games, which are the same in every language, and those that tests give."""
+"""Names of people, programs, formats, rules, games and cube actions in a matrix, which are the same in every language, and those that tests give."""
 
 BOTS: Final = ("Anything legal.", "Anything legal, too.")
 """What the bots of the tests say about themselves."""

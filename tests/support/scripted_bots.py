@@ -82,3 +82,23 @@ class ScriptedDice:
         if self._rolls:
             return tuple(sorted(self._rolls.pop(0), reverse=True))
         return self._seeded.roll(seeds, game, number, rows)
+
+
+class RepeatedDice(SeededDice):
+    """The n-th match that rolls has the dice of the n-th one in every other run: the seeds of the server do not count."""
+
+    def __init__(self) -> None:
+        self._matches = list[str]()
+
+    def _known(self, seeds: Seeds) -> Seeds:
+        if seeds.match_id not in self._matches:
+            self._matches.append(seeds.match_id)
+        return Seeds(str(self._matches.index(seeds.match_id)), bytes(32), ("", ""))
+
+    def opening(self, seeds: Seeds, game: int, attempt: int, sides: int) -> tuple[int, int]:
+        """One die per player."""
+        return super().opening(self._known(seeds), game, attempt, sides)
+
+    def roll(self, seeds: Seeds, game: int, number: int, rows: tuple[Row, ...]) -> tuple[int, ...]:
+        """The faces, highest first."""
+        return super().roll(self._known(seeds), game, number, rows)

@@ -9,10 +9,14 @@ import numpy.typing as npt
 import pytest
 
 from barpoint.engine.net import find_net, load, load_pruning_net, read_net
+from barpoint.error import NetError
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Scoring
 from barpoint.train import Recipe, TrainingRun, arranged, distil, equity_error, fit, label, own_values, refined
 from barpoint.train.arrange import changes, neighbours, pairs_changed
+from barpoint.train.distil import positions_of
+from barpoint.train.rare import rare_positions
+from barpoint.train.stages import RARE
 from barpoint.variants import variant
 from tests.train.test_self_play import TINY, finished, net_for, settings
 
@@ -173,6 +177,14 @@ def test_work_can_be_stopped_and_polled() -> None:
     assert job.done < 10_000_000
 
 
+def test_the_training_of_another_recipe_needs_a_folder_of_its_own(tmp_path: Path) -> None:
+    run = TrainingRun(TINY, tmp_path, 0.01)
+    run.train()
+    with pytest.raises(NetError, match=r"holds a training of .*, not of plakoto \(hidden=16, hidden2=0, phases=1\);"):
+        TrainingRun(Recipe.small("plakoto", hidden=16), tmp_path, 0.01)
+    assert TrainingRun(replace(TINY, rounds=2), tmp_path, 0.02).spent == pytest.approx(run.spent, abs=0.05)
+
+
 def test_a_training_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     TrainingRun(TINY, tmp_path / "whole", 0.01, 1, 1).train()
     run = TrainingRun(TINY, tmp_path / "parts", 0.01, 1, 1)
@@ -288,6 +300,29 @@ def test_a_small_net_is_distilled_from_a_big_one() -> None:
     small = distil(net, TINY, hidden=16, epochs=1)
     assert (small.inputs, small.hidden, small.states) == (core.PLAIN_INPUTS, 16, 1)
     assert small.bytes() == distil(net, TINY, hidden=16, epochs=1).bytes()
+    assert distil(net, TINY, epochs=1).hidden == 32
+    assert distil(net_for("hypergammon", hidden=512), replace(TINY, pruning_games=1), epochs=1).hidden == 64
+
+
+def test_replies_to_one_roll_are_siblings_with_values_of_the_net() -> None:
+    net = net_for("hypergammon", hidden=32)
+    own = own_values(net, TINY)
+    assert own.rolls is not None
+    assert (np.diff(own.rolls) >= 0).all(), "they stand together"
+    assert np.bincount(own.rolls).max() > 4
+    said = core.Searcher(core_rules(variant("hypergammon")), net, tables=True).evaluate(own.positions, 0)
+    assert np.array_equal(said, own.targets)
+
+
+def test_games_for_a_pruning_net_may_begin_in_rare_positions() -> None:
+    net, rules = net_for("backgammon"), variant("backgammon")
+    rare = {position.tobytes() for position in rare_positions(RARE, 3)}
+
+    def begun(share: float) -> int:
+        return len(rare & {position.tobytes() for position in positions_of(net, rules, 6, 3, share)})
+
+    assert begun(0.0) == 0
+    assert begun(1.0) > 1
 
 
 def test_units_that_change_together_become_neighbours() -> None:

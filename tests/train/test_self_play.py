@@ -6,12 +6,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from barpoint.board import Position, Side
+from barpoint.engine import Engine
+from barpoint.engine.net import find_net, load, load_pruning_net
 from barpoint.error import NetError
 from barpoint.moves import outcome
-from barpoint.native import core, core_rules, unpack
+from barpoint.native import core, core_rules, pack, unpack
 from barpoint.train import Recipe, label, rare_positions
 from barpoint.variants import variant
 from benchmarks.judged.families import FAMILIES, holder_of
+from training.gammons import MONEY
 
 TINY = Recipe.small("hypergammon", hidden=16, first_games=64, rounds=2, epochs=2, pruning_games=2)
 
@@ -43,6 +47,22 @@ def finished(job: core.Training) -> core.Training:
     while not job.wait(0.5):
         pass
     return job
+
+
+def from_rare(
+    rare: npt.NDArray[np.uint8], games: int, *, net: core.Net | None = None, share: float = 1.0, **changes: object
+) -> core.Training:
+    """Finished games of backgammon, of which this share begin in these positions. changes: of the settings, and siblings."""
+    job = core.start_labelling(
+        net or net_for("backgammon"),
+        first_game=0,
+        games=games,
+        threads=1,
+        rare=rare,
+        rare_share=share,
+        **settings("backgammon") | {"seed": 4, "scatter": 0.0} | changes,
+    )
+    return finished(job)
 
 
 @pytest.mark.parametrize("name", ["hypergammon", "roll-over+hypergammon"])
@@ -148,18 +168,8 @@ def test_siblings_are_other_plays_of_the_same_roll_with_their_one_ply_targets(na
 
 
 def test_games_by_outcome_targets_have_no_siblings() -> None:
-    job = core.start_labelling(
-        net_for("backgammon"),
-        seed=6,
-        first_game=0,
-        games=2,
-        threads=1,
-        rare=rare_positions(5, seed=1),
-        rare_share=1.0,
-        siblings=(3, 0.1),
-        **settings("backgammon", scatter=0.0, longest=20),
-    )
-    assert (finished(job).rolls() == -1).all()
+    job = from_rare(rare_positions(5, seed=1), 2, seed=6, longest=20, siblings=(3, 0.1))
+    assert (job.rolls() == -1).all()
 
 
 @pytest.mark.parametrize("checkers", [1, 2, 4, 5])
@@ -216,40 +226,39 @@ def test_rare_positions_of_another_game_are_refused() -> None:
 
 def test_labels_may_begin_in_rare_positions() -> None:
     rare = rare_positions(5, seed=1)
-    job = core.start_labelling(
-        net_for("backgammon"),
-        seed=4,
-        first_game=0,
-        games=8,
-        threads=1,
-        rare=rare,
-        rare_share=1.0,
-        **settings("backgammon") | {"scatter": 0.0, "longest": 1},
-    )
-    positions, _ = finished(job).labels()
+    positions, _ = from_rare(rare, 8, longest=1).labels()
     assert len(positions) == 8
     assert {one.tobytes() for one in positions} <= {one.tobytes() for one in rare}
 
 
 def test_games_from_rare_positions_are_labelled_by_all_that_comes_later() -> None:
     def targets(lambda_: float, rare_share: float, exploration: float = 0.05) -> npt.NDArray[np.float32]:
-        job = core.start_labelling(
-            net_for("backgammon"),
-            seed=4,
-            first_game=0,
-            games=2,
-            threads=1,
-            rare=rare_positions(5, seed=1),
-            rare_share=rare_share,
-            **settings("backgammon") | {"scatter": 0.0, "longest": 20, "lambda_": lambda_, "exploration": exploration},
-        )
-        _, found = finished(job).labels()
-        return found
+        rare = rare_positions(5, seed=1)
+        job = from_rare(rare, 2, share=rare_share, longest=20, lambda_=lambda_, exploration=exploration)
+        return job.labels()[1]
 
-    assert (targets(lambda_=0.3, rare_share=1.0) == targets(lambda_=1.0, rare_share=1.0)).all()
+    np.testing.assert_array_equal(targets(lambda_=0.3, rare_share=1.0), targets(lambda_=1.0, rare_share=1.0))
     assert (targets(lambda_=0.3, rare_share=0.0) != targets(lambda_=1.0, rare_share=0.0)).any()
     explored = [targets(lambda_=1.0, rare_share=1.0, exploration=share) for share in (0.0, 1.0)]
-    assert (explored[0] == explored[1]).all(), "a play that is not the best would end what counts"
+    np.testing.assert_array_equal(*explored, "a play that is not the best would end what counts")
+
+
+def test_outcome_targets_of_a_position_are_what_a_rollout_finds() -> None:
+    """A snake, of which the net knows little; targets that stop where another token state would play otherwise say what it knows."""
+    rules, entry = variant("backgammon"), find_net(variant("backgammon"))
+    position = Position(Side.of({13: 2, 14: 3, 16: 3, 17: 2, 19: 3, 21: 2}), Side.of({0: 8, 25: 1, 1: 2, 2: 2, 3: 2}))
+    start = np.frombuffer(pack(position), np.uint8).reshape(1, 64)
+    job = from_rare(start, 240, net=load(entry), pruning_net=load_pruning_net(entry), seed=2, longest=500)
+    positions, targets = job.labels()
+    first = (positions == start).all(1)
+    assert (np.isfinite(targets[:, :, 0]).sum(1) == 1).all(), "one state, that of the game"
+    rows = targets[first & np.isfinite(targets[:, MONEY, 0]), MONEY]
+    found = 2 * rows[:, 0] - 1 + rows[:, 1] + rows[:, 2] - rows[:, 3] - rows[:, 4]
+    rolled = Engine(rules).rollout(position, trials=216, seed=3, threads=1).equity
+    error = np.hypot(found.std() / len(found) ** 0.5, rolled.error)
+    assert len(found) > 120
+    assert error < 0.04
+    assert abs(found.mean() - rolled.mean) < 4 * error
 
 
 def test_rare_positions_hold_every_hard_family() -> None:

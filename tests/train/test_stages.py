@@ -148,7 +148,7 @@ def test_recipes_that_make_no_net_are_refused() -> None:
             train.Recipe.small("backgammon", **changes).fresh_net()
 
 
-def test_nets_of_other_rules_are_refused() -> None:
+def test_nets_of_other_rules_are_refused(tmp_path: Path) -> None:
     tokens, plain = train.Recipe.small("roll-over", **TINY), train.Recipe.small("backgammon", **TINY)
     labels = train.label(plain.fresh_net(), replace(plain, longest=20), 1)
     with pytest.raises(NetError, match="token states"):
@@ -158,7 +158,7 @@ def test_nets_of_other_rules_are_refused() -> None:
     with pytest.raises(NetError, match="targets are"):
         train.fit(tokens.fresh_net(), labels)
     with pytest.raises(NetError, match="refining needs the net to begin with"):
-        train.TrainingRun(plain, Path("nowhere"), 1, refine=True)
+        train.TrainingRun(plain, tmp_path, 1, refine=True)
 
 
 def test_a_file_that_holds_no_net_is_refused(tmp_path: Path) -> None:

@@ -85,5 +85,5 @@ def engine_of(rules: Rules, plies: int, threads: int = 1) -> Engine[OutcomeProba
 
 
 def net_name(rules: Rules) -> str:
-    """The name of the net that answers under these rules; UnsupportedRules."""
-    return find_net(rules).file.removesuffix(".net")
+    """The version of the nets that answer under these rules; UnsupportedRules."""
+    return find_net(rules).version

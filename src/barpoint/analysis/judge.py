@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from barpoint.analysis import lesson
 from barpoint.analysis.findings import CubeEquities, Decision, DecisionOption, mark_of
+from barpoint.analysis.offer import judge_offer
 from barpoint.analysis.phases import phase_of
 from barpoint.board import Position
 from barpoint.chances import Chances
-from barpoint.engine import CubeDecision, CubeInfo, CubeState, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
+from barpoint.engine import CubeDecision, CubeInfo, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
 from barpoint.engine.cube_info import cube_info_of
 from barpoint.engine.decision import Caller
 from barpoint.engine.decision_point import Tokens, point_of, reroll_point_of
@@ -171,32 +172,16 @@ class Judge:
     def answer(self, match: Match, kind: str, seq: int) -> list[Decision]:
         """The answer to a double, beaver or raccoon; kind: "take", "pass", "beaver" or "raccoon"."""
         game = match.game
-        actor, doubler = game.actor, game.player
+        actor = game.actor
         assert actor is not None
-        point = point_of(match)
-        found = self.engine.cube(point) if not game.cube.raises else None
-        sign, offered = (1 if actor == doubler else -1), game.cube.offered
-        may_raise = not raising_barred(game)
-        plain = found is not None and not may_raise
-        take = found.double_take if plain and found else self._held(point, offered)
-        lost = -offered / 2 / game.cube.value
-        if found is not None:
-            lost = -found.double_pass
-        choices = [Candidate("Take", sign * take), Candidate("Pass", lost)]
-        more = "raccoon" if actor == doubler else "beaver"
-        if may_raise:
-            choices.append(Candidate(more.capitalize(), sign * self._held(point, 2 * offered)))
+        judged = judge_offer(self.engine, point_of(match), raises=game.cube.raises, may_raise=not raising_barred(game))
+        found = judged.decision
+        choices = [Candidate(each.text, each.equity) for each in judged.answers]
         done = {"take": 0, "pass": 1}.get(kind, 2)
         if done >= len(choices):
             return []
         choices, chosen = _sorted(choices, done)
         return [self._decision(kind, match, actor, seq, choices, chosen, True, _equities(found) if found else None)]
-
-    def _held(self, point: DecisionPoint, cube: int) -> float:
-        """The doubler's equity, normalised to the cube before the double, when the game goes on with this cube."""
-        info = point.cube_info
-        after = CubeInfo(CubeState(cube, "them"), info.score, may_double=False)
-        return info.to_equity(after.to_value(self.engine.equity(replace(point, cube_info=after))))
 
     # -- resignations
 

@@ -16,15 +16,25 @@ from barpoint.analysis.summary import VERSION, AnalysedMatch, summarise
 from barpoint.engine.net import entries
 from barpoint.engine.table import fingerprint, replacing
 from barpoint.error import BarpointError
+from barpoint.language import _
 from barpoint.record import read_matches
 from barpoint.record.collection import MatchFile
+from barpoint.record.digest import match_digest
+
+KEPT_VERSION = 3
+"""Raised when `FileSummaries` of the same matches would hold something else."""
 
 
 class FileSummaries(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The matches of a file. refused: why the file, or one of its matches, is not among them; each in a sentence."""
+    """The matches of a file. refused: why the file, or one of its matches, is not among them; each in a sentence.
+
+    numbers, digests: of each match, its place in the file from 1, and its `match_digest`.
+    """
 
     matches: tuple[AnalysedMatch, ...] = ()
     refused: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    digests: tuple[str, ...] = ()
 
 
 def summaries(
@@ -46,6 +56,25 @@ def summaries(
         yield from _made(waiting, plies, min(processes, len(waiting)))
 
 
+def distinct(
+    files: Iterable[tuple[str, FileSummaries]],
+) -> tuple[list[AnalysedMatch], list[tuple[str, str]]]:
+    """The matches of files with these names, each once; then what was there already, by name, with the name of the first."""
+    matches: list[AnalysedMatch] = []
+    repeated: list[tuple[str, str]] = []
+    known: dict[str, str] = {}
+    for file, found in files:
+        several = len(found.matches) + len(found.refused) > 1
+        for match, number, digest in zip(found.matches, found.numbers, found.digests, strict=True):
+            name = _("%(file)s, match %(number)s", file=file, number=number) if several else file
+            if digest in known:
+                repeated.append((name, known[digest]))
+            else:
+                known[digest] = name
+                matches.append(match)
+    return matches, repeated
+
+
 def _made(
     waiting: list[tuple[int, MatchFile, Path | None]], plies: int, processes: int
 ) -> Iterator[tuple[int, FileSummaries]]:
@@ -65,20 +94,23 @@ def _made(
 
 
 def _summaries(data: bytes, suffix: str, plies: int) -> bytes:
-    matches, refused = [], []
+    matches, refused, numbers, digests = [], [], [], []
     try:
-        for book in read_matches(data, suffix=suffix):
+        for number, book in enumerate(read_matches(data, suffix=suffix), start=1):
             try:
                 matches.append(summarise(analyse(book, plies), book.played_on))
             except BarpointError as error:
                 refused.append(str(error))
+                continue
+            numbers.append(number)
+            digests.append(match_digest(book.match, book.players))
     except BarpointError as error:
         refused.append(str(error))
-    return msgspec.json.encode(FileSummaries(tuple(matches), tuple(refused)))
+    return msgspec.json.encode(FileSummaries(tuple(matches), tuple(refused), tuple(numbers), tuple(digests)))
 
 
 def _key(file: MatchFile, plies: int) -> str:
-    return sha256(fingerprint(VERSION, plies, entries(), file.suffix).encode() + file.data).hexdigest()
+    return sha256(fingerprint(VERSION, KEPT_VERSION, plies, entries(), file.suffix).encode() + file.data).hexdigest()
 
 
 def _kept(place: Path) -> FileSummaries | None:

@@ -81,7 +81,7 @@ class RolledChoice(Struct, frozen=True, omit_defaults=True):
 
 
 class RolloutAnswer(Struct, frozen=True, omit_defaults=True):
-    """A rollout, running or ended. kind: "play", "cube" or "position". choices: best first.
+    """A rollout, running or ended. kind: "play", "cube" or "position". choices: plays best first; no double, take, pass.
 
     done, trials: games of each choice. clear: one choice is ahead of all others by three errors. action: the cube
     action that the rollout finds. over: no more games are played. games: all of them, in the last line of the process.
@@ -157,10 +157,11 @@ class _Run:
         return RolledChoice(self.names[index], mean, error, 0, moves=moves)
 
     def answer(self, choices: tuple[RolledChoice, ...], done: int, **more: object) -> RolloutAnswer:
-        """An answer with these choices, best first."""
-        best = sorted(choices, key=lambda each: -(each.equity if each.equity is not None else -9.0))
+        """An answer with these choices: plays best first, cube actions as they stand, since the opponent chooses too."""
+        if self.kind == "play":
+            choices = tuple(sorted(choices, key=lambda each: -(each.equity if each.equity is not None else -9.0)))
         question = self.question
-        return RolloutAnswer(self.net, question.plies, self.kind, done, question.trials, tuple(best), **more)  # type: ignore[arg-type]
+        return RolloutAnswer(self.net, question.plies, self.kind, done, question.trials, choices, **more)  # type: ignore[arg-type]
 
     def run(self, file: Path) -> RolloutAnswer:
         """The result; its games are in the file."""

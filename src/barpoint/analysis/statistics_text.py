@@ -96,8 +96,9 @@ def _lines(found: Statistics) -> Iterator[str]:
 def _row(name: str, line: StatisticsLine) -> str:
     rating = f"{number(line.rating, 2):>8} ± {number(line.margin, 2):<6}"
     counts = ngettext("%(num)s decision", "%(num)s decisions", line.decisions)
-    marks = _("%(errors)s errors, %(blunders)s blunders", errors=line.errors, blunders=line.blunders)
-    return f"{name:<24}{rating} {counts}, {marks}".rstrip()
+    errors = ngettext("%(num)s error", "%(num)s errors", line.errors)
+    blunders = ngettext("%(num)s blunder", "%(num)s blunders", line.blunders)
+    return f"{name:<24}{rating} {counts}, {errors}, {blunders}".rstrip()
 
 
 def _cut(name: str) -> str:

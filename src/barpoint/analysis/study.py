@@ -15,7 +15,7 @@ from barpoint.board import Position
 from barpoint.engine import Engine, OutcomeProbabilities
 from barpoint.engine.cube_info import cube_info_of
 from barpoint.engine.decision_point import decision_point
-from barpoint.error import check_kind
+from barpoint.error import check_kind, check_names
 from barpoint.game import (
     Accept,
     Beaver,
@@ -39,10 +39,9 @@ from barpoint.game import (
 from barpoint.match import Match, Met
 from barpoint.match.situation import Situation
 from barpoint.record import Book
+from barpoint.record.book import DEFAULT_NAMES
 from barpoint.rules import Rules
 from barpoint.variants import variant
-
-NAMES = ("Player 1", "Player 2")
 
 AnalysisCallback = Callable[[int, int], None]
 """Called with how many events are done, and how many there are."""
@@ -59,7 +58,7 @@ class Study:
         self,
         match: Match | Book,
         plies: int = 2,
-        names: tuple[str, str] = NAMES,
+        names: tuple[str, str] = DEFAULT_NAMES,
         engine: Engine[OutcomeProbabilities] | None = None,
         luck: bool = True,
     ) -> None:
@@ -143,7 +142,7 @@ class Study:
             names=self.names,
             plies=self.engine.plies,
             rollout=self.engine.rollout_settings is not None,
-            net="" if self.engine.entry is None else self.engine.entry.file.removesuffix(".net"),
+            net="" if self.engine.entry is None else self.engine.entry.version,
             events=self.done,
             complete=complete,
             decisions=tuple(self.decisions),
@@ -170,12 +169,14 @@ def analyse(
     *,
     rules: Rules | str = "backgammon",
     progress: AnalysisCallback | None = None,
+    **unknown: object,
 ) -> Report | PositionAnswer:
     """The analysis of a match: errors, luck, performance rating; or of a position: plays, cube, counts.
 
     rules: of a position or situation; games and matches have their own. progress: called after every event of a match;
     what it raises ends the analysis. UnsupportedRules when no net covers the rules, PositionError where nobody is to act.
     """
+    check_names(unknown, ("plies", "rules", "progress"))
     if isinstance(source, Position | Situation | Game):
         if isinstance(source, Game):
             rules = source.rules

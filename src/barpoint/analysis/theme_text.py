@@ -39,15 +39,11 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "missed-point": (
         N_("Missed point"),
-        N_(
-            "The better play makes point %(point)s; points held up to the ten point: %(best_count)s, after this play %(made_count)s."
-        ),
+        N_("The better play makes point %(point)s."),
     ),
     "broken-point": (
         N_("Broken point"),
-        N_(
-            "This play gives up point %(point)s; points held up to the ten point: %(made_count)s, after the better play %(best_count)s."
-        ),
+        N_("This play gives up point %(point)s, which the better play holds."),
     ),
     "timing": (
         N_("Timing"),

@@ -151,7 +151,7 @@ def _points(right: BoardChange, wrong: BoardChange) -> Iterator[_Found]:
     closed = bool(gained) and _home(right) == HOME > _home(wrong)
     if closed or (best > made and best >= 1 and wrong.contact):
         point = max(gained, key=lambda one: POINT_WORTH.get(one, 0.0))
-        yield "missed-point", {"point": point, **_counts(right, wrong, 1, max(POINT_WORTH))}
+        yield "missed-point", {"point": point}
     given, kept = wrong.broken_points - right.broken_points, right.broken_points - wrong.broken_points
     loss = _worth(given, POINT_WORTH)
     if (
@@ -162,7 +162,7 @@ def _points(right: BoardChange, wrong: BoardChange) -> Iterator[_Found]:
         and right.before.us.rearmost > HOME
     ):
         point = max(given, key=lambda one: POINT_WORTH.get(one, 0.0))
-        yield "broken-point", {"point": point, **_counts(right, wrong, 1, max(POINT_WORTH))}
+        yield "broken-point", {"point": point}
         if point <= HOME and _waits(right):
             behind = right.before.us.pips - right.before.them.pips
             yield "timing", {"point": point, "behind": behind}

@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from barpoint.cli.database import DatabaseOption
+from barpoint.error import StoreError
 from barpoint.language import N_
 
 if TYPE_CHECKING:
     from barpoint.server.live.administration import Admin
 
-Database = Annotated[str, typer.Option(help="As for `barpoint serve`; by default the file in your data folder.")]
 Name = Annotated[str, typer.Argument(help="Name of the account, in any spelling.")]
 
 
 def _admin(database: str) -> Admin:
+    """The administrator of a database that exists; StoreError for an SQLite file that does not."""
     from barpoint.server.domain.settings import default_database
     from barpoint.server.live.administration import Admin
+    from barpoint.server.storage.database import parse_address
 
-    return Admin(database or default_database(), time.time_ns() // 1_000_000)
+    address = database or default_database()
+    url = parse_address(address)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
+        raise StoreError("no such database: %(file)s", file=url.database)
+    return Admin(address, time.time_ns() // 1_000_000)
 
 
-def list_accounts(database: Database = "") -> None:
+def list_accounts(database: DatabaseOption = "") -> None:
     """List every account: name, date of creation, status."""
     from barpoint.server.live.administration import date, status
 
@@ -32,7 +40,7 @@ def list_accounts(database: Database = "") -> None:
         typer.echo("\t".join(filter(None, (account.name, date(account.created_at), status(account)))))
 
 
-def kick(name: Name, database: Database = "") -> None:
+def kick(name: Name, database: DatabaseOption = "") -> None:
     """Log somebody out everywhere; they may log in again."""
     asyncio.run(_admin(database).kick(name))
     typer.echo(f"{name} is logged out everywhere.")
@@ -41,20 +49,20 @@ def kick(name: Name, database: Database = "") -> None:
 def ban(
     name: Name,
     reason: Annotated[str, typer.Option(help="Shown to them when they log in.")] = "",
-    database: Database = "",
+    database: DatabaseOption = "",
 ) -> None:
     """Ban an account: its owner can no longer log in."""
     asyncio.run(_admin(database).ban(name, reason))
     typer.echo(f"{name} is banned.")
 
 
-def unban(name: Name, database: Database = "") -> None:
+def unban(name: Name, database: DatabaseOption = "") -> None:
     """Open a banned account again."""
     asyncio.run(_admin(database).unban(name))
     typer.echo(f"{name} may log in again.")
 
 
-def reset_password(name: Name, database: Database = "") -> None:
+def reset_password(name: Name, database: DatabaseOption = "") -> None:
     """Give an account a new password, and print it."""
     typer.echo(asyncio.run(_admin(database).reset_password(name)))
 
@@ -62,7 +70,7 @@ def reset_password(name: Name, database: Database = "") -> None:
 def administrator(
     name: Name,
     no_longer: Annotated[bool, typer.Option("--no-longer", help="Take the right away.")] = False,
-    database: Database = "",
+    database: DatabaseOption = "",
 ) -> None:
     """Make somebody an administrator."""
     asyncio.run(_admin(database).make_administrator(name, not no_longer))
@@ -70,7 +78,7 @@ def administrator(
 
 
 def delete(
-    name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False, database: Database = ""
+    name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False, database: DatabaseOption = ""
 ) -> None:
     """Delete an account for good; its matches stay, without its name."""
     if not yes:
@@ -81,7 +89,7 @@ def delete(
 
 def reports(
     close: Annotated[int, typer.Option(help="Number of a report to close.", min=0)] = 0,
-    database: Database = "",
+    database: DatabaseOption = "",
 ) -> None:
     """List the open reports of players."""
     from barpoint.server.live.administration import date
@@ -97,7 +105,7 @@ def reports(
         typer.echo(f"{one.id}\t{date(one.at)}\t{one.by} about {one.about}{where}: {text}")
 
 
-def check(database: Database = "") -> None:
+def check(database: DatabaseOption = "") -> None:
     """Recompute ratings, play money and matches from the logs, and list the differences."""
     found = asyncio.run(_admin(database).differences())
     for line in found or ["Everything agrees with the logs of the matches."]:
@@ -106,20 +114,20 @@ def check(database: Database = "") -> None:
         raise typer.Exit(1)
 
 
-def void(match: Annotated[str, typer.Argument(help="Id of the match.")], database: Database = "") -> None:
+def void(match: Annotated[str, typer.Argument(help="Id of the match.")], database: DatabaseOption = "") -> None:
     """Void a match: it has no winner, entry fees are returned, and nothing is rated."""
     asyncio.run(_admin(database).void(match))
     typer.echo(f"Match {match} is voided.")
 
 
-def grant(name: Name, tickets: Annotated[int, typer.Argument(min=1)], database: Database = "") -> None:
+def grant(name: Name, tickets: Annotated[int, typer.Argument(min=1)], database: DatabaseOption = "") -> None:
     """Give somebody play money."""
     asyncio.run(_admin(database).grant(name, tickets))
     typer.echo(f"{name} has been given {tickets} tickets.")
 
 
 def log(
-    most: Annotated[int, typer.Option(help="How many acts to list.", min=1)] = 100, database: Database = ""
+    most: Annotated[int, typer.Option(help="How many acts to list.", min=1)] = 100, database: DatabaseOption = ""
 ) -> None:
     """List what administrators have done, here and in the browser, the latest first."""
     from barpoint.server.live.administration import date
@@ -131,7 +139,7 @@ def log(
 
 def copy(
     target: Annotated[str, typer.Argument(help="Address of an empty database, or of a file that does not exist yet.")],
-    database: Database = "",
+    database: DatabaseOption = "",
 ) -> None:
     """Copy everything into another database, also of the other kind: backup, restore, moving."""
     from barpoint.server.domain.settings import default_database

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from barpoint.engine import Engine, OutcomeProbabilities
+from barpoint.engine import Engine, OutcomeProbabilities, RerollDecision
 from barpoint.game import Allowed, Phase
 from barpoint.language import N_, _, number
 from barpoint.match import Match
@@ -54,9 +55,14 @@ def advise(engine: Engine[OutcomeProbabilities], match: Match, player: int) -> l
 def _reroll(engine: Engine[OutcomeProbabilities], match: Match, player: int, item: Allowed) -> str:
     assert match.game.last_roll is not None
     found = engine.reroll(match, caller="us" if match.game.last_roll.player == player else "them")
+    return reroll_text(item.faces, found)
+
+
+def reroll_text(faces: Sequence[int], found: RerollDecision) -> str:
+    """Whether to reroll a roll, and what either is worth."""
     return _(
         "Roll-over of %(roll)s: %(action)s (keep %(keep)s, call %(call)s)",
-        roll="-".join(map(str, item.faces)),
+        roll="-".join(map(str, faces)),
         action=_(REROLL_ACTIONS[found.action]),
         keep=_signed(found.keep),
         call=_signed(found.call),

@@ -9,20 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from barpoint.analysis import Study
-from barpoint.cli.convert import show_oddities
+from barpoint.cli.match_sources import MatchPaths, given_files, name_in_errors, show_oddities
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.error import FormatError
 from barpoint.language import N_, SOURCE, _, in_language, language
-from barpoint.record import Book, match_files, read_matches
+from barpoint.record import Book, read_matches
 
 if TYPE_CHECKING:
     from barpoint.engine import Engine, OutcomeProbabilities
-
-MatchPaths = Annotated[
-    list[Path],
-    typer.Argument(metavar=N_("FILE..."), help=N_("Matches: .mat, .txt, .sgf, .xg, .json; folders and zips of them.")),
-]
-"""The argument of commands that read matches."""
 
 
 def register(app: typer.Typer) -> None:
@@ -44,13 +38,13 @@ def analyse(
     """Analyse and print; Ctrl-C prints the result so far."""
     from barpoint.engine import Engine
 
-    found = list(match_files(files))
+    found = given_files(files)
     if html is not None and len(found) != 1:
         raise FormatError("a page is written of one match; %(count)s were given", count=len(found))
     refused = 0
     for file in found:
         try:
-            books = read_matches(file.data, suffix=file.suffix)
+            books = read_matches(file.data, suffix=file.suffix, name=name_in_errors(file))
         except FormatError as error:
             if len(found) == 1:
                 raise

@@ -59,7 +59,7 @@ def answer(
     """
     match request:
         case VersionRequest():
-            nets = {entry.name: entry.file.removesuffix(".net") for entry in entries()}
+            nets = {entry.name: entry.version for entry in entries()}
             return {"version": version("barpoint"), "nets": nets, "isa": core.isa()}
         case PlaysRequest():
             return _plays(request)

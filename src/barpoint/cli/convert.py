@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
+from barpoint.cli.match_sources import given_files, name_in_errors, show_oddities
+from barpoint.cli.position import STANDARD_INPUT, id_text
 from barpoint.draw import png, svg
 from barpoint.error import FormatError
 from barpoint.language import N_, _, ngettext
 from barpoint.record import (
     WRITTEN,
     Book,
+    format_book,
     format_gnuid,
     format_ogid,
     format_xgid,
-    match_files,
     parse_id,
-    read_match,
     read_matches,
     write_match,
 )
-from barpoint.record.collection import ZIP, MatchFile
+from barpoint.record.collection import MatchFile
+from barpoint.record.file import MATCH_TEXT, TREES, write_whole
+from barpoint.record.mat_reader import MAX_FILE_LENGTH
 from barpoint.variants import variant
+
+SEVERAL: Final = (*MATCH_TEXT, *TREES)
+"""Suffixes of formats that hold several matches."""
+
+PICTURES: Final = (".svg", ".png")
 
 
 def register(app: typer.Typer) -> None:
@@ -40,7 +49,8 @@ def convert(
     sources: Annotated[
         list[str],
         typer.Argument(
-            metavar=N_("SOURCE... TARGET"), help=N_("Match files, folders and zips; or the ID of a position.")
+            metavar=N_("SOURCE... TARGET"),
+            help=N_("Match files, folders and zips, or the ID of a position; - reads standard input."),
         ),
     ],
     game: Annotated[str, typer.Option("--variant", "-v", help=N_("Rules of an ID."))] = "backgammon",
@@ -48,71 +58,146 @@ def convert(
     strict: Annotated[bool, typer.Option("--strict", help=N_("Refuse files in which anything is odd."))] = False,
 ) -> None:
     """Read one, write the other."""
-    if Path(sources[0]).is_dir() or (Path(sources[0]).suffix and ":" not in sources[0]):
-        if len(sources) < 2:
-            raise FormatError("the file or folder to write is missing, such as match.json")
-        paths, target = [Path(one) for one in sources[:-1]], Path(sources[-1])
-        if len(paths) == 1 and not paths[0].is_dir() and paths[0].suffix.lower() != ZIP and target.suffix:
-            book = read_match(paths[0], strict=strict)
-            show_oddities(str(paths[0]), book)
-            write_match(book, target)
-            games = ngettext("%(num)s game", "%(num)s games", len(book.match.finished))
-            events = ngettext("%(num)s event", "%(num)s events", len(book.match.events))
-            typer.echo(_("%(games)s, %(events)s written to %(file)s", games=games, events=events, file=target))
-        elif not _into_folder(paths, target, f".{to.lstrip('.').lower()}", strict):
-            raise typer.Exit(1)
+    if not _names_matches(sources):
+        _convert_id(sources, game)
         return
-    _convert_id(sources, game)
+    if len(sources) < 2:
+        raise FormatError("the file or folder to write is missing, such as match.json")
+    paths, target = [Path(one) for one in sources[:-1]], Path(sources[-1])
+    _check_target(paths, target)
+    if target.is_dir() or not target.suffix or sources[-1].endswith("/"):
+        all_converted = _into_folder(paths, target, f".{to.lstrip('.').lower()}", strict)
+    else:
+        all_converted = _into_file(paths, target, strict)
+    if not all_converted:
+        raise typer.Exit(1)
+
+
+def _names_matches(sources: list[str]) -> bool:
+    """Whether matches are to be converted, not an ID; standard input holds an ID where a picture or nothing is written."""
+    first = sources[0]
+    if first == STANDARD_INPUT:
+        return len(sources) > 1 and Path(sources[-1]).suffix not in PICTURES
+    return os.path.exists(first) or (bool(Path(first).suffix) and ":" not in first)
+
+
+def _check_target(paths: list[Path], target: Path) -> None:
+    """FormatError where the last name is probably one of the sources: a match file that would be written over."""
+    alike = target.suffix.lower() == paths[0].suffix.lower()
+    if target.is_file() and (len(paths) > 1 or alike):
+        raise FormatError(
+            "the file or folder to write is missing: %(file)s is there already and is not written over", file=target
+        )
+
+
+def _check_written(suffix: str) -> None:
+    """FormatError for the suffix of a format that cannot be written."""
+    if suffix.lower() not in WRITTEN:
+        raise FormatError("%(suffix)r cannot be written; known: %(allowed)s", suffix=suffix, allowed=", ".join(WRITTEN))
+
+
+def _into_file(paths: list[Path], target: Path, strict: bool) -> bool:
+    """Writes every match of the paths into one file; whether all of them could be."""
+    _check_written(target.suffix)
+    files = [file for file in given_files(paths) if Path(file.name).resolve() != target.resolve()]
+    books: list[Book] = []
+    refused = 0
+    for file in files:
+        try:
+            found = read_matches(file.data, strict=strict, suffix=file.suffix, name=name_in_errors(file))
+        except FormatError as error:
+            if len(files) == 1:
+                raise
+            _say_refused(file, error)
+            refused += 1
+            continue
+        for book in found:
+            show_oddities(file.name, book)
+        books += found
+    if not books:
+        raise FormatError("none of the files holds a match that can be converted")
+    if len(books) == 1 and len(files) == 1:
+        write_match(books[0], target)
+        games = ngettext("%(num)s game", "%(num)s games", len(books[0].match.finished))
+        events = ngettext("%(num)s event", "%(num)s events", len(books[0].match.events))
+        typer.echo(_("%(games)s, %(events)s written to %(file)s", games=games, events=events, file=target))
+        return True
+    _write_matches(books, target)
+    _say_written(len(books), target, sum(bool(book.oddities) for book in books), refused)
+    return not refused
+
+
+def _write_matches(books: list[Book], target: Path) -> None:
+    """Writes matches one after the other; the file is complete or unchanged. FormatError where it could not be read back."""
+    suffix = target.suffix.lower()
+    if len(books) > 1 and suffix not in SEVERAL:
+        raise FormatError(
+            "%(count)s matches, and %(suffix)s holds one; allowed: %(allowed)s, or a folder",
+            count=len(books),
+            suffix=suffix,
+            allowed=", ".join(SEVERAL),
+        )
+    text = b"".join(format_book(book, suffix) for book in books)
+    if len(text) > MAX_FILE_LENGTH:
+        raise FormatError(
+            "%(count)s bytes in one file; at most %(most)s can be read back: write into a folder",
+            count=len(text),
+            most=MAX_FILE_LENGTH,
+        )
+    write_whole(target, text)
 
 
 def _into_folder(paths: list[Path], folder: Path, suffix: str, strict: bool) -> bool:
     """Converts every match of the paths; whether all of them could be."""
-    if suffix not in WRITTEN:
-        raise FormatError("%(suffix)r cannot be written; known: %(allowed)s", suffix=suffix, allowed=", ".join(WRITTEN))
+    _check_written(suffix)
+    files = given_files(paths)
     folder.mkdir(parents=True, exist_ok=True)
     written = refused = odd = 0
     taken: set[str] = set()
-    for file in match_files(paths):
+    for file in files:
         try:
-            books = read_matches(file.data, strict=strict, suffix=file.suffix)
+            books = read_matches(file.data, strict=strict, suffix=file.suffix, name=name_in_errors(file))
             for book in books:
                 write_match(book, folder / _free_name(file, suffix, taken))
         except FormatError as error:
-            typer.echo(_("%(file)s: refused: %(why)s", file=file.name, why=error.translated()), err=True)
+            _say_refused(file, error)
             refused += 1
             continue
         for book in books:
             show_oddities(file.name, book)
         written, odd = written + len(books), odd + sum(bool(book.oddities) for book in books)
+    _say_written(written, folder, odd, refused)
+    return not refused
+
+
+def _say_refused(file: MatchFile, error: FormatError) -> None:
+    typer.echo(_("%(file)s: refused: %(why)s", file=file.name, why=error.translated()), err=True)
+
+
+def _say_written(written: int, target: Path, odd: int, refused: int) -> None:
     matches = ngettext("%(num)s match", "%(num)s matches", written)
     files = ngettext("%(num)s file", "%(num)s files", refused)
     said = _(
-        "%(matches)s written to %(folder)s, %(odd)s of them with something odd", matches=matches, folder=folder, odd=odd
+        "%(matches)s written to %(folder)s, %(odd)s of them with something odd", matches=matches, folder=target, odd=odd
     )
     typer.echo(_("%(said)s; %(files)s refused", said=said, files=files))
-    return not refused
 
 
 def _free_name(file: MatchFile, suffix: str, taken: set[str]) -> str:
     """The file's own name with another suffix, numbered where several have the same."""
-    name, number = f"{file.stem}{suffix}", 1
+    stem = "match" if file.name == STANDARD_INPUT else file.stem
+    name, number = f"{stem}{suffix}", 1
     while name.lower() in taken:
         number += 1
-        name = f"{file.stem}-{number}{suffix}"
+        name = f"{stem}-{number}{suffix}"
     taken.add(name.lower())
     return name
-
-
-def show_oddities(name: str, book: Book) -> None:
-    """Lists on standard error what was odd about a file."""
-    for oddity in book.oddities:
-        typer.echo(f"{name}: {oddity.translated()}", err=True)
 
 
 def _convert_id(sources: list[str], game: str) -> None:
     if len(sources) > 2:
         raise FormatError("one ID at a time, and at most one file to write")
-    source, target = sources[0], Path(sources[1]) if len(sources) == 2 else None
+    source, target = id_text(sources[0]), Path(sources[1]) if len(sources) == 2 else None
     rules = variant(game)
     said = parse_id(source, rules.checkers)
     if target is None:
@@ -122,7 +207,7 @@ def _convert_id(sources: list[str], game: str) -> None:
             except FormatError as error:
                 typer.echo(f"({error.translated()})")
         return
-    if target.suffix not in (".svg", ".png"):
+    if target.suffix not in PICTURES:
         raise FormatError("%(name)r: an ID can be written as .svg or .png", name=target.name)
     near = None if said.owner is None else said.owner == said.player
     picture = svg(said.position, meeting=rules.movement.meeting, dice=said.dice, cube=said.cube, cube_near=near)

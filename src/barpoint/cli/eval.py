@@ -6,17 +6,28 @@ from typing import Annotated
 
 import typer
 
+from barpoint.analysis.offer import OfferAnswer, judge_offer
+from barpoint.analysis.words import WORDS
 from barpoint.chances import Chances, Margins
-from barpoint.cli.advice import cube_action_text
-from barpoint.draw import board, plain
-from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, OutcomeProbabilities
-from barpoint.engine.cube_info import cube_info_of_situation
+from barpoint.cli.advice import cube_action_text, reroll_text
+from barpoint.cli.position import (
+    UNTOLD,
+    IdArgument,
+    TokensOption,
+    id_text,
+    position_text,
+    raises_of,
+    read_position,
+    told_tokens,
+)
+from barpoint.engine import DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
+from barpoint.engine.cube_info import can_double, cube_info_of_situation
+from barpoint.engine.decision_point import tokens_left
 from barpoint.engine.limits import MAX_PLIES
-from barpoint.error import PositionError
+from barpoint.error import StakesError
 from barpoint.language import N_, _, ngettext, number, percent
-from barpoint.moves import check_position, outcome, parse_faces
-from barpoint.record import IdFormat, Situation, id_format, parse_id
-from barpoint.rules import Rules
+from barpoint.match.situation import Offer, Situation
+from barpoint.moves import parse_faces
 from barpoint.variants import variant
 
 _MAX_PLAYS = 10
@@ -28,63 +39,79 @@ def register(app: typer.Typer) -> None:
 
 
 def evaluate(
-    text: Annotated[
-        str, typer.Argument(metavar="ID", help=N_("A GNU ID, an XGID, an OGID, or another text that shows a position."))
-    ],
+    text: IdArgument,
     game: Annotated[str, typer.Option("--variant", "-v", help=N_("Rules."))] = "backgammon",
     roll: Annotated[str, typer.Option("--roll", "-r", help=N_('A roll, such as "31"; its plays are ranked.'))] = "",
+    tokens: TokensOption = UNTOLD,
     plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help=N_("Search depth in rolls."))] = 1,
     time_ms: Annotated[
         float | None,
         typer.Option("--time", "-t", help=N_("Milliseconds: search deeper than that as long as they allow.")),
     ] = None,
     rollout: Annotated[bool, typer.Option("--rollout", help=N_("Roll out what a search finds close."))] = False,
+    every: Annotated[bool, typer.Option("--all", help=N_("List every play, not the best ten only."))] = False,
 ) -> None:
     """Print the board and its evaluation."""
     rules = variant(game)
-    said = parse_id(text, rules.checkers)
-    position = said.position
-    check_position(rules, position)
-    if outcome(rules, position) is not None:
-        raise PositionError("the game is over in this position")
+    said = read_position(id_text(text), rules)
     engine = Engine(rules, plies=plies, time_ms=time_ms, rollout=rollout)
     faces = parse_faces(rules.dice.rows, roll) if roll else said.dice
-    point = DecisionPoint(position, cube_info(text, said, rules), faces=faces)
-    typer.echo(plain(board(position, meeting=rules.movement.meeting, middle=("", " ".join(map(str, faces))))))
+    info = cube_info_of_situation(said, rules)
+    answering = said.offer is not Offer.NONE and not faces
+    left = told_tokens(rules, tokens[::-1] if answering and said.actor != said.player else tokens)
+    point = DecisionPoint(said.position, info, left, faces)
+    if answering and not can_double(rules.cube, info):
+        raise StakesError("a double waits for its answer, but the side that made it may not double")
+    typer.echo(position_text(said, rules, info, faces, answering=answering))
     typer.echo()
-    for line in _plays(engine, point) if faces else _position(engine, point, said.crawford):
+    if answering:
+        lines = _answers(engine, point, said)
+    else:
+        lines = (
+            _plays(engine, point, None if every else _MAX_PLAYS) if faces else _position(engine, point, said.crawford)
+        )
+    for line in lines:
         typer.echo(line)
 
 
-def cube_info(text: str, situation: Situation, rules: Rules) -> CubeInfo:
-    """Cube and score of an ID; a position alone is cubeless money."""
-    return CubeInfo() if id_format(text) is IdFormat.POSITION else cube_info_of_situation(situation, rules)
-
-
-def _plays(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> list[str]:
+def _plays(engine: Engine[OutcomeProbabilities], point: DecisionPoint, limit: int | None) -> list[str]:
     ranked = engine.rank(point)
     roll = "-".join(map(str, point.faces))
     lines = [ngettext("%(num)s play of %(roll)s", "%(num)s plays of %(roll)s", len(ranked), roll=roll)]
     lines += _depth(engine, ranked[0].plies)
-    for rank, item in enumerate(ranked[:_MAX_PLAYS], start=1):
+    for rank, item in enumerate(ranked[:limit], start=1):
         mwc = "" if item.mwc is None else "  " + _("mwc %(share)s", share=percent(item.mwc, 2))
         loss = f"({number(-item.loss, 3, sign=True)})" if item.loss else "        "
         equity = number(item.equity, 3, sign=True)
         lines.append(
-            f"{rank:3}  {equity} {loss}  {item.play!s:<24}{chances_text(item.chances)}{mwc}{_error(item.error)}"
+            f"{rank:3}  {equity} {loss}  {item.play!s:<24}{chances_text(item.chances)}{mwc}{_error(item.error)}{_less(item)}"
         )
-    return lines
+    if limit is not None and (more := len(ranked) - limit) > 0:
+        lines.append(ngettext("%(num)s more play; --all lists it", "%(num)s more plays; --all lists them", more))
+    return [*lines, *_rerolls(engine, point)]
+
+
+def _rerolls(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> list[str]:
+    """Whether each side that may reroll the roll should."""
+    rights = engine.rules.rerolls
+    own, other = tokens_left(engine.rules, point.tokens)
+    lines = []
+    if rights.own and own:
+        lines.append(reroll_text(point.faces, engine.reroll(point, caller="us")))
+    if rights.other and other:
+        text = reroll_text(point.faces, engine.reroll(point, caller="them"))
+        lines.append(_("the other side, once it is played: %(decision)s", decision=text))
+    return ["", *lines] if lines else []
 
 
 def _position(engine: Engine[OutcomeProbabilities], point: DecisionPoint, crawford: bool) -> list[str]:
     chances = engine.evaluate(point)
-    equity = _("equity without cube %(equity)s", equity=number(chances.equity, 3, sign=True))
-    lines = [f"{equity}  {chances_text(chances)}"]
+    lines = [_without_cube(chances)]
     if crawford:
         return [*lines, _("nobody may double in the Crawford game")]
     if not engine.rules.cube:
         return lines
-    found = engine.cube(point if point.cube_info.cube else DecisionPoint(point.position, CubeInfo(CubeState())))
+    found = engine.cube(point)
     names = (_("no double"), _("double, take"), _("double, pass"))
     width = max(14, *map(len, names))
     errors = (*(found.errors or (None, None)), None)
@@ -95,11 +122,43 @@ def _position(engine: Engine[OutcomeProbabilities], point: DecisionPoint, crawfo
     return lines
 
 
+def _answers(engine: Engine[OutcomeProbabilities], point: DecisionPoint, said: Situation) -> list[str]:
+    """The answers to a double, beaver or raccoon, all seen by the side that decides."""
+    raises = raises_of(said.offer)
+    may_raise = raises < int(said.beavers) and point.cube_info.cube_value << (2 + raises) <= said.cube_limit
+    judged = judge_offer(engine, point, raises=raises, may_raise=may_raise)
+    chances, info = engine.evaluate(point), point.cube_info
+    if said.actor != said.player:
+        chances, info = chances.flip(), info.flip()
+    lines = [_without_cube(chances), *_depth(engine, judged.decision.plies if judged.decision else None)]
+    width = max(14, *(len(_answer(one)) for one in judged.answers))
+    for one in judged.answers:
+        mwc = "  " + _("mwc %(share)s", share=percent(info.to_value(one.equity), 2)) if info.score else ""
+        lines.append(f"{_answer(one):<{width}} {number(one.equity, 3, sign=True)}{mwc}{_error(one.error)}")
+    return [*lines, _("right: %(action)s", action=_answer(judged.best))]
+
+
+def _answer(one: OfferAnswer) -> str:
+    return _(WORDS[one.text.lower()])
+
+
+def _without_cube(chances: OutcomeProbabilities) -> str:
+    equity = _("equity without cube %(equity)s", equity=number(chances.equity, 3, sign=True))
+    return f"{equity}  {chances_text(chances)}"
+
+
 def _depth(engine: Engine[OutcomeProbabilities], plies: int | None) -> list[str]:
     """How deep a search with a budget of time came, in a line; none for a depth that was asked for."""
     if engine.time_ms is None or plies is None:
         return []
     return [ngettext("searched %(num)s ply deep", "searched %(num)s plies deep", plies)]
+
+
+def _less(item: RankedPlay[OutcomeProbabilities]) -> str:
+    """How deep a play was searched that fell behind before the last search."""
+    if item.deep or item.plies is None:
+        return ""
+    return "  " + (ngettext("%(num)s ply", "%(num)s plies", item.plies) if item.plies else _("no search"))
 
 
 def _error(error: float | None) -> str:

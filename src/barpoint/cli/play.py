@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import random
 import secrets
 import sys
 import textwrap
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -16,16 +16,21 @@ from rich.console import Console
 
 from barpoint import dice
 from barpoint.cli.human import Human, Quit
+from barpoint.cli.match_sources import show_oddities
+from barpoint.cli.saved_match import check_asked, check_kept, keep, saved_book
 from barpoint.cli.screen import Screen
 from barpoint.driver import Player, next_event
 from barpoint.engine import Bot, Engine, covers, levels
 from barpoint.engine.level import level
-from barpoint.error import BarpointError, IllegalEvent, StoreError
+from barpoint.error import BarpointError, FormatError, IllegalEvent
 from barpoint.game import Event, Opening, Phase, Roll
 from barpoint.language import N_, _
-from barpoint.match import Match, read_log, write_log
+from barpoint.match import Match
 from barpoint.match.terms import MatchTerms
+from barpoint.record import Book
+from barpoint.record.book import DEFAULT_NAMES
 from barpoint.rules import Rules
+from barpoint.server.domain.agreement_form import MAX_BEAVERS
 from barpoint.server.protocol.match_text import Names
 from barpoint.variants import variant, variants
 
@@ -41,9 +46,9 @@ def register(app: typer.Typer) -> None:
 
 def play(
     game: Annotated[str, typer.Option("--variant", "-v", help=N_('A name such as "roll-over+nackgammon".'))] = "",
-    length: int = typer.Option(
-        -1, "--length", "-n", help=N_("Points of the match; 0 plays for money."), show_default=False
-    ),
+    length: Annotated[
+        int | None, typer.Option("--length", "-n", help=N_("Points of the match; 0 plays for money."))
+    ] = None,
     level_name: Annotated[str, typer.Option("--level", "-l", help=N_("How well the bot plays."))] = "",
     two: Annotated[bool, typer.Option("--two", help=N_("Two people at this terminal."))] = False,
     manual: Annotated[
@@ -55,44 +60,68 @@ def play(
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help=N_("Dice from a seed, the same every time."))] = None,
     jacoby: Annotated[bool, typer.Option("--jacoby", help=N_("Money: gammons count only after a double."))] = False,
-    beavers: Annotated[int, typer.Option("--beavers", help=N_("Money: beavers and raccoons after one double."))] = 0,
+    beavers: Annotated[
+        int | None,
+        typer.Option("--beavers", min=0, max=MAX_BEAVERS, help=N_("Money: beavers and raccoons after one double.")),
+    ] = None,
 ) -> None:
     """Play until the match is over or the player leaves."""
     console = Console(highlight=False, markup=False, soft_wrap=True)
     try:
-        match = _match(console, save, game, length, jacoby, beavers, manual)
-        session = _session(console, match, level_name, two, names)
-        numbers = _numbers(match, seed)
-        _run(session, match, numbers, save)
+        called = _called(names)
+        book = _book(console, save, game, length, jacoby, beavers, manual)
+        session = _session(console, book, level_name, two, called)
+        _run(session, _numbers(book.match, seed), save)
     except (Quit, KeyboardInterrupt):
         console.print()
         console.print(_("The match is saved in %(save)s.", save=save) if save else _("Goodbye."))
 
 
 class _Session:
-    """Who plays, and what they see."""
+    """Who plays what, and what they see. book: the match as it begins or goes on."""
 
-    def __init__(self, screen: Screen, players: tuple[Player, Player], human: Human, bot_seat: int | None) -> None:
-        self.screen, self.players, self.human, self.bot_seat = screen, players, human, bot_seat
+    def __init__(
+        self, book: Book, screen: Screen, players: tuple[Player, Player], human: Human, bot_seat: int | None
+    ) -> None:
+        self.book, self.screen, self.players, self.human, self.bot_seat = book, screen, players, human, bot_seat
 
 
-def _match(
-    console: Console, save: Path | None, game: str, length: int, jacoby: bool, beavers: int, manual: bool
-) -> Match:
+def _called(names: str) -> tuple[str, str]:
+    """What --names calls the two players; "" for one it leaves out."""
+    called = [name.strip()[:20] for name in names.split(",")]
+    if len(called) > 2:
+        raise FormatError("%(count)s names; a match has two players", count=len(called))
+    return called[0], called[1] if len(called) == 2 else ""
+
+
+def _book(
+    console: Console,
+    save: Path | None,
+    game: str,
+    length: int | None,
+    jacoby: bool,
+    beavers: int | None,
+    manual: bool,
+) -> Book:
     """The match in the file, or a new one; asks for missing options when run in a terminal."""
+    if save is not None:
+        check_kept(save)
     if save is not None and save.exists():
-        match = read_log(save.read_bytes())
+        book = saved_book(save)
+        check_asked(save, book.match, game, length, jacoby, beavers, manual)
+        show_oddities(str(save), book)
         console.print(_("Continuing the match in %(save)s.", save=save))
-        return match
+        return book
     asked = sys.stdin.isatty()
     rules = variant(game) if game else _ask_variant(console) if asked else variant("backgammon")
-    if length < 0:
+    if length is None:
         length = _ask_length(console) if asked else 3
     if length > MAX_LENGTH:
         raise BarpointError(
             "a match to %(length)s points; at most %(max_length)s", length=length, max_length=MAX_LENGTH
         )
-    return Match.start(rules=rules, terms=MatchTerms(length, jacoby=jacoby, beavers=beavers, manual=manual))
+    terms = MatchTerms(length, jacoby=jacoby, beavers=beavers or 0, manual=manual)
+    return Book(Match.start(rules=rules, terms=terms))
 
 
 def _ask_variant(console: Console) -> Rules:
@@ -130,20 +159,32 @@ def _ask(console: Console, prompt: str) -> str:
         raise Quit from None
 
 
-def _session(console: Console, match: Match, level_name: str, two: bool, names: str) -> _Session:
-    called = [name.strip()[:20] for name in names.split(",") if name.strip()]
+def _session(console: Console, book: Book, level_name: str, two: bool, called: tuple[str, str]) -> _Session:
+    match = book.match
     known = covers(match.rules)
     if not known and not two:
         console.print(_("There is no net for %(game)s: two people play.", game=match.rules.name))
     bot = Bot(match.rules, _level(console, level_name), seed=secrets.randbits(32)) if known and not two else None
+    names = (called[0] or book.players[0], called[1] or book.players[1])
+    if bot and names[1] == DEFAULT_NAMES[1]:
+        names = (names[0], "Barpoint")
+    book = replace(book, players=names)
     others = ("You", "Barpoint") if bot else ("First", "Second")
-    first, second = (*called, *others[len(called) :])[:2]
+    first, second = (
+        other if name == unnamed else _printable(name)
+        for name, unnamed, other in zip(book.players, DEFAULT_NAMES, others, strict=True)
+    )
     screen = Screen(console, Names((first, second), you=0 if first == "You" else None))
     human = Human(screen, Engine(match.rules) if known else None)
     players: tuple[Player, Player] = (human, bot or human)
     if match.terms.manual:
         players = (_RealDice(players[0], human), _RealDice(players[1], human))
-    return _Session(screen, players, human, 1 if bot else None)
+    return _Session(book, screen, players, human, 1 if bot else None)
+
+
+def _printable(name: str) -> str:
+    """A name from a file as a terminal may show it."""
+    return "".join(character if character.isprintable() else " " for character in name)[:20]
 
 
 def _level(console: Console, name: str) -> str:
@@ -175,9 +216,12 @@ def _numbers(match: Match, seed: int | None) -> Iterator[int]:
     yield from stream
 
 
-def _run(session: _Session, match: Match, numbers: Iterator[int], save: Path | None) -> None:
-    _keep(match, save)
-    while not match.over:
+def _run(session: _Session, numbers: Iterator[int], save: Path | None) -> None:
+    book = session.book
+    if save is not None and not save.exists():
+        keep(book, save)
+    while not book.match.over:
+        match = book.match
         event = _next(session, match, numbers)
         try:
             after = match.apply(event)
@@ -186,9 +230,10 @@ def _run(session: _Session, match: Match, numbers: Iterator[int], save: Path | N
                 raise  # it would do the same again
             session.screen.say(error.translated())
             continue
-        _keep(after, save)
+        book = replace(book, match=after)
+        if save is not None:
+            keep(book, save)
         session.screen.happened(match, after)
-        match = after
 
 
 def _next(session: _Session, match: Match, numbers: Iterator[int]) -> Event:
@@ -209,17 +254,3 @@ class _RealDice:
         """What the player does, rolls with their faces."""
         event = self.player.event(match, player)
         return self.human.ask_faces(match) if isinstance(event, Roll) and not event.faces else event
-
-
-def _keep(match: Match, save: Path | None) -> None:
-    """Write the log beside its file and put it in place, so that a crash leaves the old or the new one."""
-    if save is None:
-        return
-    beside = save.with_name(save.name + ".new")
-    try:
-        beside.write_bytes(write_log(match))
-        os.replace(beside, save)
-    except OSError as error:
-        raise StoreError(
-            "the match cannot be saved in %(save)s: %(strerror)s", save=save, strerror=error.strerror
-        ) from None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
@@ -17,11 +17,9 @@ from rich.table import Table
 
 from barpoint.chances import Margins
 from barpoint.cli.advice import cube_action_text
-from barpoint.cli.eval import cube_info
-from barpoint.draw import board, plain
+from barpoint.cli.position import UNTOLD, IdArgument, TokensOption, id_text, position_text, read_position, told_tokens
 from barpoint.engine import (
     CubeInfo,
-    CubeState,
     DecisionPoint,
     Engine,
     Estimate,
@@ -31,13 +29,13 @@ from barpoint.engine import (
     Rollout,
     RolloutProgress,
 )
+from barpoint.engine.cube_info import cube_info_of_situation
 from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.engine.table import cache_folder
-from barpoint.error import PositionError, RolloutError, StakesError
+from barpoint.error import RolloutError, StakesError
 from barpoint.game import Stakes
 from barpoint.language import N_, _, ngettext, number
-from barpoint.moves import check_position, outcome, parse_faces
-from barpoint.record import parse_id
+from barpoint.moves import parse_faces
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -48,19 +46,12 @@ def register(app: typer.Typer) -> None:
 
 
 def roll_out(
-    text: Annotated[
-        str, typer.Argument(metavar="ID", help=N_("A GNU ID, an XGID, an OGID, or another text that shows a position."))
-    ],
+    text: IdArgument,
     game: Annotated[str, typer.Option("--variant", "-v", help=N_("Rules."))] = "backgammon",
     roll: Annotated[str, typer.Option("--roll", "-r", help=N_('A roll, such as "31"; its plays are rolled out.'))] = "",
     cube: Annotated[bool, typer.Option("--cube", "-c", help=N_("Roll out doubling and not doubling."))] = False,
     candidates: Annotated[int, typer.Option(min=1, help=N_("Plays that are rolled out."))] = 5,
-    tokens: Annotated[
-        tuple[int, int], typer.Option(help=N_("Reroll tokens left: of the side to act, of the other."))
-    ] = (
-        -1,
-        -1,
-    ),
+    tokens: TokensOption = UNTOLD,
     trials: Annotated[int, typer.Option("--trials", "-n", help=N_("Games."))] = 1296,
     plies: Annotated[int, typer.Option("--plies", "-p", help=N_("Search depth in the games, in rolls."))] = 0,
     cubeless: Annotated[bool, typer.Option(help=N_("Nobody doubles in the games."))] = False,
@@ -77,15 +68,13 @@ def roll_out(
 ) -> None:
     """Print the results. Ctrl-C prints the results so far; the same command then continues."""
     rules = variant(game)
-    said = parse_id(text, rules.checkers)
-    check_position(rules, said.position)
-    if outcome(rules, said.position) is not None:
-        raise PositionError("the game is over in this position")
+    text = id_text(text)
+    said = read_position(text, rules)
     if cube and roll:
         raise StakesError("--cube and --roll exclude each other: a roll is played after the cube decision")
     faces = () if cube else parse_faces(rules.dice.rows, roll) if roll else said.dice
-    info = _with_cube(cube_info(text, said, rules), rules, cube, cubeless)
-    point = DecisionPoint(said.position, info, None if tokens == (-1, -1) else tokens, faces)
+    info = _with_cube(cube_info_of_situation(said, rules), cube, cubeless)
+    point = DecisionPoint(said.position, info, told_tokens(rules, tokens), faces)
     kept = file or _default_file(text, rules, faces, cube, info, (candidates, tokens, plies, truncate, seed))
     options = RolloutOptions(
         trials=trials,
@@ -98,19 +87,18 @@ def roll_out(
         threads=threads or None,
         file=kept,
     )
-    middle = ("", " ".join(map(str, faces)))
-    typer.echo(plain(board(said.position, meeting=rules.movement.meeting, middle=middle)))
+    typer.echo(position_text(said, rules, info, faces))
     typer.echo()
     _carry_out(Engine(rules), point, cube, candidates, options, ours=file is None)
 
 
-def _with_cube(info: CubeInfo, rules: Rules, cube: bool, cubeless: bool) -> CubeInfo:
-    """Cube and score of the games: with a centred cube where `cube` needs one and the ID has none."""
-    if cubeless:
-        if cube:
-            raise StakesError("--cube and --cubeless: a cube decision needs a cube")
-        return replace(info, cube=None, stakes=Stakes())
-    return replace(info, cube=CubeState()) if cube and info.cube is None and rules.cube else info
+def _with_cube(info: CubeInfo, cube: bool, cubeless: bool) -> CubeInfo:
+    """Cube and score of the games. cube: a cube decision is asked for."""
+    if not cubeless:
+        return info
+    if cube:
+        raise StakesError("--cube and --cubeless: a cube decision needs a cube")
+    return replace(info, cube=None, stakes=Stakes())
 
 
 def _default_file(text: str, rules: Rules, faces: tuple[int, ...], cube: bool, info: CubeInfo, rest: object) -> Path:
@@ -129,7 +117,7 @@ def _carry_out(
 ) -> None:
     file, console = Path(str(options.get("file"))), Console(stderr=True)
 
-    def ask() -> tuple[Table, int]:
+    def ask() -> tuple[_Columns, int]:
         if cube:
             decided = engine.rollout_cube(point, **options)
             return _cube_table(decided), decided.no_double.trials
@@ -147,10 +135,7 @@ def _carry_out(
                 raise
             file.unlink(missing_ok=True)  # made with an older net: of no use any more
             table, trials = ask()
-    shown = Console()
-    if not shown.is_terminal:
-        shown = Console(width=120)
-    shown.print(table, crop=False)
+    _print(table, Console())
     if stopped:
         typer.echo(
             ngettext(
@@ -194,22 +179,60 @@ def _progress(console: Console, options: RolloutOptions) -> Iterator[list[bool]]
         signal.signal(signal.SIGINT, before)
 
 
-def _table(rows: list[tuple[str, Rollout[OutcomeProbabilities] | None, str, str]], last: str) -> Table:
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Headings and rows of a table. chances: the column from which it may go on below, where a terminal is narrow."""
+
+    headings: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+    chances: int
+    caption: str = ""
+
+
+def _print(columns: _Columns, console: Console) -> None:
+    """Prints all columns side by side where there is room, else the chances below the rest; no figure is cut."""
+    everything = range(len(columns.headings))
+    parts = [_drawn(columns, everything)]
+    if console.is_terminal and _width(parts[0]) > console.width:
+        parts = [
+            _drawn(columns, everything[: columns.chances]),
+            _drawn(columns, (0, *everything[columns.chances :])),
+        ]
+    for part in parts:
+        Console(width=max(console.width, _width(part))).print(part)
+    if columns.caption:
+        console.print(columns.caption, soft_wrap=True)
+
+
+def _width(table: Table) -> int:
+    return Console(width=1000).measure(table).maximum
+
+
+def _drawn(columns: _Columns, shown: Sequence[int]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for column in shown:
+        table.add_column(columns.headings[column], justify="right" if column else "left", no_wrap=True)
+    for row in columns.rows:
+        if shown[1] >= len(row):
+            continue
+        table.add_row(*(row[column] if column < len(row) else "" for column in shown))
+    return table
+
+
+def _table(rows: list[tuple[str, Rollout[OutcomeProbabilities] | None, str, str]], last: str) -> _Columns:
     """A row for each thing rolled out: name, equity with error, another column, then its chances."""
     first = next(found for _, found, _, _ in rows if found is not None)
     per_checker, match = isinstance(first.chances, Margins), first.mwc is not None
-    table = Table(box=None, pad_edge=False)
-    table.add_column("", no_wrap=True)
     names = (_("won"), _("lost")) if per_checker else (_("g"), _("bg"), _("lose g"), _("bg"))
-    for name in (_("equity"), last, *((_("mwc %"),) if match else ()), _("games"), _("win %"), *names):
-        table.add_column(name, justify="right", no_wrap=True)
+    values = ("", _("equity"), last, *((_("mwc %"),) if match else ()), _("games"))
+    table: list[tuple[str, ...]] = []
     for name, found, equity, other in rows:
         if found is None:
-            table.add_row(name, equity, other)
+            table.append((name, equity, other))
             continue
         mwc = (f"{number(100 * found.mwc.mean, 2)} ±{number(100 * found.mwc.error, 2)}",) if found.mwc else ()
-        table.add_row(name, _estimate(found.equity), other, *mwc, number(found.trials), *_chances(found.chances))
-    return table
+        table.append((name, _estimate(found.equity), other, *mwc, number(found.trials), *_chances(found.chances)))
+    return _Columns((*values, _("win %"), *names), table, len(values))
 
 
 def _chances(chances: OutcomeProbabilities) -> list[str]:
@@ -223,11 +246,11 @@ def _estimate(estimate: Estimate) -> str:
     return f"{number(estimate.mean, 4, sign=True)} ±{number(estimate.error, 4)}".replace("±0.", "±.")
 
 
-def _position_table(found: Rollout[OutcomeProbabilities]) -> Table:
+def _position_table(found: Rollout[OutcomeProbabilities]) -> _Columns:
     return _table([(_("position"), found, "", _estimate(found.cubeless))], _("without cube"))
 
 
-def _plays_table(found: tuple[RolledPlay[OutcomeProbabilities], ...]) -> Table:
+def _plays_table(found: tuple[RolledPlay[OutcomeProbabilities], ...]) -> _Columns:
     rows: list[tuple[str, Rollout[OutcomeProbabilities] | None, str, str]] = []
     for rank, item in enumerate(found):
         loss = _estimate(Estimate(-item.loss.mean, item.loss.error)) if rank else ""
@@ -235,13 +258,11 @@ def _plays_table(found: tuple[RolledPlay[OutcomeProbabilities], ...]) -> Table:
     return _table(rows, _("to the best"))
 
 
-def _cube_table(found: RolledCube[OutcomeProbabilities]) -> Table:
+def _cube_table(found: RolledCube[OutcomeProbabilities]) -> _Columns:
     rows: list[tuple[str, Rollout[OutcomeProbabilities] | None, str, str]] = [
         (_("no double"), found.no_double, "", ""),
         (_("double, take"), found.double_take, "", _estimate(found.gain)),
         (_("double, pass"), None, f"{number(found.double_pass, 4, sign=True)}        ", ""),
     ]
-    table = _table(rows, _("gain"))
-    table.caption = _("right: %(action)s", action=cube_action_text(found.action))
-    table.caption_justify = "left"
-    return table
+    right = _("right: %(action)s", action=cube_action_text(found.action))
+    return replace(_table(rows, _("gain")), caption=right)

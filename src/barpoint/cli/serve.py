@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from barpoint.cli.database import DatabaseOption
 from barpoint.language import N_
 
 
@@ -15,13 +16,7 @@ def serve(
     port: Annotated[
         int, typer.Option(help="Port; the next free one is used when it is taken.", min=0, max=65535)
     ] = 8000,
-    database: Annotated[
-        str,
-        typer.Option(
-            help="sqlite:///file or postgresql://user:password@host/name; by default a file in your data folder.",
-            envvar="BARPOINT_DATABASE",
-        ),
-    ] = "",
+    database: DatabaseOption = "",
     pubsub: Annotated[
         str,
         typer.Option(

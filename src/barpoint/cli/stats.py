@@ -11,16 +11,15 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from barpoint.analysis.many import FileSummaries, summaries
+from barpoint.analysis.many import FileSummaries, distinct, summaries
 from barpoint.analysis.statistics import most_frequent_name, played_by, statistics_of
 from barpoint.analysis.statistics_text import format_course, format_statistics
 from barpoint.analysis.summary import AnalysedMatch
-from barpoint.cli.analyse import MatchPaths
+from barpoint.cli.match_sources import MatchPaths, given_files
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.engine.table import cache_folder
 from barpoint.error import FormatError
-from barpoint.language import N_, _
-from barpoint.record import match_files
+from barpoint.language import N_, _, ngettext
 from barpoint.record.collection import MatchFile
 
 
@@ -45,7 +44,9 @@ def stats(
     csv: Annotated[Path | None, typer.Option("--csv", help=N_("Also write the matches as a table."))] = None,
 ) -> None:
     """Analyse what has not been analysed, and print; Ctrl-C prints the result so far."""
-    found = _summaries(list(match_files(files)), plies, processes)
+    found = _summaries(given_files(files), plies, processes)
+    if not found:
+        raise FormatError("none of the files holds a match that can be analysed")
     names = tuple(players or (most_frequent_name(found),))
     played = played_by(found, names)
     if not played:
@@ -57,13 +58,24 @@ def stats(
         )
     statistics = statistics_of(played)
     typer.echo(msgspec.json.encode(statistics).decode() if json else format_statistics(statistics), nl=json)
+    unfinished = statistics.matches - statistics.won - statistics.lost
+    if unfinished and not json:
+        typer.echo(
+            "\n"
+            + ngettext(
+                "%(num)s match is unfinished or ended even", "%(num)s matches are unfinished or ended even", unfinished
+            )
+        )
     if csv is not None:
         csv.write_text(format_course(statistics), encoding="utf-8")
         typer.echo(_("table written to %(file)s", file=csv), err=True)
 
 
 def _summaries(files: list[MatchFile], plies: int, processes: int) -> list[AnalysedMatch]:
-    """The matches of the files, in order; those there are when Ctrl-C is pressed. Refusals go to standard error."""
+    """The matches of the files, in order and each once; those there are when Ctrl-C is pressed.
+
+    Refusals and matches that were there already go to standard error. Exit when Ctrl-C is pressed before the first match.
+    """
     found: dict[int, FileSummaries] = {}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
@@ -75,5 +87,11 @@ def _summaries(files: list[MatchFile], plies: int, processes: int) -> list[Analy
                     bar.console.print(f"{files[number].name}: {why}", markup=False, highlight=False, soft_wrap=True)
                 bar.advance(task)
     except KeyboardInterrupt:
+        if not any(one.matches for one in found.values()):
+            typer.echo(_("stopped; no match was analysed yet"), err=True)
+            raise typer.Exit(130) from None
         typer.echo(_("stopped; the result so far:"), err=True)
-    return [summary for _number, one in sorted(found.items()) for summary in one.matches]
+    matches, repeated = distinct((files[number].name, one) for number, one in sorted(found.items()))
+    for name, first in repeated:
+        typer.echo(_("%(file)s: the same match as %(first)s", file=name, first=first), err=True)
+    return matches

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from barpoint.cli.database import DATABASE_VARIABLE
 from barpoint.language import N_
 
 
@@ -13,7 +14,7 @@ def worker(
     database: Annotated[
         str,
         typer.Option(
-            help="The database of the servers: postgresql://user:password@host/name.", envvar="BARPOINT_DATABASE"
+            help="The database of the servers: postgresql://user:password@host/name.", envvar=DATABASE_VARIABLE
         ),
     ],
     jobs: Annotated[int, typer.Option(help="Jobs at the same time, each in a process of low priority.", min=1)] = 1,

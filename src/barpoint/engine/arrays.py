@@ -82,8 +82,8 @@ class ArrayEvaluator:
     ) -> tuple[npt.NDArray[np.generic], ...]:
         """Results, again, equities, losses and probabilities of one roll, best first."""
         found, values = self.searcher.candidate_values(position, row, self.plies, stakes, self.cube_efficiency)
-        results, again, _, deep, probabilities = found
-        order, value = best_first(self.rules, values[:, state], deep, probabilities[:, state])
+        results, again, _, depths, probabilities = found
+        order, value = best_first(self.rules, values[:, state], depths, probabilities[:, state])
         equity = np.array([info.to_equity(each) for each in value[order].tolist()])
         return results[order], again[order], equity, equity[0] - equity, probabilities[order, state]
 
@@ -102,10 +102,10 @@ class ArrayEvaluator:
 
 
 def best_first(
-    rules: Rules, values: npt.NDArray[np.float64], deep: npt.NDArray[np.bool_], probabilities: npt.NDArray[np.float32]
+    rules: Rules, values: npt.NDArray[np.float64], depths: npt.NDArray[np.int8], probabilities: npt.NDArray[np.float32]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """The order of plays, best first, and their values; plays that the net alone evaluated come after the others."""
-    value = values.copy()
+    """The order of plays, best first, and their values; plays that were searched less deep come after the others."""
+    value, deep = values.copy(), depths == depths.max()
     value[~deep] = np.minimum(value[~deep], value[deep].min())  # it was worse there
     # When the other side cashes after every play, the best play is the one with the highest equity if they do not.
     return np.lexsort((-equities(rules, probabilities), ~deep, -value)), value

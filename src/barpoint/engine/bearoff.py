@@ -28,6 +28,9 @@ DEFAULT_CHECKERS: Final = 6
 MAX_CHECKERS: Final = 15
 """Checkers a side of the largest one-sided database: 54,264 positions, made in 0.7 s (docs/engine.md)."""
 
+MAX_TWO_SIDED: Final = 10
+"""Checkers a side of the largest two-sided database: 2 GB (docs/engine.md)."""
+
 Doubles = npt.NDArray[np.float64]
 
 _KIND: Final = "barpoint two-sided bear-off 2"
@@ -191,6 +194,14 @@ def build(rules: Rules, checkers: int = DEFAULT_CHECKERS, progress: BuildProgres
 
 
 def _empty(rules: Rules, checkers: int) -> TwoSided:
+    most = largest(rules)
+    if not 1 <= checkers <= most:
+        raise TableError(
+            "%(checkers)s checkers a side; a bear-off database of %(name)s has 1 to %(most)s",
+            checkers=checkers,
+            name=rules.name,
+            most=most,
+        )
     try:
         return TwoSided(rules, core.TwoSided(core_rules(rules), checkers))
     except ValueError as error:
@@ -242,5 +253,5 @@ def kept(rules: Rules, checkers: int = DEFAULT_CHECKERS, progress: BuildProgress
 
 
 def largest(rules: Rules) -> int:
-    """Maximum checkers of a two-sided database under these rules, as far as gammons limit it."""
-    return min(10, rules.checkers - 1)
+    """Maximum checkers of a two-sided database under these rules: whoever may have borne off none can lose a gammon."""
+    return min(MAX_TWO_SIDED, rules.checkers - 1)

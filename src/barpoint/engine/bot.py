@@ -71,6 +71,9 @@ class Bot:
         self._by_book = evaluator is None
         self.people: PeopleModel | None = people_model(self.level.name) if self.level.people else None
 
+    def __repr__(self) -> str:
+        return f"<Bot {self.engine.rules.name}, level {self.level.name}, seed={self.seed}>"
+
     def event(self, match: Match, player: int) -> Event | None:
         """The event by which `player` acts now; None when they are not to act and want no reroll.
 

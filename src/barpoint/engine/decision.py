@@ -34,9 +34,9 @@ class RankedPlay(Generic[Outcome_co]):
     """A play with its equity for the mover.
 
     equity: a single win at the present cube is +1; without cube and score, points a game. loss: against the best play.
-    mwc: match winning chance, None for money. deep: searched to the full depth; otherwise the net alone evaluated the
-    play, and it was worse. plies: the full depth; None where another program ranked the plays. error: the standard
-    error of the equity of a play that was rolled out; None for one that was searched.
+    mwc: match winning chance, None for money. deep: searched to the full depth; otherwise the play was worse by a search of
+    fewer plies, and has at most the equity of the worst of those. plies: how deep it was searched; None where another program
+    ranked the plays. error: the standard error of the equity of a play that was rolled out; None for one that was searched.
     """
 
     play: Play

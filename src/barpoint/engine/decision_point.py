@@ -8,10 +8,11 @@ from typing import Final
 
 from barpoint.board import Position
 from barpoint.engine.cube_info import NO_OPTIONS, CubeInfo, CubeState, Score, cube_info_of, cube_info_of_situation
-from barpoint.error import RollError, StakesError, check_kind
+from barpoint.error import StakesError, UnsupportedRules, check_kind
 from barpoint.game import Game, Phase, Stakes
 from barpoint.match import Match
 from barpoint.match.situation import Situation
+from barpoint.native import faces_error
 from barpoint.rules import Rules
 
 CUBELESS: Final = CubeInfo()
@@ -72,22 +73,37 @@ def decision_point(
 ) -> DecisionPoint:
     """The decision of the player to act; faces replace those of the source.
 
-    StakesError for a keyword that the game, match or situation already defines, ArgumentError and RollError for values
-    of another kind.
+    StakesError for a keyword that the game, match or situation already defines, UnsupportedRules for a game or match of
+    another game, ArgumentError and RollError for values of another kind.
     """
     for name, value, kind in (("cube", cube, CubeState), ("score", score, Score), ("stakes", stakes, Stakes)):
         if value is not None:
             check_kind(name, value, kind)
     if not isinstance(faces, Sequence) or isinstance(faces, str):
-        raise RollError("%(faces)r are no faces; a roll is written as in (3, 1)", faces=faces)
+        raise faces_error(rules, faces)
     if isinstance(source, Position):
         return DecisionPoint(source, CubeInfo(cube, score, stakes or NO_OPTIONS), tokens, tuple(faces))
     refuse_keywords(source, cube=cube, score=score, stakes=stakes, tokens=tokens)
     if isinstance(source, Situation):
         source = DecisionPoint(source.position, cube_info_of_situation(source, rules), None, source.dice)
     check_kind("position", source, Position, Situation, Game, Match, DecisionPoint)
-    point = source if isinstance(source, DecisionPoint) else point_of(source)
-    return replace(point, faces=tuple(faces)) if faces else point
+    if isinstance(source, Game | Match):
+        check_game(rules, source)
+        source = point_of(source)
+    return replace(source, faces=tuple(faces)) if faces else source
+
+
+def check_game(rules: Rules, source: Match | Game) -> None:
+    """Raises UnsupportedRules where a game is not played by these rules; it may begin in another way."""
+    played = source.rules
+    if played is rules or replace(played, name=rules.name, setup=rules.setup, opening=rules.opening) == rules:
+        return
+    raise UnsupportedRules(
+        "%(kind)s of %(found)s; this engine plays %(name)s",
+        kind=type(source).__name__,
+        found=played.name,
+        name=rules.name,
+    )
 
 
 def refuse_keywords(source: PositionLike, **given: object) -> None:

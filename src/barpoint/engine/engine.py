@@ -29,6 +29,7 @@ from barpoint.engine.decision_point import (
     DecisionPoint,
     PositionLike,
     Tokens,
+    check_game,
     decision_point,
     played_of,
     refuse_keywords,
@@ -84,6 +85,12 @@ class Engine(Generic[Outcome_co]):
     UnsupportedRules when no net covers the rules, NetError when one does not fit.
     """
 
+    def __repr__(self) -> str:
+        net = "" if self.entry is not None else ", another net"
+        time = "" if self.time_ms is None else f", time_ms={self.time_ms:g}"
+        rollout = ", with rollouts" if self.rollout_settings else ""
+        return f"<Engine {self.rules.name}, plies={self.plies}{net}{time}{rollout}>"
+
     @overload
     def __init__(
         self: Engine[Chances],
@@ -122,7 +129,9 @@ class Engine(Generic[Outcome_co]):
         time_ms: float | None = None,
         rollout: bool | RolloutSettings = False,
         met: Met | None = None,
+        **unknown: object,
     ) -> None:
+        check_names(unknown, ("variant_or_rules", "plies", "net", "threads", "outcome", "time_ms", "rollout", "met"))
         check_kind("variant_or_rules", variant_or_rules, str, Rules)
         self.rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
         if not 0 <= plies <= MAX_PLIES:
@@ -368,6 +377,7 @@ class Engine(Generic[Outcome_co]):
         """
         if isinstance(position, Game | Match):
             refuse_keywords(position, cube=cube, score=score, stakes=stakes, tokens=tokens)
+            check_game(self.rules, position)
             played = played_of(position) if caller == "them" and played is None else played
             position = reroll_point_of(position)
         point = self._point(position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)

@@ -67,6 +67,15 @@ class NetEntry:
     cube_net: str = ""
     cube_efficiency: CubeEfficiency = DEFAULT_CUBE_EFFICIENCY
 
+    @property
+    def version(self) -> str:
+        """Names all nets of this entry, at most 24 characters: the first one's name, then six digits of the others', if any.
+
+        Answers and analyses that are kept under it are right as long as it is the same.
+        """
+        net, others = self.file.removesuffix(".net"), self.pruning_net + self.cube_net
+        return f"{net}-{sha256(others.encode()).hexdigest()[:6]}" if others else net
+
     def covers(self, rules: Rules) -> bool:
         """Whether this net may play these rules."""
         return (

@@ -42,8 +42,8 @@ class PointEvaluator(Generic[Outcome_co]):
         found, values = self.searcher.candidate_values(
             pack(point.position), row, plies, info.core(), self.cube_efficiency
         )
-        _, _, _, deep, probabilities = found
-        order, value = best_first(self.rules, values[:, state], deep, probabilities[:, state])
+        _, _, _, depths, probabilities = found
+        order, value = best_first(self.rules, values[:, state], depths, probabilities[:, state])
         order = order[:limit]
         plays = legal_plays(self.rules, point.position, point.faces)  # in the order of the candidates
         best = info.to_equity(float(value[order[0]]))
@@ -54,8 +54,8 @@ class PointEvaluator(Generic[Outcome_co]):
                 best - equity,
                 self.outcome(probabilities[i, state]),
                 float(value[i]) if info.score else None,
-                bool(deep[i]),
-                plies,
+                bool(depths[i] == plies),
+                int(depths[i]),
             )
             for i in order.tolist()
         )

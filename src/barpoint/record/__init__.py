@@ -5,6 +5,7 @@ from barpoint.record.any_id import IdFormat, id_format, parse_id
 from barpoint.record.bgf_reader import parse_bgf
 from barpoint.record.book import Book
 from barpoint.record.collection import match_files
+from barpoint.record.digest import match_digest
 from barpoint.record.file import (
     SUFFIXES,
     WRITTEN,
@@ -47,6 +48,7 @@ __all__ = [
     "format_xg",
     "format_xgid",
     "id_format",
+    "match_digest",
     "match_files",
     "parse_bgf",
     "parse_book",

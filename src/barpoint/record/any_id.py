@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
@@ -12,7 +13,7 @@ from barpoint.record.board_text import CHECKERS, has_board, parse_board_text
 from barpoint.record.fibs_board import FibsBoard, parse_board
 from barpoint.record.gnuid import check_score, parse_gnuid
 from barpoint.record.ogid import parse_ogid
-from barpoint.record.position_id import EXTENDED, parse_position
+from barpoint.record.position_id import EXTENDED, MAX_CHECKERS, parse_position
 from barpoint.record.xgid import parse_xgid
 
 MAX_TEXT: Final = 100_000
@@ -48,6 +49,9 @@ _GNUID_LABEL = re.compile(
 _BARE_XGID = re.compile(r"[-A-Pa-p]{26}:\S+")
 _BARE_OGID = re.compile(r"[0-9a-q]*:[0-9a-q]*:[NWBD?][0-9]{1,2}[NOTP](?::\S*)?")
 _BARE_GNUID = re.compile(r"[A-Za-z0-9+/]{14}(:[A-Za-z0-9+/]{12})?")
+_GNUID_WORD = re.compile(r"(?<![\w+/~-])[A-Za-z0-9+/]{14}(?::[A-Za-z0-9+/]{12})?(?!:?[\w+/=-])")
+_EXTENDED_WORD = re.compile(r"(?<![\w+/~-])~[A-Za-z0-9+/]{8,160}(?![\w+/=-])")
+_PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z]+|[A-Z]+")
 
 
 def parse_id(text: str, checkers: int = CHECKERS) -> Situation:
@@ -88,30 +92,56 @@ def _recognised(text: str) -> tuple[IdFormat, str]:
         )
     bare = text.strip()
     for label, format_ in ((_XGID, IdFormat.XGID), (_OGID, IdFormat.OGID), (_GNUID_LABEL, IdFormat.GNUID)):
-        found = list(dict.fromkeys(part.rstrip(".") for part in label.findall(text)))
-        if len(found) > 1:
-            raise FormatError(
-                "%(count)s different positions, the first is %(found)r; give one", count=len(found), found=found[0][:60]
-            )
-        if found:
-            whole = format_ is not IdFormat.GNUID or ":" in found[0]
-            return format_ if whole else IdFormat.POSITION, found[0]
+        if found := _only(part.rstrip(".") for part in label.findall(text)):
+            return _gnu_format(found) if format_ is IdFormat.GNUID else format_, found
     if line := _FIBS.search(text):
         return IdFormat.FIBS, line[1]
-    if labelled := _LABELLED.search(text):
-        position, match = labelled.groups()
-        return (IdFormat.GNUID, f"{position}:{match}") if match else (IdFormat.POSITION, position)
-    if bare.startswith(EXTENDED):
+    if found := _only(":".join(filter(None, parts)) for parts in _LABELLED.findall(text)):
+        return _gnu_format(found), found
+    if bare.startswith(EXTENDED) and len(bare.split()) == 1:
         return IdFormat.POSITION, bare
     if _BARE_XGID.fullmatch(bare):
         return IdFormat.XGID, bare
     if _BARE_OGID.fullmatch(bare):
         return IdFormat.OGID, bare
-    if gnuid := _BARE_GNUID.fullmatch(bare):
-        return IdFormat.GNUID if gnuid[1] else IdFormat.POSITION, bare
+    if _BARE_GNUID.fullmatch(bare):
+        return _gnu_format(bare), bare
+    words = (*_GNUID_WORD.findall(text), *_EXTENDED_WORD.findall(text))
+    if found := _only(word for word in dict.fromkeys(words) if _is_id(word)):
+        return _gnu_format(found), found
     if has_board(text):
         return IdFormat.BOARD, text
     raise FormatError("%(shown)s; %(allowed)s", shown=_shown(bare), allowed=ALLOWED)
+
+
+def _only(found: Iterable[str]) -> str:
+    """The one ID among those found, "" if there are none; FormatError when they differ.
+
+    A position does not differ from the same one with a match ID.
+    """
+    parts = list(dict.fromkeys(found))
+    parts = [part for part in parts if not any(other.startswith(f"{part}:") for other in parts)]
+    if len(parts) > 1:
+        raise FormatError(
+            "%(count)s different positions, the first is %(found)r; give one", count=len(parts), found=parts[0][:60]
+        )
+    return parts[0] if parts else ""
+
+
+def _gnu_format(text: str) -> IdFormat:
+    return IdFormat.GNUID if ":" in text else IdFormat.POSITION
+
+
+def _is_id(word: str) -> bool:
+    """Whether a word of a text holds a position in which both sides have checkers, and is no word of a language."""
+    position, _, match = word.partition(":")
+    if not match and _PLAIN_WORD.fullmatch(position):
+        return False
+    try:
+        said = parse_position(position, MAX_CHECKERS)
+    except (FormatError, PositionError):
+        return False
+    return said.us.points[0] < MAX_CHECKERS and said.them.points[0] < MAX_CHECKERS
 
 
 def _shown(text: str) -> str:

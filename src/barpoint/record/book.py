@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Final
 
 from barpoint.error import FormatError
+from barpoint.game.payment import in_digits
 from barpoint.match import Match
 from barpoint.record.annotation import Annotations
 from barpoint.record.oddity import Oddity
 from barpoint.record.position_id import format_position
 from barpoint.record.xgid import format_xgid
 
+DEFAULT_NAMES: Final = ("Player 1", "Player 2")
+"""Names of players whom a file does not name."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Book:
     """A match as a file keeps it.
 
@@ -24,11 +29,19 @@ class Book:
     """
 
     match: Match
-    players: tuple[str, str] = ("Player 1", "Player 2")
+    players: tuple[str, str] = DEFAULT_NAMES
     facts: dict[str, str] = field(default_factory=dict)
     oddities: tuple[Oddity, ...] = ()
     annotations: Annotations = field(default_factory=dict)
     program: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        match, (first, second) = self.match, self.players
+        game = "" if match.rules.name == "backgammon" else f"{match.rules.name}, "
+        length = f"{match.length} points" if match.length else "money"
+        score = "-".join(map(in_digits, match.score))
+        games = len(match.finished) + (not match.game.over)
+        return f"<Book {first!r} - {second!r}, {game}{length}, score {score}, {games} game{'' if games == 1 else 's'}>"
 
     @property
     def played_on(self) -> str:

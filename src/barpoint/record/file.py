@@ -1,18 +1,23 @@
-"""Match files, by suffix: .json (our log), .mat and .txt (match text), .sgf and .xg; .ogxm and .bgf, which are read only."""
+"""Match files: .json (our log), .mat and .txt (match text), .sgf and .xg; .ogxm and .bgf, which are read only.
+
+They are written by suffix, and read by what their first bytes show, else by suffix.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from barpoint.error import FormatError, check_kind
-from barpoint.language import Said, Word
+from barpoint.language import Said
 from barpoint.match import Match
 from barpoint.record.annotation import numbered_as
 from barpoint.record.bgf_reader import parse_bgf
-from barpoint.record.book import Book
+from barpoint.record.book import DEFAULT_NAMES, Book
 from barpoint.record.kept_log import kept_match, same_match, text_with_log, tree_texts, tree_with_log
 from barpoint.record.log_notes import book_log, parse_book_log
 from barpoint.record.mat_reader import MAX_FILE_LENGTH, mat_texts, parse_mat, parse_mat_matches
@@ -34,37 +39,48 @@ BGF: Final = (".bgf",)
 SUFFIXES: Final = (*WRITTEN, *OGXM, *BGF)
 """Suffixes that can be read: all that can be written, .ogxm and .bgf."""
 
+_SHOWN_BYTES: Final = 4000
+"""Bytes in which a file shows its format: the facts in front of a match text fill some of them."""
+
+_MATCH_TEXT = re.compile(r"^\s*\d{1,4}\s+points?\s+match\b", re.IGNORECASE | re.ASCII | re.MULTILINE)
+_BGF = re.compile(rb"(?:\xef\xbb\xbf)?\{[^\n]*\}\r?\n(?:\x1f\x8b|\x78[\x01\x5e\x9c\xda]|:\)\n)")
+"""A line of JSON, then what is packed by gzip or zlib, or Smile."""
+
 
 def read_match(source: str | os.PathLike[str] | bytes, *, strict: bool = False, suffix: str = "") -> Book:
     """Reads the match in a file, with its players, other facts, and what is odd about it.
 
-    source: a path, or the content of a file with this suffix. strict: refuse whatever is odd. FormatError says where
-    it is wrong, OSError why it cannot be read.
+    source: a path, or the content of a file with this suffix. The format that the content shows counts before the
+    suffix. strict: refuse whatever is odd. FormatError says where it is wrong, OSError why it cannot be read.
     """
     if isinstance(source, bytes):
         return parse_book(source, suffix, strict=strict)
     check_kind("source", source, str, os.PathLike, bytes)
     path = Path(source)
-    _check_suffix(path, SUFFIXES)
-    return parse_book(path.read_bytes(), path.suffix, strict=strict)
+    return parse_book(path.read_bytes(), path.suffix, strict=strict, name=path.name)
 
 
-def read_matches(source: str | os.PathLike[str] | bytes, *, strict: bool = False, suffix: str = "") -> tuple[Book, ...]:
-    """Reads all matches in a file, each as `read_match`; match text and SGF can hold several."""
+def read_matches(
+    source: str | os.PathLike[str] | bytes, *, strict: bool = False, suffix: str = "", name: str = ""
+) -> tuple[Book, ...]:
+    """Reads all matches in a file, each as `read_match`; match text and SGF can hold several.
+
+    name: of the file that the content is of, for errors.
+    """
     if isinstance(source, bytes):
-        return parse_books(source, suffix, strict=strict)
+        return parse_books(source, suffix, strict=strict, name=name)
     check_kind("source", source, str, os.PathLike, bytes)
     path = Path(source)
-    _check_suffix(path, SUFFIXES)
-    return parse_books(path.read_bytes(), path.suffix, strict=strict)
+    return parse_books(path.read_bytes(), path.suffix, strict=strict, name=path.name)
 
 
-def parse_book(data: bytes, suffix: str, *, strict: bool = False, audit: bool = False) -> Book:
+def parse_book(data: bytes, suffix: str, *, strict: bool = False, audit: bool = False, name: str = "") -> Book:
     """Parses the first match of a file with this suffix; FormatError says where it is wrong.
 
     strict: refuse whatever is odd. audit: check the plays of our own log against today's rules too; those of other formats are always checked.
+    name: of the file, for errors.
     """
-    first, *others = parse_books(data, suffix, strict=strict, audit=audit)
+    first, *others = parse_books(data, suffix, strict=strict, audit=audit, name=name)
     if not others:
         return first
     more = Oddity(
@@ -78,9 +94,12 @@ def parse_book(data: bytes, suffix: str, *, strict: bool = False, audit: bool = 
     return replace(first, oddities=(*first.oddities, more))
 
 
-def parse_books(data: bytes, suffix: str, *, strict: bool = False, audit: bool = False) -> tuple[Book, ...]:
-    """Parses all matches of a file with this suffix, each as `parse_book`."""
-    _check_suffix(Path(f"file{suffix}"), SUFFIXES)
+def parse_books(
+    data: bytes, suffix: str, *, strict: bool = False, audit: bool = False, name: str = ""
+) -> tuple[Book, ...]:
+    """Parses all matches of a file with this suffix, each as `parse_book`. name: of the file, for errors."""
+    suffix = shown_format(data) or suffix
+    _check_suffix(suffix, SUFFIXES, name)
     if len(data) > 4 * MAX_FILE_LENGTH:
         raise FormatError(
             "a file of %(count)s bytes; at most %(value)s are read", count=len(data), value=4 * MAX_FILE_LENGTH
@@ -103,6 +122,22 @@ def parse_books(data: bytes, suffix: str, *, strict: bool = False, audit: bool =
     return tuple(_with_log(book, *found, strict) for book, found in zip(books, kept, strict=True))
 
 
+def shown_format(data: bytes) -> str:
+    """The suffix of the format that a content is unmistakably of; "" for what shows none."""
+    if data.startswith(b"RGMH"):
+        return ARCHIVES[0]
+    if data.startswith(b"OGXM"):
+        return OGXM[0]
+    if _BGF.match(data):
+        return BGF[0]
+    begun = _decoded(data[:_SHOWN_BYTES]).lstrip("\ufeff \t\r\n")
+    if begun.startswith("(;"):
+        return TREES[0]
+    if begun.startswith("{"):
+        return LOG[0] if b'"barpoint-match"' in data else ""
+    return MATCH_TEXT[0] if _MATCH_TEXT.search(begun.partition("(;")[0]) else ""
+
+
 def _with_log(book: Book, match: Match | None, stale: bool, strict: bool) -> Book:
     """The match of the log beside a text, where there is one; what was odd in the text then does not count."""
     if match is not None:
@@ -119,18 +154,29 @@ def _with_log(book: Book, match: Match | None, stale: bool, strict: bool) -> Boo
     return replace(book, oddities=oddities)
 
 
-def write_match(
-    match: Match | Book, path: str | os.PathLike[str], players: tuple[str, str] = ("Player 1", "Player 2")
-) -> None:
-    """Writes a match atomically: the file is complete or unchanged. FormatError for a suffix that cannot be written."""
+def write_match(match: Match | Book, path: str | os.PathLike[str], players: tuple[str, str] = DEFAULT_NAMES) -> None:
+    """Writes a match atomically: the file is complete or unchanged.
+
+    FormatError for a suffix that cannot be written, OSError why the file cannot be.
+    """
     check_kind("match", match, Match, Book)
     path = Path(path)
-    _check_suffix(path, WRITTEN)
+    _check_suffix(path.suffix, WRITTEN, path.name)
     book = match if isinstance(match, Book) else Book(match, players)
-    data = format_book(book, path.suffix.lower())
+    write_whole(path, format_book(book, path.suffix.lower()))
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes a file that is complete or unchanged; OSError with its name says why it cannot be."""
     beside = path.with_name(f".{path.name}.new")
-    beside.write_bytes(data)
-    beside.replace(path)
+    try:
+        beside.write_bytes(data)
+        beside.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            beside.unlink()
+        error.filename, error.filename2 = str(path), None
+        raise
 
 
 def format_book(book: Book, suffix: str) -> bytes:
@@ -154,14 +200,18 @@ def format_book(book: Book, suffix: str) -> bytes:
     return text.encode("utf-8")
 
 
-def _check_suffix(path: Path, known: tuple[str, ...]) -> None:
-    if path.suffix.lower() not in known:
-        raise FormatError(
-            "%(name)r ends with %(value)r; known: %(allowed)s",
-            name=path.name,
-            value=path.suffix or Word("no suffix"),
-            allowed=", ".join(known),
-        )
+def _check_suffix(suffix: str, known: tuple[str, ...], name: str) -> None:
+    """FormatError for a suffix that is not known. name: of the file; "" for the content of one."""
+    if suffix.lower() in known:
+        return
+    allowed = ", ".join(known)
+    if name and suffix:
+        raise FormatError("%(name)r ends with %(value)r; known: %(allowed)s", name=name, value=suffix, allowed=allowed)
+    if name:
+        raise FormatError("%(name)r has no suffix; known: %(allowed)s", name=name, allowed=allowed)
+    if suffix:
+        raise FormatError("content with the suffix %(value)r; known: %(allowed)s", value=suffix, allowed=allowed)
+    raise FormatError("content without a suffix to say its format; known: %(allowed)s", allowed=allowed)
 
 
 def _decoded(data: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Comments and analyses in our own log, under `notes`: what `match/log.py` carries without reading it."""
+"""Names, facts, comments and analyses in our own log, under `notes`: what `match/log.py` carries without reading it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from barpoint.error import FormatError
 from barpoint.match import read_log, write_log
 from barpoint.record.annotation import MAX_COMMENT, MAX_PLAYS, Annotation, Annotations
-from barpoint.record.book import Book
+from barpoint.record.book import DEFAULT_NAMES, Book
 
 
 class Notes(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -17,6 +17,8 @@ class Notes(msgspec.Struct, frozen=True, omit_defaults=True):
 
     annotations: Annotations = {}
     program: str = ""
+    players: tuple[str, str] = DEFAULT_NAMES
+    facts: dict[str, str] = {}
 
 
 class _Noted(msgspec.Struct, frozen=True):
@@ -26,14 +28,14 @@ class _Noted(msgspec.Struct, frozen=True):
 
 
 def book_log(book: Book, max_plays: int = MAX_PLAYS) -> bytes:
-    """The log of a book, with its annotations, of each decision at most so many plays."""
+    """The log of a book, with all that `Book` holds but its oddities; of each decision at most so many plays."""
     kept = {number: replace(one, plays=one.plays[:max_plays]) for number, one in book.annotations.items()}
-    notes = msgspec.json.encode(Notes(kept, book.program)) if kept else b""
-    return write_log(book.match, notes)
+    notes = Notes(kept, book.program, book.players, book.facts)
+    return write_log(book.match, b"" if notes == Notes() else msgspec.json.encode(notes))
 
 
 def parse_book_log(data: bytes | str, *, audit: bool = False) -> Book:
-    """The book of a log, without players; FormatError for anything else. audit: as in `read_log`."""
+    """The book of a log; FormatError for anything else. audit: as in `read_log`."""
     match = read_log(data, audit=audit)
     try:
         notes = msgspec.json.decode(data, type=_Noted).notes
@@ -41,7 +43,7 @@ def parse_book_log(data: bytes | str, *, audit: bool = False) -> Book:
         raise FormatError("notes in a log: %(error)s", error=error) from None
     last = len(match.events)
     kept = {number: _cut(one) for number, one in notes.annotations.items() if 1 <= number <= last}
-    return Book(match, annotations=kept, program=notes.program[:80])
+    return Book(match, notes.players, notes.facts, annotations=kept, program=notes.program[:80])
 
 
 def _cut(one: Annotation) -> Annotation:

@@ -18,7 +18,7 @@ from barpoint.game import Beaver, Double, Pass, Phase, Raccoon, Rollover, Take, 
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, parse_paths, parse_play
-from barpoint.record.book import Book
+from barpoint.record.book import DEFAULT_NAMES, Book
 from barpoint.record.mat_writer import LEVELS
 from barpoint.record.oddity import Oddities, Place
 from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
@@ -127,7 +127,7 @@ def _begins(lines: list[str]) -> list[int]:
     if shown is None:
         raise FormatError('no match: a line such as " 7 point match" is missing')
     if any(line.startswith("XGID=") for line in lines):
-        raise FormatError("one position, not a match; read_position and the analysis board read it", shown[0], 1)
+        raise FormatError("one position, not a match; the analysis board reads it", shown[0], 1)
     raise FormatError("%(shown)r before the length of the match", shown[0], 1, shown=shown[1].strip()[:40])
 
 
@@ -150,7 +150,7 @@ class _Reader:
     def __init__(self, oddities: Oddities) -> None:
         self.oddities = oddities
         self.facts: dict[str, str] = {}
-        self.players = ("Player 1", "Player 2")
+        self.players = DEFAULT_NAMES
         self.scribe: Transcriber | None = None
         self.in_game = False
         self.notes: defaultdict[tuple[int, int], list[tuple[str, str]]] = defaultdict(list)  # by row and player

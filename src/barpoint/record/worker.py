@@ -16,6 +16,7 @@ from barpoint.error import BarpointError, FormatError
 from barpoint.language import Said
 from barpoint.priority import lower_priority
 from barpoint.record.book import Book
+from barpoint.record.digest import match_digest
 from barpoint.record.file import parse_books
 from barpoint.record.log_notes import book_log
 from barpoint.record.oddity import Oddity
@@ -40,7 +41,7 @@ BEHIND: Final = 5
 
 
 class FoundMatch(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A match of a file. log: as `book_log`. oddities: what was odd, and how it was read. refused: why it is not taken;
+    """A match of a file. log: as `book_log`. digest: as `match_digest`. oddities: what was odd, and how it was read. refused: why it is not taken;
     the rest is then empty. played_on: as in `Book`.
     """
 
@@ -49,6 +50,7 @@ class FoundMatch(msgspec.Struct, frozen=True, omit_defaults=True):
     oddities: tuple[Oddity, ...] = ()
     refused: Said | None = None
     played_on: str = ""
+    digest: str = ""
 
 
 class FoundFile(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -80,7 +82,8 @@ def _checked(book: Book) -> FoundMatch:
         why = Said("a match of %(events)s events; allowed: 1 to %(most)s", {"events": events, "most": MAX_EVENTS})
         return FoundMatch(book.players, refused=why)
     told = book.oddities[:MAX_TOLD]
-    return FoundMatch(book.players, msgspec.Raw(book_log(book, MAX_PLAYS)), told, played_on=book.played_on)
+    log, digest = msgspec.Raw(book_log(book, MAX_PLAYS)), match_digest(book.match, book.players)
+    return FoundMatch(book.players, log, told, played_on=book.played_on, digest=digest)
 
 
 def main() -> int:

@@ -11,16 +11,22 @@ import numpy.typing as npt
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.train.labels import TrainingLabels
+from barpoint.train.rare import rare_positions
 from barpoint.train.recipe import Recipe
-from barpoint.train.stages import TrainingProgress, finished, fit
+from barpoint.train.stages import RARE, TrainingProgress, finished, fit
 
-ROLLS: Final = 2  # rolls of each position whose replies are used
-MAX_REPLIES: Final = 200  # replies of one roll
-MAX_SAMPLES: Final = 600_000
+ROLLS: Final = 8  # rolls of each position whose replies are used
+MAX_REPLIES: Final = 40  # replies of one roll
+MAX_SAMPLES: Final = 6_000_000
+RARE_SHARE: Final = 1 / 3
+"""Share of the games that begin in rare positions, where the recipe has any: a search prunes in every position that people ask about."""
+
+SIBLING_WEIGHT: Final = 800.0  # a pruning net need only say which plays of a roll are good (docs/decisions/0015)
+LARGE: Final = 512  # units of nets whose pruning net has 64 instead of 32
 
 
-def positions_of(net: core.Net, rules: Rules, games: int, seed: int) -> npt.NDArray[np.uint8]:
-    """[n, 64] positions before rolls, from games that the net plays against itself."""
+def positions_of(net: core.Net, rules: Rules, games: int, seed: int, rare_share: float = 0.0) -> npt.NDArray[np.uint8]:
+    """[n, 64] positions before rolls, from games that the net plays against itself; so many of them begin in rare positions."""
     job = core.start_labelling(
         net,
         starts=[(core_rules(rules), 1.0)],
@@ -32,58 +38,72 @@ def positions_of(net: core.Net, rules: Rules, games: int, seed: int) -> npt.NDAr
         first_game=0,
         games=games,
         threads=1,
+        rare=rare_positions(RARE, seed) if rare_share else None,
+        rare_share=rare_share,
     )
     positions, _ = finished(job).labels()
     return positions
 
 
-def replies_of(rules: Rules, positions: npt.NDArray[np.uint8], seed: int) -> npt.NDArray[np.uint8]:
-    """[n, 64] positions after plays of some rolls, seen by the side that acts next; in random order."""
+def replies_of(
+    rules: Rules, positions: npt.NDArray[np.uint8], seed: int, most: int
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """[n, 64] positions after plays of some rolls, seen by the side that acts next, and [n] the number of the roll of each.
+
+    At most about `most`, of positions drawn at random.
+    """
     random = np.random.default_rng(seed)
     weights = np.array([row.weight for row in rules.dice.rows], float)
-    found = []
-    for _ in range(ROLLS):
-        rows = random.choice(len(weights), len(positions), p=weights / weights.sum())
-        for at in range(0, len(positions), 1000):
-            results, starts, again = core.results(core_rules(rules), positions[at : at + 1000], rows[at : at + 1000])
-            chosen = np.concatenate(
-                [first + (random.permutation(last - first)[:MAX_REPLIES]) for first, last in pairwise(starts)]
-            )
-            turned = results[chosen]
-            turned = np.where(again[chosen, None], turned, turned[:, [*range(32, 64), *range(32)]])
-            found.append(turned[random.random(len(turned)) < 0.6])
-    return random.permutation(np.concatenate(found))
+    found, rolls, number, count = list[npt.NDArray[np.uint8]](), list[npt.NDArray[np.int64]](), 0, 0
+    positions = random.permutation(np.tile(positions, (ROLLS, 1)))
+    for at in range(0, len(positions), 1000):
+        part = positions[at : at + 1000]
+        rows = random.choice(len(weights), len(part), p=weights / weights.sum())
+        results, starts, again = core.results(core_rules(rules), part, rows)
+        chosen = [first + random.permutation(last - first)[:MAX_REPLIES] for first, last in pairwise(starts)]
+        rolls.append(np.repeat(np.arange(number, number + len(chosen)), [len(each) for each in chosen]))
+        every = np.concatenate(chosen)
+        turned = results[every]
+        found.append(np.where(again[every, None], turned, turned[:, [*range(32, 64), *range(32)]]))
+        number, count = number + len(chosen), count + len(every)
+        if count >= most:
+            break
+    return np.concatenate(found), np.concatenate(rolls)
 
 
 def own_values(net: core.Net, recipe: Recipe, *, seed: int = 1) -> TrainingLabels:
-    """Replies in `recipe.pruning_games` games that the net plays against itself, with its own values.
+    """Replies in `recipe.pruning_games` games that the net plays against itself, with its own values; those to one roll are siblings.
 
     A small net learns from them to say the same; beside other labels, they hold a net where it is while those change it elsewhere.
     """
-    samples, targets = [], []
-    for rules, share in recipe.rules_of_starts():
-        found = replies_of(rules, positions_of(net, rules, max(round(recipe.pruning_games * share), 8), seed), seed)
-        samples.append(np.ascontiguousarray(found[: round(MAX_SAMPLES * max(share, 0.02))]))
-        targets.append(core.Searcher(core_rules(rules), net, tables=True).evaluate(samples[-1], 0))
-    return TrainingLabels(np.concatenate(samples), np.concatenate(targets))
+    parts = []
+    for number, (rules, share) in enumerate(recipe.rules_of_starts()):
+        rare = RARE_SHARE if recipe.rare and not number else 0.0
+        positions = positions_of(net, rules, max(round(recipe.pruning_games * share), 8), seed, rare)
+        samples, rolls = replies_of(rules, positions, seed, round(MAX_SAMPLES * max(share, 0.02)))
+        samples = np.ascontiguousarray(samples)
+        targets = core.Searcher(core_rules(rules), net, tables=True).evaluate(samples, 0)
+        parts.append(TrainingLabels(samples, targets, rolls))
+    return TrainingLabels.joined(parts)
 
 
 def distil(
     net: core.Net,
     recipe: Recipe,
     *,
-    hidden: int = 32,
+    hidden: int | None = None,
     epochs: int = 8,
     seed: int = 1,
     progress: TrainingProgress | None = None,
 ) -> core.Net:
     """The pruning net of a big one whose games start as the recipe says; its inputs are checker counts only.
 
-    The small net learns the big one's `own_values`.
+    The small net learns the big one's `own_values`, above all the differences between plays of a roll. hidden: its units; by default 64, for a net
+    of fewer than 512 units 32.
     """
     small = core.Net(
         inputs=core.PLAIN_INPUTS,
-        hidden=hidden,
+        hidden=hidden or (64 if net.hidden >= LARGE else 32),
         states=1 if net.by_gammons else net.states,
         per_checker=net.per_checker,
         seed=seed,
@@ -92,8 +112,10 @@ def distil(
         small,
         own_values(net, recipe, seed=seed),
         epochs=epochs,
+        batch=128,
         first_rate=4e-3,
-        last_rate=1e-4,
+        last_rate=5e-5,
+        sibling_weight=SIBLING_WEIGHT,
         seed=seed,
         progress=progress,
     )

@@ -38,7 +38,8 @@ class Recipe:
     rare: share of the games with the standard start whose labels begin in a position of `rare.py` instead.
     exploration: probability that a roll is played with another play, nearly as good as the best.
     siblings: at most so many plays of each roll, nearly as good as the best, get labels besides the one made; 0 for none.
-    lambda_: weight of later temporal differences in the targets of earlier positions; 1 in games from rare positions.
+    lambda_: weight of later temporal differences in the targets of earlier positions; 1, as in games from rare positions, for outcome
+        targets, which are known of the token state alone in which a game is played (docs/decisions/0016).
     pruning_games: games whose positions teach the pruning net that preselects replies while labelling.
     longest: rolls after which a game of self-play is abandoned.
     """

@@ -39,6 +39,7 @@ class TrainingRun:
     """A training run: its folder, its log, and its budget of processor time. `train` does all of it.
 
     The folder holds:
+      recipe.json         what is trained; another recipe is refused with NetError
       first.net           learning while playing (TD with after-states)
       pruning-R.net       round R: a pruning net that preselects replies, so that labels take a quarter of the time
       labels-R-NNNN.npz   positions of self-play with luck-adjusted 1-ply targets
@@ -69,14 +70,30 @@ class TrainingRun:
         self.recipe, self.folder, self.threads, self.seed = recipe, Path(folder), threads, seed
         self.plain, self.refine, self.report, self.executor = plain, refine, report, executor
         self.seconds = minutes * 60
+        first = self.folder / "first.net"
+        if refine and begin is None and not first.exists():
+            raise NetError("refining needs the net to begin with")
         self.folder.mkdir(parents=True, exist_ok=True)
+        self._check_recipe()
         self.log_path = self.folder / "log.jsonl"
         self.spent = sum(entry["seconds"] for entry in self.log())
-        first = self.folder / "first.net"
         if begin is not None and not first.exists():
             publish(begin, first)
-        if refine and not first.exists():
-            raise NetError("refining needs the net to begin with")
+
+    def _check_recipe(self) -> None:
+        """NetError where the folder holds a training of another game, or of a net of another size."""
+        path, recipe = self.folder / "recipe.json", self.recipe
+        told: dict[str, Any] = {"starts": [rules.name for rules, _ in recipe.rules_of_starts()]}
+        told |= {"hidden": recipe.hidden, "hidden2": recipe.hidden2, "phases": recipe.phases}
+        if not path.exists():
+            path.write_text(json.dumps(told), encoding="utf-8")
+        elif (found := json.loads(path.read_text(encoding="utf-8"))) != told:
+            raise NetError(
+                "%(folder)s holds a training of %(found)s, not of %(told)s; that needs a folder of its own",
+                folder=self.folder,
+                found=_said(found),
+                told=_said(told),
+            )
 
     def log(self) -> list[dict[str, Any]]:
         """The log so far, a dictionary a stage."""
@@ -219,6 +236,10 @@ class _Stage:
         entry = {"stage": self.name, "seconds": round(seconds, 2), "done": self.done, "error": round(self.error, 5)}
         with self.run.log_path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry | self.facts) + "\n")
+
+
+def _said(told: dict[str, Any]) -> str:
+    return f"{', '.join(told['starts'])} (" + ", ".join(f"{k}={v}" for k, v in told.items() if k != "starts") + ")"
 
 
 def labels_in(folder: str | os.PathLike[str]) -> TrainingLabels:

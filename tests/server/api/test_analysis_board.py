@@ -187,6 +187,21 @@ def test_a_play_that_was_made_is_rolled_out_beside_the_best_ones(
         assert http.get("/api/analysis/rollout", params=fields | {"also": also}).status_code == status
 
 
+def test_a_rolled_out_cube_has_its_actions_in_their_usual_order(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rollouts, "TRIALS", 6)
+    race = bp.Position(bp.Side.of({6: 2, 5: 2, 0: 11}), bp.Side.of({6: 2, 5: 2, 0: 11}))
+    fields = {"position": bp.format_gnuid(race).partition(":")[0]}
+    http.post("/api/analysis/rollout", params=fields)
+    found = _ended(http, fields).answer
+    assert found is not None
+    assert [choice.text for choice in found.choices] == ["No double", "Double, take", "Double, pass"]
+    assert found.action == "double/take"
+    assert found.choices[1].equity is not None
+    assert found.choices[1].equity < 1, "passing gives more than the best action"
+
+
 def _ended(http: httpx.Client, fields: dict[str, str]) -> RolloutState:
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:

@@ -56,9 +56,26 @@ def test_the_true_numbers_are_right_and_others_are_not(http: httpx.Client, drill
     values = truth(task(*of(question)), None)
     right = answered(http, question["id"], numbers=values)
     assert (right["right"], right["off"]) == (True, 0)
-    wrong = answered(http, asked(http, drill)["id"], numbers=[-900.0] * len(values))
+    percent = DRILLS[drill].unit == "%"
+    wrong = answered(http, asked(http, drill)["id"], numbers=[0.0 if percent else -900.0] * len(values))
     assert wrong["right"] is False
-    assert wrong["off"] > 100  # type: ignore[operator]
+    assert wrong["off"] > (2 if percent else 100)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("given", [-5, 100.5, 500])
+def test_percent_beyond_0_and_100_are_refused_and_count_for_nothing(http: httpx.Client, given: float) -> None:
+    question = asked(http, "match-equity")["id"]
+    refused = http.post("/api/practice/drills/answer", json={"question": question, "numbers": [given]})
+    assert refused.status_code == 422
+    assert refused.json()["error"]["message"] == f"{given:g} percent; allowed: 0 to 100"
+    answered(http, question, numbers=[50])
+
+
+def test_one_point_is_needed_and_not_one_points() -> None:
+    texts = {one.away: one.text for one in (task("match-equity", seed) for seed in range(400)) if one.away}
+    assert texts[1, 4] == "You need 1 point, the opponent 4, in the Crawford game: your chance?"
+    assert texts[4, 1] == "You need 4 points, the opponent 1, in the Crawford game: your chance?"
+    assert texts[2, 3] == "You need 2 points, the opponent 3: your chance?"
 
 
 def test_engine_questions_are_judged_by_the_engine(http: httpx.Client) -> None:
@@ -109,10 +126,10 @@ def test_a_question_is_ones_own_and_answered_once(served: Served, http: httpx.Cl
 def test_answers_add_up_by_drill(http: httpx.Client) -> None:
     values = truth(task(*of(question := asked(http, "take-point"))), None)
     answered(http, question["id"], numbers=values)
-    answered(http, asked(http, "take-point")["id"], numbers=[1000])
+    answered(http, asked(http, "take-point")["id"], numbers=[100])
     (line,) = (one for one in http.get("/api/practice/drills").json()["drills"] if one["name"] == "take-point")
     assert (line["answers"], line["right"]) == (2, 1)
-    assert line["off"] > 400
+    assert line["off"] > 20
     for page in ("/practice/drills", "/practice/drills/take-point"):
         assert http.get(page).status_code == 200
     assert http.get("/practice/drills/nothing").status_code == 404

@@ -76,6 +76,12 @@ def test_the_highest_cube_is_told_exactly() -> None:
     assert resign["points"] == [2**62, 2 * 2**62, 3 * 2**62]
 
 
+@pytest.mark.parametrize(("length", "levels"), [(1, (1,)), (2, (1, 2)), (3, (1, 2, 3)), (7, (1, 2, 3))])
+def test_no_more_is_resigned_than_wins_the_match(length: int, levels: tuple[int, ...]) -> None:
+    resign = next(may for may in seen(after(PLAYED, length=length), 1).allowed if may.kind == "resign")
+    assert (resign.levels, resign.points) == (levels, levels)
+
+
 def test_only_the_viewers_own_rights_are_told() -> None:
     match = after(PLAYED)
     assert [may.kind for may in seen(match, 1).allowed] == ["roll", "double", "resign"]

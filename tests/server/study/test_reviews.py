@@ -143,9 +143,16 @@ def test_names_in_a_file_are_text_and_nothing_else(http: httpx.Client) -> None:
 def test_the_same_match_is_kept_once_and_somebody_elses_copy_is_their_own(served: Served, http: httpx.Client) -> None:
     first = brought(http)
     assert brought(http) == first
-    again = [("file", ("a.sgf", format_sgf(BOOK))), ("file", ("b.txt", MATCH + "\n")), ("file", ("c.mat", SECOND))]
+    moves_apart = MATCH.replace("8/5 6/5", "6/5 8/5").replace("24/18 13/11", "13/11 24/18")
+    again = [
+        ("file", ("a.sgf", format_sgf(BOOK))),
+        ("file", ("b.txt", MATCH + "\n")),
+        ("file", ("c.mat", moves_apart)),
+        ("file", ("d.xg", xg_file(BOOK))),
+        ("file", ("e.mat", SECOND)),
+    ]
     told = http.post("/review", files=again).text
-    assert (told.count("you had it already"), told.count(f'href="{first}/replay"')) == (2, 3), "of any format"
+    assert (told.count("you had it already"), told.count(f'href="{first}/replay"')) == (4, 5), "of any format"
     with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as other:
         assert brought(other) != first
 

@@ -13,7 +13,7 @@ from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import SESSION_COOKIE, SESSION_MS
 from barpoint.server.domain.limits import Credits
 from barpoint.server.storage.schema.accounts import ACCOUNT, SESSION
-from tests.support.accounts import PASSWORD, hasten, known_as, login, register
+from tests.support.accounts import PASSWORD, hasten, known_as, login, register, serving
 from tests.support.serving import Served, serve
 
 
@@ -253,6 +253,16 @@ def test_a_code_is_not_lost_by_a_password_that_is_refused(http: httpx.Client, ot
 def test_without_a_mail_server_there_is_no_mail(http: httpx.Client) -> None:
     assert "By mail" not in http.get("/recover").text
     assert http.post("/recover/mail", data={"name": "Anna"}).status_code == 404
+    page = http.get("/register").text
+    assert "This server sends no mail" in page
+    assert "For a lost password" not in page
+
+
+def test_registering_promises_mail_where_it_is_sent(tmp_path: Path) -> None:
+    with serving(tmp_path, mail="smtp://127.0.0.1:9?from=club@example.org", address="https://example.org") as running:
+        page = httpx.get(f"{running.address}/register").text
+    assert "For a lost password, and to be told that it is your turn." in page
+    assert "sends no mail" not in page
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from barpoint.server.storage.analyses import Key
 from barpoint.variants import variant
 from tests.support.accounts import hasten, login, register
 from tests.support.played import play_match, play_on
+from tests.support.scripted_bots import RepeatedDice
 from tests.support.serving import Served, serve
 
 HINT = "This is a hint and no proof."
@@ -32,7 +33,7 @@ FAR_MORE = "far more often than people of this rating do"
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Ada plays like the engine alone, Ben like people of PR 15; both have analysed matches, Carl has none."""
-    running = hasten(serve(tmp_path_factory.mktemp("served")))
+    running = hasten(serve(tmp_path_factory.mktemp("served"), dice=RepeatedDice()))
     for name in ("Ada", "Benedict", "Carl"):
         with httpx.Client(base_url=running.address, timeout=60) as http:
             register(http, name)

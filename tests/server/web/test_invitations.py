@@ -11,9 +11,9 @@ import segno
 from tests.support.serving import Served
 
 
-def invite(http: httpx.Client) -> tuple[str, str]:
+def invite(http: httpx.Client, length: int = 3) -> tuple[str, str]:
     """The paths of a new match that waits for a friend, and of its invitation."""
-    where = http.post("/match", data={"length": "3", "opponent": "friend"}).headers["location"]
+    where = http.post("/match", data={"length": str(length), "opponent": "friend"}).headers["location"]
     link = re.search(r"/join/[\w-]+", http.get(where).text)
     assert link
     return where, link[0]
@@ -47,6 +47,19 @@ def test_a_withdrawn_invitation_says_so_and_leaves_the_lists(served: Served, htt
     live_match = served.call(served.services.matches.live_match(where.rpartition("/")[2]))
     assert live_match.match.over
     assert not live_match.header.complete
+
+
+def test_an_invitation_says_only_what_counts_in_the_match(served: Served, http: httpx.Client) -> None:
+    links = {length: invite(http, length)[1] for length in (1, 3)}
+    with httpx.Client(base_url=served.address) as friend:
+        single, longer = (
+            friend.get(links[length]).text.partition('<ul class="facts">')[2].partition("</ul>")[0] for length in (1, 3)
+        )
+    assert "15 checkers each" in single
+    assert "cube" not in single
+    assert "gammon" not in single
+    assert "gammon 2, backgammon 3" in longer
+    assert "cube" not in longer, "the line above says whether there is one"
 
 
 def test_nobody_else_withdraws_an_invitation(served: Served, http: httpx.Client) -> None:

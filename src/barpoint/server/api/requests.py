@@ -145,7 +145,7 @@ async def _person_of_page(request: Request) -> Guest:
     """Whoever the cookie names, within the limits of whoever uses the API."""
     person = await person_of(request)
     if person is None:
-        raise RequestRefused(401, "token", _("log in or play a match first; programs need a token"))
+        raise RequestRefused(401, "token", _("log in or play a match first"))
     if not service_of(request).allowance.calls.spend(person.id):
         raise RequestRefused(429, "rate", _("so much at once; try again in a second"))
     return person

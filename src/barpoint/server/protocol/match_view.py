@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, cast
 
-from msgspec import UNSET, Raw, UnsetType, json
+from msgspec import UNSET, Raw, UnsetType, json, structs
 
 from barpoint.board import Side
 from barpoint.dice import Stage, row_index
@@ -72,6 +72,11 @@ class BoardScene:
         return self.match.legal_events()
 
     @cached_property
+    def told(self) -> tuple[Allowed, ...]:
+        """What is offered: everything that may happen now, and of resignations only what can matter."""
+        return tuple(_needed(item, self.match) for item in self.legal)
+
+    @cached_property
     def sides(self) -> tuple[SideShown, SideShown]:
         """The checkers of player 0 and 1."""
         return _side(self.match.game.side(0)), _side(self.match.game.side(1))
@@ -104,7 +109,7 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
         turn=_turn(game, scene.made, seat) if scene.playing else None,
         cube=_cube(game, near),
         tokens=Both(game.tokens[near], game.tokens[other]) if game.rules.rerolls.tokens else None,
-        allowed=_allowed(scene.legal, game, seat) if scene.playing and seat is not None else (),
+        allowed=_allowed(scene.told, game, seat) if scene.playing and seat is not None else (),
         labels=_labels(names.of(near), names.of(other)),
         pips=Both(scene.pips[near], scene.pips[other]),
         score=ScoreShown(ahead[near], ahead[other], match.length, match.crawford),
@@ -209,6 +214,15 @@ def _cube(game: Game, near: int) -> CubeShown | None:
         doubler = game.player if game.cube.raises % 2 == 0 else 1 - game.player
         offered = DoubleShown("near" if doubler == near else "far", game.cube.offered)
     return CubeShown(game.cube.value, side_of(game.cube.owner, near), offered)
+
+
+def _needed(item: Allowed, match: Match) -> Allowed:
+    """An allowed action; of the levels of a resignation, none above the first that wins the match."""
+    if item.kind != "resign" or not match.length or item.player is None:
+        return item
+    away = match.away(1 - item.player)
+    count = next((count for count, points in enumerate(item.points, start=1) if points >= away), len(item.points))
+    return structs.replace(item, levels=item.levels[:count], points=item.points[:count])
 
 
 def _allowed(legal: tuple[Allowed, ...], game: Game, seat: int) -> tuple[AllowedShown, ...]:

@@ -12,7 +12,7 @@ from typing import Final
 from barpoint.analysis.position import PositionAnswer
 from barpoint.board import OFF, Position, Side
 from barpoint.engine.opening_book import opening_book
-from barpoint.language import N_, _, number
+from barpoint.language import N_, _, ngettext, number
 from barpoint.match.met import Met
 from barpoint.record import parse_position
 from barpoint.rules import Rules
@@ -117,18 +117,29 @@ class DrillTask:
         if self.away is None:
             return _(self.drill.about)
         us, them = self.away
-        values = {"us": us, "them": them, "cube": self.cube, "double": 2 * self.cube}
         if self.drill.name == "take-point":
-            return _(
-                "You need %(us)s points, the opponent %(them)s, and doubles to %(double)s: your take point?", **values
-            )
+            return ngettext(
+                "You need %(num)s point, the opponent %(them)s, and doubles to %(double)s: your take point?",
+                "You need %(num)s points, the opponent %(them)s, and doubles to %(double)s: your take point?",
+                us, them=them, double=2 * self.cube,
+            )  # fmt: skip
         if self.drill.name == "gammon-value":
-            return _(
-                "You need %(us)s points, the opponent %(them)s, the cube is at %(cube)s: your gammon value?", **values
-            )
+            return ngettext(
+                "You need %(num)s point, the opponent %(them)s, the cube is at %(cube)s: your gammon value?",
+                "You need %(num)s points, the opponent %(them)s, the cube is at %(cube)s: your gammon value?",
+                us, them=them, cube=self.cube,
+            )  # fmt: skip
         if 1 in self.away:
-            return _("You need %(us)s points, the opponent %(them)s, in the Crawford game: your chance?", **values)
-        return _("You need %(us)s points, the opponent %(them)s: your chance?", **values)
+            return ngettext(
+                "You need %(num)s point, the opponent %(them)s, in the Crawford game: your chance?",
+                "You need %(num)s points, the opponent %(them)s, in the Crawford game: your chance?",
+                us, them=them,
+            )  # fmt: skip
+        return ngettext(
+            "You need %(num)s point, the opponent %(them)s: your chance?",
+            "You need %(num)s points, the opponent %(them)s: your chance?",
+            us, them=them,
+        )  # fmt: skip
 
 
 def task(name: str, seed: int) -> DrillTask:
@@ -231,13 +242,23 @@ def _of_score(name: str, us: int, them: int, cube: int) -> float:
     return (gammon - plain) / (plain - lost)
 
 
-def truth_text(asked: DrillTask, values: tuple[float, ...]) -> str:
-    """The right numbers in words."""
+def numbers_text(asked: DrillTask, values: tuple[float, ...], *, exact: bool = False) -> str:
+    """Numbers of a drill in words, with the names of their fields if there are several.
+
+    exact: with more decimals than the truth is shown with, where a number has more.
+    """
     drill = asked.drill
     decimals = {"gammon-value": 3, "pips": 0}.get(drill.name, 1)
     unit = f" {drill.unit}" if drill.unit else ""
-    said = (f"{_(field)} {number(value, decimals)}{unit}" for field, value in zip(drill.fields, values, strict=True))
-    return ", ".join(said)
+    said = [f"{_number_text(value, decimals, exact)}{unit}" for value in values]
+    if len(said) == 1:
+        return said[0]
+    return ", ".join(f"{_(field)} {text}" for field, text in zip(drill.fields, said, strict=True))
+
+
+def _number_text(value: float, decimals: int, exact: bool) -> str:
+    longer = exact and round(value, decimals) != value
+    return number(value) if longer else number(value, decimals)
 
 
 def cube_losses(answer: PositionAnswer) -> dict[str, float]:

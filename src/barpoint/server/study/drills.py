@@ -34,9 +34,9 @@ from barpoint.server.study.drill_questions import (
     DRILLS,
     DrillTask,
     cube_losses,
+    numbers_text,
     task,
     truth,
-    truth_text,
 )
 from barpoint.server.study.openings import judged_by_book
 
@@ -74,7 +74,8 @@ class DrillQuestion(Struct, frozen=True):
 class DrillJudged(Struct, frozen=True):
     """How good an answer is. off: how far from the truth, in the unit of the drill, or the equity that was lost.
 
-    truth: in words. ms: how long it took. decision: of a play, with the best ones.
+    truth, given: the right answer and the one that was given, in the same words. detail: what the engine says of a
+    cube action, "" for others. ms: how long it took. decision: of a play, with the best ones.
     """
 
     right: bool
@@ -82,6 +83,8 @@ class DrillJudged(Struct, frozen=True):
     truth: str
     ms: int
     decision: Decision | None = None
+    given: str = ""
+    detail: str = ""
 
 
 class Drills:
@@ -158,16 +161,20 @@ class Drills:
             assert answer is not None
             answer = await asyncio.to_thread(judged_by_book, asked.setup, answer)
             decision = await asyncio.to_thread(judged_play, asked.setup, answer, moves or ())
-            return DrillJudged(decision.loss < CLOSE_ENOUGH, decision.loss, decision.best.text, 0, decision)
+            played = decision.options[decision.chosen].text
+            return DrillJudged(decision.loss < CLOSE_ENOUGH, decision.loss, decision.best.text, 0, decision, played)
         if drill.name == "cube":
             assert answer is not None
             return _judged_cube(answer, choice)
         if len(numbers) != len(drill.fields):
             raise IllegalEvent("%(count)s numbers; wanted: %(wanted)s", count=len(numbers), wanted=len(drill.fields))
+        if drill.unit == "%" and not all(0 <= given <= 100 for given in numbers):
+            raise IllegalEvent("%(given)s percent; allowed: 0 to 100", given=", ".join(f"{one:g}" for one in numbers))
         values = truth(asked, answer)
         offs = [abs(given - right) for given, right in zip(numbers, values, strict=True)]
         right = all(off <= drill.margin + 1e-9 for off in offs)
-        return DrillJudged(right, round(max(offs), 4), truth_text(asked, values), 0)
+        said, told = numbers_text(asked, values), numbers_text(asked, numbers, exact=True)
+        return DrillJudged(right, round(max(offs), 4), said, 0, given=told)
 
     async def _answer(self, asked: DrillTask) -> PositionAnswer | None:
         plies, setup = asked.drill.plies, asked.setup
@@ -188,11 +195,7 @@ def _judged_cube(answer: PositionAnswer, choice: str) -> DrillJudged:
     cube = answer.cube
     assert cube is not None
     equities = [number(one, 3, sign=True) for one in (cube.no_double, cube.double_take, cube.double_pass)]
-    said = _(
-        "%(best)s (no double %(stay)s, take %(take)s, pass %(passed)s)",
-        best=_(best),
-        stay=equities[0],
-        take=equities[1],
-        passed=equities[2],
+    detail = _(
+        "No double %(stay)s, take %(take)s, pass %(passed)s.", stay=equities[0], take=equities[1], passed=equities[2]
     )
-    return DrillJudged(loss < CLOSE_ENOUGH, loss, said, 0)
+    return DrillJudged(loss < CLOSE_ENOUGH, loss, _(best), 0, given=_(choice), detail=detail)

@@ -15,14 +15,14 @@ class AnalysisRefused(BarpointError):
 
 
 def net_of(rules: Rules) -> str | None:
-    """The name of the net for these rules; None if there is none."""
+    """The version of the nets for these rules; None if there is none."""
     from barpoint.engine.net import covers, find_net  # loads the nets, so only when needed
 
-    return find_net(rules).file.removesuffix(".net") if covers(rules) else None
+    return find_net(rules).version if covers(rules) else None
 
 
 def required_net(rules: Rules) -> str:
-    """The name of the net for these rules; AnalysisRefused if there is none."""
+    """The version of the nets for these rules; AnalysisRefused if there is none."""
     net = net_of(rules)
     if net is None:
         raise AnalysisRefused("no net has learned this game, so nothing can judge it", 409)
@@ -30,7 +30,7 @@ def required_net(rules: Rules) -> str:
 
 
 def all_nets() -> tuple[str, ...]:
-    """The names of all nets of this program."""
+    """The versions of all nets of this program."""
     from barpoint.engine.net import entries
 
-    return tuple(entry.file.removesuffix(".net") for entry in entries())
+    return tuple(entry.version for entry in entries())

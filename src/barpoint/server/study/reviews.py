@@ -129,8 +129,8 @@ class Reviews:
         if found.refused:
             why = Unreadable("This is no match that can be read: %(shown)s.", shown=_short(found.refused))
             return Imported("", names=names, refused=why)
-        digest = _digest(found)
-        known = await self._store.read(review_storage.known, person.id, (digest, file_digest))
+        digests = found.digest, _log_digest(found), file_digest
+        known = await self._store.read(review_storage.known, person.id, digests)
         if known is not None:
             return Imported(known, await self._store.read(review_storage.oddities, known), names, known=True)
         match = await asyncio.to_thread(read_log, bytes(found.log))
@@ -145,11 +145,11 @@ class Reviews:
             played_on=found.played_on,
             oddities=tuple(one if len(str(one)) <= MAX_ODDITY else str(one)[:MAX_ODDITY] for one in found.oddities),
         )
-        kept = StoredReview(about, person.id, digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
+        kept = StoredReview(about, person.id, found.digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
         most = max_reviews(person)
         if not await self._store.write(self._put, kept, most, match, person):
             return Imported("", names=names, refused=_full(most))
-        stored = await self._store.read(review_storage.known, person.id, (digest,))
+        stored = await self._store.read(review_storage.known, person.id, (found.digest,))
         another = stored is not None and stored != about.id  # another window has uploaded the same match meanwhile
         return Imported(stored or about.id, about.oddities, names, known=another)
 
@@ -216,8 +216,8 @@ def max_reviews(person: Guest | None) -> int:
     return MAX_OF_ACCOUNT if person is not None and person.registered else MAX_OF_GUEST
 
 
-def _digest(found: FoundMatch) -> str:
-    """Identifies a match by its players and events, whatever file it comes from."""
+def _log_digest(found: FoundMatch) -> str:
+    """Identifies a match by its players and its log, as those of earlier versions are."""
     return hashlib.sha256(msgspec.json.encode(found.players) + bytes(found.log)).hexdigest()
 
 

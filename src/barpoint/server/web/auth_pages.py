@@ -101,7 +101,8 @@ async def register_page(
     if (person := await person_of(request)) and person.registered:
         return go("/account")
     shown = {"name": name[:254], "email": email[:254]}
-    return render(request, "register.html", status, problem=problem, form=shown)
+    mail = service_of(request).mailer.works
+    return render(request, "register.html", status, problem=problem, form=shown, mail=mail)
 
 
 async def register(request: Request) -> Response:

@@ -17,6 +17,7 @@ from barpoint.server.storage.practice import DAY_MS
 from barpoint.server.study.drill_questions import DRILLS, Drill
 from barpoint.server.web.practice import PROGRESS_DAYS, plot
 from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import may_create, with_guest
 
 
 async def drills_page(request: Request) -> Response:
@@ -50,10 +51,24 @@ async def drill_page(request: Request) -> Response:
         request,
         "drill.html",
         drill=drill,
+        known=person is not None,
         title=_(drill.title),
         about=_(drill.about),
         picture=plot(days) if len(days) > 1 else "",
     )
 
 
-ROUTES: Final = (Route("/practice/drills", drills_page), Route("/practice/drills/{drill}", drill_page))
+async def begin(request: Request) -> Response:
+    """Makes a guest of somebody new, whose answers are kept."""
+    if await person_of(request) is not None:
+        return Response(status_code=204)
+    if not may_create(request):
+        raise HTTPException(429)
+    return with_guest(request, await service_of(request).accounts.new_guest(), Response(status_code=204))
+
+
+ROUTES: Final = (
+    Route("/practice/drills", drills_page),
+    Route("/practice/drills", begin, methods=["POST"]),
+    Route("/practice/drills/{drill}", drill_page),
+)

@@ -40,7 +40,7 @@ async def join_page(request: Request) -> Response:
         "join.html",
         410 if live_match.match.over else 200,
         host=host,
-        card=card_for(services.opponents, header.rules),
+        card=card_for(services.opponents, header.rules, header.agreement.terms),
         terms=describe_agreement(header.agreement),
         barred=_is_barred(header, person),
         withdrawn=live_match.match.over,

@@ -14,16 +14,18 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from barpoint.error import FormatError
+from barpoint.error import BarpointError, FormatError
 from barpoint.language import _, date, ngettext
 from barpoint.record import SUFFIXES, Oddity
 from barpoint.record.collection import ZIP, MatchFile, unzipped
+from barpoint.server.domain.analysis_board import PATH, query_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.reviews import ListedReview
 from barpoint.server.storage.uploads import RefusedFile
+from barpoint.server.study.analysis_board import read_text
 from barpoint.server.study.reviews import (
     GUESTS_KEPT_DAYS,
     MAX_FILE_BYTES,
@@ -45,6 +47,9 @@ MAX_FILES_OF_ACCOUNT: Final = 1_000
 
 LINES: Final = "application/x-ndjson"
 """What the script of the page accepts: a line of JSON for every file that has been read, as soon as it has been."""
+
+MAX_POSITION_BYTES: Final = 20_000
+"""Size limit of a refused file in which a single position is looked for, in bytes."""
 
 BROUGHT_SHOWN: Final = 50
 FINISHED_SHOWN: Final = 12
@@ -69,7 +74,7 @@ class ReadFile:
     """A match of a file that has just been uploaded. number: which one of its file; 0 for the only one.
 
     names: of its players. oddities: what was odd, and how it was read. refused: why it was not imported. known: it was
-    here already.
+    here already. board: the analysis board with the position that the file holds instead of a match.
     """
 
     name: str
@@ -80,6 +85,7 @@ class ReadFile:
     number: int = 0
     names: tuple[str, str] = ("", "")
     known: bool = False
+    board: str = ""
 
 
 class ReadLine(msgspec.Struct, frozen=True):
@@ -103,9 +109,12 @@ class _Refused(Exception):
 
 
 async def review_page(
-    request: Request, problem: str = "", status: int = 200, read: Sequence[ReadFile] = ()
+    request: Request, problem: str = "", status: int = 200, read: Sequence[ReadFile] = (), board: str = ""
 ) -> Response:
-    """The form to import files, what became of those just uploaded, and the list of matches to review."""
+    """The form to import files, what became of those just uploaded, and the list of matches to review.
+
+    board: the analysis board with the position of the only file.
+    """
     services, person = service_of(request), await person_of(request)
     brought, finished = list[ListedReview](), list[lobby_storage.ListedMatch]()
     waiting, refused = 0, list[RefusedFile]()
@@ -118,6 +127,7 @@ async def review_page(
         "review.html",
         status,
         problem=problem,
+        board=board,
         read=read,
         suffixes=(*SUFFIXES, ZIP),
         largest=MAX_FILE_BYTES,
@@ -152,15 +162,17 @@ async def bring(request: Request) -> Response:
     files, read = await asyncio.to_thread(_unpacked, files, _max_files(person))
     outcomes = await services.uploads.accept(person, files)
     if LINES in request.headers.get("accept", ""):
-        lines = _lines(outcomes, len(files), read)
+        lines = _lines(outcomes, files, read)
         answer = StreamingResponse(
             lines, media_type=LINES, headers={"X-Accel-Buffering": "no", "Content-Encoding": "identity"}
         )
         return with_guest(request, person, answer)
+    left = iter(files)  # outcomes are in the order of the files
     async for outcome in outcomes:
-        read += _read_files(outcome)
+        read += await asyncio.to_thread(_read_files, outcome, next(left).data)
     if len(read) == 1 and read[0].refused:
-        return with_guest(request, person, await review_page(request, read[0].refused, read[0].status))
+        page = await review_page(request, read[0].refused, read[0].status, board=read[0].board)
+        return with_guest(request, person, page)
     if len(read) == 1 and not read[0].oddities:
         return with_guest(request, person, go(_replay(read[0])))
     return with_guest(request, person, await review_page(request, read=read))
@@ -200,13 +212,16 @@ def _unpacked(files: list[MatchFile], max_files: int) -> tuple[list[MatchFile], 
     return found[:max_files], refused
 
 
-async def _lines(outcomes: AsyncIterator[ReadUpload], count: int, refused: list[ReadFile]) -> AsyncIterator[bytes]:
+async def _lines(
+    outcomes: AsyncIterator[ReadUpload], files: list[MatchFile], refused: list[ReadFile]
+) -> AsyncIterator[bytes]:
     """What became of each file, as it becomes known; the last line says where to go."""
-    read, done = list(refused), 0
+    read, done, count = list(refused), 0, len(files)
     for one in refused:
         yield _line(ReadLine(part("review_file.html", file=one), 0, count))
     async for outcome in outcomes:
-        done, found = done + 1, _read_files(outcome)
+        found = await asyncio.to_thread(_read_files, outcome, files[done].data)
+        done += 1
         read += found
         to = ""
         if done == count:
@@ -219,11 +234,13 @@ def _line(line: ReadLine) -> bytes:
     return msgspec.json.encode(line) + b"\n"
 
 
-def _read_files(outcome: ReadUpload) -> list[ReadFile]:
-    """What became of a file, one of several, for each match in it."""
+def _read_files(outcome: ReadUpload, data: bytes) -> list[ReadFile]:
+    """What became of a file with this content, one of several, for each match in it."""
     name = shown(outcome.name, 80)
     if outcome.refused is not None:
-        return [ReadFile(name, refused=outcome.refused.translated(), status=outcome.refused.status)]
+        board = _board_of(data)
+        said = _("This file holds one position, not a match.") if board else outcome.refused.translated()
+        return [ReadFile(name, refused=said, status=outcome.refused.status, board=board)]
     read, several = [], len(outcome.matches) > 1
     for number, one in enumerate(outcome.matches, start=1):
         oddities = _oddities(one.oddities)
@@ -232,6 +249,18 @@ def _read_files(outcome: ReadUpload) -> list[ReadFile]:
             match = replace(match, refused=one.refused.translated(), status=one.refused.status)
         read.append(match)
     return read
+
+
+def _board_of(data: bytes) -> str:
+    """The analysis board with the one position that a text holds; "" if there is none."""
+    if len(data) > MAX_POSITION_BYTES:
+        return ""
+    try:
+        setup = read_text(data.decode(), variant("backgammon"))
+    except (BarpointError, UnicodeDecodeError):
+        return ""
+    query = query_of(setup.address)
+    return f"{PATH}?{query}" if query else PATH
 
 
 def _refused(one: RefusedFile) -> tuple[str, str]:

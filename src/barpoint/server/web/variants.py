@@ -10,6 +10,7 @@ from typing import Final
 from barpoint.document import rules_file
 from barpoint.error import VariantsClash
 from barpoint.language import _, ngettext
+from barpoint.match import MatchTerms
 from barpoint.rules import Rules, Variant, spell_value
 from barpoint.server.bots.opponents import Opponents
 from barpoint.server.domain.titles import parts_of, variant_title
@@ -115,8 +116,8 @@ def _clash(first: str, second: str) -> bool:
     return False
 
 
-def card_of(rules: Rules, levels: tuple[str, ...]) -> Card:
-    """The summary of these rules."""
+def card_of(rules: Rules, levels: tuple[str, ...], terms: MatchTerms | None = None) -> Card:
+    """The summary of these rules; terms: of the match that is about to be played, if it is known."""
     parts = parts_of(rules)
     said = _said_options(rules)
     options = [
@@ -135,12 +136,14 @@ def card_of(rules: Rules, levels: tuple[str, ...]) -> Card:
         for part in parts
         for choice in part.options
     ]
-    return Card(rules.name, variant_title(rules), documented(parts), _facts(rules), tuple(options), rules.cube, levels)
+    return Card(
+        rules.name, variant_title(rules), documented(parts), _facts(rules, terms), tuple(options), rules.cube, levels
+    )
 
 
-def card_for(opponents: Opponents, rules: Rules) -> Card:
-    """The summary of these rules, with the bots that play them."""
-    return card_of(rules, tuple(level.name for level in opponents.levels_for(rules)))
+def card_for(opponents: Opponents, rules: Rules, terms: MatchTerms | None = None) -> Card:
+    """The summary of these rules, with the bots that play them. terms: as in `card_of`."""
+    return card_of(rules, tuple(level.name for level in opponents.levels_for(rules)), terms)
 
 
 def _said_options(rules: Rules) -> dict[tuple[str, str], str]:
@@ -154,8 +157,11 @@ def _said_options(rules: Rules) -> dict[tuple[str, str], str]:
     return said
 
 
-def _facts(rules: Rules) -> tuple[str, ...]:
-    """The facts a backgammon player needs, read from the axes of the rules."""
+def _facts(rules: Rules, terms: MatchTerms | None) -> tuple[str, ...]:
+    """The facts a backgammon player needs, read from the axes of the rules; those that mean something under these terms.
+
+    A match for one point has no cube and no gammons; in other matches, `describe_terms` tells of the cube.
+    """
     facts = [ngettext("%(num)s checker each", "%(num)s checkers each", rules.checkers)]
     if rules.setup.hand:
         all_enter = rules.setup.hand == rules.checkers
@@ -170,7 +176,10 @@ def _facts(rules: Rules) -> tuple[str, ...]:
             (False, True): ("%(num)s token to reroll the other’s rolls", "%(num)s tokens to reroll the other’s rolls"),
         }[rules.rerolls.own, rules.rerolls.other]
         facts.append(ngettext(one, many, rules.rerolls.tokens))
-    facts.append(_("doubling cube") if rules.cube else _("no cube"))
+    if terms is not None and terms.length == 1:
+        return tuple(facts)
+    if terms is None or not rules.cube:
+        facts.append(_("doubling cube") if rules.cube else _("no cube"))
     if rules.scoring.per_checker:
         facts.append(_("a point for every checker left"))
     elif rules.scoring.backgammon == rules.scoring.gammon:

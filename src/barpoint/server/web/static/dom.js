@@ -34,6 +34,26 @@ export function setText(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
+/**
+ * Calls `begin` when the mouse moves onto an element or the focus comes to it, and `end` when it leaves. What appears
+ * under a mouse at rest is not pointed at: browsers report such a mouse as entered, though nobody moved it.
+ * @param {HTMLElement} target @param {() => void} begin @param {() => void} [end]
+ */
+export function whilePointed(target, begin, end = () => {}) {
+  let over = false;
+  target.addEventListener("mousemove", ({ movementX, movementY }) => {
+    if (over || (!movementX && !movementY)) return;
+    over = true;
+    begin();
+  });
+  target.addEventListener("mouseleave", () => {
+    if (over) end();
+    over = false;
+  });
+  target.addEventListener("focus", begin);
+  target.addEventListener("blur", end);
+}
+
 /** Whether the keys of a page count: no modifier is held and nothing has the focus that takes text. @param {KeyboardEvent} event */
 export const isPlainKey = (event) => !event.ctrlKey && !event.metaKey && !event.altKey
   && !(event.target instanceof Element && event.target.closest("input, textarea, select, dialog"));

@@ -46,8 +46,13 @@ function connect(part) {
 function enterHere() {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   for (const field of all("form:has(input[name=zone])")) {
-    const { zone, date, starts } = /** @type {HTMLFormElement} */ (field).elements;
-    if (zone.value === "UTC" && date.value) date.value = local(new Date(`${date.value}Z`));
+    const { zone, date, starts } = /** @type {{zone: HTMLInputElement, date: HTMLInputElement, starts: HTMLSelectElement}} */ (
+      /** @type {unknown} */ (/** @type {HTMLFormElement} */ (field).elements)
+    );
+    // What was chosen before this script was there counts as if it had been chosen now.
+    if (date.value !== date.defaultValue) starts.value = "";
+    else if (starts.selectedOptions[0]?.defaultSelected === false) date.value = "";
+    else if (zone.value === "UTC" && date.value) date.value = local(new Date(`${date.value}Z`));
     zone.value = timeZone;
     starts.addEventListener("change", () => (date.value = ""));
     date.addEventListener("change", () => (starts.value = ""));

@@ -36,13 +36,19 @@ const against = (kind) => find(`o-${kind}`, HTMLInputElement).checked;
 /** Offers bots only where one plays the game. @param {boolean} covered */
 function fitOpponent(covered) {
   const bot = find("o-bot", HTMLInputElement);
-  const wasBarred = bot.disabled;
-  const friend = find("o-friend", HTMLInputElement);
-  bot.disabled = !covered;
-  if (!covered && bot.checked) friend.checked = true;
-  else if (covered && wasBarred && friend.checked) bot.checked = true;
+  bot.disabled = !covered && !bot.checked;
   find("people").hidden = !against("board");
-  find("levels").hidden = find("tutor-choice").hidden = !against("bot");
+  find("levels").hidden = find("tutor-choice").hidden = !covered || !bot.checked;
+}
+
+/** Bars Play where the bot chosen cannot play the game: another opponent is nothing to choose unasked. @param {string} title  "" where it can */
+function fitPlay(title) {
+  const several = variants.filter((box) => box.checked).length > 1;
+  const line = find("no-bot");
+  line.textContent = !title ? "" : several ? _("No bot plays %(title)s. Take a game away, or play with a friend.", { title })
+    : _("No bot plays %(title)s. Choose another game, or play with a friend.", { title });
+  line.hidden = !title;
+  find("play", HTMLButtonElement).disabled = Boolean(title);
 }
 
 /** Says where the opponent comes from, and what a match between people may count. @param {boolean} money */
@@ -65,14 +71,17 @@ function fitStakes(cubed, length) {
   }
 }
 
+const strengths = find("level", HTMLSelectElement);
+let wanted = strengths.value; // the strength last chosen, which is back as soon as it plays the game
+
 /** Offers the strengths that play the game. @param {string[]} levels */
 function fitLevels(levels) {
-  const strengths = find("level", HTMLSelectElement);
   for (const option of strengths.options) option.disabled = !levels.includes(option.value);
-  if (strengths.selectedOptions[0]?.disabled) strengths.value = levels[Math.floor(levels.length / 2)] ?? "";
+  const middle = levels[Math.floor(levels.length / 2)];
+  if (middle) strengths.value = levels.includes(wanted) ? wanted : middle;
   const line = find("level-line");
   line.textContent = strengths.selectedOptions[0]?.dataset.line ?? "";
-  line.hidden = !against("bot");
+  line.hidden = !middle || !against("bot");
 }
 
 /** Shows the fields that mean something for the game, the opponent and the length chosen. */
@@ -82,12 +91,14 @@ function fit() {
   const levels = found.split(" ").filter(Boolean);
   const length = find("length", HTMLSelectElement).value;
   fitOpponent(levels.length > 0);
+  fitPlay(shown && !levels.length && against("bot") ? find("card-title").textContent ?? "" : "");
   fitMeeting(length === "0");
   fitStakes(cube === "yes", length);
   fitLevels(levels);
 }
 
 form.addEventListener("change", ({ target }) => {
+  if (target === strengths) wanted = strengths.value;
   if (target instanceof HTMLInputElement && target.name === "variant") {
     settle(target);
     void showCard();

@@ -2,7 +2,7 @@
 
 /** @import {CubeAnswer, PlayAnswer, PositionAnswer} from "./types.js" */
 import { _, ngettext } from "../board/language.js";
-import { element } from "../dom.js";
+import { element, whilePointed } from "../dom.js";
 import { signOf } from "../replay/verdict.js";
 import { chancesText, percent, plain, signed } from "./numbers.js";
 
@@ -62,8 +62,7 @@ function playRow(play, index, page) {
     element("span", { class: "chances" }, [element("span", {}, [us]), " – ", element("span", {}, [them])]),
     element("span", { class: `loss ${mark ?? ""}` }, [index ? signed(-loss) : mwc === undefined ? _("best") : `${percent(mwc)} %`, signOf(mark) ? ` ${signOf(mark)}` : ""]),
   ]);
-  for (const begin of ["mouseenter", "focus"]) button.addEventListener(begin, () => page.point(play));
-  for (const end of ["mouseleave", "blur"]) button.addEventListener(end, () => page.point(null));
+  whilePointed(button, () => page.point(play), () => page.point(null));
   button.addEventListener("click", () => page.make(play));
   const chosen = page.chosen?.(play);
   if (chosen) button.append(element("span", { class: "hidden" }, [_("this play was made")]));
@@ -75,11 +74,17 @@ const REASONS = /** @type {Record<string, string>} */ ({ "nobody may double in t
 const ACTIONS = /** @type {Record<string, string>} */ ({ "no double": _("No double, take"), "double/take": _("Double, take"),
   "double/pass": _("Double, pass"), "double/beaver": _("Double, beaver"), "too good": _("Too good to double, pass") });
 
+/** The cube action of both sides in words. @param {string} action */
+export const actionText = (action) => ACTIONS[action] ?? action;
+
+/** The right one of the rows no double, take and pass; -1 where no action is known. @param {string | undefined} action */
+export const rightRow = (action) => (!action ? -1 : action === "no double" || action === "too good" ? 0 : action === "double/pass" ? 2 : 1);
+
 /** @param {PositionAnswer} answer @param {CubeAnswer} cube */
 function cubeTable(answer, cube) {
   const rows = /** @type {[string, number, number][]} */ ([[_("No double"), cube.no_double, cube.loss[0]],
     [_("Double, take"), cube.double_take, cube.answer_loss[0]], [_("Double, pass"), cube.double_pass, cube.answer_loss[1]]]);
-  const right = cube.action === "no double" || cube.action === "too good" ? 0 : cube.action === "double/pass" ? 2 : 1;
+  const right = rightRow(cube.action);
   const body = rows.map(([name, equity], index) => element("tr", index === right ? { class: "best" } : {}, [
     element("th", { scope: "row" }, [name]), element("td", {}, [signed(equity)]),
     element("td", {}, [cube.mwc ? `${percent(cube.mwc[index])} %` : ""])]));
@@ -89,7 +94,7 @@ function cubeTable(answer, cube) {
   const lost = cube.loss[0] ? _("Not doubling loses %(loss)s.", { loss: plain(cube.loss[0]) }) : _("Doubling loses %(loss)s.", { loss: plain(cube.loss[1]) });
   const given = cube.answer_loss[0] ? _("Taking loses %(loss)s.", { loss: plain(cube.answer_loss[0]) }) : _("Passing loses %(loss)s.", { loss: plain(cube.answer_loss[1]) });
   return element("div", {}, [
-    paragraph("action", ACTIONS[cube.action] ?? cube.action),
+    paragraph("action", actionText(cube.action)),
     chancesRow(answer.chances),
     element("table", { class: "cube" }, [element("tbody", {}, body)]),
     paragraph("hint", `${lost} ${given}`),

@@ -1,9 +1,10 @@
 // The rollout of a position: its means as they come, and the buttons that start, stop and go on.
 
-/** @import {RolledChoice, RolloutState} from "./types.js" */
+/** @import {RolledChoice, RolloutAnswer, RolloutState} from "./types.js" */
 /** @import {Questions} from "./server.js" */
 import { _, ngettext } from "../board/language.js";
 import { element } from "../dom.js";
+import { actionText, rightRow } from "./choices.js";
 import { plain, signed } from "./numbers.js";
 
 const LOOK_MS = 500;
@@ -64,11 +65,12 @@ export class RolloutView {
     const parts = [];
     if (state === "waiting") parts.push(paragraph("hint", _("Waiting: %(ahead)s before this one.", { ahead })));
     if (answer) {
-      const { done, trials, choices, clear, plies, net } = answer;
+      const { done, trials, clear, plies, net } = answer;
       const what = clear ? _("ahead by three errors") : going ? _("%(done)s of %(trials)s games", { done, trials }) : ngettext("%(num)s game", "%(num)s games", done);
       parts.push(element("h3", {}, [_("Rollout"), " ", element("span", {}, [what])]));
       if (going) parts.push(element("progress", { max: trials, value: done, "aria-label": _("Rollout") }));
-      parts.push(element("table", { class: "rolled" }, [element("tbody", {}, choices.map((choice) => row(choice)))]));
+      if (answer.action) parts.push(paragraph("action", actionText(answer.action)));
+      parts.push(table(answer));
       parts.push(paragraph("hint", _("%(plies)s-ply games to the end on the same dice, luck subtracted, net %(net)s; after ± the standard error.", { plies, net })));
     } else if (state === "running") parts.push(paragraph("hint", _("The first games are being rolled …")));
     this.place.replaceChildren(...parts);
@@ -81,10 +83,20 @@ const NAMES = /** @type {Record<string, string>} */ ({ "": _("This position"), "
 /** What is rolled out: a play in notation, a cube action, or the position. @param {string} text */
 const rolledName = (text) => NAMES[text] ?? text;
 
-/** @param {RolledChoice} choice */
-function row({ text, equity, error, loss, loss_error: lossError }) {
+const CUBE_ROWS = ["No double", "Double, take", "Double, pass"];
+
+/** Plays best first; cube actions in the order of the cube's table, with the right one marked once it is known. @param {RolloutAnswer} answer */
+function table({ kind, choices, action }) {
+  const cube = kind === "cube";
+  const shown = cube ? [...choices].sort((one, other) => CUBE_ROWS.indexOf(one.text) - CUBE_ROWS.indexOf(other.text)) : choices;
+  const right = cube ? rightRow(action) : 0;
+  return element("table", { class: "rolled" }, [element("tbody", {}, shown.map((choice, index) => row(choice, index === right)))]);
+}
+
+/** @param {RolledChoice} choice @param {boolean} right */
+function row({ text, equity, error, loss, loss_error: lossError }, right) {
   const lost = loss ? `${signed(-loss)} ± ${plain(lossError ?? 0)}` : "";
-  return element("tr", {}, [
+  return element("tr", right ? { class: "best" } : {}, [
     element("th", { scope: "row" }, [rolledName(text)]),
     element("td", {}, [equity === null ? "…" : `${signed(equity)}${error ? ` ± ${plain(error)}` : ""}`]),
     element("td", {}, [lost])]);

@@ -2,7 +2,7 @@
 
 /** @import {Counts, MatrixCell, RollAnswer, RollTable, ScoreMatrix} from "./types.js" */
 import { _, number as decimal } from "../board/language.js";
-import { element } from "../dom.js";
+import { element, whilePointed } from "../dom.js";
 import { gotText, plain, signed } from "./numbers.js";
 
 /** The strongest tint of a cell, per cent of its colour. */
@@ -21,8 +21,7 @@ export function rollsOf(table, page) {
       line.textContent = _("%(faces)s: %(play)s, %(equity)s, %(gain)s against the mean", { faces, play: roll.text || _("no play"), equity: signed(roll.equity), gain: signed(roll.gain) });
       page.point(roll);
     };
-    for (const begin of ["mouseenter", "focus"]) button.addEventListener(begin, show);
-    for (const end of ["mouseleave", "blur"]) button.addEventListener(end, () => page.point(null));
+    whilePointed(button, show, () => page.point(null));
     button.addEventListener("click", () => page.choose(roll));
     return button;
   };
@@ -113,7 +112,9 @@ function matrixCell(matrix, one, letters, line) {
   const ahead = one.margin ? `, ${_("ahead by %(margin)s", { margin: plain(one.margin) })}` : "";
   const long = `${away}: ${nameOf(matrix, one)}, ${signed(one.equity)}${ahead}`;
   const cell = element("button", { type: "button", "aria-label": long, "data-tone": toneOf(matrix, one.choice, letter) }, [text]);
-  for (const begin of ["mouseenter", "focus", "click"]) cell.addEventListener(begin, () => (line.textContent = long));
+  const tell = () => void (line.textContent = long);
+  whilePointed(cell, tell);
+  cell.addEventListener("click", tell);
   return cell;
 }
 

@@ -137,7 +137,7 @@ function show(state) {
 }
 
 function showTime() {
-  if (!shown || !session.joined) return;
+  if (!shown || !session.online) return;
   const soon = deadline !== undefined && deadline - performance.now() < SOON_MS;
   showNotice(soon ? _("Time to decide: %(seconds)s s", { seconds: secondsUntil(deadline ?? 0) }) : "");
 }
@@ -146,7 +146,10 @@ const showOnline = connectionNotice();
 /** @type {Session<State>} */
 const session = new Session(`/ws/chouette/${id}`, {
   stateTag: "chouette",
-  greeting: async () => ({}),
+  async greeting() {
+    seedSent = false; // it may have been lost with the last connection
+    return {};
+  },
   tellsLag: false,
   state: show,
   refused(code, message) {
@@ -155,10 +158,7 @@ const session = new Session(`/ws/chouette/${id}`, {
   },
   chat: (message) => chat.hear(message, shown ? shown.player : null, (player) => shown?.places.find((one) => one.player === player)?.bot ?? false),
   held: showHeld,
-  status(online) {
-    if (!online) seedSent = false;
-    showOnline(online);
-  },
+  status: showOnline,
 });
 
 board.addEventListener("bg-event", (event) => {

@@ -36,7 +36,7 @@ let shown = null;
 let deadline;
 
 function showTime() {
-  if (deadline === undefined || !shown?.due) return;
+  if (deadline === undefined || !shown?.due || !session.online) return;
   const { kind, by } = shown.due;
   const mine = by === "near" && shown.seat !== null;
   const what = kind === "next" ? _("Next game") : kind === "claim" ? _("Claim") : mine ? _("Your answer") : _("The answer");
@@ -74,7 +74,12 @@ function showBanner(state) {
   const how = view.result ? `${view.result.how}${counted && "."}` : view.last?.text ?? "";
   find("banner-text").textContent = early ? find("banner").dataset.endedEarly ?? how : how;
   find("banner-count").textContent = counted;
-  findIn(find("rematch"), "button").textContent = match.rematch ? _("To the rematch") : _("Rematch");
+  const button = findIn(find("rematch"), "button");
+  button.textContent = match.rematch ? _("To the rematch") : _("Rematch");
+  find("banner-rematch").hidden = seat === null || !match.rematch;
+  if (seat === null || !match.rematch) return;
+  document.getElementById("mistakes")?.classList.remove("primary");
+  button.classList.add("primary");
 }
 
 /** @param {State} state */

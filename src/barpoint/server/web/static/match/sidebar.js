@@ -49,11 +49,25 @@ export function adjournmentText({ adjournment: { adjourned, asked_by: asker, cla
   return adjourned ? _("The match is adjourned. No clock runs; it goes on when both want to.") : "";
 }
 
+/** Players without whom the match does not begin, as indices of seats; none once it has begun. @param {State} state */
+function awaitedSeats({ match: { seats }, seq, over }) {
+  if (seq > 0 || over || seats.some(({ kind }) => kind === "open")) return [];
+  return seats.flatMap(({ by_player: gives, commitment }, index) => (gives && commitment === null ? [index] : []));
+}
+
+/** For whom the match waits, to somebody who waits too; "" for nobody. @param {State} state */
+function awaitedText(state) {
+  const awaited = awaitedSeats(state);
+  if (!awaited.length || awaited.some((index) => index === state.seat)) return "";
+  return _("Waiting for %(names)s.", { names: listed(awaited.map((index) => state.match.seats[index].name)) });
+}
+
 /** Who gives the seeds of the dice, in one line. @param {State} state */
-export function seedText({ match, seat, seq }) {
+export function seedText(state) {
+  const { match, seat } = state;
   const named = match.seats.map(({ name }, index) => (index === seat ? _("you") : name));
-  const awaited = named.filter((name, index) => match.seats[index].by_player && match.seats[index].commitment === null);
-  if (match.seats.every(({ kind }) => kind !== "open") && awaited.length && seq === 0) return _("Waiting for %(names)s.", { names: listed(awaited) });
+  const awaited = awaitedSeats(state).map((index) => named[index]);
+  if (awaited.length) return _("Waiting for %(names)s.", { names: listed(awaited) });
   const given = named.filter((name, index) => match.seats[index].by_player);
   return given.length ? _("A seed is given by %(names)s; everything else was fixed before it.", { names: listed(given) }) : _("Fixed before the first roll.");
 }
@@ -81,9 +95,10 @@ export class Sidebar {
     const text = adjournmentText(state);
     const answers = may.filter((what) => text || !ANY_TIME.has(what));
     const others = may.filter((what) => !answers.includes(what));
-    this.request.hidden = !text && !answers.length;
+    const waiting = awaitedText(state);
+    this.request.hidden = !text && !waiting && !answers.length;
     this.pause.hidden = !others.length;
-    setText(findIn(this.request, "[data-text]"), text || (answers.length ? _("%(player)s is away.", { player: state.view.labels.far }) : ""));
+    setText(findIn(this.request, "[data-text]"), text || (answers.length ? _("%(player)s is away.", { player: state.view.labels.far }) : waiting));
     const offered = `${answers} ${others}`;
     if (offered === this.offered) return;
     this.offered = offered;

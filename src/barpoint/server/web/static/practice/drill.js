@@ -13,7 +13,7 @@ import { ask, sentence } from "./ask.js";
 
 /**
  * @typedef {{id: string, drill: string, text: string, unit: string, fields: string[], choices: {name: string, text: string}[], view: View | null, address: string}} Question
- * @typedef {{right: boolean, off: number, truth: string, ms: number, decision: Decision | null}} Judged
+ * @typedef {{right: boolean, off: number, truth: string, given: string, detail: string, ms: number, decision: Decision | null}} Judged
  */
 
 const page = find("drill");
@@ -32,9 +32,17 @@ let right = 0;
 /** @param {View} view @returns {View} */
 const named = (view) => ({ ...view, labels: { near: _("You"), far: _("Opponent") } });
 
+/** Makes somebody new a guest, as a first match does: the server knows by that whose question it is. */
+async function becomeGuest() {
+  const answer = await fetch("/practice/drills", { method: "POST" });
+  if (!answer.ok) throw new Error(_("the server answered %(status)s", { status: answer.status }));
+  page.dataset.known = "yes";
+}
+
 async function next() {
   stage = "waiting";
   try {
+    if (page.dataset.known === "no") await becomeGuest();
     question = /** @type {Question} */ (parseExact(await ask(`/drills/question/${page.dataset.drill}`)));
   } catch (error) {
     find("told").textContent = sentence(error);
@@ -89,8 +97,20 @@ async function answer(given) {
   }
 }
 
+/** The right answer beside the one that was given. @param {Judged} judged */
+function sentenceOf({ right: good, truth, given, decision }) {
+  if (good && given === truth) return _("Right: %(truth)s.", { truth });
+  if (decision) {
+    return good ? _("Right. The best play is %(truth)s; you played %(given)s.", { truth, given })
+      : _("Not right. Right is %(truth)s; you played %(given)s.", { truth, given });
+  }
+  return good ? _("Right. The best answer is %(truth)s; you said %(given)s.", { truth, given })
+    : _("Not right. Right is %(truth)s; you said %(given)s.", { truth, given });
+}
+
 /** @param {Judged} judged */
-function judge({ right: good, truth, ms, decision }) {
+function judge(judged) {
+  const { right: good, detail, ms, decision } = judged;
   stage = "answered";
   page.dataset.stage = "answered";
   asked += 1;
@@ -99,7 +119,7 @@ function judge({ right: good, truth, ms, decision }) {
   find("told").textContent = "";
   find("count").textContent = _("%(right)s of %(count)s right", { right, count: asked });
   find("answer").replaceChildren(element("p", { class: `quiz-said ${good ? "right" : "error"}` }, [
-    good ? _("Right: %(truth)s", { truth }) : _("Not right: %(truth)s", { truth }), " · ", _("%(seconds)s s", { seconds: number(ms / 1000, 1) })]));
+    [sentenceOf(judged), detail, _("%(seconds)s s", { seconds: number(ms / 1000, 1) })].filter(Boolean).join(" · ")]));
   for (const field of all("#fields input")) field.setAttribute("readonly", "");
   find("numbers").querySelector("button")?.setAttribute("hidden", "");
   find("choices").replaceChildren();
@@ -131,11 +151,20 @@ board.addEventListener("bg-draft", async (event) => {
     toast(sentence(error));
   }
 });
+/** The number in a field, with a decimal point or comma; a percent sign may follow one in percent. @param {Element} field @param {boolean} percent */
+function numberIn(field, percent) {
+  const value = /** @type {HTMLInputElement} */ (field).value.trim();
+  const text = percent ? value.replace(/\s*%$/, "") : value;
+  return text ? Number(text.replace(",", ".")) : NaN;
+}
+
 find("numbers").addEventListener("submit", (event) => {
   event.preventDefault();
-  const numbers = [...all("#fields input")].map((field) => Number(/** @type {HTMLInputElement} */ (field).value.trim().replace(",", ".")));
-  if (numbers.every(Number.isFinite)) void answer({ numbers });
-  else find("told").textContent = _("A number is wanted.");
+  const percent = question?.unit === "%";
+  const numbers = [...all("#fields input")].map((field) => numberIn(field, percent));
+  if (!numbers.every(Number.isFinite)) find("told").textContent = _("A number is wanted.");
+  else if (percent && !numbers.every((value) => value >= 0 && value <= 100)) find("told").textContent = _("A number from 0 to 100 is wanted.");
+  else void answer({ numbers });
 });
 find("next").addEventListener("click", () => {
   find("numbers").querySelector("button")?.removeAttribute("hidden");

@@ -1,10 +1,14 @@
 // A WebSocket that reconnects: after each failure it waits longer, with jitter so that clients do not return all at once.
+// A connection can be dead without being closed; one that leaves a question unanswered for too long is abandoned.
 
 import { formatExact, parseExact } from "./exact.js";
 
 const MIN_WAIT_MS = 300;
 const MAX_WAIT_MS = 10_000;
 const GROWTH = 1.7;
+/** How long an answer may take. A server that is slower gets more time after each connection that was abandoned. */
+const MIN_PATIENCE_MS = 5000;
+const MAX_PATIENCE_MS = 25_000;
 
 /**
  * @typedef {object} Listener
@@ -19,27 +23,62 @@ export class Connection {
     this.address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`;
     this.listener = listener;
     this.wait = MIN_WAIT_MS;
-    /** When the last message came, in ms since 1970; 0 before the first. */
-    this.heard = 0;
+    this.patience = MIN_PATIENCE_MS;
+    /** @type {number | null} since when an answer, or the connection itself, is awaited, in ms since 1970 */
+    this.asked = null;
     this.open();
-    addEventListener("online", () => this.open());
+    addEventListener("online", () => this.abandon());
   }
 
   open() {
     if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
     const socket = new WebSocket(this.address);
     this.socket = socket;
-    socket.onopen = () => this.listener.open?.();
+    this.asked = Date.now();
+    socket.onopen = () => {
+      this.asked = null;
+      this.listener.open?.();
+    };
     socket.onmessage = (event) => {
-      this.heard = Date.now();
-      if (socket === this.socket) this.listener.message(parseExact(event.data));
+      if (this.silence_ms < MIN_PATIENCE_MS) this.patience = MIN_PATIENCE_MS;
+      this.asked = null;
+      this.listener.message(parseExact(event.data));
     };
     socket.onclose = () => {
-      if (socket !== this.socket) return;
-      this.listener.close?.();
+      this.forget(socket);
       setTimeout(() => this.open(), this.wait * (0.6 + 0.8 * Math.random()));
       this.wait = Math.min(MAX_WAIT_MS, this.wait * GROWTH);
     };
+  }
+
+  /** Nothing of this socket counts any more. @param {WebSocket} socket */
+  forget(socket) {
+    socket.onopen = () => socket.close();
+    socket.onmessage = socket.onclose = null;
+    this.socket = undefined;
+    this.asked = null;
+    this.listener.close?.();
+  }
+
+  /** Opens a new connection in place of this one. Browsers report that a dead one is closed only after minutes. */
+  abandon() {
+    const { socket } = this;
+    if (socket) this.forget(socket);
+    if (socket?.readyState === WebSocket.OPEN) socket.close();
+    this.open();
+  }
+
+  /** Abandons the connection if an answer takes too long. @returns {boolean} whether it did */
+  abandonSilent() {
+    if (this.silence_ms <= this.patience) return false;
+    this.patience = Math.min(MAX_PATIENCE_MS, this.patience * GROWTH);
+    this.abandon();
+    return true;
+  }
+
+  /** For how long an answer has been awaited, in ms. */
+  get silence_ms() {
+    return this.asked === null ? 0 : Date.now() - this.asked;
   }
 
   get isOpen() {
@@ -51,8 +90,10 @@ export class Connection {
     this.wait = MIN_WAIT_MS;
   }
 
-  close() {
-    this.socket?.close();
+  /** Sends a message that the server answers. @param {Record<string, unknown>} message */
+  ask(message) {
+    if (this.isOpen) this.asked ??= Date.now();
+    this.send(message);
   }
 
   /** Sends a message if the connection is open. @param {Record<string, unknown>} message */

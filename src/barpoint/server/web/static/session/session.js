@@ -25,13 +25,16 @@ import { Connection } from "./connection.js";
  * @property {boolean} tellsLag  whether commands say how long messages take
  * @property {(state: S) => void} state
  * @property {(code: string, message: string) => void} refused
- * @property {(online: boolean) => void} status
+ * @property {(online: boolean) => void} status  told when the server stops answering, and when it answers again
  * @property {() => void} held  a command cannot be sent now; it is sent after a reconnect
  * @property {(chat: ChatMessage) => void} chat
  */
 
 const PROTOCOL = 2;
-const QUIET_MS = 25_000;
+const WATCH_MS = 1000;
+const PING_MS = 5000;
+/** An answer that takes longer looks like a lost connection. */
+const SILENT_MS = 1500;
 const PINGS_KEPT = 6;
 
 /** @template {SharedState} S */
@@ -43,6 +46,8 @@ export class Session {
     this.state = null;
     /** Whether the server has sent a state on this connection. */
     this.joined = false;
+    /** @type {boolean | null} whether the server answers; null before it is known */
+    this.online = null;
     /** @type {Command | null} the command that waits for its answer */
     this.pending = null;
     /** @type {{seq: number, moves: number[][]} | null} */
@@ -57,31 +62,41 @@ export class Session {
       message: (message) => this.hear(/** @type {({say: string} & S) | Answer} */ (message)),
       close: () => {
         this.joined = false;
-        options.status(false);
+        this.tell(false);
       },
     });
-    setInterval(() => this.keepAlive(), QUIET_MS / 5);
-    document.addEventListener("visibilitychange", () => document.hidden || this.keepAlive());
+    setInterval(() => this.watch(), WATCH_MS);
+    document.addEventListener("visibilitychange", () => document.hidden || this.watch(0));
   }
 
   async join() {
     const more = await this.options.greeting();
-    this.connection.send({ do: "join", protocol: PROTOCOL, seq: this.state ? this.state.seq : null, ...more });
+    this.connection.ask({ do: "join", protocol: PROTOCOL, seq: this.state ? this.state.seq : null, ...more });
     this.ping();
   }
 
-  /** A laptop that was asleep does not notice that its connection is gone: asks, and closes one that stays silent. */
-  keepAlive() {
+  /**
+   * Asks whether the server is still there: a connection that is gone is often not noticed.
+   * @param {number} [pause]  ms from one question to the next
+   */
+  watch(pause = PING_MS) {
     const { connection } = this;
-    if (!connection.isOpen) return;
-    if (connection.heard && Date.now() - connection.heard > QUIET_MS) connection.close();
-    else this.ping();
+    if (connection.abandonSilent()) return;
+    if (connection.silence_ms > SILENT_MS) this.tell(false);
+    else if (this.joined && !connection.silence_ms && performance.now() - this.pinged >= pause) this.ping();
+  }
+
+  /** Says whether the server answers, if that has changed. @param {boolean} online */
+  tell(online) {
+    if (online === this.online) return;
+    this.online = online;
+    this.options.status(online);
   }
 
   /** Measures how long messages take; the clock does not charge that time. */
   ping() {
     this.pinged = performance.now();
-    this.connection.send({ do: "ping", number: 0 });
+    this.connection.ask({ do: "ping", number: 0 });
   }
 
   /** The shortest time that a message and its answer lately took, in whole ms. */
@@ -91,6 +106,7 @@ export class Session {
 
   /** @param {({say: string} & S) | Answer} message */
   hear(message) {
+    if (this.joined) this.tell(true);
     if ("view" in message) {
       if (message.say === this.options.stateTag) this.adopt(message);
     } else if (message.say === "pong") this.pings = [...this.pings, Math.round(performance.now() - this.pinged)].slice(-PINGS_KEPT);
@@ -116,7 +132,7 @@ export class Session {
     this.version = Math.max(this.version, state.version);
     this.state = state;
     if (fresh) {
-      this.options.status(true);
+      this.tell(true);
       this.version = state.version;
       if (this.draft && this.draft.seq === state.roll_seq && !this.pending) this.tryMoves(this.draft.moves);
       this.repeat();
@@ -152,7 +168,7 @@ export class Session {
   repeat() {
     if (!this.pending) return;
     const tellsLag = this.options.tellsLag && this.pending.do === "act";
-    this.connection.send(tellsLag ? { ...this.pending, lag: this.lag } : this.pending);
+    this.connection.ask(tellsLag ? { ...this.pending, lag: this.lag } : this.pending);
   }
 
   /** Keeps moves that are tried. @param {number[][]} moves */

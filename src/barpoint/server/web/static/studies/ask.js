@@ -2,9 +2,9 @@
 
 import { _ } from "../board/language.js";
 
-/** The answer in JSON. An Error says why there is none. @param {string} path  below /api/study @param {object} [body] @returns {Promise<any>} */
-export async function ask(path, body) {
-  const options = body ? { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } } : {};
+/** The answer in JSON. An Error says why there is none. @param {string} path  below /api/study @param {object} [body] @param {boolean} [leaving]  the page: the request outlives it @returns {Promise<any>} */
+export async function ask(path, body, leaving = false) {
+  const options = body ? { method: "POST", keepalive: leaving, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } } : {};
   let answer;
   let said;
   try {

@@ -14,7 +14,11 @@ import { copy, toast } from "../notes.js";
 import { sentence } from "../practice/ask.js";
 import { boardOptions, keptSettings } from "../settings.js";
 import { ask } from "./ask.js";
+import { NoteForm } from "./note.js";
 import { drawTree, following, nodeOf, step } from "./tree.js";
+
+/** A pause in typing after which a comment is kept. */
+const PAUSE_MS = 1000;
 
 const board = find("board", BarpointBoard);
 const id = find("study").dataset.id ?? "";
@@ -29,6 +33,8 @@ let at = nodeOf(study.nodes, Number(location.hash.slice(1)))?.id ?? study.at;
 let roll = "";
 /** @type {BoardShown | null} */
 let shown = null;
+/** The owner's fields for the name and the comment; null for a reader. */
+const note = study.mine ? new NoteForm(find("note", HTMLFormElement)) : null;
 
 const here = () => /** @type {StudyNode} */ (nodeOf(study.nodes, at) ?? study.nodes[0]);
 
@@ -49,6 +55,7 @@ async function attempt(work) {
 
 /** Shows a position of the study. @param {number} node @param {string} [tried]  a roll */
 async function go(node, tried = "") {
+  await keepChanged();
   at = node;
   roll = tried;
   history.replaceState(history.state, "", `#${at}`);
@@ -78,10 +85,8 @@ const named = (view) => ({ ...view, labels: { near: _("You"), far: _("Opponent")
 
 function showNote() {
   const { name = "", comment = "" } = here();
-  if (study.mine) {
-    const form = find("note", HTMLFormElement);
-    findIn(form, "[name=name]", HTMLInputElement).value = name;
-    findIn(form, "[name=comment]", HTMLTextAreaElement).value = comment;
+  if (note) {
+    note.show(here());
     find("first", HTMLButtonElement).disabled = following(study.nodes, here().parent ?? 0)[0].id === at;
     find("remove", HTMLButtonElement).disabled = study.nodes.length < 2;
     return;
@@ -92,8 +97,24 @@ function showNote() {
   }
 }
 
+/** Keeps what was written about the position, and stays where the reader is. @param {boolean} [leaving]  the page */
+async function keepNote(leaving = false) {
+  await attempt(async () => {
+    if (!note?.node) return;
+    study = await ask(`/${id}/edit`, { edit: { kind: "note", ...note.written } }, leaving);
+    drawTree(find("tree"), study.nodes, at, (next) => void go(next));
+    toast(_("Saved."));
+  });
+}
+
+/** Keeps what was written, if the study does not hold it yet. @param {boolean} [leaving]  the page */
+async function keepChanged(leaving = false) {
+  if (note?.changed(here())) await keepNote(leaving);
+}
+
 /** Changes the study, and shows the position that the change leads to. @param {object} edit */
 async function change(edit) {
+  await keepChanged();
   await attempt(async () => {
     study = await ask(`/${id}/edit`, { edit });
     find("title").textContent = study.title;
@@ -177,7 +198,14 @@ onPress("remove", () => {
 });
 onPress("copy-link", () => void copy(location.href, _("The link is copied."), _("The link stands in the address bar of the browser.")));
 onPress("copy-study", () => void attempt(async () => location.assign(`/study/${(await ask(`/${id}/copy`, {})).id}`)));
-onSubmit("note", (fields) => void change({ kind: "note", node: at, name: fields.get("name"), comment: fields.get("comment") }).then(() => toast(_("Saved."))));
+onSubmit("note", () => void keepNote());
+document.getElementById("note")?.addEventListener("change", () => void keepChanged());
+let typed = 0;
+document.getElementById("note")?.addEventListener("input", () => {
+  clearTimeout(typed);
+  typed = setTimeout(() => void keepChanged(), PAUSE_MS);
+});
+addEventListener("pagehide", () => void keepChanged(true));
 document.getElementById("remove-study")?.addEventListener("click", (event) => {
   if (!confirm(_("Delete this study? Its link will lead nowhere."))) event.preventDefault();
 });

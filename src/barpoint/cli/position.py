@@ -1,0 +1,113 @@
+"""The position that a command is about: the options that say it, and its board with what is at stake."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Final
+
+import typer
+
+from barpoint.board import Position
+from barpoint.draw import board, plain
+from barpoint.engine import CubeInfo
+from barpoint.engine.decision_point import Tokens, tokens_left
+from barpoint.error import PositionError
+from barpoint.language import N_, _
+from barpoint.match.situation import Offer, Situation
+from barpoint.moves import check_position, outcome
+from barpoint.record import parse_id
+from barpoint.record.any_id import MAX_TEXT
+from barpoint.rules import Rules
+
+STANDARD_INPUT: Final = "-"
+
+IdArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID",
+        help=N_("A GNU ID, an XGID, an OGID, or another text that shows a position; - reads it from standard input."),
+    ),
+]
+
+UNTOLD: Final = (-1, -1)
+"""Tokens of a command that was given none."""
+
+TokensOption = Annotated[
+    tuple[int, int], typer.Option(help=N_("Reroll tokens left: of the side to act, of the other."))
+]
+
+_HEIGHT = 13
+_MIDDLE = 6
+_RAISES: Final = {Offer.DOUBLE: 0, Offer.BEAVER: 1, Offer.RACCOON: 2}
+
+
+def id_text(given: str) -> str:
+    """The text of an ID as it was given, or all of standard input for "-"."""
+    if given != STANDARD_INPUT:
+        return given
+    return sys.stdin.buffer.read(4 * MAX_TEXT + 4).decode("utf-8-sig", errors="replace")
+
+
+def read_position(text: str, rules: Rules) -> Situation:
+    """The situation of an ID in which somebody is to act; FormatError, PositionError."""
+    said = parse_id(text, rules.checkers)
+    check_position(rules, said.position)
+    if outcome(rules, said.position) is not None:
+        raise PositionError("the game is over in this position")
+    return said
+
+
+def told_tokens(rules: Rules, tokens: Tokens) -> Tokens | None:
+    """The tokens of the option, None where it was not given; StakesError for numbers that a side cannot have."""
+    return None if tokens == UNTOLD else tokens_left(rules, tokens)
+
+
+def raises_of(offer: Offer) -> int:
+    """How many beavers and raccoons an offer that waits for its answer has had."""
+    return _RAISES[offer]
+
+
+def position_text(
+    said: Situation, rules: Rules, info: CubeInfo, faces: tuple[int, ...], *, answering: bool = False
+) -> str:
+    """The board of a situation with roll, cube and score, and the side to act at the bottom.
+
+    info: as the player on roll sees it. answering: the side that decides about the offer of the cube is the one to act.
+    """
+    near = said.actor if answering else said.player
+    position = said.position if near == said.player else said.position.flip()
+    seen = info if near == said.player else info.flip()
+    lines = board(
+        position,
+        meeting=rules.movement.meeting,
+        middle=("", " ".join(map(str, faces))),
+        beside=_beside(said, near, seen, position, answering),
+    )
+    return plain(lines)
+
+
+def _beside(said: Situation, near: int, info: CubeInfo, position: Position, answering: bool) -> list[str]:
+    """What stands right of the board: each side's score and cube at its edge, a centred cube in the middle."""
+    bottom = [_score_of(said, near, "X", position.us.pips)]
+    top = [_score_of(said, 1 - near, "O", position.them.pips)]
+    words = [""] * _HEIGHT
+    cube = info.cube
+    if cube and answering:
+        offered = cube.value << (1 + raises_of(said.offer))
+        top.append(_("cube offered at %(cube)s", cube=offered))
+    elif cube and cube.owner:
+        (bottom if cube.owner == "us" else top).append(_("cube %(value)s", value=cube.value))
+    elif cube:
+        words[_MIDDLE] = _("cube %(value)s", value=cube.value)
+    if said.crawford:
+        words[_MIDDLE] = _("Crawford game")
+    words[: len(top)] = top
+    words[_HEIGHT - len(bottom) :] = reversed(bottom)
+    return words
+
+
+def _score_of(said: Situation, player: int, letter: str, pips: int) -> str:
+    if not said.length:
+        return f"{letter}  " + _("pips %(pips)s", pips=pips)
+    score = said.score[player]
+    return f"{letter}  " + _("%(score)s of %(length)s, pips %(pips)s", score=score, length=said.length, pips=pips)

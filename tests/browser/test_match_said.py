@@ -1,0 +1,41 @@
+"""What is said in passing at a match: it covers no button and takes no clicks, however long it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.site import Site, open_site
+from tests.support.scripted_bots import ScriptedDice
+
+__all__ = ["open_site"]
+
+COVERED = """() => {
+  const over = document.querySelector('#toast').getBoundingClientRect();
+  return [...document.querySelectorAll('button, summary, #board .bg-actions *')].filter((one) => {
+    const { left, right, top, bottom, width } = one.getBoundingClientRect();
+    return width && left < over.right && right > over.left && top < over.bottom && bottom > over.top;
+  }).map((one) => one.textContent.trim());
+}"""
+LONG = "Well played, but why not bear in first? " * 8
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (900, 700), (768, 1024), (360, 740), (740, 360)])
+def test_a_long_line_covers_no_button(open_site: Callable[..., Site], width: int, height: int) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, ben = site.pair(length=3)
+    anna.page.set_viewport_size({"width": width, "height": height})
+    anna.hand.settle()
+    anna.move((24, 18), (18, 13))
+    ben.page.get_by_text("Chat", exact=True).last.click()
+    ben.page.get_by_label("Say something").fill(LONG[:300])
+    ben.page.get_by_role("button", name="Say", exact=True).click()
+    toast = anna.page.locator("#toast")
+    expect(toast).to_contain_text("Well played")
+    expect(toast).to_be_visible()
+    assert anna.page.evaluate(COVERED) == []
+    x, y = (toast.bounding_box() or {})["x"] + 20, (toast.bounding_box() or {})["y"] + 20
+    assert anna.page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", [x, y]) != "toast"
+    anna.commit()

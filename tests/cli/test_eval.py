@@ -1,0 +1,188 @@
+"""`barpoint eval`: the answer to a double, the board with its cube and score, and all plays of a roll."""
+
+import io
+import sys
+
+import pytest
+
+from barpoint.engine import CubeState, Engine
+from barpoint.record import format_gnuid, format_position, parse_id
+from barpoint.variants import variant
+from tests.cli.test_cli import barpoint  # noqa: F401  the fixture
+
+START = "4HPwATDgc/ABMA"
+START_BOARD = "-b----E-C---eE---c-e----B-"
+LAST_ROLL = "--A--A------------------a-"
+"""The bottom player bears off 5 and 2 with 19 of 36 rolls; otherwise the other side bears off its last checker."""
+
+SURE = "-B----------------------a-"
+LIKELY_LOST = "-A----A-----------------a-"
+"""15 of 36 rolls bear off 6 and 1."""
+
+
+def last_lines(out: str, count: int) -> list[list[str]]:
+    """The last lines as words."""
+    return [line.split() for line in out.splitlines()[-count:]]
+
+
+def test_a_doubled_position_says_take_with_equities_of_the_side_that_decides(barpoint) -> None:  # noqa: F811
+    ran = barpoint("eval", f"XGID={LAST_ROLL}:0:0:1:D:0:0:0:0:10")
+    assert last_lines(ran.out, 3) == [["take", "-0.111"], ["pass", "-1.000"], ["right:", "take"]]
+    assert "win 47.2%" in ran.out
+    assert "double" not in ran.out
+
+
+def test_a_double_that_is_too_strong_is_passed(barpoint) -> None:  # noqa: F811
+    ran = barpoint("eval", f"XGID={SURE}:0:0:1:D:0:0:0:0:10")
+    assert last_lines(ran.out, 3) == [["take", "-2.000"], ["pass", "-1.000"], ["right:", "pass"]]
+
+
+def test_a_wrong_double_is_beavered_where_beavers_are_in_force_only(barpoint) -> None:  # noqa: F811
+    allowed = barpoint("eval", f"XGID={LIKELY_LOST}:0:0:1:D:0:0:2:0:10")
+    assert last_lines(allowed.out, 4) == [
+        ["take", "+0.333"],
+        ["pass", "-1.000"],
+        ["beaver", "+0.667"],
+        ["right:", "beaver"],
+    ]
+    barred = barpoint("eval", f"XGID={LIKELY_LOST}:0:0:1:D:0:0:0:0:10")
+    assert last_lines(barred.out, 3) == [["take", "+0.333"], ["pass", "-1.000"], ["right:", "take"]]
+    high = barpoint("eval", f"XGID={LIKELY_LOST}:0:0:1:D:0:0:2:0:1")
+    assert last_lines(high.out, 1) == [["right:", "take"]]
+
+
+def test_a_beaver_is_answered_by_the_side_that_doubled(barpoint) -> None:  # noqa: F811
+    ran = barpoint("eval", f"XGID={LIKELY_LOST}:0:0:1:B:0:0:2:0:10")
+    assert "win 41.7%" in ran.out
+    assert "cube offered at 4" in ran.out.splitlines()[1]
+    assert last_lines(ran.out, 3) == [["take", "-0.667"], ["pass", "-2.000"], ["right:", "take"]]
+
+
+def test_the_answer_in_a_match_has_match_winning_chances_of_the_side_that_decides(barpoint) -> None:  # noqa: F811
+    ran = barpoint("eval", f"XGID={LAST_ROLL}:0:0:1:D:4:3:0:5:10")
+    taken, passed, right = last_lines(ran.out, 3)
+    assert (taken[0], taken[2:]) == ("take", ["mwc", "47.22%"])
+    assert passed == ["pass", "-1.000", "mwc", "0.00%"]
+    assert right == ["right:", "take"]
+
+
+def test_a_gnu_id_of_a_doubled_position_is_answered_as_its_xgid(barpoint) -> None:  # noqa: F811
+    xgid = f"XGID={LAST_ROLL}:0:0:1:D:4:3:0:5:10"
+    assert barpoint("eval", format_gnuid(parse_id(xgid))).out == barpoint("eval", xgid).out
+
+
+def test_a_roll_of_a_doubled_position_is_played(barpoint) -> None:  # noqa: F811
+    assert "right:" not in barpoint("eval", f"XGID={LAST_ROLL}:0:0:1:D:0:0:0:0:10", "-r", "31").out
+
+
+@pytest.mark.parametrize("fields", ["1:-1:1:D:0:0:0:0", "0:0:1:D:2:4:1:5"])
+def test_a_double_that_was_not_allowed_is_refused(barpoint, fields: str) -> None:  # noqa: F811
+    ran = barpoint("eval", f"XGID={LAST_ROLL}:{fields}:10")
+    assert (ran.status, ran.out) == (2, "")
+    assert "the side that made it may not double" in ran.err
+
+
+def test_the_board_has_the_cube_at_its_owner_and_the_score_at_each_side(barpoint) -> None:  # noqa: F811
+    lines = barpoint("eval", f"XGID={LAST_ROLL}:2:-1:1:00:2:4:0:7:10", "-p", "0").out.splitlines()[:13]
+    assert lines[0].endswith("+  O  4 of 7, pips 1")
+    assert lines[1].endswith("|  cube 4")
+    assert lines[12].endswith("+  X  2 of 7, pips 7")
+    own = barpoint("eval", f"XGID={LAST_ROLL}:2:1:1:00:2:4:0:7:10", "-p", "0").out.splitlines()[:13]
+    assert own[11].endswith("|  cube 4")
+    assert "cube" not in own[1]
+
+
+def test_the_player_to_act_is_at_the_bottom_with_their_score_and_cube(barpoint) -> None:  # noqa: F811
+    lines = barpoint("eval", f"XGID={LAST_ROLL}:1:-1:-1:00:2:4:0:7:10", "-p", "0").out.splitlines()[:13]
+    assert lines[12].endswith("X  4 of 7, pips 1")
+    assert lines[11].endswith("cube 2")
+    doubled = barpoint("eval", f"XGID={LAST_ROLL}:0:0:1:D:2:4:0:7:10").out.splitlines()[:13]
+    assert doubled[12].endswith("X  4 of 7, pips 1")
+    assert doubled[1].endswith("cube offered at 2")
+
+
+def test_the_board_says_that_this_is_the_crawford_game_and_shows_no_cube(barpoint) -> None:  # noqa: F811
+    board = barpoint("eval", f"XGID={LAST_ROLL}:0:0:1:00:2:4:1:5:10", "-p", "0").out.splitlines()[:13]
+    assert board[6].endswith("Crawford game")
+    assert not any("cube" in line for line in board)
+
+
+def test_the_board_of_a_position_alone_has_a_centred_cube_in_games_with_one(barpoint) -> None:  # noqa: F811
+    assert barpoint("eval", START, "-p", "0").out.splitlines()[6].endswith("cube 1")
+    plakoto = barpoint("eval", format_position(variant("plakoto").start), "-v", "plakoto", "-p", "0").out
+    assert not any("cube" in line for line in plakoto.splitlines()[:13])
+
+
+def test_the_plays_of_a_position_alone_are_ranked_with_a_centred_cube(barpoint) -> None:  # noqa: F811
+    def plays(text: str) -> list[str]:
+        return str(barpoint("eval", text, "-r", "31", "-p", "0").out).splitlines()[13:]
+
+    assert plays(START) == plays(f"{START}:MAAAAAAAAAAE")
+    engine, start = Engine("backgammon", plies=0), variant("backgammon").start
+    with_cube, cubeless = (engine.rank(start, (3, 1), cube=cube)[0].equity for cube in (CubeState(), None))
+    assert abs(with_cube - cubeless) > 0.01
+    assert f"{with_cube:+.3f}" in plays(START)[2].split()
+
+
+def test_plays_beyond_the_tenth_are_counted_or_listed(barpoint) -> None:  # noqa: F811
+    short = barpoint("eval", START, "-r", "31", "-p", "0").out
+    assert "16 plays of 3-1" in short
+    assert short.splitlines()[-1] == "6 more plays; --all lists them"
+    whole = barpoint("eval", START, "-r", "31", "-p", "0", "--all").out
+    assert whole.splitlines()[-1].startswith(" 16  ")
+    assert whole.splitlines()[:-6] == short.splitlines()[:-1]
+
+
+def test_nothing_is_said_of_more_plays_where_all_are_listed(barpoint) -> None:  # noqa: F811
+    assert "more play" not in barpoint("eval", f"XGID={LAST_ROLL}:0:0:1:31:0:0:0:0:10", "-p", "0").out
+
+
+def test_an_id_is_read_from_standard_input(barpoint, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    direct = barpoint("eval", START, "-p", "0").out
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"\ufeffPosition ID: {START}\n".encode())))
+    assert barpoint("eval", "-", "-p", "0").out == direct
+
+
+@pytest.mark.parametrize("given", [b"", b"\xff\xfe\x00", b"\n"])
+def test_standard_input_without_an_id_is_refused(
+    barpoint,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    given: bytes,
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+    ran = barpoint("eval", "-")
+    assert ran.status == 2
+    assert "allowed: a GNU ID" in ran.err
+
+
+def test_tokens_change_the_equity_and_belong_to_the_side_to_act_first(barpoint) -> None:  # noqa: F811
+    def equity(*arguments: str) -> float:
+        line = barpoint("eval", *arguments, "-v", "roll-over", "-p", "0").out.splitlines()[14]
+        return float(line.split()[3])
+
+    assert equity(START, "--tokens", "1", "0") > equity(START) > equity(START, "--tokens", "0", "1")
+    assert equity(START, "--tokens", "1", "1") == equity(START)
+    doubled = f"XGID={START_BOARD}:0:0:1:D:0:0:0:0:10"
+    assert equity(doubled, "--tokens", "1", "0") > equity(doubled, "--tokens", "0", "1")
+
+
+@pytest.mark.parametrize("tokens", [("2", "0"), ("-2", "0")])
+def test_tokens_that_a_side_cannot_have_are_refused_before_the_board(barpoint, tokens: tuple[str, str]) -> None:  # noqa: F811
+    ran = barpoint("eval", START, "-v", "roll-over", "--tokens", *tokens)
+    assert (ran.status, ran.out) == (2, "")
+    assert "a side has 0 to 1" in ran.err
+
+
+def test_plays_that_fell_behind_say_how_deep_they_were_searched(barpoint) -> None:  # noqa: F811
+    lines = barpoint("eval", START, "-r", "21", "-p", "3", "--all").out.splitlines()
+    depths = {line.split("%")[-1].strip() for line in lines if " win " in line}
+    assert depths == {"", "2 plies", "1 ply", "no search"}
+
+
+@pytest.mark.parametrize(("name", "count"), [("backgammon", 0), ("cancelgammon", 1), ("roll-over", 2)])
+def test_a_roll_that_may_be_rerolled_says_by_whom_it_should_be(barpoint, name: str, count: int) -> None:  # noqa: F811
+    """Roll-Over's tokens are for any roll, CancelGammon's for the other side's (rulings S0-12)."""
+    said = [line for line in barpoint("eval", START, "-v", name, "-r", "21").out.splitlines() if "Roll-over of" in line]
+    assert len(said) == count
+    assert all("keep (keep" in line for line in said)
+    assert [line.startswith("the other side") for line in said] == [False, True][2 - count :]
