@@ -17,10 +17,27 @@ from barpoint.analysis.findings import DOUBTFUL, GROUPS, mark_of
 from barpoint.analysis.judge import Judge
 from barpoint.analysis.luck import LuckMeter
 from barpoint.analysis.shots import shots
+from barpoint.analysis.text import describe
+from barpoint.analysis.words import choice_text
 from barpoint.driver import play_match
 from barpoint.engine import CubeState, Engine
 from barpoint.error import UnsupportedRules
-from barpoint.game import Abort, Beaver, Double, Event, Game, Opening, Pass, PlayMade, Roll, Take, Void
+from barpoint.game import (
+    Abort,
+    Accept,
+    Beaver,
+    Double,
+    Event,
+    Game,
+    Opening,
+    Pass,
+    PlayMade,
+    Reject,
+    Resign,
+    Roll,
+    Take,
+    Void,
+)
 from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.record import Book, parse_mat
@@ -250,8 +267,8 @@ def test_every_choice_in_a_match_of_any_game_is_judged(name: str) -> None:
     assert all(0 <= point.win <= 1 for point in report.curve)
 
 
-@pytest.mark.parametrize("name", ["plakoto", "fevga"])
-def test_themes_of_hits_and_anchors_are_not_told_where_nothing_is_hit(name: str) -> None:
+@pytest.mark.parametrize("name", ["plakoto", "fevga", "moultezim", "misere"])
+def test_themes_of_hits_and_anchors_are_not_told_where_nothing_is_hit_or_losing_wins(name: str) -> None:
     report = bp.analyse(anything(name, 2, 150), plies=0)
     marked = [one for one in report.decisions if one.kind == "play" and one.mark]
     assert len(marked) > 5
@@ -262,6 +279,37 @@ def test_themes_of_hits_and_anchors_are_not_told_where_nothing_is_hit(name: str)
 def test_a_game_without_a_net_is_refused() -> None:
     with pytest.raises(UnsupportedRules):
         bp.analyse(Match.start(3, "roll-over+plakoto"))
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "resigned"),
+    [
+        ("backgammon", 1, ("resign a single game", "Resign a single game", "accept a single game")),
+        ("backgammon", 2, ("resign a gammon", "Resign a gammon", "accept a gammon")),
+        ("backgammon", 3, ("resign a backgammon", "Resign a backgammon", "accept a backgammon")),
+        ("acey-deucey", 1, ("resign", "Resign", "accept")),
+    ],
+)
+def test_a_resignation_and_its_answer_say_what_is_resigned(name: str, level: int, resigned: tuple[str, ...]) -> None:
+    match = anything(name, 7, 3, length=7)
+    loser = 1 - match.game.player
+    match = match.apply(Resign(loser, level)).apply(Accept(1 - loser))
+    report = bp.analyse(match, plies=0)
+    given, taken = report.decisions[-2:]
+    assert (given.kind, taken.kind) == ("resign", "accept")
+    assert given.level == taken.level == (level if name == "backgammon" else 0)
+    assert (describe(given), describe(taken)) == (resigned[0], resigned[2])
+    assert choice_text(given.made.text, given.level) == resigned[1]
+    assert resigned[0] in report.text(worst=None)
+    assert f"<td>{resigned[1]}</td>" in report.html()
+    assert all(one.level == 0 for one in report.decisions[:-2])
+
+
+def test_a_resignation_that_was_rejected_says_what_was_offered() -> None:
+    match = anything("backgammon", 7, 3).apply(Resign(0, 2)).apply(Reject(1))
+    rejected = bp.analyse(match, plies=0).decisions[-1]
+    assert (rejected.kind, rejected.level, describe(rejected)) == ("reject", 2, "reject a gammon")
+    assert {choice_text(one.text, rejected.level) for one in rejected.options} == {"Accept a gammon", "Reject"}
 
 
 # -- totals, text, files

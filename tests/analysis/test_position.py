@@ -32,6 +32,9 @@ def test_plays_are_ranked_as_the_engine_ranks_them() -> None:
         assert one.mwc == pytest.approx(item.mwc, abs=1e-6)
         assert one.chances == pytest.approx(item.chances.probabilities, abs=1e-6)
         assert one.id == format_position(item.play.next)
+        assert (one.deep, one.plies) == (item.deep, item.plies)
+    assert {one.plies for one in found.plays if not one.deep} == {0}
+    assert {one.plies for one in found.plays if one.deep} == {1}
     assert found.cube is None, "with a roll there is no cube action"
     assert (found.plies, found.source, found.net) == (1, "net", engine.entry.version)  # type: ignore[union-attr]
 

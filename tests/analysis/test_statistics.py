@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from barpoint.analysis import Report, analyse, many
-from barpoint.analysis.findings import GROUPS, STAGES
+from barpoint.analysis.findings import GROUPS, STAGES, UNRATED
 from barpoint.analysis.many import FileSummaries, summaries
 from barpoint.analysis.statistics import most_frequent_name, played_by, statistics_of, worst_mistakes
 from barpoint.analysis.statistics_text import format_course, format_statistics
@@ -72,11 +72,11 @@ def test_a_summary_has_the_totals_of_its_report(report: Report) -> None:
     for player in (0, 1):
         total = report.players[player].total
         own = found.players[player].losses
-        marks = [one.mark for one in report.decisions if one.player == player and one.counted]
-        assert (own.decisions, own.errors, own.blunders) == (
+        assert (own.decisions, own.doubtful, own.errors, own.blunders) == (
             total.unforced,
-            marks.count("error"),
-            marks.count("blunder"),
+            total.doubtful,
+            total.errors,
+            total.blunders,
         )
         assert own.loss == pytest.approx(total.loss, abs=1e-4)
         assert own.rating == pytest.approx(total.rating, abs=0.02)
@@ -89,6 +89,23 @@ def test_a_resignation_does_not_count_for_the_rating(report: Report) -> None:
     assert max(one.loss for one in resigned) > 0.1
     assert not any(one.counted for one in resigned)
     assert not any(part.kind == "resign" for part in summarise(report).players[1].parts)
+
+
+def test_a_resignation_is_marked_and_lost_in_its_group_alone(report: Report) -> None:
+    resigned = [one for one in report.decisions if one.kind == "resign"]
+    ben = report.players[1]
+    group = ben.groups[UNRATED]
+    assert (group.decisions, group.unforced, group.rating) == (1, 0, 0)
+    assert (group.blunders, group.loss, group.cost) == (1, resigned[0].loss, resigned[0].cost)
+    counted = [one for one in report.decisions if one.player == 1 and one.counted]
+    assert ben.total.decisions == len(counted) + 1
+    for mark, total in (("doubtful", ben.total.doubtful), ("error", ben.total.errors), ("blunder", ben.total.blunders)):
+        assert total == [one.mark for one in counted].count(mark)
+    assert ben.total.loss == pytest.approx(sum(one.loss for one in counted))
+    assert sum(stage.blunders for stage in ben.stages.values()) == ben.total.blunders
+    text = report.text(worst=0)
+    assert f"resignations, unrated{group.loss:33.3f}\n" in text
+    assert text.index("  plays") < text.index("unforced decisions") < text.index("blunders")
 
 
 @given(st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=20), min_size=1, max_size=5))

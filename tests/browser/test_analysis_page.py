@@ -88,6 +88,49 @@ def test_a_finger_adds_takes_and_clears_checkers(open_site: OpenSite) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+PLACES = """[scrollY, ...['#board', '.tools', '.brush', '#close-setup', '.tabs'].map((one) =>
+  document.querySelector(one).getBoundingClientRect().top)]"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_on_a_phone_every_tool_is_in_sight_and_nothing_moves_when_a_tap_gets_another_meaning(
+    open_site: OpenSite, locale: str
+) -> None:
+    person = open_site().person(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, locale=locale)
+    person.go("/analysis?roll=31")
+    person.arrive()
+    page = person.page
+    expect(page.locator(".plays .play").first).to_be_visible()
+    boxes = [tool.bounding_box() for tool in page.locator(".tools .button").all()]
+    assert len(boxes) == 5
+    assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["height"] >= 38 for box in boxes)
+    assert len({round(box["y"]) for box in boxes if box}) == 2, "in two rows"
+    page.locator("#open-setup").tap()
+    person.hand.settle()
+    before = page.evaluate(PLACES)
+    for brush in ("far", "remove", "near"):
+        page.locator(f"label[for=brush-{brush}]").tap()
+        expect(page.locator(f"#brush-{brush}")).to_be_checked()
+        person.hand.settle()
+        assert page.evaluate(PLACES) == before, brush
+
+
+def test_a_play_that_fell_behind_says_how_deep_it_was_searched(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 360, "height": 740})
+    with person.page.expect_response(lambda answer: "/api/analysis?" in answer.url) as got:
+        opened(person, "?roll=52")
+    plays = got.value.json()["plays"]
+    shown = person.page.locator(".plays li")
+    expect(shown).to_have_count(6)
+    person.page.get_by_role("button", name="Show all").click()
+    expect(shown).to_have_count(len(plays))
+    assert {play["plies"] for play in plays} == {0, 1, 2}
+    for row, play in zip(shown.all(), plays, strict=True):
+        less = row.locator(".less")
+        assert less.all_inner_texts() == ([] if play.get("deep", True) else [f"{play['plies']}-ply only"])
+    assert person.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 def test_a_pasted_id_opens_its_position_and_a_play_is_judged_and_taken_back(open_site: OpenSite) -> None:
     person = open_site().person(viewport={"width": 1280, "height": 800})
     opened(person)

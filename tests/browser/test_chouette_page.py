@@ -50,6 +50,9 @@ def seated(open_site: Callable[..., Site]) -> tuple[Person, Person, Person]:
     assert violations(anna.page) == []
     anna.page.get_by_role("button", name="Open the chouette").click()
     anna.page.wait_for_url("**/chouette/*")
+    invite = anna.page.get_by_role("region", name="Invite the others")
+    expect(invite.get_by_role("textbox")).to_have_value(f"{site.served.address}{anna.path}")
+    expect(anna.page.get_by_role("button", name="Roll for the order and begin")).to_have_count(0)
     invitation = anna.invitation()
     for person in (ben, kim):
         person.go(invitation)
@@ -61,7 +64,11 @@ def seated(open_site: Callable[..., Site]) -> tuple[Person, Person, Person]:
 
 def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
     anna, ben, kim = seated(open_site)
-    anna.page.get_by_role("button", name="Roll for the order and begin").click()
+    begin = anna.page.get_by_role("button", name="Roll for the order and begin")
+    assert "primary" in (begin.get_attribute("class") or "")
+    assert violations(kim.page) == []
+    begin.click()
+    expect(anna.page.locator("#invite")).to_be_hidden()
     for person in (anna, ben, kim):
         person.arrive()
         person.wait("v.phase === 'to_play'")

@@ -27,17 +27,54 @@ def test_play_now_starts_the_last_choice_again(open_site: OpenSite) -> None:
     expect(anna.page.locator("#quick-line")).to_contain_text("Roll-Over + Nackgammon against a bot")
     expect(anna.page.locator("#v-roll-over")).to_be_checked()
     expect(anna.page.locator("#length")).to_have_value("5")
-    anna.page.get_by_role("button", name="Play now").click()
+    unfinished = anna.page.get_by_role("link", name="Go on with Roll-Over + Nackgammon")
+    first = unfinished.get_attribute("href")
+    anna.page.get_by_role("button", name="New match").click()
     anna.page.wait_for_url("**/match/*")
     anna.arrive()
+    assert anna.path != first
     assert anna.view["score"]["length"] == 5
     assert anna.view["tokens"] == {"near": 1, "far": 1}
 
 
+def test_a_game_tapped_does_not_join_what_was_chosen_last_time(open_site: OpenSite) -> None:
+    anna = open_site().person(viewport={"width": 360, "height": 740})
+    anna.choose("roll-over", opponent="bot", length=5)
+    match = anna.path
+    anna.go("/")
+    page, title = anna.page, anna.page.locator("#card-title")
+    assert width(anna) <= 360
+    assert violations(page) == []
+    page.locator("label[for=v-nackgammon]").click(force=True)
+    expect(title).to_have_text("Nackgammon")
+    page.locator("label[for=v-roll-over]").click(force=True)  # both are chosen now
+    expect(title).to_have_text("Roll-Over + Nackgammon")
+    page.locator("label[for=v-nackgammon]").click(force=True)
+    expect(title).to_have_text("Roll-Over")
+    page.reload()
+    page.locator("label[for=v-roll-over]").click(force=True)  # what was chosen last time is taken away
+    expect(title).to_have_text("Backgammon")
+    page.get_by_role("link", name="Go on with Roll-Over").click()
+    page.wait_for_url(f"**{match}")
+
+
+def test_an_unfinished_match_comes_before_a_new_one(open_site: OpenSite) -> None:
+    anna = open_site().person(viewport={"width": 360, "height": 740})
+    anna.go("/")
+    expect(anna.page.locator("#go-on")).to_have_count(0)
+    anna.choose(opponent="friend", length=5)
+    anna.go("/")
+    expect(anna.page.locator("#go-on")).to_have_count(0)  # it waits for the friend
+    anna.choose(opponent="bot", length=7)
+    anna.go("/")
+    expect(anna.page.locator(".hero .primary")).to_have_text("Go on with Backgammon")
+    expect(anna.page.locator("#quick-line")).to_contain_text("7 points")
+
+
 def test_a_game_that_no_bot_plays_keeps_the_bot_chosen_and_says_so_beside_play(open_site: OpenSite) -> None:
     anna = open_site().person(viewport={"width": 360, "height": 740})
-    anna.choose("roll-over", opponent="bot")
     anna.go("/")
+    anna.tick("roll-over")
     page = anna.page
     play, note = page.get_by_role("button", name="Play", exact=True), page.locator("#no-bot")
     page.locator("label[for=v-fevga]").click(force=True)

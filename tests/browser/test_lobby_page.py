@@ -16,6 +16,20 @@ __all__ = ["open_site"]
 
 OpenSite = Callable[..., Site]
 
+CUT = """(() => {
+  const found = [], pen = document.createElement("canvas").getContext("2d"), ARROW = 18;
+  for (const field of document.querySelectorAll("select, input[placeholder]")) {
+    if (!field.checkVisibility()) continue;
+    const style = getComputedStyle(field), select = field instanceof HTMLSelectElement;
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - (select ? ARROW : 0);
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const texts = select ? [...field.options].map((option) => option.text) : [field.placeholder];
+    found.push(...texts.filter((text) => pen.measureText(text).width > room));
+  }
+  return found;
+})()"""
+"""The choices of fields, and what stands in empty ones, that are too long for their field."""
+
 
 def join(person: Person, name: str) -> None:
     """Registers."""
@@ -70,6 +84,37 @@ def test_two_people_find_each_other_play_a_rated_match_and_talk(open_site: OpenS
     expect(anna.page.locator("svg.plot")).to_be_visible(timeout=WAIT_MS)
     ben.go("/matches")
     expect(ben.page.locator(".match-summary").first).to_contain_text("Anna", timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_no_choice_of_a_form_is_cut(open_site: OpenSite, locale: str) -> None:
+    opened = open_site()
+    for wide in (360, 1280):
+        person = opened.person(viewport={"width": wide, "height": 740}, locale=locale)
+        for path in ("/", "/lobby", "/challenge", "/chouettes"):
+            person.go(path)
+            person.page.evaluate("document.fonts.ready.then(() => null)")
+            assert person.page.evaluate(CUT) == [], (wide, path)
+
+
+def test_on_a_phone_challenges_come_first_then_the_form_then_what_else_there_is(open_site: OpenSite) -> None:
+    opened = open_site()
+    anna = opened.person()
+    anna.go("/?opponent=lobby")
+    anna.page.get_by_role("button", name="Play", exact=True).click()
+    wait_in_lobby(anna)
+    ben = opened.person(viewport={"width": 360, "height": 740})
+    ben.choose(opponent="bot")
+    ben.go("/lobby")
+    wait_in_lobby(ben)
+    titles = ("Open challenges", "Go on playing", "Play somebody", "Tournaments", "On line")
+    boxes = [ben.page.get_by_role("heading", name=title).bounding_box() for title in titles]
+    tops = [box["y"] for box in boxes if box]
+    assert len(tops) == len(titles)
+    assert tops == sorted(tops)
+    accept = ben.page.get_by_role("button", name=re.compile("^Play .*Backgammon")).bounding_box()
+    assert accept
+    assert accept["y"] + accept["height"] < 740, "on the first screen"
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.barriers import violations
 from tests.browser.site import Person, Site, open_site
 from tests.support.scripted_bots import ScriptedDice
 from tests.support.stalling_proxy import StallingProxy, stalling_proxy
@@ -59,6 +60,45 @@ def test_a_press_on_a_dead_connection_is_said_and_then_done_once(site: Site, pro
     ben.page.wait_for_timeout(500)
     ben.turn((13, 11), (6, 5))
     assert last_event(site, ben) == rolled + 1
+
+
+def test_a_line_of_chat_on_a_dead_connection_is_kept_and_written_once(
+    site: Site, proxy: StallingProxy, ben: Person
+) -> None:
+    page = ben.page
+    lines = page.locator(".chat-lines li")
+    page.locator("#chat summary").click()
+    say = page.get_by_label("Say something")
+    say.fill("Hello")
+    say.press("Enter")
+    expect(page.locator(".chat-lines ol:not(.unsent) li")).to_have_text(["You Hello"])
+
+    stalled = proxy.stall()
+    for text in ("Hello", "Still there?"):
+        say.fill(text)
+        say.press("Enter")
+    expect(page.locator(".unsent li")).to_have_text(["You Hello not sent yet", "You Still there? not sent yet"])
+    assert violations(page) == []
+    expect(lines).to_have_text(["You Hello", "You Hello", "You Still there?"])  # over a new connection
+    stalled.set()  # the server hears the first line once more
+    page.wait_for_timeout(500)
+    ben.go(ben.path)  # not through the proxy
+    ben.arrive()
+    page.locator("#chat summary").click()
+    expect(lines).to_have_text(["You Hello", "You Hello", "You Still there?"])
+
+
+def test_a_lobby_notices_a_dead_connection_and_shows_what_is_new(site: Site, proxy: StallingProxy) -> None:
+    anna, ben = site.person(), site.person()
+    ben.page.goto(f"{proxy.address}/lobby")
+    expect(ben.page.locator("[data-connected]")).to_be_attached()
+    proxy.stall()
+    anna.go("/?opponent=lobby")
+    anna.page.get_by_role("button", name="Play", exact=True).click()
+    anna.page.wait_for_url("**/lobby")
+    expect(ben.page.locator(".open-game")).to_have_count(1)
+    ben.page.close()
+    site.forgive("a request to")
 
 
 def test_a_browser_that_is_online_again_asks_over_a_new_connection(proxy: StallingProxy, ben: Person) -> None:

@@ -151,6 +151,10 @@ def test_a_rematch_brings_both_to_the_same_board_with_changed_seats(open_site: C
         anna.page.reload()
     expect(ben.page.locator("#banner")).to_contain_text("The rematch waits for you.")
     expect(ben.page.locator("#banner .primary")).to_have_text("To the rematch")
+    first, last = (ben.page.locator(place).bounding_box() for place in ("#rematch", "#leave"))
+    assert first
+    assert last
+    assert first["y"] < last["y"], "the rematch comes first"
     ben.page.get_by_role("button", name="To the rematch").click()
     ben.page.wait_for_url(f"**{anna.path}")
     anna.arrive()

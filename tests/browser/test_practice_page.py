@@ -109,6 +109,22 @@ def test_somebody_new_finds_the_drills_and_answers_them(open_site: Callable[...,
     expect(page.locator(".done")).to_contain_text("of 1 right")
 
 
+def test_on_a_phone_the_question_stands_close_below_the_board(open_site: Callable[..., Site]) -> None:
+    page = (person := open_site().person(viewport={"width": 360, "height": 740})).page
+    person.go("/practice/drills/pips")
+    question = page.get_by_role("heading", name="Count both sides")
+    expect(page.get_by_role("textbox", name="Opponent")).to_be_visible()
+    until(page, f"{VIEW} && !{BOARD}.busy")
+    asked, stage = question.bounding_box(), page.locator(".bg-stage").bounding_box()
+    assert asked
+    assert stage
+    assert asked["y"] - stage["y"] - stage["height"] < 80
+    button = page.get_by_role("button", name="Answer").bounding_box()
+    assert button
+    assert button["y"] + button["height"] < 740
+    assert violations(page) == []
+
+
 def test_a_wrong_answer_stands_beside_the_right_one(open_site: Callable[..., Site]) -> None:
     person = open_site().person()
     page, said = person.page, person.page.locator(".quiz-said")
@@ -129,7 +145,7 @@ def test_a_wrong_answer_stands_beside_the_right_one(open_site: Callable[..., Sit
         page.get_by_role("button", name="Next").click()
     choice = "(No double|Double, take|Double, pass)"
     expect(said).to_contain_text(
-        re.compile(rf"^Not right\. Right is {choice}; you said Too good to double\. · No double [+−]\d")
+        re.compile(rf"^Not right\. Right is {choice}; you said Too good to double\. · No double [+−-]\d")
     )
 
     person.go("/practice/drills/opening")

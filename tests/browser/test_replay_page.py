@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 import barpoint as bp
 from barpoint.game.event import kind_of
@@ -119,6 +119,35 @@ def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[...,
     until(wide.page, IN_SIGHT)
     for shown in (page, later.page):
         assert violations(shown) == []
+
+
+def test_an_analysis_is_waited_for_while_the_server_is_away(open_site: Callable[..., Site]) -> None:
+    """A look that fails, by the network or in the server, is not the last one."""
+    opened = open_site()
+    served = opened.served
+    match_id = served.call(play_match(served.services, "backgammon"))
+    page = opened.person().page
+    page.goto(f"{served.address}/match/{match_id}/replay")
+    expect(page.locator("#order-button")).to_be_enabled()
+    expect(page.locator(".match-page")).to_have_attribute("data-at", "0")
+    page.wait_for_load_state("networkidle")
+    failures = [503, 0]
+
+    def answer(route: Route) -> None:
+        if not failures:
+            route.continue_()
+        elif status := failures.pop():
+            route.fulfill(status=status, content_type="text/html", body="<!doctype html>")
+        else:
+            route.abort()
+
+    page.route("**/analysis.json?*", answer)
+    page.select_option("#plies", "0")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("#judged")).to_be_visible()
+    expect(page.locator("#totals")).to_contain_text("Luck-adjusted result")
+    assert failures == []
+    opened.forgive(*(one for one in opened.complaints if "Failed to load resource" in one))
 
 
 def test_mistakes_of_one_side_are_looked_at_from_its_side_and_deeper_for_everybody(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from barpoint.game import PlayMade
-from barpoint.record import Book, format_book
+from barpoint.game import Accept, PlayMade, Resign
+from barpoint.record import Book, format_book, parse_mat
 from barpoint.record.annotation import Annotation, EvaluatedPlay
 from tests.browser.barriers import violations
 from tests.browser.hand import BOARD
@@ -154,6 +155,54 @@ def test_the_board_of_a_quiz_shows_what_is_pointed_at_but_not_what_appears_under
     under_mouse = f"document.elementFromPoint({box['x'] + box['width'] / 2}, {box['y'] + box['height'] / 2})"
     assert page.evaluate(f"{under_mouse}.closest('button.play') !== null")
     expect(arrow.first).to_be_attached()
+
+
+SUMS = """(() => Object.fromEntries([...document.querySelectorAll('#totals tr')].map(({ cells }) =>
+  [cells[0].textContent, [...cells].slice(1).map((cell) => cell.textContent)])))()"""
+
+
+def test_a_resignation_says_what_is_resigned_and_is_in_no_rating(
+    open_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    """Ben gives up a gammon, and with it the match, when each side has made one play, both of them mistakes."""
+    match = parse_mat(ONE_MISTAKE.replace("1 point", "2 point")).match.apply(Resign(0, 2)).apply(Accept(1))
+    (tmp_path / "match.sgf").write_bytes(format_book(Book(match, ("Ben", "Anna")), ".sgf"))
+    person = open_site().person()
+    page = person.page
+    person.go("/review")
+    page.set_input_files("#file", tmp_path / "match.sgf")
+    page.wait_for_url("**/review/*/replay*")
+    page.select_option("#plies", "0")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("#judged")).to_be_visible()
+    sums = page.evaluate(SUMS)
+    assert (sums["Unforced decisions"], sums["Blunders ??"]) == (["1", "2"], ["1", "1"]), "the plays alone are wrong"
+    lost, unrated = sums["Equity lost"], sums["Lost by resignations, unrated"]
+    assert float(unrated[0]) > 1 > max(map(float, lost)) > 0
+    assert unrated[1] == ""
+    assert sums["Rating by decision (how many)"] == sums["Rating by kind of game (how many)"] == []
+    assert sums["opening"] == [
+        f"{rating} ({count})" for rating, count in zip(sums["Performance rating"], (1, 2), strict=True)
+    ]
+    assert sums["Plays"][0] == sums["opening"][0]
+    assert sums["Cube"] == ["", "0.00 (1)"]
+    shares = [float(text.removesuffix("\u00a0%").replace("−", "-")) for text in sums["Luck-adjusted result"]]
+    assert sum(shares) == pytest.approx(100)
+
+    page.locator('#lines [data-seq="5"]').click()
+    expect(page.locator("#verdict h3").first).to_contain_text("Ben: Resignation of a gammon blunder ??")
+    expect(page.locator("#verdict .chosen").first).to_contain_text("Resign a gammon ✓")
+    page.get_by_role("button", name="One event on").click()
+    expect(page.locator("#verdict h3").first).to_contain_text("Anna: Answer to the resignation of a gammon")
+    expect(page.locator("#verdict .chosen").first).to_contain_text("Accept a gammon ✓")
+
+    page.get_by_role("button", name="Quiz me on my mistakes").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#quiz-ask")).to_have_text("Ben: resign a gammon?")
+    expect(page.locator("#quiz-choices button")).to_have_text(["Play on N", "Resign a gammon X"])
+    page.keyboard.press("x")
+    expect(page.locator(".quiz-said")).to_contain_text("Resign a gammon gives away")
+    expect(page.locator("#quiz-table .chosen")).to_contain_text("Resign a gammon ✓")
 
 
 def test_several_files_are_listed_as_they_are_read(open_site: Callable[..., Site], tmp_path: Path) -> None:

@@ -65,7 +65,12 @@ def test_a_study_is_made_on_the_board_and_read_by_whoever_has_the_link(open_site
     current = page.locator("#tree [aria-current]")
     current.focus()
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("The point everybody wants.")).to_be_visible()
+    comment, tree = page.get_by_text("The point everybody wants."), page.locator("#tree")
+    expect(comment).to_be_visible()
+    above, below = comment.bounding_box(), tree.bounding_box()
+    assert above
+    assert below
+    assert above["y"] < below["y"], "on a phone it stands below the board"
     page.keyboard.press("ArrowRight")
     expect(current).to_contain_text("62: ")
     page.keyboard.press("Home")

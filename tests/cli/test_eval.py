@@ -1,12 +1,13 @@
 """`barpoint eval`: the answer to a double, the board with its cube and score, and all plays of a roll."""
 
 import io
+import json
 import sys
 
 import pytest
 
 from barpoint.engine import CubeState, Engine
-from barpoint.record import format_gnuid, format_position, parse_id
+from barpoint.record import format_gnuid, format_position, parse_id, parse_position
 from barpoint.variants import variant
 from tests.cli.test_cli import barpoint  # noqa: F401  the fixture
 
@@ -186,3 +187,31 @@ def test_a_roll_that_may_be_rerolled_says_by_whom_it_should_be(barpoint, name: s
     assert len(said) == count
     assert all("keep (keep" in line for line in said)
     assert [line.startswith("the other side") for line in said] == [False, True][2 - count :]
+
+
+def test_programs_read_plays_cube_and_rerolls_as_json(barpoint) -> None:  # noqa: F811
+    plays = json.loads(barpoint("eval", START, "-r", "31", "-p", "0", "--json").out)
+    assert (plays["variant"], plays["position"], plays["roll"]) == ("backgammon", START, [3, 1])
+    assert [len(plays["plays"]), plays["plays"][0]["play"], plays["plays"][0]["loss"]] == [16, "8/5 6/5", 0]
+    assert "reroll" not in plays
+    engine = Engine("backgammon", plies=0)
+    cube = json.loads(barpoint("eval", START, "-p", "0", "--json").out)
+    assert cube["win"] == engine.evaluate(engine.rules.start).win
+    assert cube["cube"]["action"] == "no double"
+    rerolled = json.loads(barpoint("eval", START, "-v", "roll-over", "-r", "21", "-p", "0", "--json").out)
+    assert [found["action"] for found in rerolled["reroll"].values()] == ["keep", "keep"]
+    assert list(rerolled["reroll"]) == ["us", "them"]
+
+
+def test_the_answer_to_a_double_as_json_is_seen_by_the_side_that_decides(barpoint) -> None:  # noqa: F811
+    found = json.loads(barpoint("eval", f"XGID={LAST_ROLL}:0:0:1:D:4:3:0:5:10", "--json").out)
+    assert found["right"] == "take"
+    assert [one["answer"] for one in found["answers"]] == ["take", "pass"]
+    assert [round(one["mwc"], 4) for one in found["answers"]] == [0.4722, 0]
+    assert parse_position(found["position"], 15).us.points[1] == 1
+
+
+def test_json_says_why_nobody_may_double(barpoint) -> None:  # noqa: F811
+    found = json.loads(barpoint("eval", f"XGID={LAST_ROLL}:0:0:1:00:2:4:1:5:10", "-p", "0", "--json").out)
+    assert found["cube"]["reason"] == "nobody may double in the Crawford game"
+    assert found["cube"]["double_take"] is None

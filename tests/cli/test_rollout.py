@@ -1,6 +1,7 @@
 """`barpoint rollout`: what it prints, and that Ctrl-C loses nothing."""
 
 import io
+import json
 import os
 import re
 import signal
@@ -150,3 +151,15 @@ def test_a_narrow_terminal_cuts_no_figure(barpoint, monkeypatch: pytest.MonkeyPa
     assert "…" not in narrow
     figures = [sorted(re.findall(r"[+±-]?[0-9]*\.[0-9]+", text.split("pips 167")[-1])) for text in (wide, narrow)]
     assert figures[0] == figures[1] != []
+
+
+def test_programs_read_the_results_as_json(barpoint) -> None:  # noqa: F811
+    position = json.loads(barpoint("rollout", START, *SHORT, "--json").out)
+    assert (position["position"], position["trials"]) == (START, 36)
+    assert 0 < position["standard_error"]["equity"] < 0.1
+    plays = json.loads(barpoint("rollout", START, "-r", "31", "--candidates", "2", *SHORT, "--json").out)
+    assert [play["play"] for play in plays["plays"]] == ["8/5 6/5", "24/23 13/10"]
+    assert plays["plays"][0]["loss"] == {"mean": 0, "error": 0}
+    cube = json.loads(barpoint("rollout", START, "--cube", *SHORT, "--json").out)
+    assert cube["action"] == "no double"
+    assert cube["no_double"]["mean"]["equity"] > cube["double_take"]["mean"]["equity"]

@@ -109,7 +109,7 @@ def test_a_fibs_board_says_who_owns_the_cube_and_who_answers(
         ("hello, world", "'hello, world' is in no notation of positions; allowed: a GNU ID"),
         ("4HPwATDgc/ABM", "has 13 characters; a position ID has 14"),
         ("4HPwATDgc/ABMA:cAkAAAAAA", "has 14 and 9 characters around its colon; a GNU ID has 14 and 12"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4", "7 fields between colons; an XGID has 10"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4", "fields between colons: 7; an XGID has 10"),
         ("OGID=1:z:N0N", "black has a checker on 'z'"),
         ("board:a:b:3", "with 3 values; a board line is board: and 52 values"),
         (f"{XGID} XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:9:10", "2 different positions"),

@@ -138,7 +138,7 @@ def test_recipes_that_make_no_net_are_refused() -> None:
     with pytest.raises(ArgumentError, match="did you mean hidden"):
         train.Recipe.small("backgammon", hiden=32)
     for changes, said in (
-        ({"hidden": 33}, "33 hidden units; a multiple of 16"),
+        ({"hidden": 33}, "hidden 33; a multiple of 16"),
         ({"phases": 8}, "phases without a second layer"),
         ({"exploration": 2.0}, "exploration 2.0; 0 to 1 are allowed"),
         ({"epochs": 0}, "epochs 0; at least 1 is needed"),
@@ -191,3 +191,21 @@ def test_a_training_is_plotted_as_text_and_a_picture_says_what_it_needs(
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(ImportError, match=r"pip install 'barpoint\[train\]'"):
         train.plot(log, tmp_path / "progress.png")
+
+
+def test_numbers_that_make_no_sense_are_refused_before_any_work(tmp_path: Path) -> None:
+    recipe = train.Recipe.small("backgammon", **TINY)
+    net = recipe.fresh_net()
+    for wrong in (lambda: train.label(net, recipe, -1), lambda: train.learn_by_playing(net, recipe, games=-1)):
+        with pytest.raises(NetError, match="games -1; at least 0 is needed"):
+            wrong()
+    for name, units in (("hidden", 20), ("hidden", 0), ("hidden", 2048), ("hidden2", 512)):
+        with pytest.raises(NetError, match=f"{name} {units}; a multiple of 16 from"):
+            train.Recipe.small("backgammon", **{name: units})
+    with pytest.raises(ArgumentError, match="hidden is '64'"):
+        train.Recipe.small("backgammon", hidden="64")
+    with pytest.raises(NetError, match="minutes 0; more than 0 are needed"):
+        train.TrainingRun(recipe, tmp_path / "run", 0)
+    with pytest.raises(NetError, match="threads 0; at least 1 is needed"):
+        train.TrainingRun(recipe, tmp_path / "run", 1, threads=0)
+    assert not (tmp_path / "run").exists()

@@ -38,6 +38,9 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
 }
 """Kinds of decisions by the groups in which totals are given."""
 
+UNRATED: Final = "resignations"
+"""The group that no rating counts: many a match ends by a lost connection."""
+
 Mark = Literal["", "doubtful", "error", "blunder"]
 
 
@@ -106,7 +109,8 @@ class Decision(Struct, frozen=True, omit_defaults=True):
     kind: see GROUPS; "no double" and "keep" are decisions made by rolling or playing on.
     stage: see STAGES. faces: the roll that was played or rerolled. chosen: index of the option that was taken; best first.
     cost: its loss in value. counted: it was unforced and counts for the performance rating. lesson: what the best option gains.
-    themes: what a marked decision is about, what says most first.
+    themes: what a marked decision is about, what says most first. level: what is resigned: 1 a single game, 2 a gammon, 3 a
+    backgammon; 0 elsewhere, and where the rules know one kind of win.
     """
 
     event: int
@@ -124,6 +128,7 @@ class Decision(Struct, frozen=True, omit_defaults=True):
     cube: CubeEquities | None = None
     lesson: str = ""
     themes: tuple[MistakeTheme, ...] = ()
+    level: int = 0
 
     @property
     def made(self) -> DecisionOption:
@@ -156,7 +161,9 @@ class CurvePoint(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """Decisions added up. loss, cost: summed. error_rate: mean loss of an unforced decision in millipoints. rating: PR."""
+    """Decisions added up. loss, cost, doubtful, errors, blunders: of the unforced ones; of the group of resignations, which no
+    rating counts, of all. error_rate: mean loss of an unforced decision in millipoints. rating: PR.
+    """
 
     decisions: int
     unforced: int
@@ -219,18 +226,19 @@ class Findings(Struct, frozen=True):
         return tuple(sorted(marked, key=lambda one: -one.loss)[:most])
 
 
-def tally(decisions: Iterable[Decision]) -> Tally:
-    """The totals of some decisions."""
+def tally(decisions: Iterable[Decision], rated: bool = True) -> Tally:
+    """The totals of some decisions. rated: only unforced ones are added up; otherwise all, without a rating."""
     found = list(decisions)
-    unforced = [one for one in found if one.counted]
-    loss = sum(one.loss for one in unforced)
-    mean = loss / len(unforced) if unforced else 0.0
-    marks = [one.mark for one in found]
+    added = [one for one in found if one.counted or not rated]
+    unforced = len(added) if rated else 0
+    loss = sum(one.loss for one in added)
+    mean = loss / unforced if unforced else 0.0
+    marks = [one.mark for one in added]
     return Tally(
         decisions=len(found),
-        unforced=len(unforced),
+        unforced=unforced,
         loss=loss,
-        cost=sum(one.cost for one in unforced),
+        cost=sum(one.cost for one in added),
         doubtful=marks.count("doubtful"),
         errors=marks.count("error"),
         blunders=marks.count("blunder"),
@@ -243,7 +251,10 @@ def totals(name: str, player: int, decisions: Iterable[Decision], rolls: Iterabl
     """The totals of one player."""
     own = [one for one in decisions if one.player == player]
     rolled = [one for one in rolls if one.player == player]
-    groups = {group: tally(one for one in own if one.kind in kinds) for group, kinds in GROUPS.items()}
+    groups = {
+        group: tally((one for one in own if one.kind in kinds), rated=group != UNRATED)
+        for group, kinds in GROUPS.items()
+    }
     stages = {stage: tally(one for one in own if one.stage == stage) for stage in STAGES}
     return PlayerTotals(
         name,

@@ -200,6 +200,11 @@ class Judge:
         choices, chosen = _sorted([Candidate("Resign", -gets), Candidate("Play on", -goes_on)], 0)
         return [self._decision("resign", match, player, seq - 1, choices, chosen, counted=False), answer]
 
+    def _resigned_level(self, match: Match) -> int:
+        """What is resigned, as in `Decision`; 0 without a resignation."""
+        resigning, scoring = match.game.resigning, match.rules.scoring
+        return resigning[1] if resigning and scoring.gammon > 1 and not scoring.per_checker else 0
+
     # -- all decisions
 
     def _decision(
@@ -238,6 +243,7 @@ class Judge:
             mark=mark_of(loss),
             faces=faces,
             cube=cube,
+            level=self._resigned_level(match),
         )
         return lesson.taught(game.rules, info, game.position, found) if found.mark else found
 

@@ -178,7 +178,7 @@ def _answer(decision: Decision, cube: CubeEquities) -> str:
 
 def _plain(decision: Decision) -> str:
     best, made = decision.best, decision.made
-    said = choice_text(best.text)
+    said = choice_text(best.text, decision.level)
     if decision.kind in ("call", "keep"):
         again, stands = (best, made) if best.text == "Roll over" else (made, best)
         return _(
@@ -187,7 +187,7 @@ def _plain(decision: Decision) -> str:
             stands=_signed(stands.equity),
             again=_signed(again.equity),
         )
-    other = choice_text(made.text)
+    other = choice_text(made.text, decision.level)
     return _(
         "%(best)s: equity %(equity)s, against %(other)s for %(made)s.",
         best=said,

@@ -31,7 +31,8 @@ class PlayAnswer(Struct, frozen=True, omit_defaults=True):
 
     equity, loss: a single win at the present cube is +1. mwc: match winning chance; None for money. chances: of the
     mover: win, win a gammon, win a backgammon, lose a gammon, lose a backgammon; or win, points won, points lost.
-    deep: searched to the full depth; the others were clearly worse one ply before.
+    deep: searched to the full depth; the others were clearly worse before. plies: how deep this one was searched, where that
+    is known.
     """
 
     text: str
@@ -44,6 +45,7 @@ class PlayAnswer(Struct, frozen=True, omit_defaults=True):
     mwc: float | None = None
     deep: bool = True
     mark: str = ""
+    plies: int | None = None
 
 
 class CubeAnswer(Struct, frozen=True, omit_defaults=True):
@@ -138,6 +140,7 @@ def play_answer(item: RankedPlay[OutcomeProbabilities]) -> PlayAnswer:
         mwc=None if item.mwc is None else round(item.mwc, 6),
         deep=item.deep,
         mark=mark_of(loss),
+        plies=item.plies,
     )
 
 

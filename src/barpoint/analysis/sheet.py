@@ -70,4 +70,4 @@ def _rows(one: Decision) -> Iterator[str]:
         chosen = ' class="made"' if index == one.chosen else ""
         loss = number(-option.loss, 3, sign=True) if option.loss else ""
         equity = number(option.equity, 3, sign=True)
-        yield f"<tr{chosen}><td>{escape(choice_text(option.text))}</td><td>{equity}</td><td>{loss}</td></tr>"
+        yield f"<tr{chosen}><td>{escape(choice_text(option.text, one.level))}</td><td>{equity}</td><td>{loss}</td></tr>"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from barpoint.analysis.findings import STAGES, Decision, Findings, PlayerTotals, Tally
+from barpoint.analysis.findings import GROUPS, STAGES, UNRATED, Decision, Findings, PlayerTotals, Tally
 from barpoint.analysis.theme_text import theme_sentence, theme_title
-from barpoint.analysis.words import WORDS
+from barpoint.analysis.words import WORDS, kind_text
 from barpoint.language import N_, _, ngettext, number, percent
 
 _NAME_WIDTH = 22
@@ -53,6 +53,12 @@ def _summary(report: Findings) -> Iterator[str]:
 def _rows(report: Findings) -> Iterator[tuple[str, tuple[str, str]]]:
     players = report.players
     yield _("performance rating"), _both(players, lambda one: number(one.rating, 2))
+    for group in GROUPS:
+        if any(group in one.groups and one.groups[group].unforced for one in players):
+            yield f"  {_(WORDS[group])}", (_part(players[0].groups.get(group)), _part(players[1].groups.get(group)))
+    for stage in STAGES:
+        if any(stage in one.stages and one.stages[stage].unforced for one in players):
+            yield f"  {_(WORDS[stage])}", (_part(players[0].stages.get(stage)), _part(players[1].stages.get(stage)))
     yield _("unforced decisions"), _both(players, lambda one: f"{one.total.unforced}")
     yield _("loss, normalised"), _both(players, lambda one: number(one.total.loss, 3))
     unit = _("chance lost") if report.length else _("points lost")
@@ -60,12 +66,8 @@ def _rows(report: Findings) -> Iterator[tuple[str, tuple[str, str]]]:
     yield _("doubtful"), _both(players, lambda one: f"{one.total.doubtful}")
     yield _("errors"), _both(players, lambda one: f"{one.total.errors}")
     yield _("blunders"), _both(players, lambda one: f"{one.total.blunders}")
-    for group in ("plays", "cube", "calls", "resignations"):
-        if any(group in one.groups and one.groups[group].unforced for one in players):
-            yield f"  {_(WORDS[group])}", (_part(players[0].groups.get(group)), _part(players[1].groups.get(group)))
-    for stage in STAGES:
-        if any(stage in one.stages for one in players):
-            yield f"  {_(WORDS[stage])}", (_part(players[0].stages.get(stage)), _part(players[1].stages.get(stage)))
+    if any(_lost(one) for one in players):
+        yield _("resignations, unrated"), _both(players, _lost)
     yield _("luck"), _both(players, lambda one: number(one.luck, 3, sign=True))
     unit = _("luck, chance") if report.length else _("luck, points")
     yield unit, _both(players, lambda one: signed(report, one.luck_value))
@@ -80,6 +82,12 @@ def _both(players: tuple[PlayerTotals, PlayerTotals], of: Callable[[PlayerTotals
 
 def _part(found: Tally | None) -> str:
     return "-" if found is None or not found.unforced else f"{number(found.rating, 2)} ({found.unforced})"
+
+
+def _lost(player: PlayerTotals) -> str:
+    """What resignations and their answers lost, which no rating counts; "" where they lost nothing."""
+    found = player.groups.get(UNRATED)
+    return "" if found is None or not found.loss else number(found.loss, 3)
 
 
 def _result(report: Findings, value: float) -> str:
@@ -137,7 +145,7 @@ def describe(decision: Decision) -> str:
     if decision.kind in ("call", "keep"):
         roll = faces_text(decision.faces)
         return _("%(roll)s rolled over", roll=roll) if decision.kind == "call" else _("%(roll)s let stand", roll=roll)
-    return _(WORDS[decision.kind])
+    return kind_text(decision.kind, decision.level)
 
 
 def faces_text(faces: tuple[int, ...]) -> str:

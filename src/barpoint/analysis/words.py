@@ -50,9 +50,25 @@ CHOICES: Final = {
 }
 """Options of decisions that are no plays."""
 
+RESIGNED: Final = {
+    "Resign": (N_("Resign a single game"), N_("Resign a gammon"), N_("Resign a backgammon")),
+    "Accept": (N_("Accept a single game"), N_("Accept a gammon"), N_("Accept a backgammon")),
+    "resign": (N_("resign a single game"), N_("resign a gammon"), N_("resign a backgammon")),
+    "accept": (N_("accept a single game"), N_("accept a gammon"), N_("accept a backgammon")),
+    "reject": (N_("reject a single game"), N_("reject a gammon"), N_("reject a backgammon")),
+}
+"""The same options and kinds of decisions, where it is known what is resigned."""
 
-def choice_text(text: str) -> str:
-    """An option of a decision in words; a play in notation."""
+
+def choice_text(text: str, level: int = 0) -> str:
+    """An option of a decision in words; a play in notation. level: what is resigned, as in `Decision`."""
     if text == "Pass":
         return pgettext("cube", "Pass")
+    if level and text in RESIGNED:
+        return _(RESIGNED[text][level - 1])
     return _(CHOICES[text]) if text in CHOICES else text
+
+
+def kind_text(kind: str, level: int = 0) -> str:
+    """A kind of decision in words. level: what is resigned, as in `Decision`."""
+    return _(RESIGNED[kind][level - 1]) if level and kind in RESIGNED else _(WORDS[kind])

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
 from functools import lru_cache
 from importlib.metadata import version
-from typing import Any
 
 from barpoint.board import Position
+from barpoint.cli.fields import (
+    JsonFields,
+    chances_fields,
+    cube_fields,
+    mwc_fields,
+    play_fields,
+    rank_fields,
+    reroll_fields,
+    rolled_cube_fields,
+    rolled_plays_fields,
+    rollout_fields,
+)
 from barpoint.cli.protocol import (
     BadRequest,
     CancelRequest,
@@ -29,22 +39,20 @@ from barpoint.engine import (
     DecisionPoint,
     Engine,
     OutcomeProbabilities,
-    Rollout,
     RolloutProgress,
     Score,
 )
-from barpoint.engine.cube_info import can_double
 from barpoint.engine.net import entries
 from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.error import PositionError
 from barpoint.game import Stakes
-from barpoint.moves import Play, check_position, legal_plays, outcome
+from barpoint.moves import check_position, legal_plays, outcome
 from barpoint.native import core
-from barpoint.record import format_position, parse_position
+from barpoint.record import parse_position
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
-EngineAnswer = dict[str, Any]
+EngineAnswer = JsonFields
 
 ProgressReporter = Callable[[EngineAnswer], bool]
 """Called with the fields of a progress line; returns False when the request was cancelled."""
@@ -120,19 +128,7 @@ def _score(said: StakesBody) -> Score:
 def _plays(request: PlaysRequest) -> EngineAnswer:
     rules = variant(request.variant)
     position = _position(rules, request.position)
-    return {"plays": [_play(play) for play in legal_plays(rules, position, request.roll)]}
-
-
-def _play(play: Play) -> EngineAnswer:
-    """Its notation, empty where nothing can be played, and the position seen by the side that acts next."""
-    return {"play": str(play) if play.moves else "", "position": format_position(play.next)}
-
-
-def _chances(chances: OutcomeProbabilities) -> EngineAnswer:
-    """Chances, or for games that pay by the checker `win`, `won_points`, `lost_points`."""
-    found = asdict(chances)
-    found.pop("payments", None)
-    return found
+    return {"plays": [play_fields(play) for play in legal_plays(rules, position, request.roll)]}
 
 
 def _evaluate(request: EvaluateRequest) -> EngineAnswer:
@@ -146,35 +142,19 @@ def _evaluate(request: EvaluateRequest) -> EngineAnswer:
     found = engine.evaluate_many(positions, request.tokens) if positions else ()
     answers = []
     for position, chances in zip(positions, found, strict=True):
-        said = _chances(chances) | {"equity": chances.equity}
+        said = chances_fields(chances) | {"equity": chances.equity}
         if request.stakes is not None:
             equity = engine.equity(DecisionPoint(position, info, request.tokens))
-            said |= {"equity": equity, **_mwc(info, equity)}
+            said |= {"equity": equity, **mwc_fields(info, equity)}
         answers.append(said)
     return answers[0] if request.position is not None else {"evaluations": answers}
-
-
-def _mwc(info: CubeInfo, equity: float) -> EngineAnswer:
-    """The chance to win the match that a normalised equity stands for; nothing for money."""
-    return {} if info.score is None else {"mwc": info.to_value(equity)}
 
 
 def _rank(request: RankRequest, engine: Engine[OutcomeProbabilities]) -> EngineAnswer:
     rules = engine.rules
     position = _position(rules, request.position)
     info = _cube_info(rules, request.stakes)
-    ranked = engine.rank(DecisionPoint(position, info, request.tokens), request.roll)
-    plays = []
-    for item in ranked:
-        said = _play(item.play) | {"equity": item.equity, "loss": item.loss, **_chances(item.chances)}
-        said |= {} if item.mwc is None else {"mwc": item.mwc}
-        plays.append(said if item.error is None else said | {"standard_error": item.error})
-    return {"plays": plays, **_depth(engine, ranked[0].plies)}
-
-
-def _depth(engine: Engine[OutcomeProbabilities], plies: int | None) -> EngineAnswer:
-    """The depth that a search with a budget of time reached."""
-    return {} if engine.time_ms is None else {"plies": plies}
+    return rank_fields(engine, engine.rank(DecisionPoint(position, info, request.tokens), request.roll))
 
 
 def _cube(request: CubeRequest, engine: Engine[OutcomeProbabilities]) -> EngineAnswer:
@@ -182,33 +162,7 @@ def _cube(request: CubeRequest, engine: Engine[OutcomeProbabilities]) -> EngineA
     position = _position(rules, request.position)
     centred = CubeInfo(CubeState() if rules.cube else None)
     info = centred if request.stakes is None else _cube_info(rules, request.stakes)
-    found = engine.cube(DecisionPoint(position, info, request.tokens))
-    said: EngineAnswer = {
-        "no_double": found.no_double,
-        "double_take": found.double_take,
-        "double_pass": found.double_pass,
-        "action": found.action,
-        **_chances(found.chances),
-        "window": {"take": found.take, "double": found.double, "cash": found.cash, "too_good": found.too_good},
-        **_depth(engine, found.plies),
-    }
-    if found.errors is not None:
-        said["standard_error"] = dict(zip(("no_double", "double_take"), found.errors, strict=True))
-    if found.mwc is not None:
-        said["mwc"] = dict(zip(("no_double", "double_take", "double_pass"), found.mwc, strict=True))
-    if reason := _why_no_double(rules, info):
-        said |= {"double_take": None, "double_pass": None, "window": None, "reason": reason}
-        if found.mwc is not None:
-            said["mwc"] = {"no_double": found.mwc[0], "double_take": None, "double_pass": None}
-    return said
-
-
-def _why_no_double(rules: Rules, info: CubeInfo) -> str:
-    """Why the side to act may not double; empty when it may."""
-    if can_double(rules.cube, info):
-        return ""
-    crawford = info.score is not None and info.score.crawford
-    return "nobody may double in the Crawford game" if crawford else "the other side owns the cube"
+    return cube_fields(engine, info, engine.cube(DecisionPoint(position, info, request.tokens)))
 
 
 def _reroll(request: RerollRequest) -> EngineAnswer:
@@ -217,7 +171,7 @@ def _reroll(request: RerollRequest) -> EngineAnswer:
     point = DecisionPoint(position, _cube_info(rules, request.stakes), request.tokens)
     played = None if request.played is None else _played(rules, position, request)
     found = _engine(rules, request.plies).reroll(point, request.roll, caller=request.caller, played=played)
-    return {"keep": found.keep, "call": found.call, "action": found.action}
+    return reroll_fields(found)
 
 
 def _played(rules: Rules, position: Position, request: RerollRequest) -> Position:
@@ -261,28 +215,14 @@ def _rollout(request: RolloutRequest, report: ProgressReporter) -> EngineAnswer:
     engine = _engine(rules, 0)
     found: EngineAnswer
     if request.decision:
-        cube = engine.rollout_cube(point, **options)
-        found = {
-            name: _rolled(each) for name, each in (("no_double", cube.no_double), ("double_take", cube.double_take))
-        }
-        found |= {"double_pass": cube.double_pass, "gain": asdict(cube.gain), "action": cube.action}
+        found = rolled_cube_fields(engine.rollout_cube(point, **options))
     elif request.roll:
-        plays = engine.rollout_plays(point, request.roll, request.candidates, **options)
-        found = {"plays": [_play(item.play) | _rolled(item.rollout) | {"loss": asdict(item.loss)} for item in plays]}
+        found = rolled_plays_fields(engine.rollout_plays(point, request.roll, request.candidates, **options))
     else:
-        found = _rolled(engine.rollout(point, **options))
+        found = rollout_fields(engine.rollout(point, **options))
     if not going:
         raise RequestCancelled("cancelled")
     return found
-
-
-def _rolled(found: Rollout[OutcomeProbabilities]) -> EngineAnswer:
-    """Means and their standard errors."""
-    mean = _chances(found.chances) | {"equity": found.equity.mean, "cubeless": found.cubeless.mean}
-    error = _chances(found.errors) | {"equity": found.equity.error, "cubeless": found.cubeless.error}
-    if found.mwc is not None:
-        mean["mwc"], error["mwc"] = found.mwc.mean, found.mwc.error
-    return {"mean": mean, "standard_error": error, "trials": found.trials}
 
 
 def _progress(said: RolloutProgress) -> EngineAnswer:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from barpoint.analysis.offer import OfferAnswer, judge_offer
+from barpoint.analysis.offer import OfferAnswer, OfferJudged, judge_offer
 from barpoint.analysis.words import WORDS
 from barpoint.chances import Chances, Margins
 from barpoint.cli.advice import cube_action_text, reroll_text
+from barpoint.cli.fields import (
+    JsonFields,
+    JsonOption,
+    asked_fields,
+    chances_fields,
+    cube_fields,
+    json_text,
+    offer_fields,
+    rank_fields,
+    reroll_fields,
+)
 from barpoint.cli.position import (
     UNTOLD,
     IdArgument,
@@ -20,14 +32,16 @@ from barpoint.cli.position import (
     read_position,
     told_tokens,
 )
-from barpoint.engine import DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
+from barpoint.engine import CubeInfo, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
 from barpoint.engine.cube_info import can_double, cube_info_of_situation
+from barpoint.engine.decision import Caller
 from barpoint.engine.decision_point import tokens_left
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.error import StakesError
 from barpoint.language import N_, _, ngettext, number, percent
 from barpoint.match.situation import Offer, Situation
 from barpoint.moves import parse_faces
+from barpoint.rules import Rules
 from barpoint.variants import variant
 
 _MAX_PLAYS = 10
@@ -50,6 +64,7 @@ def evaluate(
     ] = None,
     rollout: Annotated[bool, typer.Option("--rollout", help=N_("Roll out what a search finds close."))] = False,
     every: Annotated[bool, typer.Option("--all", help=N_("List every play, not the best ten only."))] = False,
+    json: JsonOption = False,
 ) -> None:
     """Print the board and its evaluation."""
     rules = variant(game)
@@ -62,6 +77,9 @@ def evaluate(
     point = DecisionPoint(said.position, info, left, faces)
     if answering and not can_double(rules.cube, info):
         raise StakesError("a double waits for its answer, but the side that made it may not double")
+    if json:
+        typer.echo(json_text(_fields(engine, point, said, answering=answering)))
+        return
     typer.echo(position_text(said, rules, info, faces, answering=answering))
     typer.echo()
     if answering:
@@ -72,6 +90,28 @@ def evaluate(
         )
     for line in lines:
         typer.echo(line)
+
+
+def _fields(
+    engine: Engine[OutcomeProbabilities], point: DecisionPoint, said: Situation, *, answering: bool
+) -> JsonFields:
+    """All that is printed, for programs; every play."""
+    if answering:
+        judged, chances, info = _judged(engine, point, said)
+        seen = point if said.actor == said.player else replace(point, position=point.position.flip())
+        return (
+            asked_fields(engine.rules, seen)
+            | chances_fields(chances)
+            | {"equity": chances.equity}
+            | offer_fields(info, judged)
+        )
+    asked = asked_fields(engine.rules, point)
+    if point.faces:
+        rerolls = {side: reroll_fields(engine.reroll(point, caller=side)) for side in _callers(engine.rules, point)}
+        return asked | rank_fields(engine, engine.rank(point)) | ({"reroll": rerolls} if rerolls else {})
+    chances = engine.evaluate(point)
+    found = asked | chances_fields(chances) | {"equity": chances.equity}
+    return found | ({"cube": cube_fields(engine, point.cube_info, engine.cube(point))} if engine.rules.cube else {})
 
 
 def _plays(engine: Engine[OutcomeProbabilities], point: DecisionPoint, limit: int | None) -> list[str]:
@@ -93,15 +133,19 @@ def _plays(engine: Engine[OutcomeProbabilities], point: DecisionPoint, limit: in
 
 def _rerolls(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> list[str]:
     """Whether each side that may reroll the roll should."""
-    rights = engine.rules.rerolls
-    own, other = tokens_left(engine.rules, point.tokens)
     lines = []
-    if rights.own and own:
-        lines.append(reroll_text(point.faces, engine.reroll(point, caller="us")))
-    if rights.other and other:
-        text = reroll_text(point.faces, engine.reroll(point, caller="them"))
-        lines.append(_("the other side, once it is played: %(decision)s", decision=text))
+    for side in _callers(engine.rules, point):
+        text = reroll_text(point.faces, engine.reroll(point, caller=side))
+        lines.append(text if side == "us" else _("the other side, once it is played: %(decision)s", decision=text))
     return ["", *lines] if lines else []
+
+
+def _callers(rules: Rules, point: DecisionPoint) -> list[Caller]:
+    """The sides that may reroll the roll: the one to act first."""
+    rights = rules.rerolls
+    own, other = tokens_left(rules, point.tokens)
+    may: dict[Caller, bool] = {"us": bool(rights.own and own), "them": bool(rights.other and other)}
+    return [side for side, able in may.items() if able]
 
 
 def _position(engine: Engine[OutcomeProbabilities], point: DecisionPoint, crawford: bool) -> list[str]:
@@ -124,18 +168,24 @@ def _position(engine: Engine[OutcomeProbabilities], point: DecisionPoint, crawfo
 
 def _answers(engine: Engine[OutcomeProbabilities], point: DecisionPoint, said: Situation) -> list[str]:
     """The answers to a double, beaver or raccoon, all seen by the side that decides."""
-    raises = raises_of(said.offer)
-    may_raise = raises < int(said.beavers) and point.cube_info.cube_value << (2 + raises) <= said.cube_limit
-    judged = judge_offer(engine, point, raises=raises, may_raise=may_raise)
-    chances, info = engine.evaluate(point), point.cube_info
-    if said.actor != said.player:
-        chances, info = chances.flip(), info.flip()
+    judged, chances, info = _judged(engine, point, said)
     lines = [_without_cube(chances), *_depth(engine, judged.decision.plies if judged.decision else None)]
     width = max(14, *(len(_answer(one)) for one in judged.answers))
     for one in judged.answers:
         mwc = "  " + _("mwc %(share)s", share=percent(info.to_value(one.equity), 2)) if info.score else ""
         lines.append(f"{_answer(one):<{width}} {number(one.equity, 3, sign=True)}{mwc}{_error(one.error)}")
     return [*lines, _("right: %(action)s", action=_answer(judged.best))]
+
+
+def _judged(
+    engine: Engine[OutcomeProbabilities], point: DecisionPoint, said: Situation
+) -> tuple[OfferJudged, OutcomeProbabilities, CubeInfo]:
+    """The answers to an offer, with the chances and the cube of the side that decides."""
+    raises = raises_of(said.offer)
+    may_raise = raises < int(said.beavers) and point.cube_info.cube_value << (2 + raises) <= said.cube_limit
+    judged = judge_offer(engine, point, raises=raises, may_raise=may_raise)
+    chances, info = engine.evaluate(point), point.cube_info
+    return (judged, chances, info) if said.actor == said.player else (judged, chances.flip(), info.flip())
 
 
 def _answer(one: OfferAnswer) -> str:

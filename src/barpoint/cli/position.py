@@ -33,7 +33,8 @@ UNTOLD: Final = (-1, -1)
 """Tokens of a command that was given none."""
 
 TokensOption = Annotated[
-    tuple[int, int], typer.Option(help=N_("Reroll tokens left: of the side to act, of the other."))
+    tuple[int, int],
+    typer.Option(help=N_("Reroll tokens left: of the side to act, of the other."), show_default=False),
 ]
 
 _HEIGHT = 13

@@ -17,6 +17,15 @@ from rich.table import Table
 
 from barpoint.chances import Margins
 from barpoint.cli.advice import cube_action_text
+from barpoint.cli.fields import (
+    JsonFields,
+    JsonOption,
+    asked_fields,
+    json_text,
+    rolled_cube_fields,
+    rolled_plays_fields,
+    rollout_fields,
+)
 from barpoint.cli.position import UNTOLD, IdArgument, TokensOption, id_text, position_text, read_position, told_tokens
 from barpoint.engine import (
     CubeInfo,
@@ -65,6 +74,7 @@ def roll_out(
     file: Annotated[
         Path | None, typer.Option(help=N_("File that keeps the games; an existing one is continued."))
     ] = None,
+    json: JsonOption = False,
 ) -> None:
     """Print the results. Ctrl-C prints the results so far; the same command then continues."""
     rules = variant(game)
@@ -87,9 +97,10 @@ def roll_out(
         threads=threads or None,
         file=kept,
     )
-    typer.echo(position_text(said, rules, info, faces))
-    typer.echo()
-    _carry_out(Engine(rules), point, cube, candidates, options, ours=file is None)
+    if not json:
+        typer.echo(position_text(said, rules, info, faces))
+        typer.echo()
+    _carry_out(Engine(rules), point, cube, candidates, options, ours=file is None, json=json)
 
 
 def _with_cube(info: CubeInfo, cube: bool, cubeless: bool) -> CubeInfo:
@@ -114,28 +125,33 @@ def _carry_out(
     candidates: int,
     options: RolloutOptions,
     ours: bool,
+    json: bool,
 ) -> None:
     file, console = Path(str(options.get("file"))), Console(stderr=True)
 
-    def ask() -> tuple[_Columns, int]:
+    def ask() -> tuple[_Columns | JsonFields, int]:
         if cube:
             decided = engine.rollout_cube(point, **options)
-            return _cube_table(decided), decided.no_double.trials
+            return rolled_cube_fields(decided) if json else _cube_table(decided), decided.no_double.trials
         if point.faces:
             plays = engine.rollout_plays(point, candidates=candidates, **options)
-            return _plays_table(plays), max(item.rollout.trials for item in plays)
+            trials = max(item.rollout.trials for item in plays)
+            return rolled_plays_fields(plays) if json else _plays_table(plays), trials
         found = engine.rollout(point, **options)
-        return _position_table(found), found.trials
+        return rollout_fields(found) if json else _position_table(found), found.trials
 
     with _progress(console, options) as stopped:
         try:
-            table, trials = ask()
+            results, trials = ask()
         except RolloutError:
             if not ours:
                 raise
             file.unlink(missing_ok=True)  # made with an older net: of no use any more
-            table, trials = ask()
-    _print(table, Console())
+            results, trials = ask()
+    if isinstance(results, dict):
+        typer.echo(json_text(asked_fields(engine.rules, point) | results))
+    else:
+        _print(results, Console())
     if stopped:
         typer.echo(
             ngettext(
@@ -143,7 +159,8 @@ def _carry_out(
                 "stopped after %(num)s games; the same command continues (%(file)s)",
                 trials,
                 file=file,
-            )
+            ),
+            err=json,
         )
         raise typer.Exit(130)
     if ours:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from barpoint.error import FormatError
+from barpoint.error import ArgumentError, FormatError, check_kind
 from barpoint.game.payment import in_digits
 from barpoint.match import Match
 from barpoint.record.annotation import Annotations
@@ -21,7 +21,7 @@ DEFAULT_NAMES: Final = ("Player 1", "Player 2")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Book:
-    """A match as a file keeps it.
+    """A match as a file keeps it. ArgumentError for other than two names.
 
     players: names of player 0 and player 1. facts: what else the file says, such as Event, Site, EventDate.
     oddities: what does not follow the rules or the format, and how it was read. annotations: comments and what another
@@ -34,6 +34,11 @@ class Book:
     oddities: tuple[Oddity, ...] = ()
     annotations: Annotations = field(default_factory=dict)
     program: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        check_kind("players", self.players, tuple, list)
+        if len(self.players) != 2 or not all(isinstance(name, str) for name in self.players):
+            raise ArgumentError("players are %(players)s; two names are needed", players=repr(self.players))
 
     def __repr__(self) -> str:
         match, (first, second) = self.match, self.players

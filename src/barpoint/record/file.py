@@ -157,7 +157,7 @@ def _with_log(book: Book, match: Match | None, stale: bool, strict: bool) -> Boo
 def write_match(match: Match | Book, path: str | os.PathLike[str], players: tuple[str, str] = DEFAULT_NAMES) -> None:
     """Writes a match atomically: the file is complete or unchanged.
 
-    FormatError for a suffix that cannot be written, OSError why the file cannot be.
+    FormatError for a suffix that cannot be written, ArgumentError for other than two names, OSError why the file cannot be.
     """
     check_kind("match", match, Match, Book)
     path = Path(path)

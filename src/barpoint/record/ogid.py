@@ -55,7 +55,7 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     fields = _PREFIX.sub("", text.strip()).split(":")
     if not _MIN_FIELDS <= len(fields) <= _MAX_FIELDS:
         raise FormatError(
-            "%(count)s fields between colons; an OGID has %(min_fields)s to %(max_fields)s",
+            "fields between colons: %(count)s; an OGID has %(min_fields)s to %(max_fields)s",
             count=len(fields),
             min_fields=_MIN_FIELDS,
             max_fields=_MAX_FIELDS,

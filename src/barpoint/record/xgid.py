@@ -45,7 +45,7 @@ def parse_xgid(text: str, checkers: int = 15) -> Situation:
     fields = _PREFIX.sub("", text.strip()).split(":")
     if len(fields) != 1 + len(_FIELDS):
         raise FormatError(
-            "%(count)s fields between colons; an XGID has %(value)s", count=len(fields), value=1 + len(_FIELDS)
+            "fields between colons: %(count)s; an XGID has %(value)s", count=len(fields), value=1 + len(_FIELDS)
         )
     board, dice_text = fields[0], fields[4]
     if not _BOARD.fullmatch(board):

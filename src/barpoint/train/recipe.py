@@ -23,6 +23,13 @@ SMALL: Final[dict[str, Any]] = {
 """What `Recipe.small` takes instead of the defaults."""
 
 
+def check_least(name: str, value: int, least: int) -> None:
+    """ArgumentError for a number that is none, NetError for one below the least."""
+    check_kind(name, value, int)
+    if value < least:
+        raise NetError("%(name)s %(value)s; at least %(least)s is needed", name=name, value=value, least=least)
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """How one net is trained. UnsupportedRules for rules that no net can learn, NetError for a net that cannot be made.
@@ -63,11 +70,21 @@ class Recipe:
         if not self.starts or any(share <= 0 for _, share in self.starts):
             raise NetError("a recipe needs at least one start, and shares of the games above 0")
         for name in ("scatter", "exploration", "rare", "lambda_"):
+            check_kind(name, getattr(self, name), int, float)
             if not 0 <= getattr(self, name) <= 1:
                 raise NetError("%(name)s %(value)s; 0 to 1 are allowed", name=name, value=getattr(self, name))
         for name in ("first_games", "rounds", "epochs", "pruning_games", "longest"):
-            if getattr(self, name) < 1:
-                raise NetError("%(name)s %(value)s; at least 1 is needed", name=name, value=getattr(self, name))
+            check_least(name, getattr(self, name), 1)
+        for name, least, most in (("hidden", 16, 1024), ("hidden2", 0, 256)):
+            check_kind(name, units := getattr(self, name), int)
+            if units % 16 or not least <= units <= most:
+                raise NetError(
+                    "%(name)s %(value)s; a multiple of 16 from %(least)s to %(most)s is allowed",
+                    name=name,
+                    value=units,
+                    least=least,
+                    most=most,
+                )
         for rules, _ in self.rules_of_starts():
             if rules.rerolls.tokens > 1:
                 raise UnsupportedRules(

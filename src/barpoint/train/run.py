@@ -21,7 +21,7 @@ from barpoint.train.distil import distil
 from barpoint.train.labels import TrainingLabels
 from barpoint.train.pieces import label_on
 from barpoint.train.plot import plot
-from barpoint.train.recipe import Recipe
+from barpoint.train.recipe import Recipe, check_least
 from barpoint.train.stages import TrainingProgress, fit, label, learn_by_playing, publish
 
 CHUNK_GAMES: Final = 1000  # games labelled between two files: from some seconds to half a minute
@@ -67,6 +67,9 @@ class TrainingRun:
         report: StageReport | None = None,
         executor: Executor | None = None,
     ) -> None:
+        if not minutes > 0:
+            raise NetError("minutes %(minutes)s; more than 0 are needed", minutes=minutes)
+        check_least("threads", threads, 1)
         self.recipe, self.folder, self.threads, self.seed = recipe, Path(folder), threads, seed
         self.plain, self.refine, self.report, self.executor = plain, refine, report, executor
         self.seconds = minutes * 60

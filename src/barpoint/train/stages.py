@@ -17,7 +17,7 @@ from barpoint.error import NetError
 from barpoint.native import core, core_rules
 from barpoint.train.labels import TrainingLabels
 from barpoint.train.rare import rare_positions
-from barpoint.train.recipe import Recipe
+from barpoint.train.recipe import Recipe, check_least
 
 TrainingProgress = Callable[[int, float], None]
 """Called some times a second with what is done (games, labels) and the root mean square error of the chance to win."""
@@ -70,11 +70,13 @@ def learn_by_playing(
     games: `recipe.first_games` if not given. first_rate, last_rate: sizes of the steps at the beginning and at the end.
     The same seed gives the same net on any number of threads. NetError where the net does not fit the rules.
     """
+    games = recipe.first_games if games is None else games
+    check_least("games", games, 0)
     with _net_errors():
         job = core.start_playing(
             net,
             seed=seed,
-            games=recipe.first_games if games is None else games,
+            games=games,
             first_rate=first_rate,
             last_rate=last_rate,
             threads=threads,
@@ -101,6 +103,7 @@ def label(
     pruning_net: preselects the replies, from `distil`; labels then take a quarter of the time. rare_seed: draws the rare
     positions of recipes that use them; `seed` if not given. NetError where a net does not fit the rules.
     """
+    check_least("games", games, 0)
     rare = _rare(seed if rare_seed is None else rare_seed) if recipe.rare else None
     with _net_errors():
         job = core.start_labelling(
@@ -139,6 +142,8 @@ def fit(
     besides, where labels have `rolls`; the error of the equity counts 40. output_alone: nothing but the output layer learns.
     NetError where the labels are none of such a net.
     """
+    check_least("epochs", epochs, 0)
+    check_least("batch", batch, 1)
     with _net_errors():
         job = core.start_fitting(
             net,

@@ -6,7 +6,16 @@ from barpoint.engine import levels
 from barpoint.language import in_language
 from barpoint.server.bots.opponents import LevelShown
 from barpoint.server.domain.guests import new_guest
-from barpoint.server.domain.seat_names import A_FRIEND, BOTS, FORMER, bot_name, person_name, short_name, shown_name
+from barpoint.server.domain.seat_names import (
+    A_FRIEND,
+    BOTS,
+    FORMER,
+    bot_name,
+    numbered_name,
+    person_name,
+    short_name,
+    shown_name,
+)
 
 
 def test_every_level_of_ours_has_a_name_to_translate() -> None:
@@ -45,6 +54,18 @@ def test_a_name_that_a_person_has_given_is_the_same_in_every_language(name: str,
     assert person_name(name) == shown_name(name, person=True) == name
     with in_language("de"):
         assert person_name(name) == shown_name(name, person=True) == german
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("Bot 2 (Verein, PR 8)", "Bot 2"),
+        ("GNU Backgammon 1 (2-ply)", "GNU Backgammon 1"),
+        ("Barpoint Neuling", "Barpoint Neuling"),
+    ],
+)
+def test_one_of_several_bots_is_called_by_its_number_beside_the_list_of_levels(name: str, short: str) -> None:
+    assert numbered_name(name) == short
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,34 @@ def test_talk_is_bounded(match: tuple[Somebody, Somebody, Somebody, str]) -> Non
     assert "too many lines" in next(answer for answer in found if answer["say"] == "refused")["message"]
 
 
+def test_a_line_sent_again_is_written_once_and_acknowledged_twice(
+    match: tuple[Somebody, Somebody, Somebody, str],
+) -> None:
+    one, two, third, _ = match
+    line = {"do": "say", "text": "good  luck", "id": "c1", "after": 0}
+    one.send(**line)
+    done = one.hear("done")
+    one.send(**line)
+    assert one.hear("done") == done
+    one.send(**{**line, "id": "c2", "after": done["seq"]})
+    assert one.hear("done")["seq"] > done["seq"], "said once more, after the first was known"
+    two.send(**{**line, "id": "c1"})
+    two.hear("done")
+    one.send(**{**line, "text": "the last", "id": "c3"})
+    heard: list[str] = []
+    while "the last" not in heard:
+        heard += [line["text"] for line in third.hear("chat")["lines"]]
+    assert heard == [*["good luck"] * 3, "the last"], "what the other player says is another line"
+
+
+def test_a_refused_line_is_named(match: tuple[Somebody, Somebody, Somebody, str]) -> None:
+    one, _, third, _ = match
+    one.send(do="say", text=" ", id="c1")
+    assert one.hear("refused")["id"] == "c1"
+    third.send(do="say", text="play 8/5 6/5!", id="c2")
+    assert third.hear("refused")["id"] == "c2"
+
+
 def test_who_mutes_a_match_reads_only_their_own_lines(match: tuple[Somebody, Somebody, Somebody, str]) -> None:
     one, two, third, _ = match
     two.send(do="mute", muted=True)

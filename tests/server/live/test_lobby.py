@@ -240,6 +240,13 @@ def test_the_live_connection_is_for_pages_of_this_server(served: Served, http: h
             link.recv(timeout=30)
 
 
+def test_the_live_connection_answers_whoever_asks_whether_it_is_there(served: Served, http: httpx.Client) -> None:
+    with listening(served, http) as link:
+        hear(link, "Open challenges")
+        link.send('{"do":"ping"}')
+        assert json.loads(link.recv(timeout=60)) == {"say": "pong"}
+
+
 def test_a_live_connection_ends_with_the_session(served: Served, http: httpx.Client, other: httpx.Client) -> None:
     register(http, "Nils")
     other.cookies.set(SESSION_COOKIE, http.cookies[SESSION_COOKIE])

@@ -67,6 +67,39 @@ def test_a_finished_match_is_analysed_kept_and_read_by_everybody(served: Served,
     assert http.get(f"{address}.json").status_code == 202, "another depth is another analysis"
 
 
+async def test_an_analysis_that_is_finished_while_somebody_asks_for_it_is_a_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look for its report and the look for its job; whoever gets "done" takes it for the report."""
+    async with (
+        seated(tmp_path) as driven,
+        studying(driven.matches.store, driven.clock) as (asked, _),
+    ):
+        await driven.do(Resign(0, 1), 0)
+        await driven.do(Accept(1), 1)
+        match = finished()
+        key = asked.key(driven.id, match.rules, 0)
+        report = asked.report
+        early: list[bytes | None] = []
+
+        async def finished_just_now(key: Key) -> bytes | None:
+            found = await report(key)
+            if not early:
+                early.append(found)
+                await asked.ask(key, match, "anna")
+                await until_done(asked, key)
+            return found
+
+        monkeypatch.setattr(asked, "report", finished_just_now)
+        packed = await asked.report_or_state(key)
+        assert early == [None]
+        assert isinstance(packed, bytes)
+        assert msgspec.json.decode(gzip.decompress(packed), type=Report).complete
+        monkeypatch.undo()
+        assert await asked.report_or_state(key) == packed
+        assert await asked.report_or_state(replace(key, plies=1)) == AnalysisState("none")
+
+
 def test_a_running_match_is_not_analysed_for_anybody(served: Served, http: httpx.Client) -> None:
     match_id = served.call(play_match(served.services, "backgammon", events=10))
     answer = http.post(f"/match/{match_id}/analysis", data={"plies": "0"})

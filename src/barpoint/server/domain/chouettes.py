@@ -10,7 +10,7 @@ from barpoint.game import Opening, Phase, Roll
 from barpoint.language import N_
 from barpoint.rules import Rules
 from barpoint.server.domain.dice import DiceSource, Seeds, made_seed
-from barpoint.server.domain.seat_names import shown_name
+from barpoint.server.domain.seat_names import numbered_name, shown_name
 from barpoint.server.domain.time_control import DAY, MINUTE
 
 DECISIONS: Final = {
@@ -39,6 +39,11 @@ class ChouetteSeat:
     def shown_name(self) -> str:
         """What the player is called, in the language that holds now."""
         return shown_name(self.name, person=self.level is None)
+
+    @property
+    def short_name(self) -> str:
+        """The same without the level of a bot, which stands in the list of players."""
+        return self.shown_name if self.level is None else numbered_name(self.shown_name)
 
 
 @dataclass(frozen=True, slots=True)

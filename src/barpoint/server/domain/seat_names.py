@@ -68,6 +68,12 @@ def shown_name(name: str, *, person: bool) -> str:
     return _(name) if name in GIVEN else name
 
 
+def numbered_name(shown: str) -> str:
+    """The shown name of one of several bots without its level: "Bot 2" for "Bot 2 (Beginner)"."""
+    found = NUMBERED.fullmatch(shown)
+    return f"{found[1]} {found[2]}" if found else shown
+
+
 def short_name(shown: str) -> str:
     """A shown name for where there is little room: "Bot Beginner" for "Barpoint Beginner", "Bot PR 8" for "... Club, PR 8"."""
     for engine, short in ENGINES.items():

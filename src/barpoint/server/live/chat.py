@@ -49,22 +49,28 @@ class Chat:
     def __init__(self, store: Store, pubsub: PubSub, matches: Matches, allowance: Credits) -> None:
         self._store, self._pubsub, self._matches, self._allowance = store, pubsub, matches, allowance
 
-    async def say(self, match_id: str, person: Guest | None, text: str) -> None:
-        """Posts a line at a match. ForeignSeat for watchers, ChatRefused for too much at once or an empty line."""
+    async def say(self, match_id: str, person: Guest | None, text: str, after: int | None = None) -> int:
+        """Posts a line at a match, as `put`. ForeignSeat for watchers, ChatRefused as there."""
         header = (await self._matches.live_match(match_id)).header
         if person is None or other_player(header, person) is None:
             raise ForeignSeat("the two players of a match write; whoever watches reads")
-        await self.put(AT_MATCH, match_id, person, text)
+        return await self.put(AT_MATCH, match_id, person, text, after)
 
-    async def put(self, forum: Forum, place_id: str, person: Guest, text: str) -> None:
-        """Stores a line of somebody who may write there; ChatRefused for too much at once or an empty line."""
+    async def put(self, forum: Forum, place_id: str, person: Guest, text: str, after: int | None = None) -> int:
+        """Stores a line of somebody who may write there, and returns its id; ChatRefused for too much at once or an
+        empty line.
+
+        after: the last line they knew. The same text of theirs after it is this one, sent again: nothing is stored.
+        """
         line = clean_text(text)
         if not line:
             raise ChatRefused("nothing was said")
         if not self._allowance.spend(person.id):
             raise ChatRefused("too many lines at once; wait a little")
-        await self._store.write(chat_storage.put_line, forum, place_id, person.id, line, self._matches.clock())
+        now = self._matches.clock()
+        line_id = await self._store.write(chat_storage.put_line, forum, place_id, person.id, line, now, after)
         self._pubsub.publish(chat_of(place_id))
+        return line_id
 
     async def mute(self, forum: Forum, place_id: str, person: Guest | None, muted: bool) -> ChatLines:
         """Mutes or unmutes the other writers for somebody, and returns the new state; ForeignSeat without a person."""

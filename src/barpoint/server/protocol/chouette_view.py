@@ -67,6 +67,10 @@ class ChouetteScene:
         """What a player is called."""
         return self.seats[player].shown_name if player < len(self.seats) else _("Player %(number)s", number=player + 1)
 
+    def short_name(self, player: int) -> str:
+        """What a player is called at the board and in the list of moves."""
+        return self.seats[player].short_name if player < len(self.seats) else self.name(player)
+
 
 def describe_chouette(rules: Rules, terms: ChouetteTerms, decision_ms: int) -> str:
     """One line about a chouette, such as "A cube each, Jacoby rule, 3 minutes a decision"."""
@@ -124,7 +128,7 @@ def chouette_state(scene: ChouetteScene, player: int | None, after: int | None, 
         waits_for=chouette.waits_for,
         may=_beside(chouette, player),
         view=board_view(scene, player, facing),
-        log=tuple(line(told, scene.name) for told in scene.told[max(0, start) :]),
+        log=tuple(line(told, scene.short_name) for told in scene.told[max(0, start) :]),
         may_chat=player is not None and chouette.may_consult(player),
         due_ms=None if scene.deadline_at is None else max(0, scene.deadline_at - now),
     )
@@ -181,7 +185,7 @@ def board_view(scene: ChouetteScene, player: int | None, facing: int | None) -> 
     game, box = pair.game, _box_shown(chouette)
     mover = facing if game.phase in ANSWERS or game.over else chouette.captain
     near = TEAM if player is not None and chouette.pair(player) is not None else BOX
-    names = Names((scene.name(box), scene.name(mover)), near if player in (box, mover) else None)
+    names = Names((scene.short_name(box), scene.short_name(mover)), near if player in (box, mover) else None)
     board = BoardScene(match_of(chouette, game), _last_told(scene, game), scene.made, chouette.playing)
     shown = view(board, names, near)
     points = (chouette.ledger[box], chouette.ledger[mover])
@@ -206,7 +210,9 @@ def _last_told(scene: ChouetteScene, game: Game) -> EventTold | None:
 
 def _in_words(scene: ChouetteScene, game: Game, last: Last | None) -> Last | None:
     told = _told_of(scene, game)
-    return last if last is None or told is None else msgspec.structs.replace(last, text=line(told, scene.name).text)
+    if last is None or told is None:
+        return last
+    return msgspec.structs.replace(last, text=line(told, scene.short_name).text)
 
 
 def _on_the_board(chouette: Chouette, player: int, facing: int) -> tuple[AllowedShown, ...]:
@@ -268,7 +274,7 @@ def _resigned(scene: ChouetteScene, player: int) -> str:
     pair = scene.chouette.pair(player)
     if pair is None or not scene.chouette.playing:
         return ""
-    return resignation_text(pair.game, scene.name(scene.chouette.line[0]), scene.name(player))
+    return resignation_text(pair.game, scene.short_name(scene.chouette.line[0]), scene.short_name(player))
 
 
 def _role(chouette: Chouette, player: int) -> str:

@@ -219,9 +219,14 @@ class PingRequest(RequestBase, frozen=True, tag="ping"):
 
 
 class SayRequest(RequestBase, frozen=True, tag="say"):
-    """A line of chat for everybody at the match or chouette."""
+    """A line of chat for everybody at the match or chouette. id: of the command, for `done` and `refused`.
+
+    after: the last line that the writer knew. Where they have written the same after it, that line is the one meant.
+    """
 
     text: Annotated[str, Meta(min_length=1, max_length=MAX_CHAT_TEXT)]
+    id: CommandId | None = None
+    after: Seq | None = None
 
 
 class MuteRequest(RequestBase, frozen=True, tag="mute"):
@@ -306,7 +311,7 @@ class MatchState(AnswerBase, frozen=True, tag="state"):
 
 
 class Done(AnswerBase, frozen=True, tag="done"):
-    """The command with this id is in the log, as event `seq`."""
+    """The command with this id is in the log, as event `seq`; or in the chat, as line `seq`."""
 
     id: str
     seq: int

@@ -15,6 +15,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     exists,
+    func,
     insert,
     select,
     update,
@@ -71,12 +72,24 @@ AT_MATCH: Final = Forum(CHAT, MUTE, SEAT, "match_id", "seat")
 AT_CHOUETTE: Final = Forum(CHOUETTE_CHAT, CHOUETTE_MUTE, CHOUETTE_SEAT, "chouette_id", "player")
 
 
-def put_line(connection: Connection, forum: Forum, place_id: str, guest_id: str, text: str, at: int) -> None:
-    """Adds a line; Conflict if the chat is full."""
+def put_line(
+    connection: Connection, forum: Forum, place_id: str, guest_id: str, text: str, at: int, after: int | None = None
+) -> int:
+    """Adds a line and returns its id; Conflict if the chat is full.
+
+    after: where its author has said the same after this line, nothing is added, and the id is that of what they said.
+    """
+    chat = forum.chat.c
+    if after is not None:
+        said = select(func.min(chat.id)).where(
+            forum.at(forum.chat, place_id), chat.guest_id == guest_id, chat.text == text, chat.id > after
+        )
+        if (found := connection.execute(said).scalar_one()) is not None:
+            return int(found)
     if count(connection, forum.chat, forum.at(forum.chat, place_id)) >= MAX_CHAT_LINES:
         raise Conflict("enough has been said here")
     line = {forum.place: place_id, "guest_id": guest_id, "text": text, "at": at}
-    connection.execute(insert(forum.chat).values(**line))
+    return int(connection.execute(insert(forum.chat).values(**line).returning(chat.id)).scalar_one())
 
 
 def lines_after(

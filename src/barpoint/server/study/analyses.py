@@ -97,6 +97,16 @@ class Analyses:
         """The report in JSON, compressed with gzip; None until it is finished."""
         return await self._store.read(analysis_storage.report, key)
 
+    async def report_or_state(self, key: Key) -> bytes | AnalysisState:
+        """The report as above, or why there is none; never the state "done", as it may be finished between two reads."""
+        while True:
+            packed = await self.report(key)
+            if packed is not None:
+                return packed
+            state = await self.state(key)
+            if state.state != "done":
+                return state
+
     async def ask(self, key: Key, match: Match, by: str, *, registered: bool = False) -> AnalysisState:
         """Requests an analysis, unless it exists or is running.
 

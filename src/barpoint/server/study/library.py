@@ -29,7 +29,7 @@ from barpoint.analysis.decision_table import (
     unpack_table,
     with_luck,
 )
-from barpoint.analysis.findings import DOUBTFUL, GROUPS, STAGES
+from barpoint.analysis.findings import DOUBTFUL, GROUPS, STAGES, UNRATED
 from barpoint.analysis.similar import PositionCollection, counts_of_places
 from barpoint.analysis.summary import AnalysedMatch
 from barpoint.analysis.themes import NAMES
@@ -216,7 +216,7 @@ class PersonLibrary:
 def _meant(query: LibraryQuery, table: DecisionTable, seats: npt.NDArray[np.int8]) -> npt.NDArray[np.bool_]:
     """bool [n]: the rows that a query means. seats: of the person, -1 for none."""
     held = table["loss"] >= np.float32(query.loss)
-    if query.kind != "resignations":  # they never count: many a match ends by a lost connection
+    if query.kind != UNRATED:
         held &= table["counted"]
     if query.side != "both":
         held &= seats >= 0

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
+from typing import Final
 
 from msgspec import Struct, structs
 
@@ -19,7 +20,7 @@ from barpoint.analysis.words import WORDS, choice_text
 from barpoint.draw import svg
 from barpoint.draw.palette import PAGE
 from barpoint.game.event import MoveMade
-from barpoint.language import _, language, number
+from barpoint.language import N_, _, language, number
 from barpoint.match import Match
 from barpoint.record import format_position
 from barpoint.server.storage.store import Store
@@ -28,6 +29,20 @@ from barpoint.server.study.anki_deck import AnkiCard, format_deck
 from barpoint.server.study.library import FoundDecision
 
 DECK = "Barpoint"
+
+RESIGN_QUESTIONS: Final = (
+    N_("Do you resign?"),
+    N_("Do you resign a single game?"),
+    N_("Do you resign a gammon?"),
+    N_("Do you resign a backgammon?"),
+)
+RESIGNED_QUESTIONS: Final = (
+    N_("The other side resigns. What do you answer?"),
+    N_("The other side resigns a single game. What do you answer?"),
+    N_("The other side resigns a gammon. What do you answer?"),
+    N_("The other side resigns a backgammon. What do you answer?"),
+)
+"""What is asked about a resignation, and about its answer, by what is resigned."""
 
 
 class LibraryDecision(Struct, frozen=True):
@@ -162,8 +177,10 @@ def _question(decision: Decision) -> str:
             return _("You are offered the cube. What do you answer?")
         case "call" | "keep":
             return _("Does this roll stand, or is it rolled again?")
+        case "resign":
+            return _(RESIGN_QUESTIONS[decision.level])
         case _:
-            return _("A game is to be resigned. What do you do?")
+            return _(RESIGNED_QUESTIONS[decision.level])
 
 
 def _score(one: FoundDecision) -> str:
@@ -178,7 +195,7 @@ def _answer(one: FoundDecision, address: str) -> Iterator[str]:
         made = ' class="made"' if index == decision.chosen else ""
         loss = number(-option.loss, 3, sign=True) if option.loss else ""
         equity = number(option.equity, 3, sign=True)
-        yield f"<tr{made}><td>{escape(choice_text(option.text))}</td><td>{equity}</td><td>{loss}</td></tr>"
+        yield f"<tr{made}><td>{escape(choice_text(option.text, decision.level))}</td><td>{equity}</td><td>{loss}</td></tr>"
     yield "</table>"
     for theme in decision.themes:
         yield f"<p><b>{escape(theme_title(theme.name))}.</b> {escape(theme_sentence(theme))}</p>"

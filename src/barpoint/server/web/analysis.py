@@ -27,9 +27,9 @@ async def analysis_json(request: Request) -> Response:
         key = key_of(request, recording, request.query_params.get("plies", ""))
     except AnalysisRefused as refused:
         return _refusal(refused)
-    packed = await analyses.report(key)
-    if packed is None:
-        return _state(await analyses.state(key))
+    packed = await analyses.report_or_state(key)
+    if isinstance(packed, AnalysisState):
+        return _state(packed)
     headers = {"Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, media_type="application/json", headers={**headers, "Content-Encoding": "gzip"})

@@ -89,8 +89,8 @@ class _AtChouette(Connection[ChouetteRequest]):
                 await self.attempt(None, self._try(request))
             case SeedRequest(seed):
                 await self.attempt(None, self._give(seed))
-            case SayRequest(text):
-                await self.attempt(None, self._say(text))
+            case SayRequest(id=command_id):
+                await self.attempt(command_id, self._say(request))
             case MuteRequest(muted):
                 await self.attempt(None, self.mute(muted))
 
@@ -112,7 +112,7 @@ class _AtChouette(Connection[ChouetteRequest]):
         player = await self._player(await self._services.chouettes.live_chouette(self._chouette_id))
         await self._services.chouettes.give_seed(self._chouette_id, player, seed)
 
-    async def _say(self, text: str) -> None:
+    async def _say(self, request: SayRequest) -> Done | None:
         """Posts a chat line for everybody. ForeignSeat; ChatRefused for consultation that is not allowed."""
         live_chouette, person = await self._services.chouettes.live_chouette(self._chouette_id), self._person
         player = await self._player(live_chouette)
@@ -120,7 +120,8 @@ class _AtChouette(Connection[ChouetteRequest]):
             raise ForeignSeat("players of the chouette write; spectators read")
         if not live_chouette.chouette.may_consult(player):
             raise ChatRefused("the team has a roll to play, and in this chouette you may not consult")
-        await self._services.chat.put(AT_CHOUETTE, self._chouette_id, person, text)
+        line = await self._services.chat.put(AT_CHOUETTE, self._chouette_id, person, request.text, request.after)
+        return Done(request.id, line) if request.id else None
 
 
 ROUTES: Final = (WebSocketRoute("/ws/chouette/{chouette_id}", chouette_socket),)

@@ -36,9 +36,9 @@ from barpoint.server.web.variants import games_listed, name_from
 from barpoint.variants import variant
 
 CONSULTING: Final = {
-    "free": N_("the whole team talks plays over"),
-    "in_game": N_("who has a turned cube talks plays over"),
-    "none": N_("the captain decides plays alone"),
+    "free": N_("the whole team"),
+    "in_game": N_("who has a turned cube"),
+    "none": N_("nobody, the captain decides"),
 }
 
 

@@ -43,8 +43,9 @@ async def keep_fresh(
 
 
 async def _listen(websocket: WebSocket) -> None:
-    """Waits for the end, and ignores everything the client sends."""
+    """Waits for the end. Whatever the client sends asks whether the server is still there, which a pong answers."""
     while (await websocket.receive())["type"] != "websocket.disconnect":
+        await _send(websocket, {"say": "pong"})
         await asyncio.sleep(PAUSE_S)
 
 

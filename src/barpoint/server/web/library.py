@@ -223,8 +223,8 @@ def _shown(one: FoundDecision) -> ShownDecision:
     return ShownDecision(
         picture=thumbnail(one.position, meeting=variant(match.rules).movement.meeting, moves=moves),
         roll=faces_text(decision.faces),
-        made=choice_text(decision.made.text),
-        best=choice_text(decision.best.text),
+        made=choice_text(decision.made.text, decision.level),
+        best=choice_text(decision.best.text, decision.level),
         loss=decision.loss,
         mark=decision.mark,
         about=" · ".join([*about, _(WORDS[decision.stage])]),

@@ -112,8 +112,8 @@ class _AtMatch(Connection[MatchRequest]):
                 await self.attempt(None, self._services.adjournments.reveal_seed(self._match_id, self._seat, seed))
             case AdjournRequest(action):
                 await self.attempt(None, self._services.adjournments.ask(self._match_id, self._seat, action))
-            case SayRequest(text):
-                await self.attempt(None, self._say(text))
+            case SayRequest(id=command_id):
+                await self.attempt(command_id, self._say(request))
             case MuteRequest(muted):
                 await self.attempt(None, self.mute(muted))
             case TryRequest():
@@ -134,9 +134,9 @@ class _AtMatch(Connection[MatchRequest]):
         self._sent.version = max(self._sent.version, request.version)
         return Tried(request.seq, request.version)
 
-    async def _say(self, text: str) -> MatchAnswer | None:
-        await self._services.chat.say(self._match_id, self._person, text)
-        return None  # it arrives with the chat that everybody reads
+    async def _say(self, request: SayRequest) -> MatchAnswer | None:
+        line = await self._services.chat.say(self._match_id, self._person, request.text, request.after)
+        return Done(request.id, line) if request.id else None  # the line arrives with the chat that everybody reads
 
     async def news(self) -> MatchState | None:
         """The state, if it differs from what this connection has or has tried itself."""

@@ -1,10 +1,13 @@
 // Replaces a part of the page when the server sends a newer one, and goes to the match when one's challenge is accepted.
 // Without this script the page works as well; it then shows what was true when it was loaded.
 
-import { all } from "./dom.js";
-import { Connection } from "./session/connection.js";
+import { _ } from "./board/language.js";
+import { all, element } from "./dom.js";
+import { Connection, WATCH_MS } from "./session/connection.js";
 
-/** @typedef {{say: "part", html: string} | {say: "go", to: string}} Message */
+/** @typedef {{say: "part", html: string} | {say: "go", to: string} | {say: "pong"}} Message */
+
+const OFFLINE_AFTER_MS = 1200;
 
 const place = document.querySelector("[data-live]");
 
@@ -28,6 +31,9 @@ function show(part, html) {
 
 /** @param {HTMLElement} part */
 function connect(part) {
+  const lost = element("p", { class: "unreachable", role: "status" });
+  document.body.append(lost);
+  let timer = 0;
   const connection = new Connection(part.dataset.live ?? "", {
     message(received) {
       connection.settle();
@@ -35,11 +41,17 @@ function connect(part) {
       if (message.say === "part") show(part, message.html);
       else if (message.say === "go") location.assign(message.to);
       part.dataset.connected = "yes";
+      clearTimeout(timer);
+      lost.textContent = "";
     },
     close: () => {
       delete part.dataset.connected;
+      clearTimeout(timer);
+      timer = setTimeout(() => (lost.textContent = _("Connecting …")), OFFLINE_AFTER_MS);
     },
   });
+  setInterval(() => connection.watch(), WATCH_MS);
+  document.addEventListener("visibilitychange", () => document.hidden || connection.watch(0));
 }
 
 /** Lets dates be entered in this browser's time zone; without this they are in universal time. */

@@ -9,12 +9,19 @@ const card = find("card");
 const variants = [...all("input[name=variant]", form)].filter((box) => box instanceof HTMLInputElement);
 const backgammon = variants.find((box) => box.value === "backgammon");
 
-/** Unticks what does not go with the box just ticked; with nothing ticked it is backgammon. @param {HTMLInputElement} box */
+/** What was chosen last time, until something is chosen now. */
+const kept = new Set(variants.filter((box) => box.checked));
+
+/**
+ * Unticks what does not go with the box just ticked, and what only last time ticked: a new game does not join the old one.
+ * With nothing ticked it is backgammon. @param {HTMLInputElement} box
+ */
 function settle(box) {
   const clashes = (box.dataset.clashes ?? "").split(" ");
   for (const other of variants) {
-    if (box.checked && other !== box && clashes.includes(other.value)) other.checked = false;
+    if (box.checked && other !== box && (kept.has(other) || clashes.includes(other.value))) other.checked = false;
   }
+  kept.clear();
   if (backgammon && !variants.some((other) => other.checked)) backgammon.checked = true;
 }
 

@@ -53,11 +53,11 @@ export function playTable(plays, count, page, all) {
 
 /** @param {PlayAnswer} play @param {number} index @param {ChoicesPage} page */
 function playRow(play, index, page) {
-  const { text, equity, loss, chances, mark, deep, mwc } = play;
+  const { text, equity, loss, chances, mark, mwc } = play;
   const [us, them] = chancesText(chances);
   const name = text || _("No play");
   const button = element("button", { type: "button", class: "play", title: page.title ?? _("Make this play") }, [
-    element("span", {}, [element("b", { class: "text" }, [name]), deep === false ? element("small", { class: "less" }, [` ${_("a ply less")}`]) : ""]),
+    element("span", {}, [element("b", { class: "text" }, [name]), lessText(play)]),
     element("span", { class: "equity" }, [signed(equity)]),
     element("span", { class: "chances" }, [element("span", {}, [us]), " – ", element("span", {}, [them])]),
     element("span", { class: `loss ${mark ?? ""}` }, [index ? signed(-loss) : mwc === undefined ? _("best") : `${percent(mwc)} %`, signOf(mark) ? ` ${signOf(mark)}` : ""]),
@@ -68,6 +68,10 @@ function playRow(play, index, page) {
   if (chosen) button.append(element("span", { class: "hidden" }, [_("this play was made")]));
   return element("li", { value: index + 1, ...(chosen ? { class: "chosen" } : {}) }, [button]);
 }
+
+/** How deep a play was searched that fell behind before the last search. @param {PlayAnswer} play */
+const lessText = ({ deep, plies }) => deep !== false ? ""
+  : element("small", { class: "less" }, [plies === undefined ? _("less deep") : _("%(plies)s-ply only", { plies })]);
 
 const REASONS = /** @type {Record<string, string>} */ ({ "nobody may double in the Crawford game": _("nobody may double in the Crawford game"),
   "the other side owns the cube": _("the other side owns the cube") });

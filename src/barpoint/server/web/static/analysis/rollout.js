@@ -9,6 +9,9 @@ import { plain, signed } from "./numbers.js";
 
 const LOOK_MS = 500;
 
+/** After a look that failed. */
+const AWAY_MS = 3000;
+
 export class RolloutView {
   /** @param {HTMLElement} place @param {HTMLButtonElement} button @param {Questions} questions @param {(text: string) => void} failed */
   constructor(place, button, questions, failed) {
@@ -27,6 +30,7 @@ export class RolloutView {
   async follow(query) {
     clearTimeout(this.timer);
     this.query = query;
+    this.state = "none";
     this.place.hidden = true;
     await this.look("");
   }
@@ -38,8 +42,12 @@ export class RolloutView {
     this.place.hidden = true;
   }
 
+  get going() {
+    return this.state === "running" || this.state === "waiting";
+  }
+
   async press() {
-    await this.look(this.state === "running" || this.state === "waiting" ? "/stop" : "/start");
+    await this.look(this.going ? "/stop" : "/start");
   }
 
   /** @param {"" | "/start" | "/stop"} what */
@@ -51,13 +59,14 @@ export class RolloutView {
       if (state) this.show(state);
     } catch (error) {
       if (what) this.failed(error instanceof Error ? error.message : "");
+      else if (this.going) this.timer = setTimeout(() => void this.look(""), AWAY_MS);
     }
   }
 
   /** @param {RolloutState} state */
   show({ state, ahead = 0, more = 0, answer }) {
     this.state = state;
-    const going = state === "running" || state === "waiting";
+    const { going } = this;
     this.button.textContent = going ? _("Stop") : answer ? _("Roll out further") : _("Roll out");
     this.button.disabled = !going && Boolean(answer) && !more;
     this.place.hidden = state === "none";

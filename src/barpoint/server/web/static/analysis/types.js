@@ -7,7 +7,7 @@
  * @typedef {{path: string, address: Address, title: string, view: View, ids: {name: string, text: string}[], rolls: number[][], tokens: number,
  *   cube: boolean, crawford: boolean, covered: boolean, problem?: string, said?: string, played?: {text: string, id: string}}} BoardShown
  * @typedef {{text?: string, moves: Move[], position: [number[], number[]], id: string, equity: number, loss: number, chances: number[],
- *   mwc?: number, deep?: boolean, mark?: string}} PlayAnswer
+ *   mwc?: number, deep?: boolean, mark?: string, plies?: number}} PlayAnswer
  * @typedef {{action: string, no_double: number, double_take: number, double_pass: number, take: number, double: number, cash: number,
  *   too_good: number, loss: [number, number], answer_loss: [number, number], mwc?: [number, number, number], reason?: string}} CubeAnswer
  * @typedef {{name: string, us: number, them: number, double: boolean, redouble: boolean, take: boolean}} RaceCount

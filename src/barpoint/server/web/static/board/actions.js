@@ -146,7 +146,7 @@ function promptText(turn, may) {
     if (turn.made.length === 0 && turn.mayCommit) return _("Nothing can be played");
     return turn.mayCommit ? "" : reasonToWait(turn);
   }
-  if (may.has("roll")) return may.has("double") ? _("Roll, or double first") : _("Your roll");
+  if (may.has("roll") && view.to_act !== "far") return may.has("double") ? _("Roll, or double first") : _("Your roll");
   if (may.has("keep")) return _("%(player)s has borne off: let the roll stand, or reroll it", { player: view.labels.far });
   if (view.to_act) return isYou(view, view.to_act) ? "" : _(AWAITED[view.phase] ?? TO_PLAY, { player: view.labels[view.to_act] });
   return "";

@@ -17,7 +17,8 @@ const UNLISTED = new Set(["waive", "seed"]);
 const SAID_TO_ALL = new Set(["double", "take", "pass", "beaver", "raccoon", "resign", "accept", "reject"]);
 const SOON_MS = 60_000;
 
-const id = findIn(document, "[data-chouette]").dataset.chouette ?? "";
+const place = findIn(document, "[data-chouette]");
+const id = place.dataset.chouette ?? "";
 const { board, moves, chat } = setUpPage(() => session);
 const players = new Players(find("players"), (event, to = []) => session.act(event, to));
 const seed = new Seed(id);
@@ -84,8 +85,15 @@ function showActions(state) {
   const box = find("chouette-actions");
   if (box.dataset.key !== key) {
     box.dataset.key = key;
-    box.replaceChildren(...actions.map(([text, event]) => smallButton(text, () => session.act(event, []))));
+    box.replaceChildren(...actions.map(([text, event]) => {
+      const button = smallButton(text, () => session.act(event, []));
+      if (event.kind === "order") button.className = "button primary";
+      return button;
+    }));
   }
+  const waits = state.box === null && !state.over;
+  place.dataset.waits = String(waits);
+  find("invite").hidden = !waits || state.player === null;
   const join = document.getElementById("join");
   if (join) join.hidden = !state.may.some(({ kind }) => kind === "join");
 }
@@ -157,6 +165,8 @@ const session = new Session(`/ws/chouette/${id}`, {
     if (shown) board.set(shown.view);
   },
   chat: (message) => chat.hear(message, shown ? shown.player : null, (player) => shown?.places.find((one) => one.player === player)?.bot ?? false),
+  unsent: (texts) => chat.showUnsent(texts),
+  unsaid: (text) => chat.giveBack(text),
   held: showHeld,
   status: showOnline,
 });

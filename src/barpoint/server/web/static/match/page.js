@@ -140,6 +140,8 @@ const session = new Session(`/ws/match/${id}`, {
     presence.connected(online);
     showOnline(online);
   },
+  unsent: (texts) => chat.showUnsent(texts),
+  unsaid: (text) => chat.giveBack(text),
   held: showHeld,
 });
 

@@ -9,7 +9,7 @@
  * @typedef {{name: string, figures: Record<string, number | string>}} Theme
  * @typedef {{event: number, game: number, player: number, kind: string, stage: string, chosen: number, options: Option[],
  *   loss: number, cost: number, counted: boolean, mark?: string, faces?: number[], cube?: CubeDecision, lesson?: string,
- *   themes?: Theme[]}} Decision
+ *   themes?: Theme[], level?: number}} Decision
  * @typedef {{event: number, game: number, player: number, faces: number[], luck: number, value: number, mark?: string}} Luck
  * @typedef {{decisions: number, unforced: number, loss: number, cost: number, doubtful: number, errors: number,
  *   blunders: number, error_rate: number, rating: number}} Tally
@@ -20,6 +20,9 @@
  */
 
 const ASK_AGAIN_MS = 700;
+
+/** While the server is away, it is asked less often. */
+const AWAY_MS = 3000;
 
 const DEPTHS = ["2", "1", "0"]; // the deepest first
 
@@ -75,20 +78,34 @@ export class Analysis {
     }
   }
 
-  /** Waits for one that was ordered, here or elsewhere; says at once where there is none. @param {string} plies */
+  /** Waits for one that was ordered, here or elsewhere, also while the server is away; says at once where there is none. @param {string} plies */
   async wait(plies) {
     this.plies = plies;
     for (;;) {
-      const answer = await fetch(`${this.address}.json?plies=${plies}`);
+      const found = await this.look(plies);
       if (this.plies !== plies) return; // another depth was chosen meanwhile
-      const said = await answer.json();
-      if (answer.status === 200) {
-        this.adopt(said);
+      if (found?.report) {
+        this.adopt(found.report);
         return;
       }
-      this.progress(said);
-      if (!answer.ok || said.state === "none") return;
-      await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
+      if (found?.state) {
+        this.progress(found.state);
+        if (found.over) return;
+      }
+      await new Promise((done) => setTimeout(done, found ? ASK_AGAIN_MS : AWAY_MS));
+    }
+  }
+
+  /** The report, or how far it is; null where the server cannot say now. over: no more comes. @param {string} plies
+   * @returns {Promise<{report?: Report, state?: State, over?: boolean} | null>} */
+  async look(plies) {
+    try {
+      const answer = await fetch(`${this.address}.json?plies=${plies}`);
+      if (answer.status >= 500) return null;
+      const said = await answer.json();
+      return answer.status === 200 ? { report: said } : { state: said, over: !answer.ok || said.state === "none" };
+    } catch {
+      return null;
     }
   }
 

@@ -141,7 +141,8 @@ function showProgress({ state, done, events, ahead, message }) {
   find("order").hidden = waits || !deeperPlies().length;
   find("progress").hidden = !waits;
   find("progress", HTMLProgressElement).value = events ? done / events : 0;
-  const text = { waiting: _("Waiting: %(ahead)s before this one.", { ahead: ahead ?? 0 }), running: _("%(done)s of %(events)s events judged.", { done: done ?? 0, events: events ?? 0 }) }[state] ?? message ?? "";
+  const running = events ? _("%(done)s of %(events)s events judged.", { done: done ?? 0, events }) : _("The analysis begins …");
+  const text = { waiting: _("Waiting: %(ahead)s before this one.", { ahead: ahead ?? 0 }), running }[state] ?? message ?? "";
   find("standing").hidden = !text;
   setText(find("standing"), text);
 }

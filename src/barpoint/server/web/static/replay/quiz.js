@@ -7,7 +7,7 @@
 import { _, ngettext, number } from "../board/language.js";
 import { all, element, find, isPlainKey } from "../dom.js";
 import { parseExact } from "../session/exact.js";
-import { asMoves, percent, signOf, Verdict, worded } from "./verdict.js";
+import { asMoves, optionText, percent, signOf, Verdict } from "./verdict.js";
 
 /**
  * @typedef {{text: string, moves?: Move[], loss: number, cost: number, mark?: string, lesson?: string, best?: string,
@@ -19,15 +19,22 @@ import { asMoves, percent, signOf, Verdict, worded } from "./verdict.js";
 const KEYS = { "No double": "r", Double: "d", Take: "t", Pass: "p", Beaver: "b", Raccoon: "b", "Let it stand": "k", "Roll over": "o",
   Accept: "y", Reject: "n", "Play on": "n", Resign: "x" };
 
-/** What is asked, by the kind of decision. @type {Record<string, (who: string, faces: string) => string>} */
+/** Whether to resign, and how to answer a resignation: where it is not known what is resigned, then by what it is. @type {((player: string) => string)[]} */
+const RESIGN = [(player) => _("%(player)s: resign?", { player }), (player) => _("%(player)s: resign a single game?", { player }),
+  (player) => _("%(player)s: resign a gammon?", { player }), (player) => _("%(player)s: resign a backgammon?", { player })];
+/** @type {((player: string) => string)[]} */
+const RESIGNED = [(player) => _("%(player)s: the other side resigns. Accept?", { player }), (player) => _("%(player)s: the other side resigns a single game. Accept?", { player }),
+  (player) => _("%(player)s: the other side resigns a gammon. Accept?", { player }), (player) => _("%(player)s: the other side resigns a backgammon. Accept?", { player })];
+
+/** What is asked, by the kind of decision. @type {Record<string, (who: string, faces: string, level: number) => string>} */
 const QUESTIONS = {
   play: (player, faces) => _("%(player)s: how is %(faces)s played?", { player, faces }),
   double: (player) => _("%(player)s: double, or roll?", { player }), "no double": (player) => _("%(player)s: double, or roll?", { player }),
-  take: (player) => _("%(player)s is doubled: what now?", { player }), pass: (player) => _("%(player)s is doubled: what now?", { player }),
-  beaver: (player) => _("%(player)s is doubled: what now?", { player }), raccoon: (player) => _("%(player)s is beavered: what now?", { player }),
+  take: (player) => _("%(player)s: the cube is offered. What now?", { player }), pass: (player) => _("%(player)s: the cube is offered. What now?", { player }),
+  beaver: (player) => _("%(player)s: the cube is offered. What now?", { player }), raccoon: (player) => _("%(player)s: the other side has beavered. What now?", { player }),
   call: (player, faces) => _("%(player)s: shall %(faces)s stand?", { player, faces }), keep: (player, faces) => _("%(player)s: shall %(faces)s stand?", { player, faces }),
-  resign: (player) => _("%(player)s: resign?", { player }), accept: (player) => _("%(player)s is offered a resignation.", { player }),
-  reject: (player) => _("%(player)s is offered a resignation.", { player }),
+  resign: (player, faces, level) => RESIGN[level](player), accept: (player, faces, level) => RESIGNED[level](player),
+  reject: (player, faces, level) => RESIGNED[level](player),
 };
 
 /** Below this a choice is as good as the best one; the analysis counts likewise. */
@@ -148,21 +155,22 @@ export class Quiz {
   }
 
   /** @param {Decision} question @param {View} view */
-  showQuestion({ game, kind, player, faces, options }, { score }) {
+  showQuestion(question, { score }) {
+    const { game, kind, player, faces, options, level = 0 } = question;
     find("quiz-count").textContent = _("%(number)s of %(count)s · game %(game)s, at %(score)s", { number: this.asked.length + 1, count: this.questions.length, game, score: `${score.near} : ${score.far}` });
-    find("quiz-ask").textContent = QUESTIONS[kind](this.page.nameOf(player), (faces ?? []).join("-"));
+    find("quiz-ask").textContent = QUESTIONS[kind](this.page.nameOf(player), (faces ?? []).join("-"), level);
     find("quiz-hint").textContent = kind === "play" ? _("Play it on the board.") : "";
-    find("quiz-choices").replaceChildren(...(kind === "play" ? [] : choicesOf(options).map((text) => this.button(text))));
+    find("quiz-choices").replaceChildren(...(kind === "play" ? [] : choicesOf(options).map((text) => this.button(text, question))));
     find("quiz-answer").replaceChildren();
     find("quiz-table").replaceChildren();
     find("quiz-next").textContent = _("Skip");
     this.show("quiz-question");
   }
 
-  /** @param {string} text */
-  button(text) {
+  /** @param {string} text @param {Decision} question */
+  button(text, question) {
     const key = element("kbd", {}, [KEYS[text]?.toUpperCase() ?? ""]);
-    const button = element("button", { type: "button", class: "button", "data-choice": text }, [worded(text), " ", key]);
+    const button = element("button", { type: "button", class: "button", "data-choice": text }, [optionText(text, question), " ", key]);
     button.addEventListener("click", () => {
       if (this.stage !== "asking") return;
       const option = this.question.options.find((one) => one.text === text);
@@ -239,14 +247,14 @@ export class Quiz {
     const { options, chosen, loss, mark } = decision;
     const right = answer.loss < SAME;
     const same = answer.text === options[chosen].text;
-    const made = worded(answer.text || "no play");
+    const made = optionText(answer.text, decision);
     const verdict = right ? _("%(play)s: the best choice.", { play: made })
       : `${_("%(play)s gives away %(loss)s.", { play: made, loss: `${number(answer.loss, 3)}${this.percent(answer.cost)}` })} ${signOf(answer.mark)}`;
     const lines = [
       paragraph(verdict, `quiz-said ${right ? "right" : answer.mark || "near"}`),
-      paragraph(right ? "" : _("Best is %(play)s.", { play: worded(answer.best ?? options[0].text) })),
+      paragraph(right ? "" : _("Best is %(play)s.", { play: optionText(answer.best ?? options[0].text, decision) })),
       paragraph(same ? _("You did the same in the match.")
-        : `${_("In the match: %(play)s, which gave away %(loss)s", { play: worded(options[chosen].text || _("No play")), loss: number(loss, 3) })} ${signOf(mark)}`),
+        : `${_("In the match: %(play)s, which gave away %(loss)s", { play: optionText(options[chosen].text, decision), loss: number(loss, 3) })} ${signOf(mark)}`),
       paragraph(answer.lesson || (right ? decision.lesson : "") || ""),
       paragraph(answer.ranked === false ? this.remark(answer.plies ?? 0) : "", "hint"),
     ];
@@ -320,11 +328,12 @@ export class Quiz {
   }
 
   /** @param {Decision} decision @param {Answer | null} answer */
-  line({ event, options, loss, kind }, answer) {
-    const show = button(answer ? worded(answer.text || "no play") : _("skipped"), "plain", () => this.stop(event - 1));
+  line(decision, answer) {
+    const { event, options, loss, kind } = decision;
+    const show = button(answer ? optionText(answer.text, decision) : _("skipped"), "plain", () => this.stop(event - 1));
     show.title = _("Show it in the replay");
     const lost = !answer ? "" : answer.loss < SAME ? "✓" : `${number(-answer.loss, 3)} ${signOf(answer.mark)}`;
-    const best = _("best %(play)s; in the match %(loss)s", { play: worded(options[0].text), loss: number(-loss, 3) });
+    const best = _("best %(play)s; in the match %(loss)s", { play: optionText(options[0].text, decision), loss: number(-loss, 3) });
     return element("li", { "data-kind": kind }, [show, element("span", {}, [lost]), element("span", { class: "hint" }, [best])]);
   }
 

@@ -12,6 +12,13 @@ const DONE = /** @type {Record<string, string>} */ ({ play: pgettext("decision",
   take: _("Take"), pass: pgettext("cube", "Pass"), beaver: _("Beaver"), raccoon: _("Raccoon"), resign: _("Resignation"), accept: _("Answer to the resignation"),
   reject: _("Answer to the resignation"), call: _("Reroll"), keep: _("Roll let stand") });
 
+/** What a resignation and its answer are called, where it is known what is resigned: a single game, a gammon, a backgammon. */
+const ANSWERED = [_("Answer to the resignation of a single game"), _("Answer to the resignation of a gammon"), _("Answer to the resignation of a backgammon")];
+const RESIGNED = /** @type {Record<string, string[]>} */ ({
+  resign: [_("Resignation of a single game"), _("Resignation of a gammon"), _("Resignation of a backgammon")], accept: ANSWERED, reject: ANSWERED,
+  Resign: [_("Resign a single game"), _("Resign a gammon"), _("Resign a backgammon")],
+  Accept: [_("Accept a single game"), _("Accept a gammon"), _("Accept a backgammon")] });
+
 /** Words that the server's reports have in English. @type {Record<string, string>} */
 const WORDS = { doubtful: _("doubtful"), error: _("error"), blunder: _("blunder"), joker: _("joker"), lucky: _("lucky"), unlucky: _("unlucky"), "no play": _("no play"),
   double: _("Double"), "no double": _("No double"), take: _("Take"), pass: pgettext("cube", "Pass"), beaver: _("Beaver"), "too good": _("too good to double"), redouble: _("Redouble"),
@@ -21,6 +28,12 @@ const WORDS = { doubtful: _("doubtful"), error: _("error"), blunder: _("blunder"
 
 /** A word of a report in the reader's language; notation as it is. @param {string} text */
 export const worded = (text) => WORDS[text] ?? text;
+
+/** An option of a decision in the reader's language; a play in notation. @param {string} text @param {Decision} decision */
+export const optionText = (text, { level = 0 }) => RESIGNED[text]?.[level - 1] ?? worded(text || "no play");
+
+/** What was done by a decision that is no play. @param {Decision} decision */
+const doneText = ({ kind, level = 0 }) => RESIGNED[kind]?.[level - 1] ?? DONE[kind] ?? kind;
 
 /** "?!", "?" or "??". @param {string | undefined} mark */
 export const signOf = (mark) => SIGNS[mark ?? ""] ?? "";
@@ -54,12 +67,12 @@ export class Verdict {
   /** @param {Report} report @param {Decision} decision @param {string} who @param {boolean} first  the costliest one of its event @returns {HTMLElement} */
   decision(report, decision, who, first) {
     const { mark, loss, cost, kind, lesson, chosen, options, cube, themes, stage, faces = [] } = decision;
-    const done = kind === "play" ? `${faces.join("-")} ${worded(options[chosen].text || "no play")}` : DONE[kind] ?? kind;
+    const done = kind === "play" ? `${faces.join("-")} ${optionText(options[chosen].text, decision)}` : doneText(decision);
     const title = element("h3", {}, [`${who}: ${done}`]);
     if (mark) title.append(" ", element("b", { class: "mark-sign" }, [`${worded(mark)} ${signOf(mark)}`]));
     const box = element("article", { class: `verdict ${mark ?? ""}` }, [title]);
     const lost = loss ? report.length ? _("%(loss)s, %(share)s of the match", { loss: signed(-loss), share: percent(cost, 2) }) : signed(-loss) : "";
-    box.append(paragraph("lost", [worded(stage), lost].filter(Boolean).join(" · ")));
+    box.append(paragraph("loss-line", [worded(stage), lost].filter(Boolean).join(" · ")));
     if (themes?.length) box.append(...themes.map((theme) => this.theme(theme)));
     else if (lesson) box.append(element("p", {}, [lesson]));
     else if (chosen === 0 && options.length > 1) box.append(paragraph("hint", _("The best choice.")));
@@ -84,7 +97,7 @@ export class Verdict {
     if (kind === "play") return element("div", {}, [playTable(options.map(asAnswer), options.length, this.choices(decision), true)]);
     const head = element("tr", {}, [_("Choice"), _("Equity"), _("Loss")].map((text) => element("th", { scope: "col" }, [text])));
     const rows = options.map(({ text, equity, loss }, index) => element("tr", index === chosen ? { class: "chosen" } : {},
-      [`${worded(text)}${index === chosen ? " ✓" : ""}`, signed(equity), loss ? signed(-loss) : ""].map((cell) => element("td", {}, [cell]))));
+      [`${optionText(text, decision)}${index === chosen ? " ✓" : ""}`, signed(equity), loss ? signed(-loss) : ""].map((cell) => element("td", {}, [cell]))));
     return element("div", {}, [element("table", {}, [head, ...rows])]);
   }
 
@@ -118,37 +131,55 @@ function cubeText({ no_double: stay, double_take: take, double_pass: pass, actio
     action: worded(action), stay: signed(stay), take: signed(take), pass: signed(pass), win: percent(win), double: percent(double), cash: percent(cash) });
 }
 
-/** @type {[string, string][]} */
-const PARTS = [["plays", _("plays")], ["cube", _("cube")], ["calls", _("rerolls")],
-  ...["opening", "blitz", "prime", "back game", "holding game", "contact", "race", "bear-off"].map((stage) => /** @type {[string, string]} */ ([stage, worded(stage)]))];
+/** @typedef {[string, (totals: Totals, player: number) => string]} Row  a title, and what it says of a player */
 
-/** The rows of the totals: a title, and what it says of a player. @param {Report} report @returns {[string, (totals: Totals) => string][]} */
+/** @type {Row[]} */
+const PARTS = [["plays", _("Plays")], ["cube", _("Cube")], ["calls", _("Rerolls")]].map(([group, title]) => [title, ({ groups }) => partText(groups[group])]);
+
+/** @type {Row[]} */
+const STAGES = ["opening", "blitz", "prime", "back game", "holding game", "contact", "race", "bear-off"].map((stage) =>
+  [worded(stage), ({ stages }) => partText(stages[stage])]);
+
+/** The rows of the totals, in groups with a title. @param {Report} report @returns {[string, Row[]][]} */
 const rowsOf = (report) => [
-  [_("Performance rating"), ({ total }) => number(total.rating, 2)],
-  [_("Unforced decisions"), ({ total }) => String(total.unforced)],
-  [`${_("Blunders")} ??`, ({ total }) => String(total.blunders)],
-  [`${_("Errors")} ?`, ({ total }) => String(total.errors)],
-  [`${_("Doubtful")} ?!`, ({ total }) => String(total.doubtful)],
-  [pgettext("equity", "Lost"), ({ total }) => number(total.loss, 3)],
-  ...PARTS.map(([part, title]) => /** @type {[string, (totals: Totals) => string]} */ (
-    [`– ${title}`, ({ groups, stages }) => partText(groups[part] ?? stages[part])])),
-  [_("Luck"), ({ luck }) => signed(luck)],
-  [report.length ? _("Luck in the match") : _("Luck in points"), ({ luck_value: value }) => report.length ? percent(value) : signed(value)],
+  ["", [
+    [_("Performance rating"), ({ total }) => number(total.rating, 2)],
+    [_("Unforced decisions"), ({ total }) => String(total.unforced)],
+    [`${_("Blunders")} ??`, ({ total }) => String(total.blunders)],
+    [`${_("Errors")} ?`, ({ total }) => String(total.errors)],
+    [`${_("Doubtful")} ?!`, ({ total }) => String(total.doubtful)],
+    [_("Equity lost"), ({ total }) => number(total.loss, 3)],
+    [_("Lost by resignations, unrated"), ({ groups }) => lostText(groups.resignations)],
+  ]],
+  [_("Rating by decision (how many)"), PARTS],
+  [_("Rating by kind of game (how many)"), STAGES],
+  [_("Luck"), [
+    [_("Equity of the rolls"), ({ luck }) => signed(luck)],
+    [report.length ? _("Luck in the match") : _("Luck in points"), ({ luck_value: value }) => report.length ? percent(value) : signed(value)],
+    [_("Luck-adjusted result"), (totals, player) => adjustedText(report, player)],
+  ]],
 ];
 
-/** What both players' decisions add up to. @param {HTMLElement} place @param {Report} report @param {(player: number) => string} name */
+/** What both players' decisions and rolls add up to. @param {HTMLElement} place @param {Report} report @param {(player: number) => string} name */
 export function showTotals(place, report, name) {
   const names = element("tr", {}, [element("td"), ...report.players.map((totals, player) => element("th", { scope: "col" }, [name(player)]))]);
-  const rows = rowsOf(report).map(([title, text]) => ({ title, values: report.players.map(text) }))
-    .filter(({ values }) => values.some(Boolean))
-    .map(({ title, values }) =>
-      element("tr", {}, [element("th", { scope: "row" }, [title]), ...values.map((value) => element("td", {}, [value]))]));
-  place.replaceChildren(element("table", {}, [names, ...rows]));
-  if (report.adjusted === null || report.result === null) return;
-  const player = name(0);
-  place.append(paragraph("hint", report.length ? _("Without luck %(player)s would have had %(share)s of this match.", { player, share: percent(report.adjusted) })
-    : _("Without luck %(player)s would have had %(points)s points.", { player, points: signed(report.adjusted) })));
+  const groups = rowsOf(report).map(([title, rows]) => {
+    const shown = rows.map(([row, text]) => ({ row, values: report.players.map(text) })).filter(({ values }) => values.some(Boolean))
+      .map(({ row, values }) => element("tr", {}, [element("th", { scope: "row" }, [row]), ...values.map((value) => element("td", {}, [value]))]));
+    const head = title && shown.length ? [element("tr", {}, [element("th", { scope: "rowgroup", colspan: 3 }, [title])])] : [];
+    return element("tbody", {}, [...head, ...shown]);
+  });
+  place.replaceChildren(element("table", {}, [element("thead", {}, [names]), ...groups]));
 }
 
 /** @param {Tally | undefined} part */
 const partText = (part) => part?.unforced ? `${number(part.rating, 2)} (${part.unforced})` : "";
+
+/** What no rating counts. @param {Tally | undefined} part */
+const lostText = (part) => part?.loss ? number(part.loss, 3) : "";
+
+/** A player's result less the luck of both sides: a chance to win the match, or points of a session. @param {Report} report @param {number} player */
+function adjustedText({ adjusted, length }, player) {
+  if (adjusted === null || adjusted === undefined) return "";
+  return length ? percent(player ? 1 - adjusted : adjusted) : signed(player ? -adjusted : adjusted);
+}

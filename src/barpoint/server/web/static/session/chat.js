@@ -10,10 +10,11 @@ import { all, element, findIn } from "../dom.js";
 
 export class Chat {
   /**
-   * @param {HTMLDetailsElement} box @param {(message: Record<string, unknown>) => void} send
+   * @param {HTMLDetailsElement} box
+   * @param {() => {say: (text: string) => void, send: (message: Record<string, unknown>) => void}} live  the session
    * @param {(text: string) => void} announce  what arrives while the chat is out of sight
    */
-  constructor(box, send, announce) {
+  constructor(box, live, announce) {
     this.box = box;
     this.announce = announce;
     this.last = 0;
@@ -26,6 +27,9 @@ export class Chat {
     findIn(box, "summary").addEventListener("click", () => requestAnimationFrame(() => box.scrollIntoView({ block: "nearest" })));
     this.lines = findIn(box, "ol");
     this.view = findIn(box, ".chat-lines");
+    /** Lines that are on the way. */
+    this.unsent = element("ol", { class: "unsent", "aria-live": "off" });
+    this.view.append(this.unsent);
     /** Whether the lines are on the screen: on a phone an open chat may lie below it. */
     this.inSight = false;
     const watcher = new IntersectionObserver((changes) => {
@@ -40,11 +44,23 @@ export class Chat {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (!field.value.trim()) return;
-      send({ do: "say", text: field.value });
+      live().say(field.value);
       field.value = "";
     });
-    mute.addEventListener("change", () => send({ do: "mute", muted: mute.checked }));
+    mute.addEventListener("change", () => live().send({ do: "mute", muted: mute.checked }));
     this.mute = mute;
+    this.field = field;
+  }
+
+  /** Shows the lines that the server has not acknowledged; what is said of them shows if that takes long. @param {string[]} texts */
+  showUnsent(texts) {
+    this.unsent.replaceChildren(...texts.map((text) => element("li", {}, [element("b", {}, [_("You")]), ` ${text} `, element("small", {}, [_("not sent yet")])])));
+    this.view.scrollTop = this.view.scrollHeight;
+  }
+
+  /** Gives a line that was refused back to whoever wrote it, before what they write now. @param {string} text */
+  giveBack(text) {
+    if (this.field) this.field.value = `${text} ${this.field.value}`.trim();
   }
 
   /**

@@ -9,6 +9,10 @@ const GROWTH = 1.7;
 /** How long an answer may take. A server that is slower gets more time after each connection that was abandoned. */
 const MIN_PATIENCE_MS = 5000;
 const MAX_PATIENCE_MS = 25_000;
+/** How often whoever has a connection looks after it. */
+export const WATCH_MS = 1000;
+/** From one ping to the next. */
+const PING_MS = 5000;
 
 /**
  * @typedef {object} Listener
@@ -26,6 +30,8 @@ export class Connection {
     this.patience = MIN_PATIENCE_MS;
     /** @type {number | null} since when an answer, or the connection itself, is awaited, in ms since 1970 */
     this.asked = null;
+    /** When the last ping was sent, as performance.now(). */
+    this.pinged = 0;
     this.open();
     addEventListener("online", () => this.abandon());
   }
@@ -74,6 +80,21 @@ export class Connection {
     this.patience = Math.min(MAX_PATIENCE_MS, this.patience * GROWTH);
     this.abandon();
     return true;
+  }
+
+  /** Asks whether the server is still there. */
+  ping() {
+    this.pinged = performance.now();
+    this.ask({ do: "ping", number: 0 });
+  }
+
+  /**
+   * Abandons the connection if an answer takes too long; asks for one if none is awaited: a connection that is gone is
+   * often not noticed. @param {number} [pause]  ms from one question to the next
+   */
+  watch(pause = PING_MS) {
+    if (this.abandonSilent() || !this.isOpen || this.silence_ms) return;
+    if (performance.now() - this.pinged >= pause) this.ping();
   }
 
   /** For how long an answer has been awaited, in ms. */

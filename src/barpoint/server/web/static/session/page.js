@@ -36,7 +36,7 @@ export function setUpPage(live) {
   setUpTip(board);
   listenToOpeners();
   listenToCopyButtons();
-  const chat = new Chat(find("chat", HTMLDetailsElement), (message) => live().send(message), toast);
+  const chat = new Chat(find("chat", HTMLDetailsElement), live, toast);
   return { board, moves: new MoveList(find("lines"), find("moves")), chat };
 }
 

@@ -1,9 +1,9 @@
 // The live session of a match or a chouette: joins by the last event known, and repeats after a reconnect what was not
-// acknowledged. A command keeps its id, so sending it twice does it once.
+// acknowledged. A command keeps its id, so sending it twice does it once; a line of chat keeps the line it follows.
 
 /** @import {View} from "../board/types.js" */
 /** @import {ChatMessage} from "./chat.js" */
-import { Connection } from "./connection.js";
+import { Connection, WATCH_MS } from "./connection.js";
 
 /**
  * @typedef {{seq: number, by: number | null, game: number, kind: string, text: string, faces: number[]}} Line
@@ -11,7 +11,7 @@ import { Connection } from "./connection.js";
  * @typedef {{seq: number, roll_seq: number, version: number, view: View}} SharedState
  *   what the states of matches and of chouettes have in common. roll_seq: the event that made the roll, to which
  *   tried moves belong; version: of those moves
- * @typedef {{say: "chat"} & ChatMessage | {say: "pong"} | {say: "done", id: string}
+ * @typedef {{say: "chat"} & ChatMessage | {say: "pong"} | {say: "done", id: string, seq: number}
  *   | {say: "refused", id: string | null, code: string, message: string} | {say: "tried"}} Answer
  * @typedef {{do: "act" | "enter", id: string, seq: number, event: Record<string, unknown>, to?: number[]}} Command
  */
@@ -28,14 +28,17 @@ import { Connection } from "./connection.js";
  * @property {(online: boolean) => void} status  told when the server stops answering, and when it answers again
  * @property {() => void} held  a command cannot be sent now; it is sent after a reconnect
  * @property {(chat: ChatMessage) => void} chat
+ * @property {(texts: string[]) => void} unsent  told the lines of chat that the server has not acknowledged
+ * @property {(text: string) => void} unsaid  the server has refused a line of chat
  */
 
 const PROTOCOL = 2;
-const WATCH_MS = 1000;
-const PING_MS = 5000;
 /** An answer that takes longer looks like a lost connection. */
 const SILENT_MS = 1500;
 const PINGS_KEPT = 6;
+
+/** An id that no other command has. */
+const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** @template {SharedState} S */
 export class Session {
@@ -53,7 +56,10 @@ export class Session {
     /** @type {{seq: number, moves: number[][]} | null} */
     this.draft = null;
     this.version = 0;
-    this.pinged = 0;
+    /** @type {{id: string, text: string, after?: number}[]} lines of chat to send; the first waits for its answer */
+    this.unsent = [];
+    /** The last line of chat that is known. */
+    this.heard = 0;
     /** @type {number[]} how long the last pings took, in ms */
     this.pings = [];
     this.connection = new Connection(path, {
@@ -72,18 +78,14 @@ export class Session {
   async join() {
     const more = await this.options.greeting();
     this.connection.ask({ do: "join", protocol: PROTOCOL, seq: this.state ? this.state.seq : null, ...more });
-    this.ping();
+    this.connection.ping();
   }
 
-  /**
-   * Asks whether the server is still there: a connection that is gone is often not noticed.
-   * @param {number} [pause]  ms from one question to the next
-   */
-  watch(pause = PING_MS) {
+  /** Looks after the connection. @param {number} [pause]  ms from one question to the next */
+  watch(pause) {
     const { connection } = this;
-    if (connection.abandonSilent()) return;
+    connection.watch(this.joined ? pause : Infinity); // the server must first be joined
     if (connection.silence_ms > SILENT_MS) this.tell(false);
-    else if (this.joined && !connection.silence_ms && performance.now() - this.pinged >= pause) this.ping();
   }
 
   /** Says whether the server answers, if that has changed. @param {boolean} online */
@@ -93,13 +95,7 @@ export class Session {
     this.options.status(online);
   }
 
-  /** Measures how long messages take; the clock does not charge that time. */
-  ping() {
-    this.pinged = performance.now();
-    this.connection.ask({ do: "ping", number: 0 });
-  }
-
-  /** The shortest time that a message and its answer lately took, in whole ms. */
+  /** The shortest time that a message and its answer lately took, in whole ms: the clock does not charge it. */
   get lag() {
     return this.pings.length ? Math.min(...this.pings) : 0;
   }
@@ -109,18 +105,31 @@ export class Session {
     if (this.joined) this.tell(true);
     if ("view" in message) {
       if (message.say === this.options.stateTag) this.adopt(message);
-    } else if (message.say === "pong") this.pings = [...this.pings, Math.round(performance.now() - this.pinged)].slice(-PINGS_KEPT);
-    else if (message.say === "chat") this.options.chat(message);
-    else if (message.say === "done") this.settle(message.id);
+    } else if (message.say === "pong") this.pings = [...this.pings, Math.round(performance.now() - this.connection.pinged)].slice(-PINGS_KEPT);
+    else if (message.say === "chat") {
+      this.heard = message.lines.reduce((last, { id }) => Math.max(last, id), this.heard);
+      this.options.chat(message);
+    } else if (message.say === "done") this.settle(message.id, message.seq);
     else if (message.say === "refused") {
-      this.settle(message.id);
+      const line = this.settle(message.id);
       this.options.refused(message.code, message.message);
+      if (line) this.options.unsaid(line.text);
     }
   }
 
-  /** The command with this id has its answer. @param {string | null} id */
-  settle(id) {
+  /** The command or line of chat with this id has its answer; returns the line. @param {string | null} id @param {number} [seq]  the line's number */
+  settle(id, seq = 0) {
     if (id !== null && id === this.pending?.id) this.pending = null;
+    if (id === null || id !== this.unsent[0]?.id) return undefined;
+    this.heard = Math.max(this.heard, seq);
+    const line = this.unsent.shift();
+    this.tellUnsent();
+    this.sendLine();
+    return line;
+  }
+
+  tellUnsent() {
+    this.options.unsent(this.unsent.map(({ text }) => text));
   }
 
   /** @param {S} state */
@@ -136,6 +145,7 @@ export class Session {
       this.version = state.version;
       if (this.draft && this.draft.seq === state.roll_seq && !this.pending) this.tryMoves(this.draft.moves);
       this.repeat();
+      this.sendLine();
     }
     this.options.state(state);
   }
@@ -159,7 +169,7 @@ export class Session {
   /** @param {Omit<Command, "id" | "seq">} command */
   command(command) {
     if (!this.state || this.pending?.seq === this.state.seq) return;
-    this.pending = { ...command, id: crypto.getRandomValues(new Uint32Array(4)).join("-"), seq: this.state.seq };
+    this.pending = { ...command, id: newId(), seq: this.state.seq };
     if (this.joined) this.repeat();
     else this.options.held();
   }
@@ -169,6 +179,22 @@ export class Session {
     if (!this.pending) return;
     const tellsLag = this.options.tellsLag && this.pending.do === "act";
     this.connection.ask(tellsLag ? { ...this.pending, lag: this.lag } : this.pending);
+  }
+
+  /** Writes a line of chat, now or as soon as the server answers again. @param {string} text */
+  say(text) {
+    this.unsent.push({ id: newId(), text });
+    this.tellUnsent();
+    if (!this.joined) this.options.held();
+    else if (this.unsent.length === 1) this.sendLine();
+  }
+
+  /** Sends the line of chat that is next, again after a reconnect: what it follows does not change. */
+  sendLine() {
+    const [line] = this.unsent;
+    if (!line || !this.joined) return;
+    line.after ??= this.heard;
+    this.connection.ask({ do: "say", ...line });
   }
 
   /** Keeps moves that are tried. @param {number[][]} moves */
