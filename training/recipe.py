@@ -30,4 +30,6 @@ RECIPES: Final = {
     "acey-deucey": Recipe((("acey-deucey", 1.0),), hidden=256, first_games=8_000, rounds=2, scatter=0.3),
     "plakoto": Recipe((("plakoto", 1.0),), hidden=512, first_games=20_000),
     "fevga": Recipe((("fevga", 1.0),), hidden=512, first_games=20_000),
+    "moultezim": Recipe((("moultezim", 1.0),), hidden=512, first_games=20_000),
+    "misere": Recipe(_every_start("misere"), hidden=512, first_games=20_000),
 }

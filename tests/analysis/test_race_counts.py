@@ -73,3 +73,7 @@ def test_with_contact_there_are_shots_and_no_formulas() -> None:
 def test_other_dice_have_no_formulas() -> None:
     rules = bp.variant("duodecagammon")
     assert counts_of_position(rules, Position(HOME, HOME)).formulas == ()
+
+
+def test_who_bears_off_last_has_no_formulas() -> None:
+    assert counts_of_position(bp.variant("misere"), Position(HOME, HOME)).formulas == ()

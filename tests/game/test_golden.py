@@ -38,6 +38,8 @@ MATCHES: dict[str, tuple[str, dict[str, bool | int]]] = {
     "acey-deucey": ("acey-deucey", {"length": 1}),
     "plakoto": ("plakoto", {"length": 1}),
     "fevga": ("fevga", {"length": 1}),
+    "moultezim": ("moultezim", {"length": 1}),
+    "misere": ("misere", {"length": 2}),
     "manual": ("roll-over+hypergammon", {"length": 2, "manual": True}),
 }
 

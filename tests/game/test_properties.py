@@ -62,6 +62,8 @@ NAMES = (
     "plakoto",
     "roll-over+plakoto",
     "fevga",
+    "moultezim",
+    "misere",
 )
 GAMES = 200
 """Of each variant in `make test`; a quarter of it for mixtures and options."""

@@ -1,7 +1,5 @@
 """The door for positions somebody set up, and the end of a game (D-1, 4.2, 4.7)."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +9,6 @@ from barpoint.error import PositionError
 from barpoint.language import in_language
 from barpoint.moves import check_position, outcome
 from barpoint.moves.complaint import TEXTS, position_error
-from barpoint.rules import Ending, Winner
 from barpoint.variants import variant, variants
 from tests.support.positions import place
 from tests.support.strategies import strange_positions
@@ -120,8 +117,8 @@ def test_plakoto_has_no_backgammon():
 
 
 def test_where_the_last_off_wins_the_first_loses_single():
-    rules = replace(BACKGAMMON, name="misere", ending=Ending(Winner.LAST_OFF))
-    assert ended("", "1(15)", rules) == (-1, 1, 1)
+    assert ended("", "1(15)", variant("misere")) == (-1, 1, 1)
+    assert ended("", "24(15)", variant("misere")) == (-1, 1, 1)
 
 
 @given(position=strange_positions(BACKGAMMON))

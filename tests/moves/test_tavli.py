@@ -1,4 +1,4 @@
-"""Plakoto and Fevga: pins, closed points, the start checker, the runner, quarters and primes (rulings 4.7)."""
+"""Plakoto, Fevga and Moultezim: pins, closed points, the start checker, the runner, quarters and primes (rulings 4.7, 4.11)."""
 
 from barpoint.board import Position, Side
 from barpoint.moves import Turn, legal_plays, outcome
@@ -7,6 +7,7 @@ from tests.support.positions import place, texts
 
 PLAKOTO = variant("plakoto")
 FEVGA = variant("fevga")
+MOULTEZIM = variant("moultezim")
 
 
 def numbers_playable(rules, position, faces):
@@ -130,3 +131,28 @@ def test_fevga_the_same_prime_may_stand_when_one_enemy_has_left():
     assert any(
         all(play.result.us.points[point] for point in range(6, 12)) for play in legal_plays(FEVGA, position, (1, 1))
     )
+
+
+def test_moultezim_holds_at_most_four_points_where_the_other_side_starts():
+    four = {24: 6, 13: 1, 11: 2, 10: 2, 9: 2, 8: 2}
+    position = Position(Side.of(four), MOULTEZIM.start.us)
+    assert (13, 7, 6) not in Turn(MOULTEZIM, position, (6, 1)).next_moves()
+    three = Position(Side.of({24: 8, 13: 1, 11: 2, 10: 2, 9: 2}), MOULTEZIM.start.us)
+    assert (13, 7, 6) in Turn(MOULTEZIM, three, (6, 1)).next_moves()
+
+
+def test_moultezim_may_wall_in_all_checkers_where_fevga_may_not():
+    ours = {24: 4, 22: 2, 21: 2, 20: 2, 19: 2, 18: 2, 5: 1}
+    behind = Position(Side.of(ours), Side.of({11: 15}))  # on our 23 point, directly behind 22 to 17
+    assert (22, 17, 5) in Turn(MOULTEZIM, behind, (5, 2)).next_moves()
+    assert (22, 17, 5) not in Turn(FEVGA, behind, (5, 2)).next_moves()
+
+
+def test_moultezim_with_its_own_quarter_limited_leaves_the_other_one_free():
+    rules = variant("moultezim(own_quarter)")
+    four = Position(Side.of({24: 6, 13: 1, 11: 2, 10: 2, 9: 2, 8: 2}), rules.start.us)
+    assert numbers_playable(rules, four, (6, 1)) == numbers_playable(MOULTEZIM, four, (6, 1)) == {6, 1}
+    assert (13, 7, 6) in Turn(rules, four, (6, 1)).next_moves()
+    five = Position(Side.of({24: 6, 23: 2, 22: 2, 21: 2, 20: 2, 8: 1}), rules.start.us)
+    assert (24, 19, 5) not in Turn(rules, five, (5, 2)).next_moves()
+    assert (24, 19, 5) in Turn(MOULTEZIM, five, (5, 2)).next_moves()

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from barpoint import dice
 from barpoint.driver import play_match
-from barpoint.error import FormatError
+from barpoint.error import ArgumentError, FormatError
 from barpoint.game import (
     Accept,
     Claim,
@@ -58,6 +58,8 @@ COMPOSITIONS = [
     "acey-deucey",
     "plakoto",
     "fevga",
+    "moultezim",
+    "misere",
 ]
 
 
@@ -68,7 +70,7 @@ COMPOSITIONS = [
     [(3, {}), (0, {"jacoby": True, "beavers": 2, "automatic_doubles": 1}), (5, {"manual": True, "holland": True})],
 )
 def test_random_matches_come_back(name: str, length: int, options: dict[str, int], suffix: str) -> None:
-    if length == 0 and name in ("plakoto", "fevga", "acey-deucey"):
+    if length == 0 and name in ("plakoto", "fevga", "moultezim", "acey-deucey"):
         options = {}
     players = AnythingAllowed(1), AnythingAllowed(2)
     match = Match.start(length=length, rules=name, **options)
@@ -258,3 +260,10 @@ def test_rules_without_a_name_are_refused_at_writing(suffix: str) -> None:
     match = Match.start(3)
     with pytest.raises(FormatError, match="have no name"):
         format_book(Book(structs.replace(match, rules=replace(match.rules, cube=False))), suffix)
+
+
+@pytest.mark.parametrize("players", [("A",), ("A", "B", "C"), ("A", 1), "AB", None])
+def test_a_match_has_two_names(tmp_path: Path, players: object) -> None:
+    with pytest.raises(ArgumentError, match="players"):
+        write_match(Match.start(length=1), tmp_path / "match.mat", players)
+    assert not list(tmp_path.iterdir())

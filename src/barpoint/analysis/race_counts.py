@@ -12,7 +12,7 @@ from barpoint.board import BAR, Position, Side
 from barpoint.engine import bearoff
 from barpoint.error import TableError
 from barpoint.moves import in_contact
-from barpoint.rules import Meeting, Rules
+from barpoint.rules import Meeting, Rules, Winner
 
 HOME: Final = 6
 
@@ -65,7 +65,8 @@ def _classic(rules: Rules) -> bool:
     """Whether the formulas were made for such races."""
     plain = rules.dice.sides == HOME and len(rules.dice.rows[0].stages) == 1
     opposite = rules.movement.meeting is Meeting.OPPOSITE
-    return plain and opposite and rules.checkers == CLASSIC_CHECKERS and not rules.scoring.per_checker
+    same_aim = rules.ending.winner is Winner.FIRST_OFF and not rules.scoring.per_checker
+    return plain and opposite and same_aim and rules.checkers == CLASSIC_CHECKERS
 
 
 def _effective(rules: Rules, side: Side) -> float | None:

@@ -22,7 +22,7 @@ from barpoint.board import BAR, Position
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.game.event import position_of
 from barpoint.moves import in_contact
-from barpoint.rules import Capture, Rules
+from barpoint.rules import Capture, Rules, Winner
 
 _Found = tuple[str, dict[str, float | str]]
 """The name of a theme and its figures."""
@@ -88,11 +88,14 @@ def _play(rules: Rules, cube_info: CubeInfo, before: Position, decision: Decisio
     right = BoardChange(rules, before, position_of(best.position), best.moves)
     wrong = BoardChange(rules, before, position_of(made.position), made.moves)
     found = dict(_outcomes(cube_info, best, made))
-    if not in_contact(rules, before):
+    first_off = rules.ending.winner is Winner.FIRST_OFF
+    if first_off and not in_contact(rules, before):
         found["race"] = _race(right, wrong)
         return found.items()
-    hits = rules.movement.capture is Capture.HIT  # what follows is told of blots, anchors and made points
-    for part in (_hits, _points, _back, _safety, _late) if hits else ():
+    usual = (
+        first_off and rules.movement.capture is Capture.HIT
+    )  # what follows is told of blots, anchors and made points
+    for part in (_hits, _points, _back, _safety, _late) if usual else ():
         found.update(part(right, wrong))
     if found.keys() & {"missed-anchor", "missed-hit", "needless-hit"}:
         found.pop("escape", None)  # what the checkers behind do serves the other purpose
@@ -103,7 +106,7 @@ def _play(rules: Rules, cube_info: CubeInfo, before: Position, decision: Decisio
         found["contact-lost"] = {"best_share": best.chances[0], "made_share": made.chances[0]}
         if best.chances[0] - made.chances[0] < GAMES:
             found.pop("contact-lost")
-    if hits and not found.keys() - {"gammon-wins", "gammon-losses"}:
+    if usual and not found.keys() - {"gammon-wins", "gammon-losses"}:
         found.update(_builders(right, wrong))
     if not found:
         found["plain"] = {"best_equity": best.equity, "made_equity": made.equity}

@@ -18,6 +18,8 @@ from barpoint.variants import (
     fevga,
     hypergammon,
     longgammon,
+    misere,
+    moultezim,
     nackgammon,
     plakoto,
     roll_over,
@@ -34,6 +36,8 @@ CATALOGUE: Final[tuple[Variant, ...]] = (
     acey_deucey.VARIANT,
     plakoto.VARIANT,
     fevga.VARIANT,
+    moultezim.VARIANT,
+    misere.VARIANT,
 )
 """In the order in which a composed name lists its parts."""
 

@@ -253,6 +253,7 @@ GAMES = (
     "acey-deucey",
     "plakoto",
     "fevga",
+    "misere",
     "roll-over+hypergammon",
 )
 
