@@ -43,6 +43,8 @@ VARIANTS: Final = (
     "acey-deucey",
     "plakoto",
     "fevga",
+    "moultezim",
+    "misere",
 )
 MAX_ROLLS: Final = 3000
 """Maximum rolls of a game; longer ones are abandoned."""

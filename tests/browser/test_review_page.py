@@ -203,6 +203,9 @@ def test_a_resignation_says_what_is_resigned_and_is_in_no_rating(
     page.keyboard.press("x")
     expect(page.locator(".quiz-said")).to_contain_text("Resign a gammon gives away")
     expect(page.locator("#quiz-table .chosen")).to_contain_text("Resign a gammon ✓")
+    expect(page.locator("#quiz-answer .theme b")).to_have_text(
+        "Resigned too early"
+    )  # in the reader's language, unlike a lesson
 
 
 def test_several_files_are_listed_as_they_are_read(open_site: Callable[..., Site], tmp_path: Path) -> None:

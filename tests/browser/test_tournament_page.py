@@ -58,7 +58,7 @@ def test_two_people_enter_and_come_to_their_match_by_themselves(open_site: OpenS
         wait_in_lobby(person)
     with anna.page.expect_navigation():
         anna.page.get_by_role("button", name="Enter").click()
-    expect(ben.page.get_by_role("status")).to_contain_text("1 of 2 places taken", timeout=WAIT_MS)
+    expect(ben.page.locator(".status")).to_contain_text("1 of 2 places taken", timeout=WAIT_MS)
     wait_in_lobby(anna)
     # Not by the button: the page may move on to the match before the form's response arrives, and both are correct.
     entered = ben.context.request.post(f"{ben.page.url}/join", form={"x": ""}, max_redirects=0)
@@ -77,7 +77,7 @@ def test_two_people_enter_and_come_to_their_match_by_themselves(open_site: OpenS
     winner.resign(1)
     loser.press("accept")
     loser.page.get_by_role("link", name="Back to the tournament").click()
-    expect(loser.page.get_by_role("status")).to_contain_text("won", timeout=WAIT_MS)
+    expect(loser.page.locator(".status")).to_contain_text("won", timeout=WAIT_MS)
 
 
 def test_a_date_is_entered_in_the_time_zone_of_ones_own_clock(open_site: OpenSite) -> None:

@@ -40,8 +40,19 @@ COVERED = (
     "acey-deucey",
     "plakoto",
     "fevga",
+    "moultezim",
+    "misere",
+    "misere+nackgammon",
+    "misere+hypergammon",
 )
-REFUSED = ("roll-over(tokens=2)", "roll-over+acey-deucey", "roll-over+plakoto", "duodecagammon+fevga")
+REFUSED = (
+    "roll-over(tokens=2)",
+    "roll-over+acey-deucey",
+    "roll-over+plakoto",
+    "duodecagammon+fevga",
+    "roll-over+misere",
+    "moultezim(own_quarter)",
+)
 
 
 def played_positions(name: str, count: int) -> list[bytes]:

@@ -9,7 +9,7 @@ import msgspec
 
 from barpoint.document import rules_folder
 from barpoint.language import N_, _, number, percent, pgettext
-from barpoint.variants import variants
+from barpoint.variants import variant, variants
 
 TOKENS: Final = {
     "1 1": N_("Equity on roll in the starting position when both sides have their token: %(equity)s."),
@@ -86,7 +86,10 @@ def _facts(known: VariantStatistics) -> list[str]:
         ]
     else:
         facts = [_("The starting player has an equity of %(equity)s.", equity=equity)]
-    if known.window:
+    if known.window and variant(known.name).scoring.gammon == 1:
+        take, cash = percent(known.window["take"]), percent(known.window["cash"])
+        facts.append(_("The take point is %(take)s and the cash point %(cash)s.", take=take, cash=cash))
+    elif known.window:
         chances = known.on_roll
         gammons = number(100 * (chances["win_gammon"] + chances["lose_gammon"]), 0)
         back = number(100 * (chances["win_backgammon"] + chances["lose_backgammon"]), 1)

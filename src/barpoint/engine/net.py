@@ -15,7 +15,7 @@ from typing import Any, Final
 from barpoint.dice import TWO_DICE, DiceRow, twelve_sided, two_dice_with_2_1_bonus
 from barpoint.error import NetError, UnsupportedRules
 from barpoint.native import core
-from barpoint.rules import Capture, Ending, Meeting, Movement, Prime, Rules
+from barpoint.rules import Capture, Ending, Meeting, Movement, Prime, Rules, Winner
 
 TABLES: Final[dict[str, tuple[tuple[DiceRow, ...], ...]]] = {
     "two dice": (TWO_DICE,),
@@ -119,14 +119,20 @@ def _entry(item: dict[str, Any]) -> NetEntry:
         **item,
         "checkers": (int(low), int(high)),
         "movement": _movement(item.get("movement", {})),
-        "ending": Ending(**item.get("ending", {})),
+        "ending": _ending(item.get("ending", {})),
         "cube_efficiency": (contact, short_race, long_race),
     }
     return NetEntry(**said)
 
 
+def _ending(fields: dict[str, Any]) -> Ending:
+    """The axis `ending` as nets.toml spells it: fields that differ from backgammon."""
+    kinds: dict[str, Callable[[Any], Any]] = {"winner": Winner}
+    return Ending(**{name: kinds.get(name, bool)(value) for name, value in fields.items()})
+
+
 def _movement(fields: dict[str, Any]) -> Movement:
-    """The axis `movement` as nets.toml spells it: fields that differ from backgammon."""
+    """The same of the axis `movement`."""
     kinds: dict[str, Callable[[Any], Any]] = {
         "meeting": Meeting,
         "capture": Capture,

@@ -36,7 +36,7 @@ const quiz = order && new Quiz(path, board, {
   nameOf: (player) => nameOf(player),
   left: (seq) => void go(seq ?? at),
   failed: (text) => toast(text),
-});
+}, themes);
 board.options = { ...boardOptions(keptSettings()), keys: false, commands: false };
 
 const PLIES = [2, 1, 0];

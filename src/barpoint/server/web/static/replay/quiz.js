@@ -46,8 +46,9 @@ export class Quiz {
    * @param {BarpointBoard} board
    * @param {{nameOf: (player: number) => string, left: (seq: number | null) => void, failed: (text: string) => void}} page
    *   left: the quiz is over; the event to go to
+   * @param {Record<string, [string, string]>} themes  title and sentence of each
    */
-  constructor(path, board, page) {
+  constructor(path, board, page, themes) {
     this.path = path;
     this.board = board;
     this.page = page;
@@ -63,7 +64,7 @@ export class Quiz {
     this.still = null;
     /** @type {"" | "waiting" | "asking" | "answered"} */
     this.stage = "";
-    this.verdict = new Verdict(find("quiz-table"), (option, decision) => this.preview(option, decision));
+    this.verdict = new Verdict(find("quiz-table"), (option, decision) => this.preview(option, decision), themes);
     board.addEventListener("bg-event", (event) => void this.played(/** @type {CustomEvent} */ (event).detail));
     board.addEventListener("bg-draft", (event) => void this.tried(/** @type {CustomEvent} */ (event).detail.moves));
     find("quiz-form").addEventListener("submit", (event) => {
@@ -255,7 +256,7 @@ export class Quiz {
       paragraph(right ? "" : _("Best is %(play)s.", { play: optionText(answer.best ?? options[0].text, decision) })),
       paragraph(same ? _("You did the same in the match.")
         : `${_("In the match: %(play)s, which gave away %(loss)s", { play: optionText(options[chosen].text, decision), loss: number(loss, 3) })} ${signOf(mark)}`),
-      paragraph(answer.lesson || (right ? decision.lesson : "") || ""),
+      ...this.why(decision, answer, right || same),
       paragraph(answer.ranked === false ? this.remark(answer.plies ?? 0) : "", "hint"),
     ];
     find("quiz-answer").replaceChildren(...lines.filter(({ textContent }) => textContent));
@@ -265,6 +266,13 @@ export class Quiz {
     this.still = { ...this.view, turn: null, allowed: [] };
     this.board.jump(this.still);
     this.point(decision, answer);
+  }
+
+  /** Why the best is best: for another play than that of the match what was found of it, else the themes, which every language has.
+   * @param {Decision} decision @param {Answer} answer @param {boolean} known */
+  why({ themes, lesson, kind }, answer, known) {
+    if ((known || kind !== "play") && themes?.length) return themes.map((theme) => this.verdict.theme(theme));
+    return [paragraph(answer.lesson || (known ? lesson : "") || "")];
   }
 
   /** How a play was judged that the report has not ranked. @param {number} plies */
