@@ -73,8 +73,8 @@ def test_a_cube_of_any_value_is_written() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "1 fields"),
-        (":::::::::::", "12 fields"),
+        ("", "fields between colons: 1; an OGID has 3 to 11"),
+        (":::::::::::", "fields between colons: 12; an OGID has 3 to 11"),
         ("1z:o:N0N", "white has a checker on 'z'"),
         ("p:o:N0N", "the other player's bar"),
         ("1:0:N0N", "the other player's bar"),
