@@ -130,3 +130,10 @@ def test_meeting_the_other_side_and_back_is_the_same_point(meeting: Meeting):
 def test_the_other_sides_start_lies_on_ones_own_12_point_in_far_corner_games():
     """Rulings 4.7."""
     assert Meeting.FAR_CORNER.other(24) == 12
+
+
+@pytest.mark.parametrize(
+    ("name", "levels"), [("backgammon", 3), ("plakoto", 2), ("moultezim", 2), ("misere", 1), ("acey-deucey", 1)]
+)
+def test_kinds_of_win_that_pay_differently_are_levels(name: str, levels: int) -> None:
+    assert variant(name).scoring.levels == levels

@@ -157,6 +157,13 @@ class Scoring:
     backgammon: int = 3
     per_checker: bool = False
 
+    @property
+    def levels(self) -> int:
+        """How many kinds of win there are: 1, with gammons 2, with backgammons 3; 1 where every checker counts."""
+        if self.per_checker or self.gammon == 1:
+            return 1
+        return 2 if self.backgammon == self.gammon else 3
+
 
 @dataclass(frozen=True, slots=True)
 class Rerolls:

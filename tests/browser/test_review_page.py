@@ -13,7 +13,7 @@ from barpoint.record import Book, format_book, parse_mat
 from barpoint.record.annotation import Annotation, EvaluatedPlay
 from tests.browser.barriers import violations
 from tests.browser.hand import BOARD
-from tests.browser.site import VIEW, Site, open_site, until
+from tests.browser.site import VIEW, Person, Site, open_site, until
 from tests.record.test_mat import MATCH
 from tests.support.played import play_match
 
@@ -117,18 +117,23 @@ ONE_MISTAKE = """\
 """
 
 
-def test_the_board_of_a_quiz_shows_what_is_pointed_at_but_not_what_appears_under_a_mouse_at_rest(
-    open_site: Callable[..., Site], tmp_path: Path
-) -> None:
-    (tmp_path / "match.mat").write_text(ONE_MISTAKE)
-    person = open_site().person()
+def bring_and_judge(person: Person, file: Path) -> Page:
+    """Brings a file to the review page, and has its match analysed by the net alone."""
     page = person.page
     person.go("/review")
-    page.set_input_files("#file", tmp_path / "match.mat")
+    page.set_input_files("#file", file)
     page.wait_for_url("**/review/*/replay*")
     page.select_option("#plies", "0")
     page.get_by_role("button", name="Analyse").click()
     expect(page.locator("#judged")).to_be_visible()
+    return page
+
+
+def test_the_board_of_a_quiz_shows_what_is_pointed_at_but_not_what_appears_under_a_mouse_at_rest(
+    open_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    (tmp_path / "match.mat").write_text(ONE_MISTAKE)
+    page = bring_and_judge(open_site().person(), tmp_path / "match.mat")
     page.get_by_role("button", name="Quiz me on my mistakes").click()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
@@ -167,14 +172,7 @@ def test_a_resignation_says_what_is_resigned_and_is_in_no_rating(
     """Ben gives up a gammon, and with it the match, when each side has made one play, both of them mistakes."""
     match = parse_mat(ONE_MISTAKE.replace("1 point", "2 point")).match.apply(Resign(0, 2)).apply(Accept(1))
     (tmp_path / "match.sgf").write_bytes(format_book(Book(match, ("Ben", "Anna")), ".sgf"))
-    person = open_site().person()
-    page = person.page
-    person.go("/review")
-    page.set_input_files("#file", tmp_path / "match.sgf")
-    page.wait_for_url("**/review/*/replay*")
-    page.select_option("#plies", "0")
-    page.get_by_role("button", name="Analyse").click()
-    expect(page.locator("#judged")).to_be_visible()
+    page = bring_and_judge(open_site().person(), tmp_path / "match.sgf")
     sums = page.evaluate(SUMS)
     assert (sums["Unforced decisions"], sums["Blunders ??"]) == (["1", "2"], ["1", "1"]), "the plays alone are wrong"
     lost, unrated = sums["Equity lost"], sums["Lost by resignations, unrated"]

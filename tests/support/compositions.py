@@ -92,7 +92,7 @@ BEYOND: Final[dict[str, Rules]] = {
         setup=Setup(((24, 15),)),
         movement=Movement(meeting=Meeting.FAR_CORNER, block=1, capture=Capture.NONE),
     ),
-    "moultezim": Rules(
+    "moultezim with both quarters limited": Rules(
         setup=Setup(((24, 15),)),
         movement=Movement(
             meeting=Meeting.FAR_CORNER,
@@ -112,7 +112,6 @@ BEYOND: Final[dict[str, Rules]] = {
         dice=Dice(_cascade()),
         movement=Movement(block=1, capture=Capture.NONE),
     ),
-    "misère": Rules(ending=Ending(winner=Winner.LAST_OFF), scoring=Scoring(gammon=1, backgammon=1)),
     "european acey-deucey of five": Rules(
         setup=Setup((), hand=5),
         dice=Dice(_european()),

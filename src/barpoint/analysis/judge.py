@@ -202,8 +202,8 @@ class Judge:
 
     def _resigned_level(self, match: Match) -> int:
         """What is resigned, as in `Decision`; 0 without a resignation."""
-        resigning, scoring = match.game.resigning, match.rules.scoring
-        return resigning[1] if resigning and scoring.gammon > 1 and not scoring.per_checker else 0
+        resigning = match.game.resigning
+        return resigning[1] if resigning and match.rules.scoring.levels > 1 else 0
 
     # -- all decisions
 

@@ -86,26 +86,26 @@ def _facts(known: VariantStatistics) -> list[str]:
         ]
     else:
         facts = [_("The starting player has an equity of %(equity)s.", equity=equity)]
-    if known.window and variant(known.name).scoring.gammon == 1:
+    if known.window:
         take, cash = percent(known.window["take"]), percent(known.window["cash"])
-        facts.append(_("The take point is %(take)s and the cash point %(cash)s.", take=take, cash=cash))
-    elif known.window:
-        chances = known.on_roll
-        gammons = number(100 * (chances["win_gammon"] + chances["lose_gammon"]), 0)
-        back = number(100 * (chances["win_backgammon"] + chances["lose_backgammon"]), 1)
-        take, cash = percent(known.window["take"]), percent(known.window["cash"])
-        facts += [
-            _(
-                "%(gammons)s of 100 games end in a gammon or backgammon, %(back)s in a backgammon.",
-                gammons=gammons,
-                back=back,
-            ),
-            _(
-                "With the gammon rate of the starting position, the take point is %(take)s and the cash point %(cash)s.",
-                take=take,
-                cash=cash,
-            ),
-        ]
+        if variant(known.name).scoring.levels == 1:
+            facts.append(_("The take point is %(take)s and the cash point %(cash)s.", take=take, cash=cash))
+        else:
+            chances = known.on_roll
+            gammons = number(100 * (chances["win_gammon"] + chances["lose_gammon"]), 0)
+            back = number(100 * (chances["win_backgammon"] + chances["lose_backgammon"]), 1)
+            facts += [
+                _(
+                    "%(gammons)s of 100 games end in a gammon or backgammon, %(back)s in a backgammon.",
+                    gammons=gammons,
+                    back=back,
+                ),
+                _(
+                    "With the gammon rate of the starting position, the take point is %(take)s and the cash point %(cash)s.",
+                    take=take,
+                    cash=cash,
+                ),
+            ]
     if known.rolls:
         mean, error = (number(value, 0) for value in known.rolls)
         facts.append(_("A game has %(mean)s ± %(error)s rolls on average.", mean=mean, error=error))

@@ -118,28 +118,27 @@ def _entry(item: dict[str, Any]) -> NetEntry:
     said = {
         **item,
         "checkers": (int(low), int(high)),
-        "movement": _movement(item.get("movement", {})),
-        "ending": _ending(item.get("ending", {})),
+        "movement": Movement(**_fields(item.get("movement", {}))),
+        "ending": Ending(**_fields(item.get("ending", {}))),
         "cube_efficiency": (contact, short_race, long_race),
     }
     return NetEntry(**said)
 
 
-def _ending(fields: dict[str, Any]) -> Ending:
-    """The axis `ending` as nets.toml spells it: fields that differ from backgammon."""
-    kinds: dict[str, Callable[[Any], Any]] = {"winner": Winner}
-    return Ending(**{name: kinds.get(name, bool)(value) for name, value in fields.items()})
+_KINDS: Final[dict[str, Callable[[Any], Any]]] = {
+    "meeting": Meeting,
+    "capture": Capture,
+    "prime": Prime,
+    "quarter_limits": lambda limits: tuple(map(tuple, limits)),
+    "winner": Winner,
+    "start_pin_loses": bool,
+}
+"""The fields of an axis that are no whole numbers."""
 
 
-def _movement(fields: dict[str, Any]) -> Movement:
-    """The same of the axis `movement`."""
-    kinds: dict[str, Callable[[Any], Any]] = {
-        "meeting": Meeting,
-        "capture": Capture,
-        "prime": Prime,
-        "quarter_limits": lambda limits: tuple(map(tuple, limits)),
-    }
-    return Movement(**{name: kinds.get(name, int)(value) for name, value in fields.items()})
+def _fields(said: dict[str, Any]) -> dict[str, Any]:
+    """Fields of an axis that differ from backgammon, as nets.toml spells them."""
+    return {name: _KINDS.get(name, int)(value) for name, value in said.items()}
 
 
 def find_net(rules: Rules) -> NetEntry:

@@ -94,12 +94,8 @@ def _too_high(game: Game, value: int) -> str | IllegalEvent:
 
 def resignation_levels(game: Game, player: int) -> tuple[int, ...]:
     """Levels this player may offer to lose in this position; those just rejected are not among them."""
-    scoring = game.rules.scoring
-    if scoring.per_checker or scoring.gammon == 1:
-        highest = 1
-    else:
-        highest = 2 if scoring.backgammon == scoring.gammon else 3
-    return tuple(level for level in range(1, highest + 1) if not game.rejected[player] >> level & 1)
+    levels = range(1, game.rules.scoring.levels + 1)
+    return tuple(level for level in levels if not game.rejected[player] >> level & 1)
 
 
 def legal_events(game: Game) -> tuple[Allowed, ...]:

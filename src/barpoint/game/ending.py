@@ -108,7 +108,7 @@ def _forfeit(game: Game, event: Event, loser: int, how: str) -> Game:
     if game.rules.scoring.per_checker:
         level = left
     else:
-        level = 2 if left == game.rules.checkers and game.rules.scoring.gammon > 1 else 1
+        level = 2 if left == game.rules.checkers and game.rules.scoring.levels > 1 else 1
     cube = replace(game.cube, offered=0, raises=0)
     calm = replace(game, resigning=None, cube=cube)
     return finish(calm, event, 1 - loser, points_for(calm, level), level, how)

@@ -11,9 +11,9 @@ import segno
 from tests.support.serving import Served
 
 
-def invite(http: httpx.Client, length: int = 3) -> tuple[str, str]:
+def invite(http: httpx.Client, length: int = 3, **fields: str) -> tuple[str, str]:
     """The paths of a new match that waits for a friend, and of its invitation."""
-    where = http.post("/match", data={"length": str(length), "opponent": "friend"}).headers["location"]
+    where = http.post("/match", data={"length": str(length), "opponent": "friend", **fields}).headers["location"]
     link = re.search(r"/join/[\w-]+", http.get(where).text)
     assert link
     return where, link[0]
@@ -60,6 +60,14 @@ def test_an_invitation_says_only_what_counts_in_the_match(served: Served, http: 
     assert "gammon" not in single
     assert "gammon 2, backgammon 3" in longer
     assert "cube" not in longer, "the line above says whether there is one"
+
+
+def test_an_invitation_to_misere_says_that_gammons_do_not_count(served: Served, http: httpx.Client) -> None:
+    _, link = invite(http, variant="misere")
+    with httpx.Client(base_url=served.address) as friend:
+        page = friend.get(link).text
+    assert "gammons do not count" in page
+    assert "a gammon is worth 2" not in page
 
 
 def test_nobody_else_withdraws_an_invitation(served: Served, http: httpx.Client) -> None:

@@ -182,10 +182,9 @@ def _facts(rules: Rules, terms: MatchTerms | None) -> tuple[str, ...]:
         facts.append(_("doubling cube") if rules.cube else _("no cube"))
     if rules.scoring.per_checker:
         facts.append(_("a point for every checker left"))
-    elif rules.scoring.backgammon == rules.scoring.gammon:
-        facts.append(_("a gammon is worth 2"))
     else:
-        facts.append(_("gammon 2, backgammon 3"))
+        worth = (_("gammons do not count"), _("a gammon is worth 2"), _("gammon 2, backgammon 3"))
+        facts.append(worth[rules.scoring.levels - 1])
     return tuple(facts)
 
 
