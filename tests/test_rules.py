@@ -133,7 +133,8 @@ def test_the_other_sides_start_lies_on_ones_own_12_point_in_far_corner_games():
 
 
 @pytest.mark.parametrize(
-    ("name", "levels"), [("backgammon", 3), ("plakoto", 2), ("moultezim", 2), ("misere", 1), ("acey-deucey", 1)]
+    ("name", "levels"),
+    [("backgammon", 3), ("portes", 2), ("plakoto", 2), ("moultezim", 2), ("misere", 1), ("acey-deucey", 1)],
 )
 def test_kinds_of_win_that_pay_differently_are_levels(name: str, levels: int) -> None:
     assert variant(name).scoring.levels == levels

@@ -124,6 +124,10 @@ def texts_of_sources() -> Catalog:
     return template
 
 
+_GENERATOR: Final = re.compile(rb'^"Generated-By: .*\n', re.MULTILINE)
+"""The line that names the version of the library; the same texts are the same file with any of them."""
+
+
 def updated(file: Path, template: Catalog) -> tuple[bytes, list[str]]:
     """A catalogue with the texts of the sources as it is written, and the texts that it does not translate."""
     with file.open("rb") as said:
@@ -138,7 +142,7 @@ def updated(file: Path, template: Catalog) -> tuple[bytes, list[str]]:
         said_all = all(one.string) if isinstance(one.string, list | tuple) else one.string
         if one.id and (one.fuzzy or not said_all):
             missing.append(one.id if isinstance(one.id, str) else one.id[0])
-    return written.getvalue(), missing
+    return _GENERATOR.sub(b"", written.getvalue()), missing
 
 
 def main(check: bool) -> int:

@@ -66,6 +66,14 @@ bool start_pinned(const Rules& rules, const Side& side) {
     return rules.start_pin_loses && (side.pinned & bit(rules.start_point));
 }
 
+// Some number of some roll lets the side to act move.
+bool can_move(const Rules& rules, const Position& position) {
+    const Points closed = closed_points(rules, position);
+    for (int number = 1; number <= 6; ++number)
+        if (sources(rules, closed, position, number)) return true;
+    return false;
+}
+
 // What the loser pays.
 Outcome pays(const Rules& rules, const Side& loser, int winner) {
     Outcome result{true, winner, 1, 1};
@@ -88,6 +96,7 @@ void Rules::derive() {
     require(block == 1 || block == 2, "a point is closed by 1 or 2 checkers");
     require((capture == Capture::none) == (block == 1), "single checkers are captured where two close a point");
     require(!start_pin_loses || capture == Capture::pin, "a pin decides only where there are pins");
+    require(hit_and_run || capture == Capture::hit, "a checker that has hit is held only where checkers hit");
     for (const QuarterLimit& limit : quarter_limits)
         require(limit.low >= 1 && limit.low <= limit.high && limit.high <= 24 && limit.most >= 0, "limits are within 1 to 24");
     for (Row& row : rows)
@@ -128,6 +137,7 @@ Outcome outcome(const Rules& rules, const Position& position) {
     if (us_pinned && them_pinned) return {true, 0, 0, 0};
     if (us_pinned && !them.points[rules.start_point]) return {true, -1, 2, rules.gammon};
     if (them_pinned && !us.points[rules.start_point]) return {true, 1, 2, rules.gammon};
+    if (rules.standstill_draws && !can_move(rules, position) && !can_move(rules, position.flip())) return {true, 0, 0, 0};
     return {};
 }
 

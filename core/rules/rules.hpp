@@ -65,8 +65,10 @@ struct Rules {
     int runner = 0;
     std::vector<QuarterLimit> quarter_limits;
     Prime prime = Prime::free;
+    bool hit_and_run = true;
     Winner winner = Winner::first_off;
     bool start_pin_loses = false;
+    bool standstill_draws = false;
     int gammon = 2;
     int backgammon = 3;
     bool per_checker = false;

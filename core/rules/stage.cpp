@@ -29,7 +29,7 @@ std::uint64_t key(const StageNode& node) { return hash(node.position) ^ (node.us
 
 }  // namespace
 
-void StageGraph::explore(const Rules& rules, const Position& position, const Stage& stage) {
+void StageGraph::explore(const Rules& rules, const Position& position, const Stage& stage, Points staying) {
     nodes_.clear();
     edges_.clear();
     slots_.assign(256, 0);
@@ -37,18 +37,19 @@ void StageGraph::explore(const Rules& rules, const Position& position, const Sta
     start.position = position;
     find_or_add(start);
     const Points closed = closed_points(rules, position);
-    for (std::uint32_t i = 0; i < nodes_.size(); ++i) expand(rules, closed, stage, i);
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) expand(rules, closed, staying, stage, i);
     mark_stops(rules, stage);
     mark_legal();
 }
 
-void StageGraph::expand(const Rules& rules, Points closed, const Stage& stage, std::uint32_t index) {
+void StageGraph::expand(const Rules& rules, Points closed, Points staying, const Stage& stage, std::uint32_t index) {
     nodes_[index].first_edge = static_cast<std::uint32_t>(edges_.size());
     if (nodes_[index].ended) return;
+    const Points held_back = staying & singles(nodes_[index].position.us);
     for (int number = 6; number >= 1; --number) {
         const std::uint32_t used = nodes_[index].used + one(number);
         if (!fits_one_of(used, stage)) continue;
-        Points left = sources(rules, closed, nodes_[index].position, number);
+        Points left = sources(rules, closed, nodes_[index].position, number) & ~held_back;
         while (left) {
             const int source = highest(left);
             left &= ~bit(source);

@@ -70,6 +70,12 @@ inline Points closed_points(const Rules& rules, const Position& position) {
     return across(rules.meeting, strong) | captors;
 }
 
+// Own points on which a checker that stands alone has hit with this roll and stays, by the position before the roll: there
+// the other side has a single checker at home, where these rules know no hit and run.
+inline Points staying_points(const Rules& rules, const Position& before) {
+    return rules.hit_and_run ? 0 : across(rules.meeting, singles(before.them)) & ~kNotHome;
+}
+
 // Sources that `number` can move when no rule judges the position afterwards.
 // held: own places with a checker; movable: those of them that are not pinned.
 inline Points free_sources(const Rules& rules, Points closed, Points held, Points movable, int number) {

@@ -12,10 +12,11 @@ void check_contact(const Rules& rules, int checkers, int most) {
     if (checkers < 1 || checkers > most) {
         refuse(std::to_string(checkers) + " checkers a side; it has 1 to " + std::to_string(most));
     }
-    if (rules.winner != Winner::first_off || rules.per_checker || rules.start_pin_loses) {
+    if (rules.winner != Winner::first_off || rules.per_checker || rules.start_pin_loses || rules.standstill_draws) {
         refuse("only where the first to bear off wins, and games pay by single, gammon and backgammon");
     }
-    if (rules.meeting != Meeting::opposite || rules.capture != Capture::hit || rules.judges_every_move || rules.start.hand) {
+    if (rules.meeting != Meeting::opposite || rules.capture != Capture::hit || rules.judges_every_move || !rules.hit_and_run ||
+        rules.start.hand) {
         refuse("only where checkers start on the board, travel opposite ways and hit");
     }
     if (rules.rerolls.tokens > 1) refuse("at most one token a side");

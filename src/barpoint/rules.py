@@ -115,6 +115,7 @@ class Movement:
     block: so many enemy checkers close a point; a pinned checker's captor closes it alone.
     runner: 0, or the own point that a first checker must have reached (it or a lower one) before a second leaves the start.
     quarter_limits: (lowest, highest, most): at most so many of these own points may be held, judged after every single move.
+    hit_and_run: a checker that has hit in its own home may move on with the same roll.
     """
 
     meeting: Meeting = Meeting.OPPOSITE
@@ -124,6 +125,7 @@ class Movement:
     runner: int = 0
     quarter_limits: tuple[tuple[int, int, int], ...] = ()
     prime: Prime = Prime.FREE
+    hit_and_run: bool = True
 
 
 class Winner(StrEnum):
@@ -139,10 +141,12 @@ class Ending:
 
     start_pin_loses: a side whose last checker on its start point is pinned there loses a gammon, once the other side
         has no free checker left on its own start point; when both are pinned so, the game is drawn.
+    standstill_draws: the game is drawn where a turn ends and no number of any roll lets either side move again.
     """
 
     winner: Winner = Winner.FIRST_OFF
     start_pin_loses: bool = False
+    standstill_draws: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +190,20 @@ class Rerolls:
     final_roll_cancellable: bool = True
 
 
-Axis = Setup | OpeningRule | Dice | Movement | Ending | Scoring | Rerolls | bool
+@dataclass(frozen=True, slots=True)
+class GameSequence:
+    """Games that a match plays in turn, each by rules of its own; () where every game is played by the same rules.
+
+    games: names of the rules, all with the same dice and opening; after the last the first comes again. The other axes of
+        `Rules` are the first one's.
+    winner_starts: whoever has won a game begins the next one without an opening roll, until a game is drawn.
+    """
+
+    games: tuple[str, ...] = ()
+    winner_starts: bool = False
+
+
+Axis = Setup | OpeningRule | Dice | Movement | Ending | Scoring | Rerolls | GameSequence | bool
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -202,6 +219,7 @@ class Rules:
     scoring: Scoring = Scoring()
     rerolls: Rerolls = Rerolls()
     cube: bool = True
+    sequence: GameSequence = GameSequence()
 
     def __repr__(self) -> str:
         return f"variant({self.name!r})"
@@ -303,7 +321,7 @@ def spell_value(value: bool | int) -> str:
 
 
 def compose(parts: Iterable[tuple[Variant, Mapping[str, bool | int]]]) -> Rules:
-    """Rules with the axes of all parts; VariantsClash when two set one axis differently."""
+    """Rules with the axes of all parts; VariantsClash when two set one axis differently, or one is a sequence of games."""
     axes: dict[str, Axis] = {}
     owner: dict[str, str] = {}
     names = []
@@ -320,4 +338,10 @@ def compose(parts: Iterable[tuple[Variant, Mapping[str, bool | int]]]) -> Rules:
             owner[axis] = variant.name
         if variant.axes:
             names.append(variant.spell(options))
+    if "sequence" in axes and len(names) > 1:
+        raise VariantsClash(
+            "%(name)s is a sequence of games and goes together with nothing else; found %(found)s",
+            name=owner["sequence"],
+            found="+".join(names),
+        )
     return Rules("+".join(names) or "backgammon", **axes)  # type: ignore[arg-type]

@@ -63,7 +63,7 @@ def test_a_match_with_a_take_a_crawford_game_and_a_pass_after_it(open_site: Call
     ben.wait("v.score.crawford")
     assert anna.view["score"] == {"near": 0, "far": 2, "length": 3, "crawford": True}
     assert ben.view["cube"] is None
-    assert ben.page.locator(".bg-crawford").is_visible()
+    assert ben.page.locator(".bg-about").is_visible()
     anna.turn((24, 18), (18, 13))
     ben.wait_for("roll")
     assert "double" not in ben.kinds

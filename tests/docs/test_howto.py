@@ -21,6 +21,7 @@ RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     "blunders": (("season",), "Anna"),
     "convert": (("out", ".sgf", "season"), ""),
     "environment": (("3",), "reward"),
+    "own_sequence": ((), "'backgammon', 'nackgammon'"),
     "own_variant": (("short.mat",), "roll-over+short-game"),
     "pictures": (("position.svg",), "+-13--14-"),
     "positions": (("300",), "(300, 2, 32) int8 (300, 5) float32"),

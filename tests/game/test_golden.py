@@ -39,6 +39,9 @@ MATCHES: dict[str, tuple[str, dict[str, bool | int]]] = {
     "plakoto": ("plakoto", {"length": 1}),
     "fevga": ("fevga", {"length": 1}),
     "moultezim": ("moultezim", {"length": 1}),
+    "portes": ("portes", {"length": 2}),
+    "tapa": ("tapa", {"length": 1}),
+    "tavli": ("tavli", {"length": 3}),
     "misere": ("misere", {"length": 2}),
     "manual": ("roll-over+hypergammon", {"length": 2, "manual": True}),
 }

@@ -64,6 +64,8 @@ NAMES = (
     "fevga",
     "moultezim",
     "misere",
+    "portes",
+    "tapa",
 )
 GAMES = 200
 """Of each variant in `make test`; a quarter of it for mixtures and options."""

@@ -1,17 +1,80 @@
-"""Plakoto, Fevga and Moultezim: pins, closed points, the start checker, the runner, quarters and primes (rulings 4.7, 4.11)."""
+"""Portes, Plakoto, Tapa, Fevga and Moultezim: hits at home, pins, closed points, the start checker, standstills, the runner,
+quarters and primes (rulings 4.7, 4.8, 4.11)."""
 
 from barpoint.board import Position, Side
 from barpoint.moves import Turn, legal_plays, outcome
 from barpoint.variants import variant
 from tests.support.positions import place, texts
 
+BACKGAMMON = variant()
+PORTES = variant("portes")
 PLAKOTO = variant("plakoto")
+TAPA = variant("tapa")
 FEVGA = variant("fevga")
 MOULTEZIM = variant("moultezim")
 
 
 def numbers_playable(rules, position, faces):
     return {number for _, _, number in Turn(rules, position, faces).next_moves()}
+
+
+def test_portes_a_checker_that_hits_at_home_moves_no_further():
+    position = place("11 13(14)", "5(1) 19(14)", PORTES)
+    hit = Turn(PORTES, position, (6, 2)).move(11, 5)
+    assert 5 not in {source for source, _, _ in hit.next_moves()}
+    assert "11/5*/3" in texts(BACKGAMMON, position, 6, 2)
+    assert "11/5*/3" not in texts(PORTES, position, 6, 2)
+
+
+def test_portes_a_checker_that_hits_at_home_is_not_borne_off():
+    position = place("6 5", "4(1) 19(5)", PORTES)
+    assert "6/4*/off" in texts(BACKGAMMON, position, 4, 2)
+    assert texts(PORTES, position, 4, 2) == ["6/4* 5/1", "6/2 5/3", "6/off"] or "6/4*/off" not in texts(
+        PORTES, position, 4, 2
+    )
+
+
+def test_portes_a_number_that_only_the_hitter_could_play_is_lost():
+    position = place("11", "5(1) 9(2)", PORTES)
+    assert texts(PORTES, position, 6, 2) == ["11/5*"]
+    assert texts(BACKGAMMON, position, 6, 2) == ["11/5*/3"]
+
+
+def test_portes_one_of_two_checkers_on_the_point_of_the_hit_may_go_on():
+    position = place("6 7 13(13)", "5(1) 19(14)", PORTES)
+    doubled = Turn(PORTES, position, (1, 1)).move(6, 5)
+    assert 5 not in {source for source, _, _ in doubled.next_moves()}
+    joined = doubled.move(7, 6).move(6, 5)
+    assert 5 in {source for source, _, _ in joined.next_moves()}
+
+
+def test_portes_hit_and_run_is_free_outside_home_and_from_the_bar():
+    position = place("13 6(2)", "9(1) 19(5)", PORTES)
+    assert "13/9*/6" in texts(PORTES, position, 4, 3)
+    entering = place("bar 6(2)", "22(1) 2(2)", PORTES)
+    assert "bar/22*/18" in texts(PORTES, entering, 4, 3)
+
+
+def test_tapa_a_pin_on_the_last_start_checker_decides_nothing():
+    position = place("6 5", "1(1) 12", TAPA)
+    pinning = [play for play in legal_plays(TAPA, position, (5, 3)) if play.result.them.pinned]
+    assert pinning
+    assert all(len(play.moves) == 2 for play in pinning)  # in Plakoto the 3 would be moot
+    assert {outcome(TAPA, play.next) for play in pinning} == {None}
+
+
+def test_tapa_is_drawn_where_neither_side_can_ever_move():
+    locked = place("24 1(14)", "24(14) 1(1)", TAPA, pins_us=(24,), pins_them=(1,))
+    ended = outcome(TAPA, locked)
+    assert (ended.winner, ended.level, ended.points) == (0, 0, 0)
+
+
+def test_tapa_goes_on_while_one_side_can_still_move():
+    position = place("24 7 1(13)", "24(14) 1(1)", TAPA, pins_us=(24,), pins_them=(1,))
+    assert outcome(TAPA, position) is None
+    (play,) = legal_plays(TAPA, position, (6, 1))
+    assert str(play) == "7/1"
+    assert outcome(TAPA, play.next).winner == 0
 
 
 def test_landing_on_a_single_checker_pins_it():

@@ -59,6 +59,8 @@ COMPOSITIONS = [
     "plakoto",
     "fevga",
     "moultezim",
+    "portes",
+    "tapa",
     "misere",
 ]
 
@@ -70,11 +72,18 @@ COMPOSITIONS = [
     [(3, {}), (0, {"jacoby": True, "beavers": 2, "automatic_doubles": 1}), (5, {"manual": True, "holland": True})],
 )
 def test_random_matches_come_back(name: str, length: int, options: dict[str, int], suffix: str) -> None:
-    if length == 0 and name in ("plakoto", "fevga", "moultezim", "acey-deucey"):
+    if length == 0 and name in ("plakoto", "fevga", "moultezim", "portes", "tapa", "acey-deucey"):
         options = {}
     players = AnythingAllowed(1), AnythingAllowed(2)
     match = Match.start(length=length, rules=name, **options)
     comes_back(list(islice(play_match(match, *players, dice=dice.seeded(5)), 90))[-1], suffix)
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_a_match_whose_games_take_turns_comes_back_whole(suffix: str) -> None:
+    *_, match = play_match(Match.start(3, "tavli"), AnythingAllowed(3), AnythingAllowed(4), dice=dice.seeded(6))
+    assert len(match.finished) > 1
+    comes_back(match, suffix)
 
 
 PLAYED: list[Event] = [Opening((3, 1)), PlayMade(0, ((8, 5, 3), (6, 5, 1)))]

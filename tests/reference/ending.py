@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from barpoint.board import BAR, OFF, Position, Side
 from barpoint.rules import Rules, Winner
-from tests.reference.step import HOME, meets
+from tests.reference.step import HOME, meets, reference_step, sources
 
 Outcome = tuple[Literal["us", "them"] | None, int]
 """The winner (None: a draw) and the points."""
 
 
 def reference_outcome(rules: Rules, position: Position) -> Outcome | None:
-    """The winner in this position and the points; None while the game goes on."""
+    """The winner in this position between two turns and the points; None while the game goes on."""
+    ended = ended_by_a_move(rules, position)
+    if ended is None and rules.ending.standstill_draws and not any(map(_can_move(rules), (position, position.flip()))):
+        return None, 0
+    return ended
+
+
+def _can_move(rules: Rules) -> Callable[[Position], bool]:
+    """Whether some number moves a checker of the side to act."""
+
+    def can_move(position: Position) -> bool:
+        return any(
+            reference_step(rules, position, source, number)
+            for source in sources(position.us)
+            for number in range(1, HOME + 1)
+        )
+
+    return can_move
+
+
+def ended_by_a_move(rules: Rules, position: Position) -> Outcome | None:
+    """The same in the middle of a turn, where a standstill is not yet one: all numbers are played that can be."""
     us, them = position.us, position.them
     if rules.ending.start_pin_loses:
         we_are_pinned, they_are_pinned = _pinned_on_start(rules, us), _pinned_on_start(rules, them)

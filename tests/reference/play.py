@@ -9,8 +9,8 @@ from typing import NamedTuple
 from barpoint.board import BAR, HAND, OFF, Position
 from barpoint.dice import Combination, DiceRow, Stage
 from barpoint.rules import Obligation, Rules
-from tests.reference.ending import reference_outcome
-from tests.reference.step import reference_step, sources
+from tests.reference.ending import ended_by_a_move
+from tests.reference.step import HOME, meets, reference_step, sources
 
 Move = tuple[int, int, int]
 """From, to, number."""
@@ -21,6 +21,7 @@ class Node(NamedTuple):
 
     position: Position
     left: Combination  # the numbers not yet played
+    before: Position  # the position before the whole roll
 
 
 Tree = dict[Node, dict[Move, Node]]
@@ -49,27 +50,29 @@ def reference_plays(rules: Rules, position: Position, faces: Iterable[int]) -> s
         ends = {
             end
             for after, complete in ends
-            for end in (stage_ends(rules, after, stage) if complete else {(after, False)})
+            for end in (stage_ends(rules, after, stage, position) if complete else {(after, False)})
         }
     return {(after, row.again and complete and not is_over(rules, after)) for after, complete in ends}
 
 
-def stage_ends(rules: Rules, position: Position, stage: Stage) -> set[tuple[Position, bool]]:
+def stage_ends(rules: Rules, position: Position, stage: Stage, before: Position) -> set[tuple[Position, bool]]:
     """Every (position after a legal play of this stage, whether the stage was played completely)."""
     return {
-        (end.position, is_complete(rules, end)) for branch in branches(rules, position, stage) for end in branch.ends
+        (end.position, is_complete(rules, end))
+        for branch in branches(rules, position, stage, before)
+        for end in branch.ends
     }
 
 
 @lru_cache(maxsize=64)
-def branches(rules: Rules, position: Position, stage: Stage) -> tuple[Branch, ...]:
+def branches(rules: Rules, position: Position, stage: Stage, before: Position) -> tuple[Branch, ...]:
     """The plays allowed for each option of a stage: a complete play if there is one, else the largest sum of numbers,
     judged over all options or in each by itself (DG-4 to DG-6; for two dice this is the larger number).
     """
     over_all = rules.dice.obligation is Obligation.GLOBAL
     found = []
     for option in stage:
-        root = Node(position, tuple(sorted(option)))
+        root = Node(position, tuple(sorted(option)), before)
         tree = option_tree(rules, root)
         values = [(_play_value(rules, root, node), node) for node in tree]
         found.append((root, tree, values, max(value for value, _ in values)))
@@ -98,15 +101,24 @@ def _moves_on(rules: Rules, node: Node) -> Iterable[tuple[Move, Node]]:
         index = node.left.index(number)
         left = node.left[:index] + node.left[index + 1 :]
         for source in sources(node.position.us):
+            if not rules.movement.hit_and_run and _has_hit_at_home(rules, node, source):
+                continue
             after = reference_step(rules, node.position, source, number)
             if after is not None:
                 target = max(OFF, (BAR if source == HAND else source) - number)
-                yield (source, target, number), Node(after, left)
+                yield (source, target, number), Node(after, left, node.before)
+
+
+def _has_hit_at_home(rules: Rules, node: Node, source: int) -> bool:
+    """Whether the one checker there came with this roll and hit: before it, an enemy stood on that point of our home."""
+    if source > HOME or node.position.us.points[source] != 1:
+        return False
+    return node.before.them.points[meets(rules.movement.meeting)[source]] == 1
 
 
 def is_over(rules: Rules, position: Position) -> bool:
     """Whether the game is over, so that the rest of the roll is moot (DG-15)."""
-    return reference_outcome(rules, position) is not None
+    return ended_by_a_move(rules, position) is not None
 
 
 def is_complete(rules: Rules, node: Node) -> bool:

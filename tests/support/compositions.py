@@ -21,6 +21,7 @@ from barpoint.rules import (
     Rules,
     Scoring,
     Setup,
+    Variant,
     Winner,
 )
 from barpoint.variants import variant, variants
@@ -28,23 +29,35 @@ from barpoint.variants import variant, variants
 
 def compositions() -> Iterator[Rules]:
     """The rules of every compatible set of catalogue entries, each entry plain or with one option changed."""
-    entries = [header for header in variants() if header.axes]
     seen: set[Rules] = set()
-    for size in range(len(entries) + 1):
-        for parts in combinations(entries, size):
-            name = "+".join(header.name for header in parts) or "backgammon"
-            options = [
-                {choice.name: value}
-                for header in parts
-                for choice in header.options
-                for value in list(choice.values)[1:]
-            ]
-            for said in ({}, *options):
-                with suppress(VariantsClash):
-                    seen.add(variant(name, **said))
+    for parts in _compatible([header for header in variants() if header.axes]):
+        name = "+".join(header.name for header in parts) or "backgammon"
+        options = [
+            {choice.name: value} for header in parts for choice in header.options for value in list(choice.values)[1:]
+        ]
+        for said in ({}, *options):
+            with suppress(VariantsClash):
+                seen.add(variant(name, **said))
     yield from sorted(seen, key=lambda rules: rules.name)
     yield variant("duodecagammon", include_3_3=True, per_option=True)
     yield variant("hypergammon+duodecagammon", checkers=5, include_3_3=True, per_option=True)
+
+
+def _compatible(entries: list[Variant]) -> Iterator[tuple[Variant, ...]]:
+    """Every set of entries of which no two clash."""
+    clashes = {(one.name, other.name) for one, other in combinations(entries, 2) if _clash(one, other)}
+    sets: list[tuple[Variant, ...]] = [()]
+    for entry in entries:
+        sets += [(*others, entry) for others in sets if not any((one.name, entry.name) in clashes for one in others)]
+    yield from sets
+
+
+def _clash(one: Variant, other: Variant) -> bool:
+    try:
+        variant(f"{one.name}+{other.name}")
+    except VariantsClash:
+        return True
+    return False
 
 
 def play_axes(rules: Rules) -> Rules:
@@ -120,7 +133,17 @@ BEYOND: Final[dict[str, Rules]] = {
     ),
     "acey-deucey of three": replace(variant("acey-deucey"), name="", setup=Setup((), hand=3)),
     "acey-deucey of four, part on the board": replace(variant("acey-deucey"), name="", setup=Setup(((13, 2),), hand=2)),
-    "tapa": Rules(setup=Setup(((24, 15),)), movement=Movement(capture=Capture.PIN)),
+    "no hit and run at home, the same way round": Rules(
+        setup=Setup(((24, 3), (9, 2))), movement=Movement(meeting=Meeting.FAR_CORNER, hit_and_run=False)
+    ),
+    "no hit and run at home with many stages": replace(
+        variant("acey-deucey"), name="", setup=Setup(((8, 2),), hand=2), movement=Movement(hit_and_run=False)
+    ),
+    "standstill where nothing is hit": Rules(
+        setup=Setup(((24, 3), (12, 3))),
+        movement=Movement(block=1, capture=Capture.NONE, bear_off=BearOff.EXACT),
+        ending=Ending(standstill_draws=True),
+    ),
     "pins the same way round": Rules(
         setup=Setup(((24, 15),)),
         movement=Movement(meeting=Meeting.FAR_CORNER, capture=Capture.PIN, bear_off=BearOff.EXACT),

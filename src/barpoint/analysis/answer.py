@@ -46,7 +46,7 @@ def played(match: Match, event: int, moves: tuple[MoveMade, ...]) -> tuple[Match
     if not isinstance(made, PlayMade | Correct):
         raise IllegalMove("event %(event)s is no play", event=event)
     then = before(match, event)
-    play = find_play(match.rules, then.game.position, then.game.faces, moves)
+    play = find_play(then.game.rules, then.game.position, then.game.faces, moves)
     return then, PlayMade(made.player, play.moves, position=counts_of(play.result), again=play.again)
 
 
@@ -70,14 +70,14 @@ def chosen(match: Match, decision: Decision, moves: tuple[MoveMade, ...]) -> Dec
 
 
 def _taught(then: Match, decision: Decision) -> Decision:
-    return taught(then.rules, cube_info_of(then, decision.player), then.game.position, decision)
+    return taught(then.game.rules, cube_info_of(then, decision.player), then.game.position, decision)
 
 
 def judged(match: Match, event: int, moves: tuple[MoveMade, ...], plies: int) -> Decision:
     """The decision as if these moves had been made, searched to this depth; IllegalMove."""
     then, made = played(match, event, moves)
-    engine = Engine(match.rules, plies=plies)
-    decisions, _ = Judge(engine, Engine(match.rules)).play(then, made, event)
+    rules = then.game.rules
+    decisions, _ = Judge(Engine(rules, plies=plies), Engine(rules)).play(then, made, event)
     found = next(one for one in decisions if one.kind == "play")
     return _taught(then, found) if found.loss and not found.lesson else found
 

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from barpoint.board import Position
 from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, OutcomeProbabilities, Score, covers
-from barpoint.engine.net import find_net
+from barpoint.engine.net import net_version
 from barpoint.error import PositionError, UnsupportedRules
 from barpoint.game import Stakes
 from barpoint.moves import check_position, outcome
@@ -86,4 +86,4 @@ def engine_of(rules: Rules, plies: int, threads: int = 1) -> Engine[OutcomeProba
 
 def net_name(rules: Rules) -> str:
     """The version of the nets that answer under these rules; UnsupportedRules."""
-    return find_net(rules).version
+    return net_version(rules)

@@ -203,7 +203,7 @@ class Judge:
     def _resigned_level(self, match: Match) -> int:
         """What is resigned, as in `Decision`; 0 without a resignation."""
         resigning = match.game.resigning
-        return resigning[1] if resigning and match.rules.scoring.levels > 1 else 0
+        return resigning[1] if resigning and match.game.rules.scoring.levels > 1 else 0
 
     # -- all decisions
 

@@ -14,7 +14,7 @@ from barpoint.draw.palette import PAGE
 from barpoint.draw.svg import svg
 from barpoint.game.event import position_of
 from barpoint.language import _, language, number
-from barpoint.variants import variant
+from barpoint.variants import rules_of_game, variant
 
 MAX_SHOWN: Final = 40
 """Marked decisions shown with a picture; the others are counted in the summary."""
@@ -59,7 +59,7 @@ def _picture(report: Findings, one: Decision) -> Iterator[str]:
     """The position after the best play."""
     if one.best.position is None:
         return
-    rules = variant(report.rules)
+    rules = rules_of_game(variant(report.rules), one.game - 1)
     drawn = svg(position_of(one.best.position), meeting=rules.movement.meeting, dice=one.faces)
     caption = escape(_("After %(play)s", play=one.best.text))
     yield f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>"

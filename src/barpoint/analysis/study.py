@@ -15,6 +15,7 @@ from barpoint.board import Position
 from barpoint.engine import Engine, OutcomeProbabilities
 from barpoint.engine.cube_info import cube_info_of
 from barpoint.engine.decision_point import decision_point
+from barpoint.engine.net import net_version
 from barpoint.error import check_kind, check_names
 from barpoint.game import (
     Accept,
@@ -65,8 +66,8 @@ class Study:
         book = match if isinstance(match, Book) else Book(match, names)
         self.match, self.names = book.match, book.players
         self.engine: Engine[OutcomeProbabilities] = engine or Engine(self.match.rules, plies=plies)
-        quick = Engine(self.match.rules)
-        self._judge, self._luck = Judge(self.engine, quick), LuckMeter(quick) if luck else None
+        self._with_luck = luck
+        self._measures: dict[str, tuple[Judge, LuckMeter | None]] = {}
         self.done = 0
         self.decisions: list[Decision] = []
         self.rolls: list[RollLuck] = []
@@ -83,6 +84,14 @@ class Study:
             yield seq
             before = after
 
+    def _measure(self, game: Game) -> tuple[Judge, LuckMeter | None]:
+        """What judges decisions and luck in this game of the match."""
+        if game.rules.name not in self._measures:
+            engine = self.engine.of_game(game.rules) if self.match.rules.sequence.games else self.engine
+            quick = Engine(game.rules)
+            self._measures[game.rules.name] = Judge(engine, quick), LuckMeter(quick) if self._with_luck else None
+        return self._measures[game.rules.name]
+
     def _look(self, before: Match, event: Event, after: Match, seq: int) -> None:
         self.decisions += self._decisions(before, event, seq)
         if isinstance(event, Void) and self.rolls:
@@ -98,7 +107,7 @@ class Study:
             self.curve.append(CurvePoint(seq, round(_standing(after), 5)))
 
     def _decisions(self, before: Match, event: Event, seq: int) -> list[Decision]:
-        judge, game = self._judge, before.game
+        (judge, _), game = self._measure(before.game), before.game
         match event:
             case PlayMade() | Correct():
                 found, win = judge.play(before, event, seq)
@@ -121,13 +130,14 @@ class Study:
                 return []
 
     def _luck_of(self, before: Match, event: Event) -> float | None:
-        if self._luck is None:
+        _, luck = self._measure(before.game)
+        if luck is None:
             return None
         match event:
             case Roll(_, faces):
-                return self._luck.of_roll(before, faces)
+                return luck.of_roll(before, faces)
             case Opening((first, second)) if first != second:
-                return self._luck.of_opening(before, (first, second))
+                return luck.of_opening(before, (first, second))
             case _:
                 return None
 
@@ -142,7 +152,7 @@ class Study:
             names=self.names,
             plies=self.engine.plies,
             rollout=self.engine.rollout_settings is not None,
-            net="" if self.engine.entry is None else self.engine.entry.version,
+            net="" if self.engine.entry is None else net_version(self.match.rules),
             events=self.done,
             complete=complete,
             decisions=tuple(self.decisions),

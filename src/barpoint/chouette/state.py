@@ -13,7 +13,7 @@ from typing import ClassVar, Final
 
 from barpoint.chouette.event import ChouetteEvent
 from barpoint.chouette.terms import ChouetteTerms, Consulting
-from barpoint.error import IllegalEvent
+from barpoint.error import IllegalEvent, StakesError
 from barpoint.game import Game, Phase, Result
 from barpoint.game.allowed import doubling_barred
 from barpoint.rules import Rules
@@ -128,6 +128,8 @@ class Chouette:
         """A chouette that nobody has joined yet."""
         rules = variant(rules) if isinstance(rules, str) else rules
         terms = terms or ChouetteTerms()
+        if rules.sequence.games:
+            raise StakesError("%(name)s: a chouette plays one game, without others in turn", name=rules.name)
         return cls(rules, terms, Game.start(rules, terms.stakes()))
 
     @classmethod

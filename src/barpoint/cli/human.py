@@ -124,9 +124,9 @@ class Human:
                 if said and said[0] in _ABOUT:
                     _ABOUT[said[0]](self, match, game.player)
                 elif opening:
-                    return Opening(_two_faces(text, match.rules.dice.sides))
+                    return Opening(_two_faces(text, match.game.rules.dice.sides))
                 else:
-                    return Roll(game.player, parse_faces(match.rules.dice.rows, text))
+                    return Roll(game.player, parse_faces(match.game.rules.dice.rows, text))
             except BarpointError as error:
                 self.screen.say(error.translated())
 
@@ -136,7 +136,7 @@ class Human:
         if not (match.terms.manual and waiting):
             return None
         try:
-            return Roll(player, parse_faces(match.rules.dice.rows, text))
+            return Roll(player, parse_faces(match.game.rules.dice.rows, text))
         except BarpointError:
             return None
 
@@ -226,7 +226,7 @@ class Human:
             self.screen.say(_("No hint: there is no net for this game."))
             return
         try:
-            lines = advise(self.engine, match, player)
+            lines = advise(self.engine.of_game(match.game.rules), match, player)
         except BarpointError as error:
             lines = [_("No hint: %(error)s", error=error.translated())]
         for line in lines:
@@ -254,7 +254,7 @@ class _Playing:
         self.screen = human.screen
         self.match = match
         self.player = player
-        self.turn = Turn(match.rules, match.game.position, _open_faces(match.game))
+        self.turn = Turn(match.game.rules, match.game.position, _open_faces(match.game))
 
     def event(self) -> Event:
         """The finished play, or whatever else the player does instead."""
@@ -287,7 +287,7 @@ class _Playing:
         return None
 
     def _prompt(self) -> str:
-        name, faces = self.human.name(self.player), faces_text(self.match.rules, self.turn.faces)
+        name, faces = self.human.name(self.player), faces_text(self.match.game.rules, self.turn.faces)
         if not self.turn.made and self.turn.may_commit and not self.turn.next_moves():
             calls = [item.kind for item in self.match.legal_events() if item.player == self.player]
             other = ", or roll-over" if "rollover" in calls else ""
@@ -306,7 +306,7 @@ class _Playing:
         self.screen.draw(self.match, self.player, self.turn.position)
 
     def _list(self) -> None:
-        plays = legal_plays(self.match.rules, self.match.game.position, self.turn.faces)
+        plays = legal_plays(self.match.game.rules, self.match.game.position, self.turn.faces)
         for play in plays[:_MAX_PLAYS]:
             self.screen.say(f"  {play}")
         if len(plays) > _MAX_PLAYS:
@@ -317,7 +317,7 @@ class _Playing:
         steps = read_moves(text)
         if not self.turn.made:
             try:
-                return parse_play(self.match.rules, self.turn.start, self.turn.faces, text).moves
+                return parse_play(self.match.game.rules, self.turn.start, self.turn.faces, text).moves
             except IllegalMove as error:
                 refused = error
         try:

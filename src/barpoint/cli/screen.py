@@ -88,7 +88,7 @@ class Screen:
 
     def record(self, match: Match) -> None:
         """The events of the running game."""
-        game = Game.start(match.rules, match.game.stakes)
+        game = Match.fold(match.rules, match.terms, match.events[: match.first]).game
         for event in match.events[match.first :]:
             if not isinstance(event, Roll | Next):
                 self.say(f"  {self._sentence(game, event)}")

@@ -16,7 +16,7 @@ from barpoint.engine.level import Level, level
 from barpoint.engine.opening_book import book_play
 from barpoint.engine.people import MAX_PLAYS, PeopleModel, people_model
 from barpoint.engine.prospect import prospect, resignation
-from barpoint.error import PositionError
+from barpoint.error import PositionError, UnsupportedRules
 from barpoint.game import (
     Accept,
     Allowed,
@@ -50,7 +50,7 @@ A bound: it costs at most 0.002 points, and nets alone are off by 0.007 or more 
 class Bot:
     """Plays one set of rules at a level; the same seed gives the same decisions. evaluator: replaces our own engine.
 
-    A level without random errors plays the opening book where that holds the roll. time_ms: the budget of milliseconds of each
+    Where games take turns, it plays them all. A level without random errors plays the opening book where that holds the roll. time_ms: the budget of milliseconds of each
     decision, in which our engine searches deeper than the level; the strongest level then rolls nothing out.
 
     UnsupportedRules when no net covers the rules, UnknownVariant for an unknown level.
@@ -67,8 +67,9 @@ class Bot:
         self.level = level(level_name) if isinstance(level_name, str) else level_name
         rollout = self.level.rollout and time_ms is None
         self.engine: Evaluator = evaluator or Engine(rules, plies=self.level.plies, time_ms=time_ms, rollout=rollout)
-        self.seed = seed
+        self.seed, self._time_ms = seed, time_ms
         self._by_book = evaluator is None
+        self._others: dict[str, Bot] = {}  # the same player in other games of a match
         self.people: PeopleModel | None = people_model(self.level.name) if self.level.people else None
 
     def __repr__(self) -> str:
@@ -84,6 +85,8 @@ class Bot:
         game = match.game
         if game.over:
             return Next()
+        if match.rules.sequence.games and game.rules.name != self.engine.rules.name:
+            return self._in(game.rules).event(match, player)
         if game.actor != player:
             return self._reroll(match, player) if game.phase is Phase.TO_ROLL else None
         match game.phase:
@@ -101,6 +104,18 @@ class Bot:
                 return Correct(player, self._choose(match).moves)
             case _:
                 return None
+
+    def _in(self, rules: Rules) -> Bot:
+        """The same player in another game of the match; UnsupportedRules where an evaluator was given for one of them."""
+        if not self._by_book:
+            raise UnsupportedRules(
+                "%(name)s comes up in this match; the evaluator plays %(known)s",
+                name=rules.name,
+                known=self.engine.rules.name,
+            )
+        if rules.name not in self._others:
+            self._others[rules.name] = Bot(rules, self.level, self.seed, time_ms=self._time_ms)
+        return self._others[rules.name]
 
     # -- decisions at this level
 
@@ -132,7 +147,7 @@ class Bot:
             ranked = self.engine.rank(point, limit=MAX_PLAYS)
             return self.people.play(self.engine.rules, point.position, ranked, partial(self._random, match)).play
         if not self.level.noise:
-            known = book_play(match.rules, point) if self._by_book else None
+            known = book_play(match.game.rules, point) if self._by_book else None
             return known or self.engine.rank(point, limit=1)[0].play
         ranked = self.engine.rank(point, limit=400)  # only Acey-Deucey has more; a random error reaches no further
         return max(ranked, key=lambda item: item.equity + self._noise(match, pack(item.play.result).hex())).play

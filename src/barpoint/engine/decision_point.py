@@ -95,7 +95,7 @@ def decision_point(
 
 def check_game(rules: Rules, source: Match | Game) -> None:
     """Raises UnsupportedRules where a game is not played by these rules; it may begin in another way."""
-    played = source.rules
+    played = source.game.rules if isinstance(source, Match) else source.rules
     if played is rules or replace(played, name=rules.name, setup=rules.setup, opening=rules.opening) == rules:
         return
     raise UnsupportedRules(

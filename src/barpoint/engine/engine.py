@@ -61,7 +61,7 @@ from barpoint.match import Match, Met
 from barpoint.moves import BatchTurns, Play, PositionArray, check_position
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
-from barpoint.variants import variant
+from barpoint.variants import rules_of_game, variant
 
 
 class Engine(Generic[Outcome_co]):
@@ -71,7 +71,7 @@ class Engine(Generic[Outcome_co]):
     `cube=`, `score=`, `stakes=` and `tokens=`; without them it is cubeless money with every token left. These keywords
     raise StakesError with a Game. PositionError for a position that the rules do not allow.
 
-    variant: a name or rules. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
+    variant: a name or rules; of games that take turns the first. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
     net: replaces the one that covers the rules: its file, or a net that `barpoint.train` has made.
     threads: for many positions, and for one from two plies on; the answers do not depend on them.
     time_ms: `rank`, `cube` and `equity` search deeper than `plies` as long as this budget of wall time for one decision
@@ -133,7 +133,8 @@ class Engine(Generic[Outcome_co]):
     ) -> None:
         check_names(unknown, ("variant_or_rules", "plies", "net", "threads", "outcome", "time_ms", "rollout", "met"))
         check_kind("variant_or_rules", variant_or_rules, str, Rules)
-        self.rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
+        rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
+        self.rules = rules_of_game(rules)
         if not 0 <= plies <= MAX_PLIES:
             raise StakesError("%(plies)s plies; 0 to %(max_plies)s are offered", plies=plies, max_plies=MAX_PLIES)
         if not 1 <= threads <= MAX_THREADS:
@@ -185,6 +186,13 @@ class Engine(Generic[Outcome_co]):
     def __reduce__(self) -> tuple[Any, ...]:
         more = {"time_ms": self.time_ms, "rollout": self.rollout_settings or False, "met": self.met}
         return _unpickled, (self.rules, self.plies, self._own_net, self.threads, more)
+
+    def of_game(self, rules: Rules) -> Engine[Any]:
+        """An engine with the same settings for another game of a match; itself for its own."""
+        if rules.name == self.rules.name:
+            return self
+        more = {"time_ms": self.time_ms, "rollout": self.rollout_settings or False, "met": self.met}
+        return Engine(rules, self.plies, threads=self.threads, **more)  # type: ignore[arg-type]
 
     def _point(self, source: PositionLike, faces: Sequence[int] = (), **given: Any) -> DecisionPoint:
         """As `decision_point`, with the engine's match equity table."""

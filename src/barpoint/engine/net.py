@@ -16,6 +16,7 @@ from barpoint.dice import TWO_DICE, DiceRow, twelve_sided, two_dice_with_2_1_bon
 from barpoint.error import NetError, UnsupportedRules
 from barpoint.native import core
 from barpoint.rules import Capture, Ending, Meeting, Movement, Prime, Rules, Winner
+from barpoint.variants import games_of
 
 TABLES: Final[dict[str, tuple[tuple[DiceRow, ...], ...]]] = {
     "two dice": (TWO_DICE,),
@@ -132,6 +133,8 @@ _KINDS: Final[dict[str, Callable[[Any], Any]]] = {
     "quarter_limits": lambda limits: tuple(map(tuple, limits)),
     "winner": Winner,
     "start_pin_loses": bool,
+    "standstill_draws": bool,
+    "hit_and_run": bool,
 }
 """The fields of an axis that are no whole numbers."""
 
@@ -155,8 +158,14 @@ def find_net(rules: Rules) -> NetEntry:
 
 
 def covers(rules: Rules) -> bool:
-    """Whether the engine can play these rules."""
-    return any(entry.covers(rules) for entry in entries())
+    """Whether the engine can play these rules, in all games that they name."""
+    return all(any(entry.covers(game) for entry in entries()) for game in games_of(rules))
+
+
+def net_version(rules: Rules) -> str:
+    """The version of the nets that play these rules, at most 24 characters; UnsupportedRules when none does."""
+    versions = [find_net(game).version for game in games_of(rules)]
+    return versions[0] if len(versions) == 1 else sha256("+".join(versions).encode()).hexdigest()[:24]
 
 
 @cache

@@ -20,7 +20,7 @@ from barpoint.game.stakes import Stakes
 from barpoint.moves import Move, TurnGraph
 from barpoint.moves.turn import LATER, turn_graph
 from barpoint.rules import Rules
-from barpoint.variants import variant
+from barpoint.variants import rules_of_game, variant
 
 PLACES: Final = 26
 PASS: Final = 25
@@ -55,7 +55,7 @@ class Table:
     """
 
     def __init__(self, rules: Rules | str = "backgammon", rng: np.random.Generator | None = None) -> None:
-        self.rules = variant(rules) if isinstance(rules, str) else rules
+        self.rules = rules_of_game(variant(rules) if isinstance(rules, str) else rules)
         if any(len(row.faces) != 2 or max(row.faces) > 6 or len(row.stages) > 1 for row in self.rules.dice.rows) or (
             self.rules.rerolls.tokens or self.rules.setup.hand
         ):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from barpoint import dice
 from barpoint.board import Position, Side
@@ -69,10 +70,11 @@ class Game(Struct, frozen=True, gc=False):
     _repr_svg_: ClassVar[Callable[[Game], str]]
 
     @classmethod
-    def start(cls, rules: Rules, stakes: Stakes | None = None) -> Game:
-        """A new game, before the opening roll."""
+    def start(cls, rules: Rules, stakes: Stakes | None = None, starter: int | None = None) -> Game:
+        """A new game, before the opening roll; or before the first roll of the player who starts without one."""
         check_kind("rules", rules, Rules)
-        return cls(rules, stakes or Stakes(), rules.start, tokens=(rules.rerolls.tokens,) * 2)
+        game = cls(rules, stakes or Stakes(), rules.start, tokens=(rules.rerolls.tokens,) * 2)
+        return game if starter is None else replace(game, phase=Phase.TO_ROLL, player=starter, turn_number=1)
 
     @classmethod
     def at(

@@ -15,12 +15,12 @@ from barpoint.error import (
     UnknownVariant,
     VariantsClash,
 )
-from barpoint.game.event import Correct, Event, PlayMade, position_of
+from barpoint.game.event import Correct, Event, Next, PlayMade, position_of
 from barpoint.match.match import Match
 from barpoint.match.terms import MatchTerms
 from barpoint.moves import check_position
 from barpoint.rules import RULES_VERSION, Rules
-from barpoint.variants import variant
+from barpoint.variants import rules_of_game, variant
 
 
 class MatchLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,11 +83,15 @@ def read_log(text: bytes | str, *, audit: bool = False) -> Match:
 
 
 def _check_positions(rules: Rules, events: tuple[Event, ...]) -> None:
-    """FormatError for a play that keeps a position which these rules do not allow."""
+    """FormatError for a play that keeps a position which the rules of its game do not allow."""
+    game, finished = rules_of_game(rules), 0
     for index, event in enumerate(events):
-        if isinstance(event, PlayMade | Correct) and event.position is not None:
+        if isinstance(event, Next):
+            finished += 1
+            game = rules_of_game(rules, finished)
+        elif isinstance(event, PlayMade | Correct) and event.position is not None:
             try:
-                check_position(rules, position_of(event.position))
+                check_position(game, position_of(event.position))
             except PositionError as error:
                 raise FormatError(
                     "event %(index)s: the position after this play: %(error)s", index=index, error=error

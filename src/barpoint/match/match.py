@@ -14,7 +14,7 @@ from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result
 from barpoint.game.event import Claim, Settle, Timeout
 from barpoint.match.terms import MatchTerms, match_terms_of
 from barpoint.rules import Rules
-from barpoint.variants import variant
+from barpoint.variants import rules_of_game, variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class FinishedGame:
 class Match(Struct, frozen=True, gc=False):
     """A match between players 0 and 1, after its events.
 
+    rules: of the match; those of the running game, which differ where games take turns, are the game's.
     events: all of them, completed with what the games added to them. first: index of the running game's first event.
     score: points of player 0 and 1, surplus points included. finished: the finished games.
     crawford: the running game is the Crawford game.
@@ -74,9 +75,9 @@ class Match(Struct, frozen=True, gc=False):
         crawford = terms.crawford and not terms.money and terms.length - 1 in terms.first_score and terms.length > 1
         if terms.begins_at is not None:
             crawford = crawford and terms.begins_at.crawford
-            game = terms.begins_at.game(rules, terms.stakes(crawford, after_crawford=False))
+            game = terms.begins_at.game(rules_of_game(rules), terms.stakes(crawford, after_crawford=False))
         else:
-            game = Game.start(rules, terms.stakes(crawford, after_crawford=False))
+            game = Game.start(rules_of_game(rules), terms.stakes(crawford, after_crawford=False))
         return cls(rules, terms, game, score=terms.first_score, crawford=crawford)
 
     @classmethod
@@ -150,7 +151,8 @@ class Match(Struct, frozen=True, gc=False):
         crawford = self.terms.crawford and not self._crawford_was_played and 1 in self._needs()
         stakes = self.terms.stakes(crawford, after_crawford=self._crawford_was_played)
         events = (*self.events, event)
-        game = Game.start(self.rules, stakes)
+        starter = self.game.result.winner if self.game.result and self.rules.sequence.winner_starts else None
+        game = Game.start(rules_of_game(self.rules, len(self.finished)), stakes, starter)
         return replace(self, game=game, events=events, first=len(events), crawford=crawford)
 
     def _scored(self, result: Result, forfeits: bool) -> Match:

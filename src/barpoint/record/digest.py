@@ -22,6 +22,7 @@ from barpoint.game.event import (
 from barpoint.match import Match
 from barpoint.match.starting_position import StartingPosition
 from barpoint.rules import FirstRoll, Rules
+from barpoint.variants import rules_of_game
 
 _UNTOLD = Abort | Accept | Keep | Reject | Resign | Settle
 """Events that formats tell apart, or not at all: what they pay is in the result of the game."""
@@ -75,10 +76,12 @@ def _begun(at: StartingPosition, first: int) -> _Values:
 def _games(match: Match, first: int) -> list[list[_Values]]:
     """What happens in each game; a game in which nothing has happened yet is none."""
     games: list[list[_Values]] = [[]]
+    rules = rules_of_game(match.rules)
     for event in match.events:
         if isinstance(event, Next):
+            rules = rules_of_game(match.rules, len(games))
             games.append([])
-        elif not isinstance(event, _UNTOLD) and (told := _event(match.rules, event, first)):
+        elif not isinstance(event, _UNTOLD) and (told := _event(rules, event, first)):
             games[-1].append(told)
     return games if games[-1] else games[:-1]
 

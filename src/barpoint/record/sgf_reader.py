@@ -235,7 +235,7 @@ class _Reader:
     def _faces(self, text: str) -> tuple[int, ...]:
         if not re.fullmatch("[0-9]{2}", text, re.ASCII):
             raise FormatError("%(found)r; a roll is two digits", found=text[:12])
-        two = len(self.scribe.match.rules.dice.rows[0].faces) > 1
+        two = len(self.scribe.match.game.rules.dice.rows[0].faces) > 1
         return (int(text[0]), int(text[1])) if two else (int(text),)
 
     def _play(self, player: int, letters: str) -> None:
@@ -264,7 +264,7 @@ class _Reader:
         point = ord(letter) - ord("a") + 1
         if player == 0:
             return point
-        other = self.scribe.match.rules.movement.meeting.other
+        other = self.scribe.match.game.rules.movement.meeting.other
         return next(own for own in range(1, 25) if other(own) == point)
 
     def _call(self, text: str) -> None:

@@ -16,6 +16,7 @@ from barpoint.error import BarpointError, FormatError
 from barpoint.game import (
     Accept,
     Event,
+    Game,
     Keep,
     Next,
     Opening,
@@ -106,7 +107,7 @@ class Transcriber:
         if gained:
             self.odd(NOBODY_WON, Said("it pays what the next score shows"))
             self._settle(gained)
-        elif self.match.game.phase is Phase.OPENING and not self.match.game.opening_dice and not self.lost:
+        elif _nothing_rolled(self.match.game) and not self.lost:
             self.odd(Said("a game in which nothing was rolled"), Said("it is left out"))
         else:
             self.odd(NOBODY_WON, Said("it counts no points"))
@@ -158,7 +159,7 @@ class Transcriber:
 
     def _open(self, player: int, faces: tuple[int, ...]) -> bool:
         """The opening roll, as the file gives it or as this first roll implies it; whether it is the roll to play."""
-        first = self.match.rules.opening.first_roll
+        first = self.match.game.rules.opening.first_roll
         for dice in self.openings:
             self.act(Opening(dice))
         self.openings = []
@@ -323,6 +324,15 @@ class Transcriber:
             return match
         terms = msgspec.structs.replace(match.terms, transcript=True)
         return Match.fold(match.rules, terms, match.events)
+
+
+def _nothing_rolled(game: Game) -> bool:
+    return (
+        game.turn_number <= 1
+        and not game.roll_id
+        and not game.opening_dice
+        and game.phase in (Phase.OPENING, Phase.TO_ROLL)
+    )
 
 
 def hand_moves_of(steps: Iterable[tuple[int, int]]) -> tuple[MoveMade, ...]:

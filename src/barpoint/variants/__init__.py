@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
@@ -22,7 +22,10 @@ from barpoint.variants import (
     moultezim,
     nackgammon,
     plakoto,
+    portes,
     roll_over,
+    tapa,
+    tavli,
 )
 
 CATALOGUE: Final[tuple[Variant, ...]] = (
@@ -34,10 +37,13 @@ CATALOGUE: Final[tuple[Variant, ...]] = (
     hypergammon.VARIANT,
     longgammon.VARIANT,
     acey_deucey.VARIANT,
+    portes.VARIANT,
     plakoto.VARIANT,
+    tapa.VARIANT,
     fevga.VARIANT,
     moultezim.VARIANT,
     misere.VARIANT,
+    tavli.VARIANT,
 )
 """In the order in which a composed name lists its parts."""
 
@@ -111,7 +117,33 @@ def _rules(parts: tuple[tuple[str, tuple[tuple[str, bool | int], ...]], ...]) ->
     catalogue = variants()
     order = {entry.name: index for index, entry in enumerate(catalogue)}
     entries = sorted(((catalogue[order[name]], dict(said)) for name, said in parts), key=lambda p: order[p[0].name])
-    return compose(entries)
+    rules = compose(entries)
+    return _in_turn(rules) if rules.sequence.games else rules
+
+
+def _in_turn(rules: Rules) -> Rules:
+    """The same with the axes of its first game; UnknownVariant where a game has other dice or opens in another way."""
+    first, *others = games_of(rules)
+    for other in others:
+        if (other.dice, other.opening) != (first.dice, first.opening):
+            raise UnknownVariant(
+                "%(name)s: %(first)s and %(other)s have different dice or opening rolls",
+                name=rules.name,
+                first=first.name,
+                other=other.name,
+            )
+    return replace(first, name=rules.name, sequence=rules.sequence)
+
+
+def games_of(rules: Rules) -> tuple[Rules, ...]:
+    """The rules of the games that a match plays in turn; these alone where all are played by the same."""
+    return tuple(map(variant, rules.sequence.games)) or (rules,)
+
+
+def rules_of_game(rules: Rules, number: int = 0) -> Rules:
+    """The rules of a game of a match; number: how many games were finished before it."""
+    games = rules.sequence.games
+    return variant(games[number % len(games)]) if games else rules
 
 
 def _parse(name: str) -> list[tuple[Variant, dict[str, bool | int]]]:

@@ -253,6 +253,8 @@ GAMES = (
     "acey-deucey",
     "plakoto",
     "fevga",
+    "portes",
+    "tapa",
     "misere",
     "roll-over+hypergammon",
 )

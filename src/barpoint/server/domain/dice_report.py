@@ -84,7 +84,8 @@ class DiceReport(Struct, frozen=True, forbid_unknown_fields=True):
     opening_played: the winning dice of the opening roll are played as the first roll, which has number 1; otherwise
     that number is rolled anew. first_roll: number of the first roll of a match that begins in a set-up position, without an
     opening roll: 2 where the first roll is set up too; 0 for all others. seeds_by: who made each client seed, according to the server. given: seeds of the
-    players of a chouette, in the order in which they follow the other two.
+    players of a chouette, in the order in which they follow the other two. winner_starts: a game after the first may begin
+    with its first roll, without an opening roll.
     """
 
     format: Literal["bgdice/1"]
@@ -100,6 +101,7 @@ class DiceReport(Struct, frozen=True, forbid_unknown_fields=True):
     of: Literal["match", "chouette"] = "match"
     given: Annotated[tuple[SeedGiven, ...], Meta(max_length=1000)] = ()
     first_roll: Annotated[int, Meta(ge=0, le=2)] = 0
+    winner_starts: bool = False
 
     def seeds(self, game: int) -> Seeds:
         """The seeds for the dice of a game."""
@@ -153,6 +155,7 @@ def report_from(
         rolls=tuple(rolls.found),
         of=of,
         given=given,
+        winner_starts=rules.sequence.winner_starts,
     )
 
 
@@ -341,6 +344,8 @@ def _due(before: RollReported | None, made: RollReported, report: DiceReport) ->
         return (1, OPENING_DOMAIN, 1) if made.game else (0, OPENING_DOMAIN, before.number + 1)
     if before.domain == OPENING_DOMAIN and before.faces[0] == before.faces[1]:
         return before.game, OPENING_DOMAIN, before.number + 1
+    if made.game > before.game and report.winner_starts and made.domain == DOMAIN:
+        return made.game, DOMAIN, 1  # a game between may have been given up before its first roll
     if made.game != before.game:
         return before.game + 1, OPENING_DOMAIN, 1
     if before.domain == OPENING_DOMAIN:

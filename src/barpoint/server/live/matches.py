@@ -265,7 +265,7 @@ class Matches:
                 raise UnsupportedRules("the bot does not know what to do: %(phase)s", phase=match.game.phase)
             return lambda: self.act(match_id, seat, f"bot-{seq + 1}", seq, event)
 
-        return BotTurn(match.rules, level, choose)
+        return BotTurn(match.game.rules, level, choose)
 
     # ---------------------------------------------------------------- implementation
 
@@ -345,7 +345,7 @@ class Matches:
     def _opening(self, live_match: LiveMatch, match: Match) -> Opening:
         """The next opening roll of the running game."""
         attempt = sum(isinstance(event, Opening) for event in match.events[match.first :]) + 1
-        sides = match.rules.dice.sides
+        sides = match.game.rules.dice.sides
         return Opening(self._dice.opening(live_match.header.seeds, len(match.finished) + 1, attempt, sides))
 
     def _with_faces(self, live_match: LiveMatch, event: Event) -> Event:
@@ -356,4 +356,6 @@ class Matches:
         if match.over or match.game.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
             return event  # refused without dice, with a message on what is allowed
         number = match.game.roll_id + 1
-        return Roll(event.player, self._dice.roll(header.seeds, live_match.game_number, number, match.rules.dice.rows))
+        return Roll(
+            event.player, self._dice.roll(header.seeds, live_match.game_number, number, match.game.rules.dice.rows)
+        )

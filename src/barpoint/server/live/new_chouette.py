@@ -11,11 +11,14 @@ from barpoint.server.bots.opponents import OURS, Opponents, find_level
 from barpoint.server.domain.agreement_form import MAX_BEAVERS
 from barpoint.server.domain.chouettes import DECISIONS
 from barpoint.server.domain.seat_names import bot_name
+from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chouettes import Proposed
 
 
 def read_chouette(opponents: Opponents, rules: Rules, form: Mapping[str, str]) -> Proposed:
     """The chouette that a form describes; unchecked boxes are missing from it. FormatError, StakesError."""
+    if rules.sequence.games:
+        raise FormatError("%(title)s: a chouette plays one game, without others in turn", title=variant_title(rules))
     cubes = form.get("cubes", "each")
     cube = rules.cube and cubes != "none"
     each = cube and cubes == "each"

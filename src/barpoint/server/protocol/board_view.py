@@ -65,12 +65,13 @@ class CubeShown(Struct, frozen=True, gc=False):
 
 
 class ScoreShown(Struct, frozen=True, gc=False):
-    """The score of the match; length 0 is a money session."""
+    """The score of the match; length 0 is a money session. game: title of the running game, where games take turns."""
 
     near: float
     far: float
     length: int
     crawford: bool
+    game: str | UnsetType = UNSET
 
 
 class Both(Struct, frozen=True, gc=False):

@@ -23,6 +23,7 @@ from barpoint.rules import Meeting
 from barpoint.server.domain.matches import BOTH
 from barpoint.server.domain.real_board import Nodes, free_moves, hand_path
 from barpoint.server.domain.seat_names import short_name
+from barpoint.server.domain.titles import variant_title
 from barpoint.server.protocol.board_view import (
     AllowedShown,
     BoardView,
@@ -112,7 +113,7 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
         allowed=_allowed(scene.told, game, seat) if scene.playing and seat is not None else (),
         labels=_labels(names.of(near), names.of(other)),
         pips=Both(scene.pips[near], scene.pips[other]),
-        score=ScoreShown(ahead[near], ahead[other], match.length, match.crawford),
+        score=ScoreShown(ahead[near], ahead[other], match.length, match.crawford, _game_title(match)),
         last=_last(scene.last, near, names) if scene.last is not None else None,
         result=_result(game, near, names),
         roll=_awaited(game) if seat == BOTH and not match.over else UNSET,
@@ -128,6 +129,10 @@ def line(told: EventTold, names: Names) -> LogLine:
 def side_of(player: int | None, near: int) -> str | None:
     """A player in the viewer's words, near or far; None for nobody."""
     return None if player is None else ("near" if player == near else "far")
+
+
+def _game_title(match: Match) -> str | UnsetType:
+    return variant_title(match.game.rules) if match.rules.sequence.games else UNSET
 
 
 def _labels(near: str, far: str) -> Labels:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from barpoint.error import BarpointError
 from barpoint.rules import Rules
+from barpoint.variants import variant, variants
 
 
 class AnalysisRefused(BarpointError):
@@ -16,9 +17,9 @@ class AnalysisRefused(BarpointError):
 
 def net_of(rules: Rules) -> str | None:
     """The version of the nets for these rules; None if there is none."""
-    from barpoint.engine.net import covers, find_net  # loads the nets, so only when needed
+    from barpoint.engine.net import covers, net_version  # loads the nets, so only when needed
 
-    return find_net(rules).version if covers(rules) else None
+    return net_version(rules) if covers(rules) else None
 
 
 def required_net(rules: Rules) -> str:
@@ -30,7 +31,8 @@ def required_net(rules: Rules) -> str:
 
 
 def all_nets() -> tuple[str, ...]:
-    """The versions of all nets of this program."""
+    """The versions of all nets of this program, and of those that play several games in turn."""
     from barpoint.engine.net import entries
 
-    return tuple(entry.version for entry in entries())
+    in_turn = (net_of(variant(one.name)) for one in variants() if "sequence" in one.axes)
+    return (*(entry.version for entry in entries()), *(net for net in in_turn if net is not None))

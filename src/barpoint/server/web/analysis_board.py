@@ -72,7 +72,7 @@ async def analysis_page(request: Request) -> Response:
     return render(
         request,
         "analysis.html",
-        games=games_listed(),
+        games=games_listed(in_turn=False),
         cubes=CUBES,
         deepest=deepest,
         levels=levels,

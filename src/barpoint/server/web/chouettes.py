@@ -52,7 +52,7 @@ async def chouettes_page(request: Request, problem: str = "", status: int = 200)
         problem=problem,
         club=(await services.clubs.known(club_id)).club if (club_id := request.query_params.get("club")) else None,
         chouettes=listed_chouettes(await services.chouettes.listed(), person),
-        games=games_listed(),
+        games=games_listed(in_turn=False),
         levels=services.opponents.levels,
         level=next((level for level in reversed(services.opponents.levels) if level.engine == OURS), None),
         decisions=list(DECISIONS),

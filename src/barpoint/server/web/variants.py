@@ -9,12 +9,12 @@ from typing import Final
 
 from barpoint.document import rules_file
 from barpoint.error import VariantsClash
-from barpoint.language import _, ngettext
+from barpoint.language import _, listed, ngettext
 from barpoint.match import MatchTerms
 from barpoint.rules import Rules, Variant, spell_value
 from barpoint.server.bots.opponents import Opponents
 from barpoint.server.domain.titles import parts_of, variant_title
-from barpoint.variants import variant, variants
+from barpoint.variants import games_of, variant, variants
 
 OPTION: Final = "opt-"
 """Prefix of option fields, which are called opt-variant-option."""
@@ -90,9 +90,9 @@ def rules_page_of(rules: Rules) -> str:
     return next((entry.name for entry in documented(parts_of(rules))), "")
 
 
-def games_listed() -> list[tuple[str, str]]:
-    """(name, title) of every listed game: the single variants, and some compositions."""
-    games = [(header.name, header.title) for header in variants()]
+def games_listed(in_turn: bool = True) -> list[tuple[str, str]]:
+    """(name, title) of every listed game: the single variants, and some compositions. in_turn: also games that take turns."""
+    games = [(header.name, header.title) for header in variants() if in_turn or "sequence" not in header.axes]
     return games + [(name, " + ".join(dict(games)[one] for one in name.split("+"))) for name in JOINED]
 
 
@@ -163,7 +163,9 @@ def _facts(rules: Rules, terms: MatchTerms | None) -> tuple[str, ...]:
     A match for one point has no cube and no gammons; in other matches, `describe_terms` tells of the cube.
     """
     facts = [ngettext("%(num)s checker each", "%(num)s checkers each", rules.checkers)]
-    if rules.setup.hand:
+    if rules.sequence.games:
+        facts.append(_("%(games)s in turn", games=listed([variant_title(game) for game in games_of(rules)])))
+    elif rules.setup.hand:
         all_enter = rules.setup.hand == rules.checkers
         facts.append(_("all enter from the hand") if all_enter else _("%(count)s enter", count=rules.setup.hand))
     else:

@@ -34,7 +34,8 @@ export function drawPlate(plate, view, side, pips, shade, row) {
   const parts = [
     html("span", { class: "bg-score", title: score.length ? _("points of the match") : _("points won") }, [away]),
   ];
-  if (score.crawford && side === "near") parts.push(html("span", { class: "bg-crawford" }, ["Crawford"]));
+  const about = side === "near" ? [score.game, score.crawford ? "Crawford" : ""] : [];
+  for (const word of about) if (word) parts.push(html("span", { class: "bg-about" }, [word]));
   parts.push(html("span", { class: "bg-pips", title: _("pips to go") }, [String(pips), html("small", {}, [` ${_("pips")}`])]));
   if (tokens) {
     const words = tokens[side] ? _("reroll token, not used yet") : _("reroll token used");

@@ -35,7 +35,7 @@
  * @property {Allowed[]} allowed
  * @property {{near: string, far: string, near_short?: string, far_short?: string}} labels  short: where there is little room
  * @property {{near: number, far: number}} pips
- * @property {{near: Count, far: Count, length: number, crawford: boolean}} score  length 0: no match length
+ * @property {{near: Count, far: Count, length: number, crawford: boolean, game?: string}} score  length 0: no match length; game: title, where games take turns
  * @property {Last | null} last
  * @property {Result | null} result
  * @property {{of: Side | null, dice: number, sides: number}} [roll]  real dice whose faces can be entered

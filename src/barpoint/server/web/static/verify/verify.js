@@ -7,7 +7,7 @@
  * @typedef {{format: string, match: string, dice: string, opening_played: boolean, commitment: string,
  *   server_seed: string, client_seeds: [string, string], seeds_by: [string, string],
  *   client_commitments: [string | null, string | null],
- *   rolls: Roll[], of?: string, given?: {player: number, game: number, seed: string}[], first_roll?: number}} Report
+ *   rolls: Roll[], of?: string, given?: {player: number, game: number, seed: string}[], first_roll?: number, winner_starts?: boolean}} Report
  * @typedef {{ok: true, games: number, rolls: number, openings: number, rerolled: number}} Right
  * @typedef {{ok: false, index: number | null, message: string}} Wrong   index: of the first roll that differs
  */
@@ -134,6 +134,8 @@ function due(before, made, report) {
   if (before.game === 0) return made.game ? { game: 1, domain: OPENING, number: 1 } : { game: 0, domain: OPENING, number: before.number + 1 };
   const opening = before.domain === OPENING;
   if (opening && before.faces[0] === before.faces[1]) return { game: before.game, domain: OPENING, number: before.number + 1 };
+  // A game between may have been given up before its first roll.
+  if (made.game > before.game && report.winner_starts && made.domain === PLAIN) return { game: made.game, domain: PLAIN, number: 1 };
   if (made.game !== before.game) return { game: before.game + 1, domain: OPENING, number: 1 };
   if (opening) return { game: before.game, domain: PLAIN, number: report.opening_played ? 2 : 1 };
   return { game: before.game, domain: PLAIN, number: before.number + 1 };
