@@ -63,7 +63,9 @@ def _clash(one: Variant, other: Variant) -> bool:
 def play_axes(rules: Rules) -> Rules:
     """The same rules with everything that affects neither moves nor endings reset to backgammon's."""
     plain = Rules()
-    return replace(rules, name="", opening=plain.opening, rerolls=plain.rerolls, cube=plain.cube)
+    return replace(
+        rules, name="", opening=plain.opening, rerolls=plain.rerolls, cube=plain.cube, sequence=plain.sequence
+    )
 
 
 def _three_dice() -> tuple[DiceRow, ...]:
