@@ -400,3 +400,18 @@ def test_shots_are_counted_in_rolls_that_hit() -> None:
     rules = variant("backgammon")
     assert shots(rules, place({7: 1}, {24: 1})) == (17, 36)
     assert shots(rules, rules.start)[0] == 0
+
+
+def test_where_games_take_turns_each_is_judged_by_the_net_of_its_own_rules() -> None:
+    bots = bp.Bot("tavli", "club", seed=1), bp.Bot("tavli", "club", seed=2)
+    *_, match = bp.play_match(bp.Match.start(4, "tavli"), *bots, dice=bp.dice.seeded(4))
+    report = bp.analyse(match, plies=0)
+    assert report.complete
+    games = {one.game for one in report.decisions}
+    assert games == set(range(1, len(match.finished) + 1))
+    assert len(games) >= 3
+    plays = [one for one in report.decisions if one.kind == "play"]
+    made = sum(isinstance(event, PlayMade) for event in match.events)
+    assert len(plays) == made, "no play was unknown to the net of its game"
+    assert report.rules == "tavli"
+    assert "<svg" in report.html()

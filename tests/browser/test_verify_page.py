@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from barpoint.server.domain.chouette_dice_report import chouette_report
-from barpoint.server.domain.dice_report import DiceRefused, check, read_report, write_report
+from barpoint.server.domain.dice_report import DiceRefused, check, read_report, report_of, write_report
+from tests.server.domain.test_dice_report import COMMITMENTS, SEEDS, played
 from tests.support.accounts import serving
 from tests.support.chouettes import HEADER, rolled_out
 from tests.support.played import play_match
@@ -78,6 +79,21 @@ def test_the_browser_checks_the_dice_of_a_chouette_as_the_command_does(page: Pag
         replace(report, rolls=report.rolls[1:]),
         replace(report, given=report.given[:1]),
         replace(report, rolls=(*report.rolls[:2], replace(report.rolls[2], faces=(7,)), *report.rolls[3:])),
+    ):
+        with pytest.raises(DiceRefused) as refused:
+            check(changed)
+        assert verdict_on(page, write_report(changed).decode()) == f"Refused: {refused.value}."
+
+
+def test_the_browser_checks_a_match_whose_winner_starts_as_the_command_does(page: Page, served: Served) -> None:
+    page.goto(f"{served.address}/verify")
+    report = report_of(SEEDS, played("tavli", length=3), COMMITMENTS)
+    assert check(report).games > 1
+    assert verdict_on(page, write_report(report).decode()).startswith("Right")
+    second = next(index for index, made in enumerate(report.rolls) if made.game == 2)
+    for changed in (
+        replace(report, rolls=(*report.rolls[:second], *report.rolls[second + 1 :])),
+        replace(report, winner_starts=False),
     ):
         with pytest.raises(DiceRefused) as refused:
             check(changed)

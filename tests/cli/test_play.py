@@ -93,7 +93,15 @@ def lines(*typed: str) -> Typist:
 
 
 @pytest.mark.parametrize(
-    "name", ["backgammon", "roll-over+hypergammon", "duodecagammon+hypergammon", "cancelgammon+hypergammon", "plakoto"]
+    "name",
+    [
+        "backgammon",
+        "roll-over+hypergammon",
+        "duodecagammon+hypergammon",
+        "cancelgammon+hypergammon",
+        "plakoto",
+        "tavli",
+    ],
 )
 def test_two_people_play_a_match_to_its_end(play, tmp_path: Path, name: str) -> None:
     kept = tmp_path / "match.json"

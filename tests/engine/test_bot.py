@@ -44,6 +44,8 @@ GAMES = (
     "roll-over+duodecagammon",
     "cancelgammon+duodecagammon",
     "acey-deucey",
+    "portes",
+    "tavli",
 )
 
 

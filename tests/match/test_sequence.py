@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+
 from barpoint.chouette import Chouette
 from barpoint.dice import seeded
 from barpoint.driver import play_match

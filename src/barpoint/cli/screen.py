@@ -13,6 +13,7 @@ from barpoint.game import Event, Game, Next, Roll, in_digits
 from barpoint.language import N_, _
 from barpoint.match import Match
 from barpoint.rules import Rules
+from barpoint.server.domain.titles import variant_title
 from barpoint.server.protocol.match_text import Names, result_text, sentence, tell
 
 LETTERS: Final = ("X", "O")
@@ -70,6 +71,8 @@ class Screen:
         event = after.events[-1]
         if not isinstance(event, Roll | Next):
             self.say(self._sentence(before.game, event))
+        elif isinstance(event, Next) and after.rules.sequence.games:
+            self.say(variant_title(after.game.rules), "bold")
         result = after.game.result
         if result is not None and not before.game.over:
             self.say(result_text(after.game, result, self.names), "bold")

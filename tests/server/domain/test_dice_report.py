@@ -62,7 +62,7 @@ def report() -> DiceReport:
     return report_of(SEEDS, played("roll-over", length=5), COMMITMENTS)
 
 
-GAMES = ["backgammon", "roll-over", "duodecagammon", "acey-deucey", "roll-over+duodecagammon", "plakoto"]
+GAMES = ["backgammon", "roll-over", "duodecagammon", "acey-deucey", "roll-over+duodecagammon", "plakoto", "tavli"]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -76,6 +76,16 @@ def test_the_report_of_a_match_has_every_roll_and_checks(name: str) -> None:
     opening_rolls = sum(isinstance(event, Opening) for event in made)
     rerolled = sum(event.__class__.__name__ == "Rollover" for event in match.events)
     assert check(report) == Checked(len(match.finished), len(made) - opening_rolls, opening_rolls, rerolled)
+
+
+def test_where_the_winner_starts_a_game_begins_with_its_first_roll_and_none_can_be_hidden() -> None:
+    report = report_of(SEEDS, played("tavli", length=4), COMMITMENTS)
+    first = next(index for index, made in enumerate(report.rolls) if made.game == 2)
+    assert (report.rolls[first].domain, report.rolls[first].number) == ("bgdice/1", 1)
+    with pytest.raises(DiceRefused, match="stands where game 2, roll 1 is due"):
+        check(replace(report, rolls=(*report.rolls[:first], *report.rolls[first + 1 :])))
+    with pytest.raises(DiceRefused, match="stands where game 2, opening roll 1 is due"):
+        check(replace(report, winner_starts=False))
 
 
 @pytest.mark.parametrize("faces", [(), (5, 3)], ids=["to roll", "to play"])

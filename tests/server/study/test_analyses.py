@@ -44,8 +44,9 @@ async def until_done(asked: Analyses, key: Key) -> None:
         await asyncio.sleep(0.02)
 
 
-def test_a_finished_match_is_analysed_kept_and_read_by_everybody(served: Served, http: httpx.Client) -> None:
-    match_id = served.call(play_match(served.services, "duodecagammon"))
+@pytest.mark.parametrize("name", ["duodecagammon", "tavli"])
+def test_a_finished_match_is_analysed_kept_and_read_by_everybody(served: Served, http: httpx.Client, name: str) -> None:
+    match_id = served.call(play_match(served.services, name))
     live_match = served.call(served.services.matches.live_match(match_id))
     address = f"/match/{match_id}/analysis"
     assert http.get(f"{address}.json?plies=0").json() == {"state": "none", "done": 0, "events": 0, "ahead": 0}

@@ -37,6 +37,17 @@ def test_there_is_a_board_for_every_event_and_one_before_any(live_match: LiveMat
     assert [len(views) for views in boards] == [chapter.last - chapter.first + 1 for chapter in found.chapters]
 
 
+def test_where_games_take_turns_each_has_its_title_and_its_own_board(served: Served) -> None:
+    match_id = served.call(play_match(served.services, "tavli", length=4))
+    reel = reel_of(served.call(served.services.matches.live_match(match_id)))
+    titles = [chapter.title for chapter in contents(reel, Names(("Anna", "Ben"))).chapters]
+    assert titles == ["Portes", "Plakoto", "Fevga", "Portes", "Plakoto"][: len(titles)]
+    assert len(titles) > 1
+    boards = frames(reel, Names(("Anna", "Ben")), 2)
+    assert boards[0].score.game == "Plakoto"
+    assert boards[0].near.points[24] == 15
+
+
 def test_the_last_board_is_the_one_that_the_match_ended_with(live_match: LiveMatch) -> None:
     reel = reel_of(live_match)
     last = frames(reel, Names(("Anna", "Ben")), reel.games)[-1]

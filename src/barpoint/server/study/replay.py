@@ -11,16 +11,19 @@ from barpoint.game import Next
 from barpoint.language import N_, _, number
 from barpoint.match import Match
 from barpoint.record import Book
+from barpoint.server.domain.titles import variant_title
 from barpoint.server.protocol.board_view import BoardView, LogLine
 from barpoint.server.protocol.match_text import EventTold, Names
 from barpoint.server.protocol.match_view import BoardScene, line, view
 from barpoint.server.study.file_notes import FileNote, file_notes
+from barpoint.variants import rules_of_game
 
 
 class Chapter(Struct, frozen=True):
     """A game of the match. first, last: numbers of its events; event 0 is the start, before the first one.
 
-    score: of near and far before the game. result: in one line, "" while it is being played.
+    score: of near and far before the game. result: in one line, "" while it is being played. title: of the game, where games
+    take turns, else "".
     """
 
     game: int
@@ -28,6 +31,7 @@ class Chapter(Struct, frozen=True):
     last: int
     score: tuple[float, float]
     result: str
+    title: str = ""
 
 
 class Contents(Struct, frozen=True):
@@ -57,7 +61,7 @@ class Reel:
 
 def contents(reel: Reel, names: Names, book: Book | None = None) -> Contents:
     """The list of events, as this viewer reads it. book: of an imported match."""
-    near = names.you or 0
+    near, rules = names.you or 0, reel.match.rules
     chapters = []
     for game in range(1, reel.games + 1):
         seqs = [told.seq for told in reel.told if told.game == game]
@@ -71,6 +75,7 @@ def contents(reel: Reel, names: Names, book: Book | None = None) -> Contents:
                 seqs[-1] if seqs else 0,
                 (before[near], before[1 - near]),
                 "" if done is None else _result(done.result.winner, done.result.points, names),
+                variant_title(rules_of_game(rules, game - 1)) if rules.sequence.games else "",
             )
         )
     return Contents(

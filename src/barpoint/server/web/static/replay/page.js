@@ -218,15 +218,15 @@ async function open() {
   await recording.open();
   const { chapters, lines, near } = recording.contents;
   slider.max = String(recording.last);
-  games.replaceChildren(...chapters.map(({ game, score, result }) => {
-    const option = new Option(_("%(game)s, at %(score)s", { game, score: `${score[0]} : ${score[1]}` }), String(game));
+  games.replaceChildren(...chapters.map(({ game, score, result, title }) => {
+    const option = new Option(_("%(game)s, at %(score)s", { game: title ? `${game} ${title}` : game, score: `${score[0]} : ${score[1]}` }), String(game));
     option.title = result;
     return option;
   }));
   const { labels } = await recording.view(0);
   find(`name-${near}`).textContent = labels.near;
   find(`name-${1 - near}`).textContent = labels.far;
-  list.fill(lines);
+  list.fill(lines, chapters);
 }
 
 for (const button of all("[data-step]")) {

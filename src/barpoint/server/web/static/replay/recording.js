@@ -6,7 +6,7 @@
 import { _ } from "../board/language.js";
 import { parseExact } from "../session/exact.js";
 /**
- * @typedef {{game: number, first: number, last: number, score: [Count, Count], result: string}} Chapter
+ * @typedef {{game: number, first: number, last: number, score: [Count, Count], result: string, title: string}} Chapter
  * @typedef {{near: number, over: boolean, chapters: Chapter[], lines: Line[], notes: {seq: number, lines: string[]}[]}} Contents
  */
 
