@@ -37,13 +37,13 @@ CATALOGUE: Final[tuple[Variant, ...]] = (
     hypergammon.VARIANT,
     longgammon.VARIANT,
     acey_deucey.VARIANT,
+    tavli.VARIANT,
     portes.VARIANT,
     plakoto.VARIANT,
     tapa.VARIANT,
     fevga.VARIANT,
     moultezim.VARIANT,
     misere.VARIANT,
-    tavli.VARIANT,
 )
 """In the order in which a composed name lists its parts."""
 

@@ -219,7 +219,8 @@ async function open() {
   const { chapters, lines, near } = recording.contents;
   slider.max = String(recording.last);
   games.replaceChildren(...chapters.map(({ game, score, result, title }) => {
-    const option = new Option(_("%(game)s, at %(score)s", { game: title ? `${game} ${title}` : game, score: `${score[0]} : ${score[1]}` }), String(game));
+    const named = title ? `${game} ${title}` : game;
+    const option = new Option(_("%(game)s, at %(score)s", { game: named, score: `${score[0]} : ${score[1]}` }), String(game));
     option.title = result;
     return option;
   }));
