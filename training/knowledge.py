@@ -45,6 +45,7 @@ VARIANTS: Final = (
     "plakoto",
     "tapa",
     "fevga",
+    "narde",
     "moultezim",
     "misere",
 )

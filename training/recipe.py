@@ -32,6 +32,7 @@ RECIPES: Final = {
     "plakoto": Recipe((("plakoto", 1.0),), hidden=512, first_games=20_000),
     "tapa": Recipe((("tapa", 1.0),), hidden=512, first_games=20_000),
     "fevga": Recipe((("fevga", 1.0),), hidden=512, first_games=20_000),
+    "narde": Recipe((("narde", 1.0),), hidden=512, first_games=20_000),
     "moultezim": Recipe((("moultezim", 1.0),), hidden=512, first_games=20_000),
     "misere": Recipe(_every_start("misere"), hidden=512, first_games=20_000),
 }

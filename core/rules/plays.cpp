@@ -240,8 +240,8 @@ bool has_fast_numbers(const Stage& stage) {
     return true;
 }
 
-bool is_fast(const Rules& rules, const Position& position, const Stage& stage, Points staying) {
-    if (rules.judges_every_move || staying || !has_fast_numbers(stage)) return false;
+bool is_fast(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits) {
+    if (rules.judges_every_move || rules.leave || limits.staying || !has_fast_numbers(stage)) return false;
     // A single checker may end the game with the first of two numbers.
     if (position.us.points[kOff] + 1 == rules.checkers) return false;
     // Bar and hand enter on the same point.
@@ -250,14 +250,14 @@ bool is_fast(const Rules& rules, const Position& position, const Stage& stage, P
     return !rules.start_pin_loses || position.them.points[rules.start_point] != 1;
 }
 
-void play_stage(const Rules& rules, const Position& position, const Stage& stage, Points staying, bool keep_complete, StageGraph& graph,
+void play_stage(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits, bool keep_complete, StageGraph& graph,
                 ResultSet& out) {
     out.truncate(0);
-    if (is_fast(rules, position, stage, staying)) {
+    if (is_fast(rules, position, stage, limits)) {
         FastStage(rules, position, keep_complete, out).play(stage);
         return;
     }
-    graph.explore(rules, position, stage, staying);
+    graph.explore(rules, position, stage, limits);
     for (const StageNode& node : graph.nodes())
         if (node.may_stop) out.insert(node.position, keep_complete && node.complete && !node.ended);
 }
@@ -273,8 +273,8 @@ PlayBuffer::PlayBuffer(PlayBuffer&&) noexcept = default;
 void generate(const Rules& rules, const Position& position, int row, PlayBuffer& out) {
     const Row& roll_row = rules.rows[row];
     const auto stages = roll_row.stages.size();
-    const Points staying = staying_points(rules, position);
-    play_stage(rules, position, roll_row.stages[0], staying, roll_row.again || stages > 1, *out.graph_, out.results_);
+    const RollLimits limits = limits_of(rules, position, roll_row);
+    play_stage(rules, position, roll_row.stages[0], limits, roll_row.again || stages > 1, *out.graph_, out.results_);
     for (std::size_t stage = 1; stage < stages; ++stage) {
         std::swap(out.starts_, out.results_);
         out.results_.truncate(0);
@@ -284,7 +284,7 @@ void generate(const Rules& rules, const Position& position, int row, PlayBuffer&
                 out.results_.insert(start, false);
                 continue;
             }
-            play_stage(rules, start, roll_row.stages[stage], staying, roll_row.again || stage + 1 < stages, *out.graph_, out.one_start_);
+            play_stage(rules, start, roll_row.stages[stage], limits, roll_row.again || stage + 1 < stages, *out.graph_, out.one_start_);
             for (std::size_t k = 0; k < out.one_start_.size(); ++k)
                 out.results_.insert(out.one_start_.position(k), out.one_start_.flag(k));
         }

@@ -110,6 +110,7 @@ void Rules::derive() {
     for (int point = 1; point <= 24; ++point)
         if (start.points[point]) start_point = point;
     require(runner >= 0 && (!runner || (runner < start_point && start_point < kBar)), "a runner leaves a start point for a lower one");
+    require(leave >= 0 && (!leave || start_point < kBar), "checkers leave a start point on the board");
     total_weight = 0;
     for (const Row& row : rows) total_weight += row.weight;
     for (int point = 1; point <= 24; ++point)

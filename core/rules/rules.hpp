@@ -15,7 +15,7 @@ enum class Obligation : std::uint8_t { global, per_option };
 enum class Meeting : std::uint8_t { opposite, far_corner, same };
 enum class Capture : std::uint8_t { hit, pin, none };
 enum class BearOff : std::uint8_t { highest, exact };
-enum class Prime : std::uint8_t { free, never_before_all };
+enum class Prime : std::uint8_t { free, never_before_all, enemy_ahead };
 enum class Winner : std::uint8_t { first_off, last_off };
 enum class FirstRoll : std::uint8_t { opening_roll, own_number, again };
 
@@ -66,6 +66,8 @@ struct Rules {
     std::vector<QuarterLimit> quarter_limits;
     Prime prime = Prime::free;
     bool hit_and_run = true;
+    int leave = 0;
+    std::vector<int> leave_two;
     Winner winner = Winner::first_off;
     bool start_pin_loses = false;
     bool standstill_draws = false;

@@ -29,7 +29,7 @@ std::uint64_t key(const StageNode& node) { return hash(node.position) ^ (node.us
 
 }  // namespace
 
-void StageGraph::explore(const Rules& rules, const Position& position, const Stage& stage, Points staying) {
+void StageGraph::explore(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits) {
     nodes_.clear();
     edges_.clear();
     slots_.assign(256, 0);
@@ -37,15 +37,15 @@ void StageGraph::explore(const Rules& rules, const Position& position, const Sta
     start.position = position;
     find_or_add(start);
     const Points closed = closed_points(rules, position);
-    for (std::uint32_t i = 0; i < nodes_.size(); ++i) expand(rules, closed, staying, stage, i);
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) expand(rules, closed, limits, stage, i);
     mark_stops(rules, stage);
     mark_legal();
 }
 
-void StageGraph::expand(const Rules& rules, Points closed, Points staying, const Stage& stage, std::uint32_t index) {
+void StageGraph::expand(const Rules& rules, Points closed, const RollLimits& limits, const Stage& stage, std::uint32_t index) {
     nodes_[index].first_edge = static_cast<std::uint32_t>(edges_.size());
     if (nodes_[index].ended) return;
-    const Points held_back = staying & singles(nodes_[index].position.us);
+    const Points held_back = limits.held_back(rules, nodes_[index].position.us);
     for (int number = 6; number >= 1; --number) {
         const std::uint32_t used = nodes_[index].used + one(number);
         if (!fits_one_of(used, stage)) continue;

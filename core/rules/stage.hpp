@@ -33,14 +33,14 @@ struct StageNode {
 class StageGraph {
   public:
     // All nodes reachable from `position`, in order of the number of moves made; node 0 is the position itself.
-    // staying: staying_points() of the position before the whole roll.
-    void explore(const Rules& rules, const Position& position, const Stage& stage, Points staying);
+    // limits: of the whole roll.
+    void explore(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits);
 
     const std::vector<StageNode>& nodes() const { return nodes_; }
     const std::vector<StageEdge>& edges() const { return edges_; }
 
   private:
-    void expand(const Rules& rules, Points closed, Points staying, const Stage& stage, std::uint32_t index);
+    void expand(const Rules& rules, Points closed, const RollLimits& limits, const Stage& stage, std::uint32_t index);
     std::uint32_t find_or_add(const StageNode& node);
     void mark_stops(const Rules& rules, const Stage& stage);
     void mark_legal();

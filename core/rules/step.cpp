@@ -1,12 +1,23 @@
 #include "rules/step.hpp"
 
+#include <algorithm>
+
 namespace barpoint {
 
 namespace {
 
+// Some enemy checker is ahead of every six points in a row on its path.
+bool an_enemy_is_ahead(const Rules& rules, const Position& position) {
+    const Points ours = across(rules.meeting, occupied(position.us));
+    const Points rows = ours & (ours >> 1) & (ours >> 2) & (ours >> 3) & (ours >> 4) & (ours >> 5);
+    const Points ahead = (rows & (~rows + 1)) - 1;  // below the lowest point of the foremost row
+    return !rows || position.them.points[kOff] || (occupied(position.them) & ahead);
+}
+
 // Six points in a row directly in front of the one point on which all enemy checkers still in play stand.
 bool prime_allows(const Rules& rules, const Position& position) {
     if (rules.prime == Prime::free) return true;
+    if (rules.prime == Prime::enemy_ahead) return an_enemy_is_ahead(rules, position);
     const Points theirs = occupied(position.them);
     const int stack = highest(theirs | 1);
     if (theirs != bit(stack) || stack <= 6 || stack > 24) return true;
@@ -28,6 +39,18 @@ bool stands_as_allowed(const Rules& rules, const Side& side) {
         if (held > limit.most) return false;
     }
     return true;
+}
+
+RollLimits limits_of(const Rules& rules, const Position& before, const Row& row) {
+    RollLimits limits;
+    if (!rules.hit_and_run) limits.staying = across(rules.meeting, singles(before.them)) & ~kNotHome;
+    if (rules.leave) {
+        const int standing = before.us.points[rules.start_point];
+        const bool first = standing == rules.checkers && row.faces.size() == 2 && row.faces[0] == row.faces[1];
+        const bool two = first && std::find(rules.leave_two.begin(), rules.leave_two.end(), row.faces[0]) != rules.leave_two.end();
+        limits.at_start = std::max(0, standing - (two ? 2 : rules.leave));
+    }
+    return limits;
 }
 
 Points sources(const Rules& rules, Points closed, const Position& position, int number) {

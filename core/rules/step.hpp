@@ -70,11 +70,19 @@ inline Points closed_points(const Rules& rules, const Position& position) {
     return across(rules.meeting, strong) | captors;
 }
 
-// Own points on which a checker that stands alone has hit with this roll and stays, by the position before the roll: there
-// the other side has a single checker at home, where these rules know no hit and run.
-inline Points staying_points(const Rules& rules, const Position& before) {
-    return rules.hit_and_run ? 0 : across(rules.meeting, singles(before.them)) & ~kNotHome;
-}
+// What a whole roll may not do, by the position before it.
+struct RollLimits {
+    Points staying = 0;  // own points at home with a single enemy checker, where whoever hits moves no further
+    int at_start = 0;    // so many checkers at least stay on the start point
+
+    // Sources from which nothing may move now, halfway through the roll.
+    Points held_back(const Rules& rules, const Side& us) const {
+        const Points start = rules.leave && us.points[rules.start_point] <= at_start ? bit(rules.start_point) : 0;
+        return start | (staying ? staying & singles(us) : 0);
+    }
+};
+
+RollLimits limits_of(const Rules& rules, const Position& before, const Row& row);
 
 // Sources that `number` can move when no rule judges the position afterwards.
 // held: own places with a checker; movable: those of them that are not pinned.

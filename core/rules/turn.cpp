@@ -34,7 +34,7 @@ class TurnBuilder {
     // Works out a stage from the node `base`; paths: moves that were made from there on.
     void build(std::size_t stage, std::int32_t base, const std::vector<Path>& paths) {
         StageGraph graph;
-        graph.explore(rules_, nodes[base].position, row_.stages[stage], staying_points(rules_, nodes[0].position));
+        graph.explore(rules_, nodes[base].position, row_.stages[stage], limits_of(rules_, nodes[0].position, row_));
         const bool last = stage + 1 == row_.stages.size();
         auto continues = [&](const StageNode& node) { return !last && node.complete && !node.ended; };
 
@@ -106,7 +106,7 @@ std::vector<TracedPlay> traced_plays(const Rules& rules, const Position& positio
     const Row& roll_row = rules.rows[row];
     std::vector<TracedPlay> starts{{{}, position, true}};
     StageGraph graph;
-    const Points staying = staying_points(rules, position);
+    const RollLimits limits = limits_of(rules, position, roll_row);
     for (std::size_t stage = 0; stage < roll_row.stages.size(); ++stage) {
         const bool flagged = roll_row.again || stage + 1 < roll_row.stages.size();
         std::vector<TracedPlay> plays;
@@ -116,7 +116,7 @@ std::vector<TracedPlay> traced_plays(const Rules& rules, const Position& positio
                 if (distinct.add(start.result, false)) plays.push_back(start);
                 continue;
             }
-            graph.explore(rules, start.result, roll_row.stages[stage], staying);
+            graph.explore(rules, start.result, roll_row.stages[stage], limits);
             for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
                 const StageNode& node = graph.nodes()[i];
                 const bool flag = flagged && node.complete && !node.ended;

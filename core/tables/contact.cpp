@@ -15,7 +15,7 @@ void check_contact(const Rules& rules, int checkers, int most) {
     if (rules.winner != Winner::first_off || rules.per_checker || rules.start_pin_loses || rules.standstill_draws) {
         refuse("only where the first to bear off wins, and games pay by single, gammon and backgammon");
     }
-    if (rules.meeting != Meeting::opposite || rules.capture != Capture::hit || rules.judges_every_move || !rules.hit_and_run ||
+    if (rules.meeting != Meeting::opposite || rules.capture != Capture::hit || rules.judges_every_move || !rules.hit_and_run || rules.leave ||
         rules.start.hand) {
         refuse("only where checkers start on the board, travel opposite ways and hit");
     }

@@ -25,6 +25,8 @@ class Rules:
         quarter_limits: Sequence[tuple[int, int, int]],
         prime: str,
         hit_and_run: bool,
+        leave: int,
+        leave_two: Sequence[int],
         winner: str,
         start_pin_loses: bool,
         standstill_draws: bool,

@@ -81,6 +81,8 @@ def _core_of(rules: Rules) -> _core.Rules:
         quarter_limits=movement.quarter_limits,
         prime=movement.prime.value,
         hit_and_run=movement.hit_and_run,
+        leave=movement.leave,
+        leave_two=movement.leave_two,
         winner=ending.winner.value,
         start_pin_loses=ending.start_pin_loses,
         standstill_draws=ending.standstill_draws,

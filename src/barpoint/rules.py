@@ -106,6 +106,7 @@ class Prime(StrEnum):
 
     FREE = "free"
     NEVER_BEFORE_ALL = "never_before_all"  # not directly in front of the one point on which all enemy checkers stand
+    ENEMY_AHEAD = "enemy_ahead"  # only where some enemy checker is ahead of them on its path
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,8 @@ class Movement:
     runner: 0, or the own point that a first checker must have reached (it or a lower one) before a second leaves the start.
     quarter_limits: (lowest, highest, most): at most so many of these own points may be held, judged after every single move.
     hit_and_run: a checker that has hit in its own home may move on with the same roll.
+    leave: so many checkers at most leave the start point with one roll; 0 for any number. leave_two: doubles of these numbers
+        with which two may leave while all of them still stand there.
     """
 
     meeting: Meeting = Meeting.OPPOSITE
@@ -126,6 +129,8 @@ class Movement:
     quarter_limits: tuple[tuple[int, int, int], ...] = ()
     prime: Prime = Prime.FREE
     hit_and_run: bool = True
+    leave: int = 0
+    leave_two: tuple[int, ...] = ()
 
 
 class Winner(StrEnum):

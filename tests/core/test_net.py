@@ -42,6 +42,7 @@ COVERED = (
     "plakoto",
     "tapa",
     "fevga",
+    "narde",
     "moultezim",
     "misere",
     "misere+nackgammon",

@@ -39,6 +39,7 @@ MATCHES: dict[str, tuple[str, dict[str, bool | int]]] = {
     "plakoto": ("plakoto", {"length": 1}),
     "fevga": ("fevga", {"length": 1}),
     "moultezim": ("moultezim", {"length": 1}),
+    "narde": ("narde", {"length": 1}),
     "portes": ("portes", {"length": 2}),
     "tapa": ("tapa", {"length": 1}),
     "tavli": ("tavli", {"length": 3}),

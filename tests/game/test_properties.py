@@ -62,6 +62,7 @@ NAMES = (
     "plakoto",
     "roll-over+plakoto",
     "fevga",
+    "narde",
     "moultezim",
     "misere",
     "portes",

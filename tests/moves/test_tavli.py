@@ -1,5 +1,5 @@
-"""Portes, Plakoto, Tapa, Fevga and Moultezim: hits at home, pins, closed points, the start checker, standstills, the runner,
-quarters and primes (rulings 4.7, 4.8, 4.11)."""
+"""Portes, Plakoto, Tapa, Fevga, Narde and Moultezim: hits at home, pins, closed points, the start checker, standstills, the runner,
+quarters and primes (rulings 4.7 to 4.11)."""
 
 from barpoint.board import Position, Side
 from barpoint.moves import Turn, legal_plays, outcome
@@ -12,6 +12,7 @@ PLAKOTO = variant("plakoto")
 TAPA = variant("tapa")
 FEVGA = variant("fevga")
 MOULTEZIM = variant("moultezim")
+NARDE = variant("narde")
 
 
 def numbers_playable(rules, position, faces):
@@ -219,3 +220,38 @@ def test_moultezim_with_its_own_quarter_limited_leaves_the_other_one_free():
     five = Position(Side.of({24: 6, 23: 2, 22: 2, 21: 2, 20: 2, 8: 1}), rules.start.us)
     assert (24, 19, 5) not in Turn(rules, five, (5, 2)).next_moves()
     assert (24, 19, 5) in Turn(MOULTEZIM, five, (5, 2)).next_moves()
+
+
+def test_narde_one_checker_leaves_the_head_with_a_roll():
+    position = Position(Side.of({24: 14, 20: 1}), NARDE.start.us)
+    turn = Turn(NARDE, position, (5, 2)).move(24, 19)
+    assert {source for source, _, _ in turn.next_moves()} == {20, 19}
+    assert all(play.result.us.points[24] >= 13 for play in legal_plays(NARDE, position, (2, 2)))
+
+
+def test_narde_two_leave_it_with_three_doubles_of_the_first_roll():
+    assert texts(NARDE, NARDE.start, 6, 6) == ["24/18(2)"]
+    assert texts(NARDE, NARDE.start, 4, 4) == ["24/16(2)"]
+    assert texts(NARDE, NARDE.start, 3, 3) == ["24/18(2)", "24/21 24/15"]
+    assert texts(NARDE, NARDE.start, 5, 5) == ["24/4"]
+    later = Position(Side.of({24: 14, 3: 1}), NARDE.start.us)
+    assert texts(NARDE, later, 6, 6) == ["24/18"]
+
+
+def test_narde_six_in_a_row_need_an_enemy_ahead():
+    ours = {11: 2, 10: 2, 9: 2, 8: 2, 7: 2, 13: 1, 24: 4}
+    for theirs, allowed in (
+        ({24: 15}, False),
+        ({24: 14, 17: 1}, True),
+        ({24: 14, 2: 1}, True),
+        ({24: 14, 0: 1}, True),
+    ):
+        position = Position(Side.of(ours), Side.of(theirs))
+        moves = Turn(NARDE, position, (5, 1)).next_moves()
+        assert ((11, 6, 5) in moves) is allowed, theirs
+
+
+def test_narde_six_that_are_no_row_on_the_others_way_are_free():
+    ours = {15: 2, 14: 2, 13: 2, 11: 2, 10: 2, 16: 1, 24: 4}  # 13 and 12 are the other side's last and first point
+    position = Position(Side.of(ours), Side.of({20: 15}))
+    assert (13, 12, 1) in Turn(NARDE, position, (6, 1)).next_moves()

@@ -58,6 +58,7 @@ COMPOSITIONS = [
     "acey-deucey",
     "plakoto",
     "fevga",
+    "narde",
     "moultezim",
     "portes",
     "tapa",
@@ -72,7 +73,7 @@ COMPOSITIONS = [
     [(3, {}), (0, {"jacoby": True, "beavers": 2, "automatic_doubles": 1}), (5, {"manual": True, "holland": True})],
 )
 def test_random_matches_come_back(name: str, length: int, options: dict[str, int], suffix: str) -> None:
-    if length == 0 and name in ("plakoto", "fevga", "moultezim", "portes", "tapa", "acey-deucey"):
+    if length == 0 and name in ("plakoto", "fevga", "narde", "moultezim", "portes", "tapa", "acey-deucey"):
         options = {}
     players = AnythingAllowed(1), AnythingAllowed(2)
     match = Match.start(length=length, rules=name, **options)

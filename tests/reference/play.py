@@ -16,12 +16,19 @@ Move = tuple[int, int, int]
 """From, to, number."""
 
 
+class Roll(NamedTuple):
+    """A roll, and the position before it."""
+
+    before: Position
+    faces: tuple[int, ...]
+
+
 class Node(NamedTuple):
     """A state in the middle of playing an option."""
 
     position: Position
     left: Combination  # the numbers not yet played
-    before: Position  # the position before the whole roll
+    roll: Roll
 
 
 Tree = dict[Node, dict[Move, Node]]
@@ -45,34 +52,35 @@ def row_of(rules: Rules, faces: Iterable[int]) -> DiceRow:
 def reference_plays(rules: Rules, position: Position, faces: Iterable[int]) -> set[tuple[Position, bool]]:
     """Every distinct (position after a legal play, seen by the mover; whether they roll again)."""
     row = row_of(rules, faces)
+    roll = Roll(position, row.faces)
     ends = {(position, True)}
     for stage in row.stages:
         ends = {
             end
             for after, complete in ends
-            for end in (stage_ends(rules, after, stage, position) if complete else {(after, False)})
+            for end in (stage_ends(rules, after, stage, roll) if complete else {(after, False)})
         }
     return {(after, row.again and complete and not is_over(rules, after)) for after, complete in ends}
 
 
-def stage_ends(rules: Rules, position: Position, stage: Stage, before: Position) -> set[tuple[Position, bool]]:
+def stage_ends(rules: Rules, position: Position, stage: Stage, roll: Roll) -> set[tuple[Position, bool]]:
     """Every (position after a legal play of this stage, whether the stage was played completely)."""
     return {
         (end.position, is_complete(rules, end))
-        for branch in branches(rules, position, stage, before)
+        for branch in branches(rules, position, stage, roll)
         for end in branch.ends
     }
 
 
 @lru_cache(maxsize=64)
-def branches(rules: Rules, position: Position, stage: Stage, before: Position) -> tuple[Branch, ...]:
+def branches(rules: Rules, position: Position, stage: Stage, roll: Roll) -> tuple[Branch, ...]:
     """The plays allowed for each option of a stage: a complete play if there is one, else the largest sum of numbers,
     judged over all options or in each by itself (DG-4 to DG-6; for two dice this is the larger number).
     """
     over_all = rules.dice.obligation is Obligation.GLOBAL
     found = []
     for option in stage:
-        root = Node(position, tuple(sorted(option)), before)
+        root = Node(position, tuple(sorted(option)), roll)
         tree = option_tree(rules, root)
         values = [(_play_value(rules, root, node), node) for node in tree]
         found.append((root, tree, values, max(value for value, _ in values)))
@@ -103,17 +111,27 @@ def _moves_on(rules: Rules, node: Node) -> Iterable[tuple[Move, Node]]:
         for source in sources(node.position.us):
             if not rules.movement.hit_and_run and _has_hit_at_home(rules, node, source):
                 continue
+            if rules.movement.leave and source == rules.start_point and _all_have_left_that_may(rules, node):
+                continue
             after = reference_step(rules, node.position, source, number)
             if after is not None:
                 target = max(OFF, (BAR if source == HAND else source) - number)
-                yield (source, target, number), Node(after, left, node.before)
+                yield (source, target, number), Node(after, left, node.roll)
 
 
 def _has_hit_at_home(rules: Rules, node: Node, source: int) -> bool:
     """Whether the one checker there came with this roll and hit: before it, an enemy stood on that point of our home."""
     if source > HOME or node.position.us.points[source] != 1:
         return False
-    return node.before.them.points[meets(rules.movement.meeting)[source]] == 1
+    return node.roll.before.them.points[meets(rules.movement.meeting)[source]] == 1
+
+
+def _all_have_left_that_may(rules: Rules, node: Node) -> bool:
+    """Whether as many checkers have left the start with this roll as may: two of all fifteen with some doubles (4.9)."""
+    standing = node.roll.before.us.points[rules.start_point]
+    high, *others = node.roll.faces
+    two = standing == rules.checkers and others == [high] and high in rules.movement.leave_two
+    return standing - node.position.us.points[rules.start_point] >= (2 if two else rules.movement.leave)
 
 
 def is_over(rules: Rules, position: Position) -> bool:

@@ -101,7 +101,23 @@ def forbidden(rules: Rules, position: Position) -> bool:
     for lowest, highest, most in movement.quarter_limits:
         if sum(us.points[point] > 0 for point in range(lowest, highest + 1)) > most:
             return True
+    if movement.prime is Prime.ENEMY_AHEAD:
+        return any(not _enemy_ahead(position, row[0]) for row in _rows_of_six(position, movement))
     return movement.prime is Prime.NEVER_BEFORE_ALL and _prime_before_all(position, movement)
+
+
+def _rows_of_six(position: Position, movement: Movement) -> Iterator[range]:
+    """Six points in a row that we hold, in the other side's numbers."""
+    other = meets(movement.meeting)
+    for lowest in range(1, 20):
+        row = range(lowest, lowest + 6)
+        if all(position.us.points[other[point]] for point in row):
+            yield row
+
+
+def _enemy_ahead(position: Position, point: int) -> bool:
+    """Whether some enemy checker has passed this point of its path."""
+    return any(position.them.points[:point])
 
 
 def _second_left_before_runner_arrived(rules: Rules, us: Side) -> bool:

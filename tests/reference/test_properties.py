@@ -14,7 +14,7 @@ from barpoint.rules import Rules
 from barpoint.variants import variant
 from tests.reference import Move, reference_outcome, reference_plays, reference_prefixes, reference_step, reference_turn
 from tests.reference.notation import place
-from tests.reference.play import branches, row_of
+from tests.reference.play import Roll, branches, row_of
 from tests.reference.step import sources
 from tests.reference.turn import reference_undos
 from tests.support.strategies import random_row, random_strange_position, rows_of, strange_positions
@@ -57,7 +57,9 @@ def test_every_play_keeps_checkers_and_explains_every_pip(rules: Rules, data: st
 @given(position=strange_positions(BACKGAMMON), number=st.integers(1, 6))
 def test_all_legal_plays_of_a_double_have_the_same_length(position: Position, number: int) -> None:
     """I1."""
-    (branch,) = branches(BACKGAMMON, position, row_of(BACKGAMMON, (number, number)).stages[0], position)
+    (branch,) = branches(
+        BACKGAMMON, position, row_of(BACKGAMMON, (number, number)).stages[0], Roll(position, (number, number))
+    )
     lengths = {len(end.left) for end, moves in branch.tree.items() if not moves}
     assert len(lengths) == 1 or any(reference_outcome(BACKGAMMON, end.position) for end in branch.ends)
 
@@ -300,6 +302,6 @@ def test_an_option_that_ends_the_game_is_complete_and_beats_no_other() -> None:
     """DG-15: 4+4+4 is moot after the first 4; 6+6 bears the same checker off."""
     rules = variant("duodecagammon")
     position = place("4", "24")
-    found = branches(rules, position, row_of(rules, (12,)).stages[0], position)
+    found = branches(rules, position, row_of(rules, (12,)).stages[0], Roll(position, (12,)))
     assert all(branch.ends for branch in found)
     assert len(results(rules, position, (12,))) == 1

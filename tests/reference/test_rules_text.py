@@ -12,7 +12,7 @@ from barpoint.rules import Rules
 from barpoint.variants import variant
 from tests.reference import reference_plays, row_of
 from tests.reference.notation import carry_out, place, read_board
-from tests.reference.play import branches
+from tests.reference.play import Roll, branches
 
 BACKGAMMON = variant()
 GLOBAL = variant("duodecagammon")
@@ -163,6 +163,6 @@ def test_the_thousand_recorded_positions_have_as_many_results_and_moves() -> Non
     for row in rows:
         position, faces = read_board(row["xgid"]), tuple(map(int, row["roll"]))
         assert len(results(BACKGAMMON, position, faces)) == int(row["distinct_results"]), row
-        (branch,) = branches(BACKGAMMON, position, row_of(BACKGAMMON, faces).stages[0], position)
+        (branch,) = branches(BACKGAMMON, position, row_of(BACKGAMMON, faces).stages[0], Roll(position, faces))
         longest = max(len(branch.root.left) - len(end.left) for end in branch.ends)
         assert longest == int(row["steps_used"]), row

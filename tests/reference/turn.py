@@ -8,7 +8,7 @@ from typing import NamedTuple
 from barpoint.board import Position
 from barpoint.dice import Stage
 from barpoint.rules import Rules
-from tests.reference.play import Branch, Move, Node, branches, is_complete, is_over, row_of
+from tests.reference.play import Branch, Move, Node, Roll, branches, is_complete, is_over, row_of
 
 Moves = tuple[Move, ...]
 
@@ -26,7 +26,7 @@ NOWHERE = Standing(frozenset(), False, False)
 
 def reference_turn(rules: Rules, position: Position, faces: Iterable[int], made: Moves = ()) -> Standing:
     """The state of a turn that began in `position` after the moves made."""
-    return _standing(rules, position, row_of(rules, faces).stages, made, position)
+    return _standing(rules, position, row_of(rules, faces).stages, made, Roll(position, row_of(rules, faces).faces))
 
 
 def reference_undos(rules: Rules, position: Position, faces: Iterable[int], made: Moves) -> set[Move]:
@@ -52,11 +52,11 @@ def reference_prefixes(rules: Rules, position: Position, faces: Iterable[int]) -
     return prefixes
 
 
-def _standing(rules: Rules, position: Position, stages: tuple[Stage, ...], made: Moves, before: Position) -> Standing:
+def _standing(rules: Rules, position: Position, stages: tuple[Stage, ...], made: Moves, roll: Roll) -> Standing:
     if not stages or is_over(rules, position):
         return NOWHERE if made else Standing(frozenset(), may_commit=True, is_beginning=True)
     found = NOWHERE
-    for branch in branches(rules, position, stages[0], before):
+    for branch in branches(rules, position, stages[0], roll):
         found = _either(found, _standing_in(rules, branch, stages[1:], made))
     return found
 
@@ -74,7 +74,7 @@ def _standing_in(rules: Rules, branch: Branch, later: tuple[Stage, ...], made: M
     if node is None:
         return NOWHERE
     if node in branch.ends and is_complete(rules, node):
-        return _standing(rules, node.position, later, made, node.before)
+        return _standing(rules, node.position, later, made, node.roll)
     moves = frozenset(move for move, after in branch.tree[node].items() if after in living)
     return Standing(moves, may_commit=node in branch.ends, is_beginning=True)
 

@@ -131,6 +131,7 @@ _KINDS: Final[dict[str, Callable[[Any], Any]]] = {
     "capture": Capture,
     "prime": Prime,
     "quarter_limits": lambda limits: tuple(map(tuple, limits)),
+    "leave_two": tuple,
     "winner": Winner,
     "start_pin_loses": bool,
     "standstill_draws": bool,

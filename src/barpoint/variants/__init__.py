@@ -21,6 +21,7 @@ from barpoint.variants import (
     misere,
     moultezim,
     nackgammon,
+    narde,
     plakoto,
     portes,
     roll_over,
@@ -43,6 +44,7 @@ CATALOGUE: Final[tuple[Variant, ...]] = (
     tapa.VARIANT,
     fevga.VARIANT,
     moultezim.VARIANT,
+    narde.VARIANT,
     misere.VARIANT,
 )
 """In the order in which a composed name lists its parts."""

@@ -255,6 +255,7 @@ GAMES = (
     "fevga",
     "portes",
     "tapa",
+    "narde",
     "misere",
     "roll-over+hypergammon",
 )
