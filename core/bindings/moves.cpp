@@ -54,9 +54,9 @@ void bind_rules(nb::module_& module) {
             [](Rules* self, const std::string& name, nb::bytes start, const std::string& first_roll,
                const std::vector<RowData>& rows, const std::string& obligation, const std::string& meeting, int block,
                const std::string& capture, const std::string& bear_off, int runner,
-               const std::vector<std::tuple<int, int, int>>& quarter_limits, const std::string& prime, bool hit_and_run, int leave,
-               const std::vector<int>& leave_two,
-               const std::string& winner, bool start_pin_loses, bool standstill_draws, int gammon, int backgammon, bool per_checker,
+               const std::vector<std::tuple<int, int, int>>& quarter_limits, const std::string& prime, bool hit_and_run,
+               int leave, const std::vector<int>& leave_two, const std::string& winner, bool start_pin_loses,
+               bool standstill_draws, int gammon, int backgammon, bool per_checker,
                const std::tuple<int, bool, bool, bool, bool, bool, bool>& rerolls, bool cube) {
                 Rules rules;
                 rules.name = name;
@@ -88,8 +88,8 @@ void bind_rules(nb::module_& module) {
                 new (self) Rules(std::move(rules));
             },
             nb::kw_only(), "name"_a, "start"_a, "first_roll"_a, "rows"_a, "obligation"_a, "meeting"_a, "block"_a, "capture"_a,
-            "bear_off"_a, "runner"_a, "quarter_limits"_a, "prime"_a, "hit_and_run"_a, "leave"_a, "leave_two"_a, "winner"_a, "start_pin_loses"_a, "standstill_draws"_a, "gammon"_a,
-            "backgammon"_a, "per_checker"_a, "rerolls"_a, "cube"_a)
+            "bear_off"_a, "runner"_a, "quarter_limits"_a, "prime"_a, "hit_and_run"_a, "leave"_a, "leave_two"_a, "winner"_a,
+            "start_pin_loses"_a, "standstill_draws"_a, "gammon"_a, "backgammon"_a, "per_checker"_a, "rerolls"_a, "cube"_a)
         .def_prop_ro("name", [](const Rules& rules) { return rules.name; });
 }
 

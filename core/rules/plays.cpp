@@ -250,8 +250,8 @@ bool is_fast(const Rules& rules, const Position& position, const Stage& stage, c
     return !rules.start_pin_loses || position.them.points[rules.start_point] != 1;
 }
 
-void play_stage(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits, bool keep_complete, StageGraph& graph,
-                ResultSet& out) {
+void play_stage(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits, bool keep_complete,
+                StageGraph& graph, ResultSet& out) {
     out.truncate(0);
     if (is_fast(rules, position, stage, limits)) {
         FastStage(rules, position, keep_complete, out).play(stage);

@@ -14,15 +14,25 @@ bool an_enemy_is_ahead(const Rules& rules, const Position& position) {
     return !rows || position.them.points[kOff] || (occupied(position.them) & ahead);
 }
 
-// Six points in a row directly in front of the one point on which all enemy checkers still in play stand.
-bool prime_allows(const Rules& rules, const Position& position) {
-    if (rules.prime == Prime::free) return true;
-    if (rules.prime == Prime::enemy_ahead) return an_enemy_is_ahead(rules, position);
+// No six points in a row directly in front of the one point on which all enemy checkers still in play stand.
+bool not_before_all(const Rules& rules, const Position& position) {
     const Points theirs = occupied(position.them);
     const int stack = highest(theirs | 1);
     if (theirs != bit(stack) || stack <= 6 || stack > 24) return true;
     const Points ahead = across(rules.meeting, Points{63} << (stack - 6));
     return ahead & ~occupied(position.us);
+}
+
+bool prime_allows(const Rules& rules, const Position& position) {
+    switch (rules.prime) {
+        case Prime::never_before_all:
+            return not_before_all(rules, position);
+        case Prime::enemy_ahead:
+            return an_enemy_is_ahead(rules, position);
+        case Prime::free:
+            break;
+    }
+    return true;
 }
 
 }  // namespace

@@ -292,6 +292,11 @@ class Variant:
     options: tuple[VariantOption, ...] = ()
     aliases: tuple[str, ...] = ()
 
+    @property
+    def is_sequence(self) -> bool:
+        """Whether it is several games in turn."""
+        return "sequence" in self.axes
+
     def choice(self, name: str) -> VariantOption:
         """The option of that name; UnknownVariant says which there are."""
         for choice in self.options:

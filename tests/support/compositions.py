@@ -24,7 +24,7 @@ from barpoint.rules import (
     Variant,
     Winner,
 )
-from barpoint.variants import variant, variants
+from barpoint.variants import clash, variant, variants
 
 
 def compositions() -> Iterator[Rules]:
@@ -45,19 +45,11 @@ def compositions() -> Iterator[Rules]:
 
 def _compatible(entries: list[Variant]) -> Iterator[tuple[Variant, ...]]:
     """Every set of entries of which no two clash."""
-    clashes = {(one.name, other.name) for one, other in combinations(entries, 2) if _clash(one, other)}
+    clashes = {(one.name, other.name) for one, other in combinations(entries, 2) if clash(one, other)}
     sets: list[tuple[Variant, ...]] = [()]
     for entry in entries:
         sets += [(*others, entry) for others in sets if not any((one.name, entry.name) in clashes for one in others)]
     yield from sets
-
-
-def _clash(one: Variant, other: Variant) -> bool:
-    try:
-        variant(f"{one.name}+{other.name}")
-    except VariantsClash:
-        return True
-    return False
 
 
 def play_axes(rules: Rules) -> Rules:

@@ -11,7 +11,6 @@ from msgspec import Meta, Struct
 
 from barpoint.board import Position
 from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, OutcomeProbabilities, Score, covers
-from barpoint.engine.net import net_version
 from barpoint.error import PositionError, UnsupportedRules
 from barpoint.game import Stakes
 from barpoint.moves import check_position, outcome
@@ -82,8 +81,3 @@ def cube_info_of_inquiry(inquiry: Inquiry) -> CubeInfo:
 def engine_of(rules: Rules, plies: int, threads: int = 1) -> Engine[OutcomeProbabilities]:
     """An engine, made once in a process for the same rules and depth."""
     return Engine(rules, plies=plies, threads=threads)
-
-
-def net_name(rules: Rules) -> str:
-    """The version of the nets that answer under these rules; UnsupportedRules."""
-    return net_version(rules)

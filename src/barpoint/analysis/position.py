@@ -7,12 +7,13 @@ from typing import Final
 from msgspec import Struct
 
 from barpoint.analysis.findings import mark_of
-from barpoint.analysis.inquiry import Inquiry, engine_of, net_name, point_of_inquiry
+from barpoint.analysis.inquiry import Inquiry, engine_of, point_of_inquiry
 from barpoint.analysis.race_counts import Counts, counts_of_position
 from barpoint.board import Position
 from barpoint.engine import CubeInfo, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay, bearoff
 from barpoint.engine.cube_info import can_double
 from barpoint.engine.decision_point import token_state, tokens_left
+from barpoint.engine.net import net_version
 from barpoint.engine.race import race_cube
 from barpoint.error import TableError
 from barpoint.game.event import MoveMade, PositionCounts, counts_of
@@ -112,7 +113,7 @@ def answer_point(rules: Rules, point: DecisionPoint, plies: int, threads: int = 
     chances = engine.evaluate(before)
     ranked = engine.rank(point) if point.faces else ()
     return PositionAnswer(
-        net=net_name(rules),
+        net=net_version(rules),
         plies=plies,
         source=source_of(rules, point),
         chances=rounded(chances),

@@ -18,10 +18,11 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from barpoint.analysis.inquiry import Inquiry, engine_of, net_name, point_of_inquiry
+from barpoint.analysis.inquiry import Inquiry, engine_of, point_of_inquiry
 from barpoint.analysis.position import play_text, rounded
 from barpoint.engine import DecisionPoint, Engine, Estimate, OutcomeProbabilities, RolledPlay, Rollout, RolloutProgress
 from barpoint.engine.cube_info import can_double
+from barpoint.engine.net import net_version
 from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
@@ -107,7 +108,7 @@ class _Run:
         self.question, self.stopped, self.told = question, stopped, 0.0
         self.point = point_of_inquiry(question.inquiry)
         self.engine: Engine[OutcomeProbabilities] = engine_of(question.inquiry.rules, 0)
-        self.net = net_name(question.inquiry.rules)
+        self.net = net_version(question.inquiry.rules)
         self.plays = self._candidates() if self.point.faces else ()
         double = can_double(self.engine.rules.cube, self.point.cube_info)
         self.kind = "play" if self.plays else "cube" if double else "position"

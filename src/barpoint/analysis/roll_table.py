@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from barpoint.analysis.inquiry import Inquiry, engine_of, net_name, point_of_inquiry
+from barpoint.analysis.inquiry import Inquiry, engine_of, point_of_inquiry
 from barpoint.analysis.position import play_text
 from barpoint.engine import DecisionPoint
+from barpoint.engine.net import net_version
 from barpoint.engine.opening_book import CANDIDATES, CLOSE
 from barpoint.game.event import MoveMade
 
@@ -56,7 +57,7 @@ def answer_rolls(inquiry: Inquiry, plies: int) -> RollTable:
         )
         for row, item in zip(rows, best, strict=True)
     )
-    return RollTable(net_name(rules), plies, rolls, round(mean, 6), table)
+    return RollTable(net_version(rules), plies, rolls, round(mean, 6), table)
 
 
 class SearchedPlay(Struct, frozen=True):
@@ -91,4 +92,4 @@ def answer_plays(inquiry: Inquiry, plies: int) -> PlaysTable:
         ranked = [item for item in engine.rank(here, limit=CANDIDATES) if item.loss <= CLOSE]
         plays = tuple(SearchedPlay(play_text(item.play), round(item.equity, 6)) for item in ranked)
         found.append(RollPlays(row.faces, plays))
-    return PlaysTable(net_name(rules), plies, tuple(found))
+    return PlaysTable(net_version(rules), plies, tuple(found))

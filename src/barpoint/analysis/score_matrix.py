@@ -9,10 +9,11 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from barpoint.analysis.inquiry import Inquiry, engine_of, net_name, point_of_inquiry
+from barpoint.analysis.inquiry import Inquiry, engine_of, point_of_inquiry
 from barpoint.analysis.position import play_text
 from barpoint.engine import CubeInfo, DecisionPoint, Engine, OutcomeProbabilities
 from barpoint.engine.cube_info import can_double
+from barpoint.engine.net import net_version
 
 MAX_AWAY: Final = 9
 """The matrix goes to this many points that a side still needs."""
@@ -64,7 +65,7 @@ def answer_matrix(inquiry: Inquiry, plies: int, threads: int = 1) -> ScoreMatrix
     cells = _cells((*at, *after_us, *after_them, *places, money), plies, threads)
     end = MAX_AWAY * MAX_AWAY
     return ScoreMatrix(
-        net=net_name(inquiry.rules),
+        net=net_version(inquiry.rules),
         plies=plies,
         kind="play" if inquiry.faces else "cube",
         rows=tuple(cells[first : first + MAX_AWAY] for first in range(0, end, MAX_AWAY)),

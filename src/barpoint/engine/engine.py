@@ -184,15 +184,15 @@ class Engine(Generic[Outcome_co]):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        more = {"time_ms": self.time_ms, "rollout": self.rollout_settings or False, "met": self.met}
-        return _unpickled, (self.rules, self.plies, self._own_net, self.threads, more)
+        return _unpickled, (self.rules, self.plies, self._own_net, self.threads, self._settings())
+
+    def _settings(self) -> dict[str, Any]:
+        return {"time_ms": self.time_ms, "rollout": self.rollout_settings or False, "met": self.met}
 
     def of_game(self, rules: Rules) -> Engine[Any]:
         """An engine with the same settings for another game of a match; itself for its own."""
-        if rules.name == self.rules.name:
-            return self
-        more = {"time_ms": self.time_ms, "rollout": self.rollout_settings or False, "met": self.met}
-        return Engine(rules, self.plies, threads=self.threads, **more)  # type: ignore[arg-type]
+        same = rules.name == self.rules.name
+        return self if same else _unpickled(rules, self.plies, None, self.threads, self._settings())
 
     def _point(self, source: PositionLike, faces: Sequence[int] = (), **given: Any) -> DecisionPoint:
         """As `decision_point`, with the engine's match equity table."""

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
-from barpoint.error import UnknownVariant, check_kind
+from barpoint.error import UnknownVariant, VariantsClash, check_kind
 from barpoint.rules import Rules, Variant, compose
 from barpoint.variants import (
     acey_deucey,
@@ -94,6 +94,15 @@ def register(entry: Variant) -> Rules:
         _registered.append(entry)
         _rules.cache_clear()
     return variant(entry.name)
+
+
+def clash(first: Variant, second: Variant) -> bool:
+    """Whether two entries cannot be composed."""
+    try:
+        variant(f"{first.name}+{second.name}")
+    except VariantsClash:
+        return True
+    return False
 
 
 def variant(name: str = "backgammon", **options: bool | int) -> Rules:

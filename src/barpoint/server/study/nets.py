@@ -34,5 +34,5 @@ def all_nets() -> tuple[str, ...]:
     """The versions of all nets of this program, and of those that play several games in turn."""
     from barpoint.engine.net import entries
 
-    in_turn = (net_of(variant(one.name)) for one in variants() if "sequence" in one.axes)
+    in_turn = (net_of(variant(one.name)) for one in variants() if one.is_sequence)
     return (*(entry.version for entry in entries()), *(net for net in in_turn if net is not None))

@@ -57,7 +57,7 @@ async def openings_page(request: Request) -> Response:
     except BarpointError as error:
         raise HTTPException(404, error.translated()) from None
     here = OpeningQuery(found.variant, found.stake, found.roll, found.play, found.reply_roll, found.reply)
-    learned = (one.name for one in variants() if "sequence" not in one.axes and net_of(variant(one.name)))
+    learned = (one.name for one in variants() if not one.is_sequence and net_of(variant(one.name)))
     games = list(dict.fromkeys((*learned, *(name for name, _stake in book_names()), found.variant)))
     return render(
         request,

@@ -8,13 +8,12 @@ from functools import lru_cache
 from typing import Final
 
 from barpoint.document import rules_file
-from barpoint.error import VariantsClash
 from barpoint.language import _, listed, ngettext
 from barpoint.match import MatchTerms
 from barpoint.rules import Rules, Variant, spell_value
 from barpoint.server.bots.opponents import Opponents
 from barpoint.server.domain.titles import parts_of, variant_title
-from barpoint.variants import games_of, variant, variants
+from barpoint.variants import clash, games_of, variants
 
 OPTION: Final = "opt-"
 """Prefix of option fields, which are called opt-variant-option."""
@@ -92,7 +91,7 @@ def rules_page_of(rules: Rules) -> str:
 
 def games_listed(in_turn: bool = True) -> list[tuple[str, str]]:
     """(name, title) of every listed game: the single variants, and some compositions. in_turn: also games that take turns."""
-    games = [(header.name, header.title) for header in variants() if in_turn or "sequence" not in header.axes]
+    games = [(header.name, header.title) for header in variants() if in_turn or not header.is_sequence]
     return games + [(name, " + ".join(dict(games)[one] for one in name.split("+"))) for name in JOINED]
 
 
@@ -102,18 +101,13 @@ def _clashes(_known: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
     _known: names of all variants, because `register` adds to them.
     """
-    names = [header.name for header in variants() if header.axes]
+    entries = [header for header in variants() if header.axes]
     plain = [header.name for header in variants() if not header.axes]
-    table = {name: (*plain, *(other for other in names if other != name and _clash(name, other))) for name in names}
-    return {**table, **{name: tuple(names) for name in plain}}
-
-
-def _clash(first: str, second: str) -> bool:
-    try:
-        variant(f"{first}+{second}")
-    except VariantsClash:
-        return True
-    return False
+    table = {
+        one.name: (*plain, *(other.name for other in entries if other is not one and clash(one, other)))
+        for one in entries
+    }
+    return {**table, **{name: tuple(table) for name in plain}}
 
 
 def card_of(rules: Rules, levels: tuple[str, ...], terms: MatchTerms | None = None) -> Card:
