@@ -22,7 +22,7 @@ from tests.reference.turn import reference_undos
 from tests.support.compositions import BEYOND, compositions, play_axes
 from tests.support.strategies import game_positions, random_row, random_strange_position
 
-POSITIONS: Final = 5000
+POSITIONS: Final = 3000
 """Compared for every variant in `make test`, half from random games and half strange ones.
 
 A fifth of them for compositions, where options differ, and for rules beyond the catalogue.
@@ -110,8 +110,8 @@ def without_collector() -> Iterator[None]:
 def assert_same_plays(family: str, seed: int, count: int) -> None:
     remaining = questions(FAMILIES[family][0], seed)
     with without_collector():
-        for _ in range(count // 500):
-            found = list(islice(remaining, 500))
+        for _ in range(count // 300):
+            found = list(islice(remaining, 300))
             assert "\n".join(islice(differences(FAMILIES[family], found), 3)) == ""
 
 

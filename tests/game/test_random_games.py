@@ -38,6 +38,8 @@ from tests.support.compositions import compositions
 from tests.support.games import AnythingAllowed, any_turn, event_for
 
 GAMES: Final = 500 if os.environ.get("BARPOINT_DEEP") else 4
+"""Of each game of the catalogue; half as many of each mixture."""
+
 MONEY: Final = MatchTerms(length=0, jacoby=True, beavers=2, automatic_doubles=1)
 NAMES: Final = sorted({rules.name for rules in compositions() if "(" not in rules.name})
 
@@ -181,7 +183,7 @@ def random_game(name: str, seed: int) -> Iterator[Match]:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_referee_agrees_with_every_event_of_random_games(name: str) -> None:
     random = Random(name)
-    for _ in range(GAMES):
+    for _ in range(GAMES // 2 if "+" in name else GAMES):
         referee = Referee(variant(name))
         for match in random_game(name, random.randrange(2**32)):
             referee.see(match.events[-1])

@@ -28,7 +28,6 @@ class Node(NamedTuple):
 
     position: Position
     left: Combination  # the numbers not yet played
-    roll: Roll
 
 
 Tree = dict[Node, dict[Move, Node]]
@@ -80,8 +79,8 @@ def branches(rules: Rules, position: Position, stage: Stage, roll: Roll) -> tupl
     over_all = rules.dice.obligation is Obligation.GLOBAL
     found = []
     for option in stage:
-        root = Node(position, tuple(sorted(option)), roll)
-        tree = option_tree(rules, root)
+        root = Node(position, tuple(sorted(option)))
+        tree = option_tree(rules, root, roll)
         values = [(_play_value(rules, root, node), node) for node in tree]
         found.append((root, tree, values, max(value for value, _ in values)))
     best = max(best_of_option for *_, best_of_option in found)
@@ -91,47 +90,48 @@ def branches(rules: Rules, position: Position, stage: Stage, roll: Roll) -> tupl
     )
 
 
-def option_tree(rules: Rules, root: Node) -> Tree:
+def option_tree(rules: Rules, root: Node, roll: Roll) -> Tree:
     """All plays possible with the numbers of an option, before obligations."""
     tree: Tree = {}
     waiting = [root]
     while waiting:
         node = waiting.pop()
         if node not in tree:
-            moves = {} if is_complete(rules, node) else dict(_moves_on(rules, node))
+            moves = {} if is_complete(rules, node) else dict(_moves_on(rules, node, roll))
             tree[node] = moves
             waiting.extend(moves.values())
     return tree
 
 
-def _moves_on(rules: Rules, node: Node) -> Iterable[tuple[Move, Node]]:
+def _moves_on(rules: Rules, node: Node, roll: Roll) -> Iterable[tuple[Move, Node]]:
+    position = node.position
     for number in set(node.left):
         index = node.left.index(number)
         left = node.left[:index] + node.left[index + 1 :]
-        for source in sources(node.position.us):
-            if not rules.movement.hit_and_run and _has_hit_at_home(rules, node, source):
+        for source in sources(position.us):
+            if not rules.movement.hit_and_run and _has_hit_at_home(rules, roll.before, position, source):
                 continue
-            if rules.movement.leave and source == rules.start_point and _all_have_left_that_may(rules, node):
+            if rules.movement.leave and source == rules.start_point and _all_have_left_that_may(rules, roll, position):
                 continue
-            after = reference_step(rules, node.position, source, number)
+            after = reference_step(rules, position, source, number)
             if after is not None:
                 target = max(OFF, (BAR if source == HAND else source) - number)
-                yield (source, target, number), Node(after, left, node.roll)
+                yield (source, target, number), Node(after, left)
 
 
-def _has_hit_at_home(rules: Rules, node: Node, source: int) -> bool:
+def _has_hit_at_home(rules: Rules, before: Position, position: Position, source: int) -> bool:
     """Whether the one checker there came with this roll and hit: before it, an enemy stood on that point of our home."""
-    if source > HOME or node.position.us.points[source] != 1:
+    if source > HOME or position.us.points[source] != 1:
         return False
-    return node.roll.before.them.points[meets(rules.movement.meeting)[source]] == 1
+    return before.them.points[meets(rules.movement.meeting)[source]] == 1
 
 
-def _all_have_left_that_may(rules: Rules, node: Node) -> bool:
+def _all_have_left_that_may(rules: Rules, roll: Roll, position: Position) -> bool:
     """Whether as many checkers have left the start with this roll as may: two of all fifteen with some doubles (4.9)."""
-    standing = node.roll.before.us.points[rules.start_point]
-    high, *others = node.roll.faces
+    standing = roll.before.us.points[rules.start_point]
+    high, *others = roll.faces
     two = standing == rules.checkers and others == [high] and high in rules.movement.leave_two
-    return standing - node.position.us.points[rules.start_point] >= (2 if two else rules.movement.leave)
+    return standing - position.us.points[rules.start_point] >= (2 if two else rules.movement.leave)
 
 
 def is_over(rules: Rules, position: Position) -> bool:

@@ -57,11 +57,11 @@ def _standing(rules: Rules, position: Position, stages: tuple[Stage, ...], made:
         return NOWHERE if made else Standing(frozenset(), may_commit=True, is_beginning=True)
     found = NOWHERE
     for branch in branches(rules, position, stages[0], roll):
-        found = _either(found, _standing_in(rules, branch, stages[1:], made))
+        found = _either(found, _standing_in(rules, branch, stages[1:], made, roll))
     return found
 
 
-def _standing_in(rules: Rules, branch: Branch, later: tuple[Stage, ...], made: Moves) -> Standing:
+def _standing_in(rules: Rules, branch: Branch, later: tuple[Stage, ...], made: Moves, roll: Roll) -> Standing:
     """The state of the moves made if they are meant for this option; moves of later stages follow its complete end."""
     living = _living(branch)
     node: Node | None = branch.root if branch.root in living else None
@@ -74,7 +74,7 @@ def _standing_in(rules: Rules, branch: Branch, later: tuple[Stage, ...], made: M
     if node is None:
         return NOWHERE
     if node in branch.ends and is_complete(rules, node):
-        return _standing(rules, node.position, later, made, node.roll)
+        return _standing(rules, node.position, later, made, roll)
     moves = frozenset(move for move, after in branch.tree[node].items() if after in living)
     return Standing(moves, may_commit=node in branch.ends, is_beginning=True)
 

@@ -7,6 +7,7 @@ from barpoint.match import MatchTerms
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
 from barpoint.server.domain.agreements import Agreement, clock_choices, time_control_named
 from barpoint.server.domain.time_control import TIME_CONTROLS
+from barpoint.variants import variant
 
 ACCOUNT, GUEST = True, False
 
@@ -74,3 +75,7 @@ def test_a_line_about_a_match_names_its_clock_and_what_it_counts_for() -> None:
     assert describe_agreement(agreement) == "5 points, cube, Crawford rule, 3 days a turn, rated, entry fee 1 ticket"
     assert describe_agreement(Agreement(terms=MatchTerms(length=1), time_control="Fast")) == "1 point, Fast clock"
     assert describe_agreement(Agreement(terms=MatchTerms(length=1))) == "1 point"
+
+
+def test_a_game_without_a_cube_has_no_crawford_rule() -> None:
+    assert describe_agreement(Agreement(variant("tavli"), MatchTerms(length=5))) == "5 points"
