@@ -41,6 +41,7 @@ VARIANTS: Final = (
     "duodecagammon",
     "roll-over+duodecagammon",
     "acey-deucey",
+    "dutch",
     "portes",
     "plakoto",
     "tapa",

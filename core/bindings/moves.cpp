@@ -54,7 +54,7 @@ void bind_rules(nb::module_& module) {
             [](Rules* self, const std::string& name, nb::bytes start, const std::string& first_roll,
                const std::vector<RowData>& rows, const std::string& obligation, const std::string& meeting, int block,
                const std::string& capture, const std::string& bear_off, int runner,
-               const std::vector<std::tuple<int, int, int>>& quarter_limits, const std::string& prime, bool hit_and_run,
+               const std::vector<std::tuple<int, int, int>>& quarter_limits, const std::string& prime, bool hit_and_run, bool hit_before_home,
                int leave, const std::vector<int>& leave_two, const std::string& winner, bool start_pin_loses,
                bool standstill_draws, int gammon, int backgammon, bool per_checker,
                const std::tuple<int, bool, bool, bool, bool, bool, bool>& rerolls, bool cube) {
@@ -73,6 +73,7 @@ void bind_rules(nb::module_& module) {
                 for (const auto& [low, high, most] : quarter_limits) rules.quarter_limits.push_back({low, high, most});
                 rules.prime = choose<Prime>(prime, {"free", "never_before_all", "enemy_ahead"});
                 rules.hit_and_run = hit_and_run;
+                rules.hit_before_home = hit_before_home;
                 rules.leave = leave;
                 rules.leave_two = leave_two;
                 rules.winner = choose<Winner>(winner, {"first_off", "last_off"});
@@ -88,7 +89,7 @@ void bind_rules(nb::module_& module) {
                 new (self) Rules(std::move(rules));
             },
             nb::kw_only(), "name"_a, "start"_a, "first_roll"_a, "rows"_a, "obligation"_a, "meeting"_a, "block"_a, "capture"_a,
-            "bear_off"_a, "runner"_a, "quarter_limits"_a, "prime"_a, "hit_and_run"_a, "leave"_a, "leave_two"_a, "winner"_a,
+            "bear_off"_a, "runner"_a, "quarter_limits"_a, "prime"_a, "hit_and_run"_a, "hit_before_home"_a, "leave"_a, "leave_two"_a, "winner"_a,
             "start_pin_loses"_a, "standstill_draws"_a, "gammon"_a, "backgammon"_a, "per_checker"_a, "rerolls"_a, "cube"_a)
         .def_prop_ro("name", [](const Rules& rules) { return rules.name; });
 }

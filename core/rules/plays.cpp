@@ -242,6 +242,8 @@ bool has_fast_numbers(const Stage& stage) {
 
 bool is_fast(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits) {
     if (rules.judges_every_move || rules.leave || limits.staying || !has_fast_numbers(stage)) return false;
+    // The first move home may open points to the second.
+    if (!may_hit(rules, position.us) && singles(position.them)) return false;
     // A single checker may end the game with the first of two numbers.
     if (position.us.points[kOff] + 1 == rules.checkers) return false;
     // Bar and hand enter on the same point.

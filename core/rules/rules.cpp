@@ -82,7 +82,7 @@ Outcome pays(const Rules& rules, const Side& loser, int winner) {
         return result;
     }
     if (loser.points[kOff] || rules.gammon == 1) return result;
-    bool back = loser.points[kBar];
+    bool back = loser.points[kBar] || loser.hand;
     for (int point = 1; point <= 24; ++point) back |= loser.points[point] && rules.meets[point] <= 6;
     result.level = back && rules.backgammon > rules.gammon ? 3 : 2;
     result.points = result.level == 3 ? rules.backgammon : rules.gammon;
@@ -96,7 +96,7 @@ void Rules::derive() {
     require(block == 1 || block == 2, "a point is closed by 1 or 2 checkers");
     require((capture == Capture::none) == (block == 1), "single checkers are captured where two close a point");
     require(!start_pin_loses || capture == Capture::pin, "a pin decides only where there are pins");
-    require(hit_and_run || capture == Capture::hit, "a checker that has hit is held only where checkers hit");
+    require((hit_and_run && hit_before_home) || capture == Capture::hit, "hits are limited only where checkers hit");
     for (const QuarterLimit& limit : quarter_limits)
         require(limit.low >= 1 && limit.low <= limit.high && limit.high <= 24 && limit.most >= 0, "limits are within 1 to 24");
     for (Row& row : rows)

@@ -66,6 +66,7 @@ struct Rules {
     std::vector<QuarterLimit> quarter_limits;
     Prime prime = Prime::free;
     bool hit_and_run = true;
+    bool hit_before_home = true;
     int leave = 0;
     std::vector<int> leave_two;
     Winner winner = Winner::first_off;

@@ -36,8 +36,10 @@ void StageGraph::explore(const Rules& rules, const Position& position, const Sta
     StageNode start;
     start.position = position;
     find_or_add(start);
+    const bool may = may_hit(rules, position.us);
     const Points closed = closed_points(rules, position);
-    for (std::uint32_t i = 0; i < nodes_.size(); ++i) expand(rules, closed, limits, stage, i);
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i)
+        expand(rules, may ? closed : closed_points(rules, nodes_[i].position), limits, stage, i);
     mark_stops(rules, stage);
     mark_legal();
 }

@@ -61,11 +61,17 @@ inline Points across(Meeting meeting, Points points) {
     return points;
 }
 
-// Points on which the mover cannot land. The same all through a turn: hits and pins only touch single checkers.
+// Whether a side may hit: where rules ask for it, one of its checkers stands in its home or is borne off.
+inline bool may_hit(const Rules& rules, const Side& us) {
+    return rules.hit_before_home || us.points[kOff] || (occupied(us) & ~kNotHome);
+}
+
+// Points on which the mover cannot land. Once the mover may hit, the same all through a turn: hits and pins only touch single
+// checkers.
 inline Points closed_points(const Rules& rules, const Position& position) {
     const Points held = occupied(position.them) & kBoard;
     const Points single = singles(position.them);
-    const Points strong = rules.block == 1 ? held : held & ~single;
+    const Points strong = rules.block == 1 || !may_hit(rules, position.us) ? held : held & ~single;
     const Points captors = across(rules.meeting, single) & position.us.pinned;
     return across(rules.meeting, strong) | captors;
 }

@@ -15,8 +15,8 @@ void check_contact(const Rules& rules, int checkers, int most) {
     if (rules.winner != Winner::first_off || rules.per_checker || rules.start_pin_loses || rules.standstill_draws) {
         refuse("only where the first to bear off wins, and games pay by single, gammon and backgammon");
     }
-    if (rules.meeting != Meeting::opposite || rules.capture != Capture::hit || rules.judges_every_move || !rules.hit_and_run || rules.leave ||
-        rules.start.hand) {
+    const bool moves_freely = !rules.judges_every_move && rules.hit_and_run && rules.hit_before_home && !rules.leave;
+    if (rules.meeting != Meeting::opposite || rules.capture != Capture::hit || !moves_freely || rules.start.hand) {
         refuse("only where checkers start on the board, travel opposite ways and hit");
     }
     if (rules.rerolls.tokens > 1) refuse("at most one token a side");

@@ -25,6 +25,7 @@ class Rules:
         quarter_limits: Sequence[tuple[int, int, int]],
         prime: str,
         hit_and_run: bool,
+        hit_before_home: bool,
         leave: int,
         leave_two: Sequence[int],
         winner: str,

@@ -81,6 +81,7 @@ def _core_of(rules: Rules) -> _core.Rules:
         quarter_limits=movement.quarter_limits,
         prime=movement.prime.value,
         hit_and_run=movement.hit_and_run,
+        hit_before_home=movement.hit_before_home,
         leave=movement.leave,
         leave_two=movement.leave_two,
         winner=ending.winner.value,

@@ -117,6 +117,8 @@ class Movement:
     runner: 0, or the own point that a first checker must have reached (it or a lower one) before a second leaves the start.
     quarter_limits: (lowest, highest, most): at most so many of these own points may be held, judged after every single move.
     hit_and_run: a checker that has hit in its own home may move on with the same roll.
+    hit_before_home: a side may hit before one of its checkers stands in its home or is borne off; where it may not, a single
+        enemy checker closes its point until then.
     leave: so many checkers at most leave the start point with one roll; 0 for any number. leave_two: doubles of these numbers
         with which two may leave while all of them still stand there.
     """
@@ -129,6 +131,7 @@ class Movement:
     quarter_limits: tuple[tuple[int, int, int], ...] = ()
     prime: Prime = Prime.FREE
     hit_and_run: bool = True
+    hit_before_home: bool = True
     leave: int = 0
     leave_two: tuple[int, ...] = ()
 

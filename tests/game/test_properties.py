@@ -59,6 +59,7 @@ NAMES = (
     "longgammon",
     "acey-deucey",
     "roll-over+acey-deucey",
+    "dutch",
     "plakoto",
     "roll-over+plakoto",
     "fevga",

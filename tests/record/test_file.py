@@ -56,6 +56,7 @@ COMPOSITIONS = [
     "roll-over+duodecagammon",
     "roll-over+nackgammon",
     "acey-deucey",
+    "dutch",
     "plakoto",
     "fevga",
     "narde",

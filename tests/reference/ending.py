@@ -67,6 +67,6 @@ def _points(rules: Rules, loser: Side) -> int:
     if loser.points[OFF]:
         return 1
     winners_home = [meets(rules.movement.meeting)[point] for point in range(1, HOME + 1)]
-    if loser.points[BAR] or any(loser.points[point] for point in winners_home):
+    if loser.points[BAR] or loser.hand or any(loser.points[point] for point in winners_home):
         return rules.scoring.backgammon
     return rules.scoring.gammon

@@ -58,6 +58,8 @@ def _may_bear_off(us: Side, movement: Movement, source: int, target: int) -> boo
 def _blocked(position: Position, movement: Movement, target: int) -> bool:
     enemies = position.them.points[meets(movement.meeting)[target]]
     a_checker_of_ours_is_pinned_there = position.us.pinned >> target & 1
+    if enemies == 1 and not movement.hit_before_home and not any(position.us.points[: HOME + 1]):
+        return True
     return enemies >= movement.block or bool(a_checker_of_ours_is_pinned_there)
 
 

@@ -127,6 +127,9 @@ BEYOND: Final[dict[str, Rules]] = {
     ),
     "acey-deucey of three": replace(variant("acey-deucey"), name="", setup=Setup((), hand=3)),
     "acey-deucey of four, part on the board": replace(variant("acey-deucey"), name="", setup=Setup(((13, 2),), hand=2)),
+    "no hit before home, the same way round": Rules(
+        setup=Setup(((24, 3), (9, 2))), movement=Movement(meeting=Meeting.FAR_CORNER, hit_before_home=False)
+    ),
     "no hit and run at home, the same way round": Rules(
         setup=Setup(((24, 3), (9, 2))), movement=Movement(meeting=Meeting.FAR_CORNER, hit_and_run=False)
     ),

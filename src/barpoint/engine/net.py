@@ -136,6 +136,7 @@ _KINDS: Final[dict[str, Callable[[Any], Any]]] = {
     "start_pin_loses": bool,
     "standstill_draws": bool,
     "hit_and_run": bool,
+    "hit_before_home": bool,
 }
 """The fields of an axis that are no whole numbers."""
 

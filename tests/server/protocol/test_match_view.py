@@ -251,6 +251,7 @@ GAMES = (
     "roll-over+duodecagammon",
     "cancelgammon+nackgammon",
     "acey-deucey",
+    "dutch",
     "plakoto",
     "fevga",
     "portes",
