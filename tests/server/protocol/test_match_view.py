@@ -29,8 +29,9 @@ from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.server.domain.real_board import Nodes
 from barpoint.server.protocol.board_view import BoardView, OpeningRollShown, TurnShown
-from barpoint.server.protocol.match_text import Names, sentence, tell
+from barpoint.server.protocol.match_text import EventTold, Names, sentence, tell
 from barpoint.server.protocol.match_view import BoardScene, line, view
+from barpoint.variants import variant
 from tests.support.games import session_with_highest_cube
 from tests.support.scripted_bots import ChanceBot
 
@@ -231,8 +232,20 @@ def test_sentences_agree_with_who_reads_them() -> None:
         "You double to 2",
         "Ben doubles to 2",
     ]
-    shown = line(told, Names(NAMES))
+    shown = line(told, Names(NAMES), match.rules)
     assert (shown.seq, shown.by, shown.kind) == (3, 1, "double")
+
+
+def test_the_line_that_begins_a_game_names_it_where_games_take_turns() -> None:
+    told = [
+        EventTold(1, 0, 1, Opening((6, 5))),
+        EventTold(2, 0, 1, Roll(0, (3, 1))),
+        EventTold(9, 0, 2, Next()),
+        EventTold(20, 0, 4, Next()),
+    ]
+    titles = [line(one, Names(NAMES), variant("tavli")).title for one in told]
+    assert titles == ["Portes", UNSET, "Plakoto", "Portes"]
+    assert all(line(one, Names(NAMES), variant("portes")).title is UNSET for one in told)
 
 
 def test_a_double_that_was_chosen_is_named_in_its_play() -> None:

@@ -211,7 +211,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         """The events after a given one, or of the current game for None, in words for this viewer."""
         start = self.match.first if after is None else after
         names = self.names(seat)
-        return tuple(line(told, names) for told in self._told_after(start))
+        return tuple(line(told, names, self.match.rules) for told in self._told_after(start))
 
     @property
     def clock(self) -> Clock:

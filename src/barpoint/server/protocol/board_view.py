@@ -159,7 +159,9 @@ class BoardView(Struct, frozen=True, gc=False):
 
 
 class LogLine(Struct, frozen=True, gc=False):
-    """An event in the list beside the board. by: a seat. text: a play's notation, or a sentence."""
+    """An event in the list beside the board. by: a seat. text: a play's notation, or a sentence. title: of the game that it begins,
+    where games take turns.
+    """
 
     seq: int
     at: int
@@ -169,3 +171,4 @@ class LogLine(Struct, frozen=True, gc=False):
     text: str
     faces: tuple[int, ...]
     moves: tuple[MoveMade, ...]
+    title: str | UnsetType = UNSET

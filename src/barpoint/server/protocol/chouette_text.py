@@ -165,7 +165,9 @@ def line(told: ChouetteTold, name: NameOf) -> ChouetteLine:
     moves = made.moves if isinstance(made, game_event.PlayMade) else ()
     text, results = _sentence(told, name), tuple(result_of_pair(told, ended, name) for ended in told.ended)
     cubes = cubes_text(told, name) if told.cubes else ""
-    return ChouetteLine(told.seq, told.at, told.game, side, told.kind, text, told.faces, moves, results, cubes)
+    return ChouetteLine(
+        told.seq, told.at, told.game, side, told.kind, text, told.faces, moves, results=results, cubes=cubes
+    )
 
 
 def cubes_text(told: ChouetteTold, name: NameOf) -> str:

@@ -19,7 +19,7 @@ from barpoint.game.state import Game
 from barpoint.match import Match
 from barpoint.moves import Turn
 from barpoint.moves.turn import Edge
-from barpoint.rules import Meeting
+from barpoint.rules import Meeting, Rules
 from barpoint.server.domain.matches import BOTH
 from barpoint.server.domain.real_board import Nodes, free_moves, hand_path
 from barpoint.server.domain.seat_names import short_name
@@ -42,6 +42,7 @@ from barpoint.server.protocol.board_view import (
     TurnShown,
 )
 from barpoint.server.protocol.match_text import EventTold, Names, level_name, result_text, sentence
+from barpoint.variants import rules_of_game
 
 HIDDEN: Final = frozenset({"opening", "settle", "timeout", "claim", "void", "object", "correct"})
 """Events that a player cannot request from this server."""
@@ -120,10 +121,12 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
     )
 
 
-def line(told: EventTold, names: Names) -> LogLine:
-    """An event as a line of the list beside the board."""
+def line(told: EventTold, names: Names, rules: Rules) -> LogLine:
+    """An event as a line of the list beside the board. rules: of the match."""
     moves = told.event.moves if isinstance(told.event, game_event.PlayMade | game_event.Correct) else ()
-    return LogLine(told.seq, told.at, told.game, told.by, told.kind, sentence(told, names), told.faces, moves)
+    begins = rules.sequence.games and told.kind in ("opening", "next")
+    title = variant_title(rules_of_game(rules, told.game - 1)) if begins else UNSET
+    return LogLine(told.seq, told.at, told.game, told.by, told.kind, sentence(told, names), told.faces, moves, title)
 
 
 def side_of(player: int | None, near: int) -> str | None:

@@ -82,7 +82,7 @@ def contents(reel: Reel, names: Names, book: Book | None = None) -> Contents:
         near,
         reel.match.over,
         tuple(chapters),
-        tuple(line(told, names) for told in reel.told),
+        tuple(line(told, names, rules) for told in reel.told),
         file_notes(book) if book else (),
     )
 

@@ -1,6 +1,13 @@
 // The rows of a list of moves, as HTML: a turn of both sides in each, or one sentence across all columns.
 
+/** @import {Line} from "./session/session.js" */
+import { _ } from "./board/language.js";
 import { element } from "./dom.js";
+
+/** What stands above a game. @param {Line} line  its first one */
+export function gameHeading({ game, title }) {
+  return _("Game %(number)s", { number: game }) + (title ? ` · ${title}` : "");
+}
 
 export class MoveRows {
   /** @param {HTMLElement} body  of the HTML table */

@@ -1,10 +1,9 @@
 // The events of a match as a list to choose from.
 
-/** @import {Chapter} from "./recording.js" */
 /** @import {Line} from "../session/session.js" */
 import { _ } from "../board/language.js";
 import { element } from "../dom.js";
-import { MoveRows } from "../move_rows.js";
+import { gameHeading, MoveRows } from "../move_rows.js";
 
 export class EventList {
   /** @param {HTMLElement} body  of the HTML table @param {HTMLElement} box  that scrolls @param {(seq: number) => void} choose */
@@ -14,8 +13,6 @@ export class EventList {
     this.box = box;
     /** @type {Map<number, HTMLElement>} the button of each event; a roll and its play share one */
     this.buttons = new Map();
-    /** @type {Map<number, string>} of each game, where games take turns */
-    this.titles = new Map();
     /** @type {HTMLElement | null} */
     this.current = null;
     /** @type {HTMLElement | null} the roll that is not played yet */
@@ -30,9 +27,8 @@ export class EventList {
     });
   }
 
-  /** @param {Line[]} lines @param {Chapter[]} chapters */
-  fill(lines, chapters) {
-    this.titles = new Map(chapters.map(({ game, title }) => [game, title]));
+  /** @param {Line[]} lines */
+  fill(lines) {
     this.rows.clear();
     this.buttons.clear();
     this.open = this.last = null;
@@ -43,8 +39,7 @@ export class EventList {
   put(line) {
     const { seq, by, kind, text } = line;
     if (this.rows.begins(line.game)) {
-      const title = this.titles.get(line.game);
-      this.rows.addSentence("game", this.button(seq, _("Game %(number)s", { number: line.game }) + (title ? ` · ${title}` : "")));
+      this.rows.addSentence("game", this.button(seq, gameHeading(line)));
       if (kind === "next") return;
     }
     if (kind === "roll" && by !== null) this.putRoll(line, by);

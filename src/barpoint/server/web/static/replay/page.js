@@ -227,7 +227,7 @@ async function open() {
   const { labels } = await recording.view(0);
   find(`name-${near}`).textContent = labels.near;
   find(`name-${1 - near}`).textContent = labels.far;
-  list.fill(lines, chapters);
+  list.fill(lines);
 }
 
 for (const button of all("[data-step]")) {

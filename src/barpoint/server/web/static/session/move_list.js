@@ -1,9 +1,8 @@
 // The list of moves beside a live board, which grows as the match goes on.
 
 /** @import {Line} from "./session.js" */
-import { _ } from "../board/language.js";
 import { element } from "../dom.js";
-import { MoveRows } from "../move_rows.js";
+import { gameHeading, MoveRows } from "../move_rows.js";
 
 /** A list scrolled no further than this from its end counts as at the end. */
 const NEAR_END_PX = 60;
@@ -38,7 +37,7 @@ export class MoveList {
 
   /** @param {Line} line */
   put(line) {
-    if (this.rows.begins(line.game)) this.rows.addSentence("game", _("Game %(number)s", { number: line.game }));
+    if (this.rows.begins(line.game)) this.rows.addSentence("game", gameHeading(line));
     switch (line.kind) {
       case "next":
         return;

@@ -6,7 +6,7 @@
 import { Connection, WATCH_MS } from "./connection.js";
 
 /**
- * @typedef {{seq: number, by: number | null, game: number, kind: string, text: string, faces: number[]}} Line
+ * @typedef {{seq: number, by: number | null, game: number, kind: string, text: string, faces: number[], title?: string}} Line
  *   an event in the list of moves
  * @typedef {{seq: number, roll_seq: number, version: number, view: View}} SharedState
  *   what the states of matches and of chouettes have in common. roll_seq: the event that made the roll, to which
