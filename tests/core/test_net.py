@@ -38,6 +38,7 @@ COVERED = (
     "roll-over+duodecagammon",
     "cancelgammon+duodecagammon",
     "acey-deucey",
+    "dutch",
     "portes",
     "plakoto",
     "tapa",
