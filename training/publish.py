@@ -16,10 +16,10 @@ NETS = Path(__file__).parents[1] / "src" / "barpoint" / "data" / "nets"
 
 
 def replaced(text: str, name: str, field: str, value: str) -> str:
-    """The text of nets.toml with one field of one entry changed; ValueError when there is no such entry."""
+    """The text of nets.toml with one field of one entry changed; ValueError when it has none such."""
     pattern = re.compile(rf'(name = "{re.escape(name)}"\n(?:(?!\n\[\[)[\s\S])*?{field} = )"[^"]*"')
     if not pattern.search(text):
-        raise ValueError(f"nets.toml has no entry {name}")
+        raise ValueError(f"nets.toml has no entry {name} with a field {field}")
     return pattern.sub(lambda found: f'{found[1]}"{value}"', text, count=1)
 
 
