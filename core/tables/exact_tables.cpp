@@ -31,7 +31,11 @@ std::string key_of(const Rules& rules) {
     std::string key;
     const auto say = [&](auto... values) { ((key += std::to_string(static_cast<int>(values)) + ","), ...); };
     say(rules.checkers, rules.bear_off, rules.meeting, rules.winner, rules.per_checker, rules.obligation, rules.prime,
-        rules.gammon, rules.backgammon, rules.quarter_limits.size(), rules.runner, rules.start_pin_loses);
+        rules.gammon, rules.backgammon, rules.runner, rules.start_pin_loses, rules.capture, rules.block,
+        rules.hit_and_run, rules.hit_before_home, rules.leave, rules.standstill_draws, rules.start.hand);
+    for (const QuarterLimit& limit : rules.quarter_limits) say(limit.low, limit.high, limit.most);
+    key += '/';
+    for (int number : rules.leave_two) say(number);
     const Rerolls& r = rules.rerolls;
     say(r.tokens, r.own, r.other, r.double_after_cancel, r.final_roll_cancellable);
     for (const Row& row : rules.rows) {

@@ -161,7 +161,7 @@ class Ending:
 class Scoring:
     """What a won game pays, in points with the cube at 1.
 
-    gammon: the loser has borne off nothing. backgammon: and has a checker on the bar or in the winner's home (D-1).
+    gammon: the loser has borne off nothing. backgammon: and has a checker on the bar, in the hand or in the winner's home (D-1).
     per_checker: instead, one point for every checker the loser has not borne off.
     """
 

@@ -1,5 +1,6 @@
 """Tables of whole games: against readable rules for one checker a side, and rulings 9.8 for three."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -15,7 +16,7 @@ from barpoint.game import Stakes
 from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
 from barpoint.record import parse_gnuid
-from barpoint.rules import Rules
+from barpoint.rules import Movement, Rules
 from barpoint.variants import variant
 from tests.reference.contact import HOLDERS, State, positions, rolls_of, solve, turn
 from tests.support.strategies import random_strange_position
@@ -221,6 +222,21 @@ def test_the_engine_asks_the_table_that_has_been_made(tmp_path: Path, monkeypatc
                 found = engine.cube(position, cube=cube, stakes=Stakes(jacoby=with_jacoby), tokens=tokens)
                 doubled = min(found.double_take, found.double_pass) if cube.owner != "them" else found.no_double
                 assert max(found.no_double, doubled) == pytest.approx(expected, abs=3e-6)
+    contact.find.cache_clear()
+    contact.attach.cache_clear()
+
+
+def test_rules_that_differ_only_in_hits_do_not_share_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    contact.find.cache_clear()
+    contact.attach.cache_clear()
+    rules = variant("hypergammon(checkers=1)")
+    contact.make(rules, 1)
+    other = replace(rules, name="", movement=Movement(hit_and_run=False))
+    alone = [Engine(other).evaluate(position) for position in positions(rules)[::97]]
+    attached = Engine(rules)
+    assert [Engine(other).evaluate(position) for position in positions(rules)[::97]] == alone
+    assert [attached.evaluate(position) for position in positions(rules)[::97]] != alone
     contact.find.cache_clear()
     contact.attach.cache_clear()
 

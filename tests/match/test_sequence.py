@@ -108,6 +108,21 @@ def test_games_with_other_dice_do_not_take_turns() -> None:
         register(entry)
 
 
+@pytest.mark.usefixtures("no_entries")
+@pytest.mark.parametrize("games", [("tavli", "portes"), ("mixed", "portes"), ("portes", "mixture")])
+def test_only_single_games_take_turns(games: tuple[str, ...]) -> None:
+    entry = Variant("mixed", "Mixed", "", "", {"sequence": GameSequence(games)}, aliases=("mixture",))
+    with pytest.raises(UnknownVariant, match="no single game"):
+        register(entry)
+
+
+@pytest.mark.usefixtures("no_entries")
+def test_a_sequence_has_no_other_axes() -> None:
+    entry = Variant("mixed", "Mixed", "", "", {"sequence": GameSequence(("portes", "plakoto")), "cube": False})
+    with pytest.raises(UnknownVariant, match="axes of their own"):
+        register(entry)
+
+
 def test_a_chouette_plays_one_game() -> None:
     with pytest.raises(StakesError, match="one game"):
         Chouette.start("tavli")

@@ -91,11 +91,23 @@ def register(entry: Variant) -> Rules:
                 value=value,
                 allowed=", ".join(field.name for field in fields(Rules)[1:]),
             )
+    _check_sequence(entry)
     _ = compose([(entry, {})]).start  # refuses checkers where there is no point
     if entry not in _registered:
         _registered.append(entry)
         _rules.cache_clear()
     return variant(entry.name)
+
+
+def _check_sequence(entry: Variant) -> None:
+    """UnknownVariant where an entry whose games take turns names itself or another such one, or says more than that."""
+    games = getattr(entry.axes.get("sequence"), "games", ())
+    own = {entry.name, *entry.aliases}
+    if games and len(entry.axes) > 1:
+        raise UnknownVariant("%(name)s: games that take turns have axes of their own; it sets more", name=entry.name)
+    for game in games:
+        if game in own or variant(game).sequence.games:
+            raise UnknownVariant("%(name)s plays %(game)r, which is no single game", name=entry.name, game=game)
 
 
 def clash(first: Variant, second: Variant) -> bool:

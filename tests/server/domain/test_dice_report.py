@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from barpoint.dice import TWO_DICE, DiceRow, roll, roll_one, twelve_sided
 from barpoint.error import FormatError
-from barpoint.game import Abort, Opening, Phase
+from barpoint.game import Abort, Accept, Next, Opening, Phase, Resign
 from barpoint.game import Roll as RollMade
 from barpoint.game.event import counts_of
 from barpoint.match import Match, MatchTerms
@@ -88,8 +88,20 @@ def test_where_the_winner_starts_a_game_begins_with_its_first_roll_and_none_can_
         check(replace(report, winner_starts=False))
 
 
+def test_where_the_winner_starts_a_first_game_given_up_before_its_first_roll_leaves_no_gap() -> None:
+    begins_at = StartingPosition(counts_of(variant("tavli").start))
+    start = Match.start(rules="tavli", terms=MatchTerms(3, begins_at=begins_at))
+    for event in (Resign(1, 1), Accept(0), Next()):
+        start = start.apply(event)
+    report = report_of(SEEDS, played(start=start), COMMITMENTS)
+    assert (report.rolls[0].game, report.rolls[0].domain, report.rolls[0].number) == (2, "bgdice/1", 1)
+    check(report)
+    with pytest.raises(DiceRefused, match="stands where game 2, roll 1 is due"):
+        check(replace(report, rolls=report.rolls[1:]))
+
+
 @pytest.mark.parametrize("faces", [(), (5, 3)], ids=["to roll", "to play"])
-@pytest.mark.parametrize("name", ["backgammon", "roll-over"])
+@pytest.mark.parametrize("name", ["backgammon", "roll-over", "tavli"])
 def test_a_match_from_a_position_begins_with_its_first_roll_and_none_can_be_hidden(
     name: str, faces: tuple[int, ...]
 ) -> None:

@@ -38,9 +38,16 @@ async def test_a_client_gets_the_lines_it_has_not_seen_also_of_a_match_read_from
                 elsewhere = await again.live_match(driven.id)
                 lines = elsewhere.lines(0, after)
                 assert lines == here.lines(0, after)
-                expected = here.seq - (here.match.first if after is None else after)
+                expected = here.seq - (here.match.first - 1 if after is None else after)
                 assert len(lines) == expected
                 assert elsewhere.view(1) == here.view(1)
+
+
+async def test_the_lines_of_a_later_game_begin_with_its_title_where_games_take_turns(tmp_path: Path) -> None:
+    async with seated(tmp_path, "tavli") as driven:
+        first, *others = (await two_games(driven)).lines(0, None)
+        assert (first.kind, first.game, first.title) == ("next", 2, "Plakoto")
+        assert {line.game for line in others} == {2}
 
 
 async def test_a_match_read_from_the_log_goes_on_with_its_lines_in_order(tmp_path: Path) -> None:

@@ -10,11 +10,13 @@ import sqlite3
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
 import httpx
 import pytest
+from msgspec import structs
 from sqlalchemy import update
 
 from barpoint.analysis.answer import before
@@ -32,7 +34,9 @@ from barpoint.analysis.position_features import features
 from barpoint.error import FormatError
 from barpoint.record import parse_mat
 from barpoint.record.file import parse_books
+from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage.schema.study import REVIEW_ANALYSIS
+from barpoint.variants import variant
 from tests.analysis.test_statistics import MATCH
 from tests.server.study.test_statistics import REPORT, imported
 from tests.support.accounts import register
@@ -142,6 +146,24 @@ def test_a_position_of_ones_own_match_is_nearest_to_itself(token: httpx.Client) 
     assert (found[0]["pips"], found[0]["position"]) == (0, one["position"])
     pips = [each["pips"] for each in found]
     assert pips == sorted(pips)
+
+
+def test_positions_like_one_are_those_of_the_same_game_also_where_games_take_turns(
+    served: Served, token: httpx.Client
+) -> None:
+    person = served.call(served.services.store.read(account_storage.find_account, "Anna"))
+    assert person
+    library = served.call(served.services.library.of(person.id))
+    matches = tuple((one, structs.replace(match, rules="tavli")) for one, match in library.studied.matches)
+    in_turn = replace(library, studied=replace(library.studied, matches=matches))
+    everything = len(library.similar(variant(), variant().start, 1000))
+    counts = {
+        name: in_turn.similar(variant(name), variant().start, 1000) for name in ("backgammon", "portes", "plakoto")
+    }
+    assert len(counts["backgammon"]) == 0
+    assert len(counts["portes"]) + len(counts["plakoto"]) == everything
+    assert {int(row["game"]) % 3 for row in counts["portes"].table} == {1}
+    assert len(in_turn.similar(variant("tavli"), variant().start, 1000)) == len(counts["portes"]) > 0
 
 
 def test_tables_of_an_older_version_are_made_again(served: Served, token: httpx.Client) -> None:

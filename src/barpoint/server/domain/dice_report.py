@@ -334,10 +334,11 @@ RollPlace = tuple[int, str, int]
 
 def _due(before: RollReported | None, made: RollReported, report: DiceReport) -> RollPlace:
     """The place that must follow a roll; nothing may be missing, so that no roll can be hidden."""
-    if before is None and report.first_roll and made.game == 1:
-        return 1, DOMAIN, report.first_roll
-    if before is None and report.first_roll:  # the first game ended without a roll
-        return 2, OPENING_DOMAIN, 1
+    if before is None and report.first_roll:
+        if made.game == 1:
+            return 1, DOMAIN, report.first_roll
+        # The first game ended without a roll, as may others that their winners began.
+        return (made.game, DOMAIN, 1) if report.winner_starts and made.domain == DOMAIN else (2, OPENING_DOMAIN, 1)
     if before is None:
         return 0 if report.of == "chouette" else 1, OPENING_DOMAIN, 1
     if before.game == 0:

@@ -208,8 +208,9 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         self._views.clear()
 
     def lines(self, seat: int | None, after: int | None) -> tuple[LogLine, ...]:
-        """The events after a given one, or of the current game for None, in words for this viewer."""
-        start = self.match.first if after is None else after
+        """The events after a given one, or for None the one that began the current game and all later ones, in words for this
+        viewer."""
+        start = max(0, self.match.first - 1) if after is None else after
         names = self.names(seat)
         return tuple(line(told, names, self.match.rules) for told in self._told_after(start))
 

@@ -34,7 +34,7 @@ from barpoint.analysis.similar import PositionCollection, counts_of_places
 from barpoint.analysis.summary import AnalysedMatch
 from barpoint.analysis.themes import NAMES
 from barpoint.board import Position
-from barpoint.error import FormatError
+from barpoint.error import FormatError, UnknownVariant
 from barpoint.rules import Rules
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage.analyses import Key
@@ -43,6 +43,7 @@ from barpoint.server.storage.statistics import FinishedAnalysis
 from barpoint.server.storage.store import Store
 from barpoint.server.study.analyses import decisions_of, match_of
 from barpoint.server.study.statistics import MAX_NAMES, PlayerName, Studied, studied
+from barpoint.variants import games_of, rules_of_game, variant
 
 KEPT_TABLES: Final = 3_000
 """Matches whose decisions are kept in memory, the most recently searched; each takes about 20 kB."""
@@ -137,6 +138,11 @@ class FoundDecision:
     pips: int = 0
 
     @property
+    def rules(self) -> Rules:
+        """The rules of the game in which it was made."""
+        return rules_of_game(variant(self.of.match.rules), self.decision.game - 1)
+
+    @property
     def position(self) -> Position:
         """The position seen by whoever decides."""
         return position_at(self.row)
@@ -199,8 +205,15 @@ class PersonLibrary:
 
     def similar(self, rules: Rules, position: Position, count: int) -> Hits:
         """The decisions whose positions are nearest to one, seen by the side to act, in the same game and class."""
-        matches = self.matches(LibraryQuery(variant=rules.name), ())
+        wanted = rules_of_game(rules).name
+        matches = [one for one in self.matches(LibraryQuery(), ()) if wanted in _games_of(one)]
         table, of = self._joined(matches)
+        held = np.zeros(len(table), bool)
+        for index, match in enumerate(matches):
+            games = np.array([name == wanted for name in _games_of(match)])
+            mine = of == index
+            held[mine] = games[(table["game"][mine] - 1) % len(games)]
+        table, of = table[held], of[held]
         collection = PositionCollection(np.ascontiguousarray(table["position"]), np.ascontiguousarray(table["shape"]))
         found = collection.nearest(counts_of_places(position), shape_of(rules, position), count)
         return Hits(tuple(matches), table[found.indices], of[found.indices], found.pips)
@@ -211,6 +224,14 @@ class PersonLibrary:
         if not tables:
             return np.zeros(0, ROW), np.zeros(0, np.intp)
         return np.concatenate(tables), np.repeat(np.arange(len(tables)), [len(table) for table in tables])
+
+
+def _games_of(one: LibraryMatch) -> tuple[str, ...]:
+    """The names of the games that a match plays in turn, or of its one game."""
+    try:
+        return tuple(rules.name for rules in games_of(variant(one.match.rules)))
+    except UnknownVariant:  # a game of somebody's own, which this process has not registered
+        return (one.match.rules,)
 
 
 def _meant(query: LibraryQuery, table: DecisionTable, seats: npt.NDArray[np.int8]) -> npt.NDArray[np.bool_]:

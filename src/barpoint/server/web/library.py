@@ -35,7 +35,7 @@ from barpoint.server.web.analysis_board import setup_of_moment
 from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS
 from barpoint.server.web.requests import as_sentence, go
-from barpoint.variants import rules_of_game, variant
+from barpoint.variants import variant
 
 PATH: Final = "/library"
 SIMILAR: Final = "/library/similar"
@@ -217,12 +217,11 @@ def _variant_title(name: str) -> str:
 
 def _shown(one: FoundDecision) -> ShownDecision:
     decision, match = one.decision, one.of.match
-    rules = rules_of_game(variant(match.rules), decision.game - 1)
     own, other = (int(away) for away in one.row["away"])
     moves = decision.best.moves if decision.kind == "play" else ()
     about = [theme_title(decision.themes[0].name)] if decision.themes else []
     return ShownDecision(
-        picture=thumbnail(one.position, meeting=rules.movement.meeting, moves=moves),
+        picture=thumbnail(one.position, meeting=one.rules.movement.meeting, moves=moves),
         roll=faces_text(decision.faces),
         made=choice_text(decision.made.text, decision.level),
         best=choice_text(decision.best.text, decision.level),

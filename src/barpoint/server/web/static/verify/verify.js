@@ -129,7 +129,11 @@ async function expected(key, report, made) {
  * @returns {{game: number, domain: string, number: number}}
  */
 function due(before, made, report) {
-  if (!before && report.first_roll) return made.game === 1 ? { game: 1, domain: PLAIN, number: report.first_roll } : { game: 2, domain: OPENING, number: 1 };
+  if (!before && report.first_roll) {
+    if (made.game === 1) return { game: 1, domain: PLAIN, number: report.first_roll };
+    // The first game ended without a roll, as may others that their winners began.
+    return report.winner_starts && made.domain === PLAIN ? { game: made.game, domain: PLAIN, number: 1 } : { game: 2, domain: OPENING, number: 1 };
+  }
   if (!before) return { game: report.of === "chouette" ? 0 : 1, domain: OPENING, number: 1 };
   if (before.game === 0) return made.game ? { game: 1, domain: OPENING, number: 1 } : { game: 0, domain: OPENING, number: before.number + 1 };
   const opening = before.domain === OPENING;
