@@ -1,5 +1,6 @@
 """Tables of whole games: against readable rules for one checker a side, and rulings 9.8 for three."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -202,11 +203,21 @@ def test_rules_without_such_a_table_are_refused(name: str, checkers: int, why: s
 # ---------------------------------------------------------------- in play
 
 
-def test_the_engine_asks_the_table_that_has_been_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder of tables that nobody has asked yet."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    asked = contact.find, contact.attach
+    for one in asked:
+        one.cache_clear()
+    yield
+    for one in asked:
+        one.cache_clear()
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_the_engine_asks_the_table_that_has_been_made() -> None:
     rules = variant("roll-over+hypergammon(checkers=1)")
-    contact.find.cache_clear()
-    contact.attach.cache_clear()
     made = contact.make(rules, 1)
     engine = Engine(rules)
     for position in positions(rules)[::7]:
@@ -222,14 +233,10 @@ def test_the_engine_asks_the_table_that_has_been_made(tmp_path: Path, monkeypatc
                 found = engine.cube(position, cube=cube, stakes=Stakes(jacoby=with_jacoby), tokens=tokens)
                 doubled = min(found.double_take, found.double_pass) if cube.owner != "them" else found.no_double
                 assert max(found.no_double, doubled) == pytest.approx(expected, abs=3e-6)
-    contact.find.cache_clear()
-    contact.attach.cache_clear()
 
 
-def test_rules_that_differ_only_in_hits_do_not_share_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    contact.find.cache_clear()
-    contact.attach.cache_clear()
+@pytest.mark.usefixtures("own_cache")
+def test_rules_that_differ_only_in_hits_do_not_share_a_table() -> None:
     rules = variant("hypergammon(checkers=1)")
     contact.make(rules, 1)
     other = replace(rules, name="", movement=Movement(hit_and_run=False))
@@ -237,17 +244,11 @@ def test_rules_that_differ_only_in_hits_do_not_share_a_table(tmp_path: Path, mon
     attached = Engine(rules)
     assert [Engine(other).evaluate(position) for position in positions(rules)[::97]] == alone
     assert [attached.evaluate(position) for position in positions(rules)[::97]] != alone
-    contact.find.cache_clear()
-    contact.attach.cache_clear()
 
 
-def test_without_a_table_nothing_is_attached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    contact.find.cache_clear()
-    contact.attach.cache_clear()
+@pytest.mark.usefixtures("own_cache")
+def test_without_a_table_nothing_is_attached() -> None:
     assert not contact.attach(variant("cancelgammon+hypergammon(checkers=1)"))
-    contact.find.cache_clear()
-    contact.attach.cache_clear()
 
 
 # ---------------------------------------------------------------- rulings 9.8

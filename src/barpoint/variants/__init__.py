@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from barpoint.error import UnknownVariant, VariantsClash, check_kind
-from barpoint.rules import Rules, Variant, compose
+from barpoint.rules import GameSequence, Rules, Variant, compose
 from barpoint.variants import (
     acey_deucey,
     backgammon,
@@ -101,12 +101,13 @@ def register(entry: Variant) -> Rules:
 
 def _check_sequence(entry: Variant) -> None:
     """UnknownVariant where an entry whose games take turns names itself or another such one, or says more than that."""
-    games = getattr(entry.axes.get("sequence"), "games", ())
-    own = {entry.name, *entry.aliases}
-    if games and len(entry.axes) > 1:
+    sequence = entry.axes.get("sequence")
+    if not isinstance(sequence, GameSequence) or not sequence.games:
+        return
+    if len(entry.axes) > 1:
         raise UnknownVariant("%(name)s: games that take turns have axes of their own; it sets more", name=entry.name)
-    for game in games:
-        if game in own or variant(game).sequence.games:
+    for game in sequence.games:
+        if game in (entry.name, *entry.aliases) or variant(game).sequence.games:
             raise UnknownVariant("%(name)s plays %(game)r, which is no single game", name=entry.name, game=game)
 
 

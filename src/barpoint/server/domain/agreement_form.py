@@ -83,8 +83,8 @@ def describe_terms(rules: Rules, terms: MatchTerms) -> str:
     words = [ngettext("%(num)s point", "%(num)s points", terms.length) if terms.length else _("Money session")]
     if rules.cube and terms.length != 1:
         words.append(_("cube") if terms.cube else _("no cube"))
-    if terms.crawford and terms.cube and rules.cube and terms.length > 1:
-        words.append(_("Crawford rule"))
+        if terms.cube and terms.crawford and terms.length:
+            words.append(_("Crawford rule"))
     if terms.jacoby:
         words.append(_("Jacoby rule"))
     if terms.beavers:

@@ -23,3 +23,8 @@ def _parts(name: str) -> tuple[Variant, ...]:
 def variant_title(rules: Rules) -> str:
     """ "Roll-Over + Duodecagammon"."""
     return " + ".join(header.title for header in parts_of(rules))
+
+
+def title_in_turn(match: Rules, game: Rules) -> str:
+    """The title of a game of a match where games take turns; "" where all are the same."""
+    return variant_title(game) if match.sequence.games else ""

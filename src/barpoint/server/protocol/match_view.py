@@ -23,7 +23,7 @@ from barpoint.rules import Meeting, Rules
 from barpoint.server.domain.matches import BOTH
 from barpoint.server.domain.real_board import Nodes, free_moves, hand_path
 from barpoint.server.domain.seat_names import short_name
-from barpoint.server.domain.titles import variant_title
+from barpoint.server.domain.titles import title_in_turn
 from barpoint.server.protocol.board_view import (
     AllowedShown,
     BoardView,
@@ -124,9 +124,11 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
 def line(told: EventTold, names: Names, rules: Rules) -> LogLine:
     """An event as a line of the list beside the board. rules: of the match."""
     moves = told.event.moves if isinstance(told.event, game_event.PlayMade | game_event.Correct) else ()
-    begins = rules.sequence.games and told.kind in ("opening", "next")
-    title = variant_title(rules_of_game(rules, told.game - 1)) if begins else UNSET
-    return LogLine(told.seq, told.at, told.game, told.by, told.kind, sentence(told, names), told.faces, moves, title)
+    begins = told.kind in ("opening", "next")
+    title = title_in_turn(rules, rules_of_game(rules, told.game - 1)) if begins else ""
+    return LogLine(
+        told.seq, told.at, told.game, told.by, told.kind, sentence(told, names), told.faces, moves, title or UNSET
+    )
 
 
 def side_of(player: int | None, near: int) -> str | None:
@@ -135,7 +137,7 @@ def side_of(player: int | None, near: int) -> str | None:
 
 
 def _game_title(match: Match) -> str | UnsetType:
-    return variant_title(match.game.rules) if match.rules.sequence.games else UNSET
+    return title_in_turn(match.rules, match.game.rules) or UNSET
 
 
 def _labels(near: str, far: str) -> Labels:

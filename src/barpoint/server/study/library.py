@@ -116,6 +116,14 @@ class LibraryMatch:
         """The common prefix of the URLs of its pages."""
         return f"/{self.finished.key.source}/{self.finished.key.match_id}"
 
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The names of the games that it plays in turn, or of its one game."""
+        try:
+            return tuple(rules.name for rules in games_of(variant(self.match.rules)))
+        except UnknownVariant:  # a game of somebody's own, which this process has not registered
+            return (self.match.rules,)
+
     def counts(self, query: LibraryQuery) -> bool:
         """Whether its decisions are meant."""
         names = self.match.names if self.seat is None else (self.match.names[1 - self.seat],)
@@ -138,9 +146,10 @@ class FoundDecision:
     pips: int = 0
 
     @property
-    def rules(self) -> Rules:
-        """The rules of the game in which it was made."""
-        return rules_of_game(variant(self.of.match.rules), self.decision.game - 1)
+    def variant(self) -> str:
+        """The name of the game in which it was made."""
+        games = self.of.games
+        return games[(self.decision.game - 1) % len(games)]
 
     @property
     def position(self) -> Position:
@@ -196,7 +205,7 @@ class PersonLibrary:
     def search(self, query: LibraryQuery, names: Sequence[str]) -> Hits:
         """The decisions that are meant. FormatError for a condition or a name that there is not."""
         matches = self.matches(query, names)
-        table, of = self._joined(matches)
+        table, of = _joined([self.tables[one.finished.key] for one in matches])
         held = _meant(query, table, np.array([-1 if one.seat is None else one.seat for one in matches], np.int8)[of])
         at = np.flatnonzero(held)
         if query.sort == "loss":
@@ -206,32 +215,25 @@ class PersonLibrary:
     def similar(self, rules: Rules, position: Position, count: int) -> Hits:
         """The decisions whose positions are nearest to one, seen by the side to act, in the same game and class."""
         wanted = rules_of_game(rules).name
-        matches = [one for one in self.matches(LibraryQuery(), ()) if wanted in _games_of(one)]
-        table, of = self._joined(matches)
-        held = np.zeros(len(table), bool)
-        for index, match in enumerate(matches):
-            games = np.array([name == wanted for name in _games_of(match)])
-            mine = of == index
-            held[mine] = games[(table["game"][mine] - 1) % len(games)]
-        table, of = table[held], of[held]
+        matches = self.matches(LibraryQuery(), ())
+        table, of = _joined([_of_game(wanted, one.games, self.tables[one.finished.key]) for one in matches])
         collection = PositionCollection(np.ascontiguousarray(table["position"]), np.ascontiguousarray(table["shape"]))
         found = collection.nearest(counts_of_places(position), shape_of(rules, position), count)
         return Hits(tuple(matches), table[found.indices], of[found.indices], found.pips)
 
-    def _joined(self, matches: list[LibraryMatch]) -> tuple[DecisionTable, npt.NDArray[np.intp]]:
-        """All decisions of these matches, and the number of the match of each."""
-        tables = [self.tables[one.finished.key] for one in matches]
-        if not tables:
-            return np.zeros(0, ROW), np.zeros(0, np.intp)
-        return np.concatenate(tables), np.repeat(np.arange(len(tables)), [len(table) for table in tables])
+
+def _of_game(name: str, games: tuple[str, ...], table: DecisionTable) -> DecisionTable:
+    """The decisions of one game, of a match that plays these in turn."""
+    meant = np.array([game == name for game in games])
+    found: DecisionTable = table[meant[(table["game"] - 1) % len(games)]]
+    return found
 
 
-def _games_of(one: LibraryMatch) -> tuple[str, ...]:
-    """The names of the games that a match plays in turn, or of its one game."""
-    try:
-        return tuple(rules.name for rules in games_of(variant(one.match.rules)))
-    except UnknownVariant:  # a game of somebody's own, which this process has not registered
-        return (one.match.rules,)
+def _joined(tables: list[DecisionTable]) -> tuple[DecisionTable, npt.NDArray[np.intp]]:
+    """All decisions of some matches, from the table of each, and the number of the match of each decision."""
+    if not tables:
+        return np.zeros(0, ROW), np.zeros(0, np.intp)
+    return np.concatenate(tables), np.repeat(np.arange(len(tables)), [len(table) for table in tables])
 
 
 def _meant(query: LibraryQuery, table: DecisionTable, seats: npt.NDArray[np.int8]) -> npt.NDArray[np.bool_]:

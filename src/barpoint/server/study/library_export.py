@@ -87,7 +87,7 @@ def decision_shown(one: FoundDecision) -> LibraryDecision:
         player=decision.player,
         names=match.names,
         played_on=match.played_on,
-        variant=one.rules.name,
+        variant=one.variant,
         kind=decision.kind,
         stage=decision.stage,
         theme=decision.themes[0].name if decision.themes else "",

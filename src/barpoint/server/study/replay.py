@@ -11,7 +11,7 @@ from barpoint.game import Next
 from barpoint.language import N_, _, number
 from barpoint.match import Match
 from barpoint.record import Book
-from barpoint.server.domain.titles import variant_title
+from barpoint.server.domain.titles import title_in_turn
 from barpoint.server.protocol.board_view import BoardView, LogLine
 from barpoint.server.protocol.match_text import EventTold, Names
 from barpoint.server.protocol.match_view import BoardScene, line, view
@@ -75,7 +75,7 @@ def contents(reel: Reel, names: Names, book: Book | None = None) -> Contents:
                 seqs[-1] if seqs else 0,
                 (before[near], before[1 - near]),
                 "" if done is None else _result(done.result.winner, done.result.points, names),
-                variant_title(rules_of_game(rules, game - 1)) if rules.sequence.games else "",
+                title_in_turn(rules, rules_of_game(rules, game - 1)),
             )
         )
     return Contents(

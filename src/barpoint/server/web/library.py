@@ -221,7 +221,7 @@ def _shown(one: FoundDecision) -> ShownDecision:
     moves = decision.best.moves if decision.kind == "play" else ()
     about = [theme_title(decision.themes[0].name)] if decision.themes else []
     return ShownDecision(
-        picture=thumbnail(one.position, meeting=one.rules.movement.meeting, moves=moves),
+        picture=thumbnail(one.position, meeting=variant(one.variant).movement.meeting, moves=moves),
         roll=faces_text(decision.faces),
         made=choice_text(decision.made.text, decision.level),
         best=choice_text(decision.best.text, decision.level),
