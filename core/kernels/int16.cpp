@@ -27,6 +27,9 @@ inline int activation_of(int sum) {
 
 typedef int Words __attribute__((vector_size(kLanes * sizeof(int)), aligned(4), may_alias));
 
+typedef short Shorts __attribute__((vector_size(kLanes * sizeof(short)), aligned(2), may_alias));
+typedef short WideShorts __attribute__((vector_size(2 * kLanes * sizeof(short)), aligned(2), may_alias));
+
 // Whole numbers of 16 bits stand in pairs, each pair in a lane of 32.
 inline Words load_pairs(const short* from) { return *reinterpret_cast<const Words*>(from); }
 
@@ -83,35 +86,104 @@ inline void settle(Words low, Words high, short* out) {
 #endif
 }
 
-// Sums of units that stand side by side, start + pairs.
+constexpr int kMostSums = 8;  // with what they are made from, as many as there are registers for
+
+// sum += the sums of the pairs, of units that stand side by side. A sum waits for the one before it, so few of them take two pairs at a time.
 template <int kSums>
-inline void gather_pairs_block(const short* weights, const int* start, int width, const Pairs& pairs, Words (&sum)[kSums]) {
-    for (int i = 0; i < kSums; ++i) sum[i] = *reinterpret_cast<const Words*>(start + i * kLanes);
-    for (int k = 0; k < pairs.count; ++k) {
+inline void add_pairs(const short* weights, int width, const Pairs& pairs, Words (&sum)[kSums]) {
+    const auto add = [&](int k, Words (&to)[kSums]) {
         const short* row = weights + 2 * pairs.pair[k] * width;
         const Words x = Words{} + pairs.word[k];
-        for (int i = 0; i < kSums; ++i) sum[i] = dot(sum[i], x, load_pairs(row + 2 * i * kLanes));
+        for (int i = 0; i < kSums; ++i) to[i] = dot(to[i], x, load_pairs(row + 2 * i * kLanes));
+    };
+    int k = 0;
+    if constexpr (kSums <= kMostSums / 2) {
+        Words other[kSums] = {};
+        for (; k + 1 < pairs.count; k += 2) {
+            add(k, sum);
+            add(k + 1, other);
+        }
+        for (int i = 0; i < kSums; ++i) sum[i] += other[i];
     }
+    for (; k < pairs.count; ++k) add(k, sum);
 }
 
-// Units of one block, of which `width` begin at weights: done(sums, at) for some that stand side by side, from unit `at` on.
+// The flags of a position, as its units gather them.
+struct FlagSums {
+    const int* start;    // sums to begin with
+    const short* added;  // to be added to them, in 16 bits; nullptr for nothing
+};
+
+// out = the weights of flags that are on, less those of flags that are off, of so many registers of units.
+template <class Register, int kCount>
+inline void sum_flags_of(const short* weights, int width, const Flags& flags, short* out) {
+    constexpr int kUnits = sizeof(Register) / sizeof(short);
+    Register sum[kCount] = {};
+    for (int k = 0; k < flags.on; ++k) {
+        const short* row = weights + flags.now_on[k] * width;
+        for (int i = 0; i < kCount; ++i) sum[i] += *reinterpret_cast<const Register*>(row + i * kUnits);
+    }
+    for (int k = 0; k < flags.off; ++k) {
+        const short* row = weights + flags.now_off[k] * width;
+        for (int i = 0; i < kCount; ++i) sum[i] -= *reinterpret_cast<const Register*>(row + i * kUnits);
+    }
+    for (int i = 0; i < kCount; ++i) *reinterpret_cast<Register*>(out + i * kUnits) = sum[i];
+}
+
+// The sums of one position's flags: in 16 bits, added [width], where they fit, else in wide [width], with the start.
+FlagSums sum_flags(const FirstLayer& layer, const int* start, int width, const Flags& flags, short* added, int* wide) {
+    if (flags.on + flags.off == 0 || !layer.flag_rows) return {start, nullptr};
+    const bool fits = flags.on + flags.off <= layer.together;
+    for (int first = 0; first < width; first += kFlagBlock) {
+        const int block = width - first < kFlagBlock ? width - first : kFlagBlock;
+        const short* weights = layer.flags + first * layer.flag_rows;
+        if (!fits) {
+            for (int u = 0; u < block; ++u) {
+                int sum = 0;
+                for (int k = 0; k < flags.on; ++k) sum += weights[flags.now_on[k] * block + u];
+                for (int k = 0; k < flags.off; ++k) sum -= weights[flags.now_off[k] * block + u];
+                wide[first + u] = start[first + u] + sum * kSteps;
+            }
+            continue;
+        }
+        int at = 0;
+        for (constexpr int kWide = kMostSums * 2 * kLanes; at + kWide <= block; at += kWide) {
+            sum_flags_of<WideShorts, kMostSums>(weights + at, block, flags, added + first + at);
+        }
+        for (; at < block; at += kLanes) sum_flags_of<Shorts, 1>(weights + at, block, flags, added + first + at);
+    }
+    return fits ? FlagSums{start, added} : FlagSums{wide, nullptr};
+}
+
+// Units of a block, of which `width` begin at unit `first`: done(sums, at) for some that stand side by side, from unit `at` of the block on.
 template <class Done>
-inline void gather_pairs_blocks(const short* weights, const int* start, int width, const Pairs& pairs, const Done& done) {
-    int at = 0;
-    for (constexpr int kWide = 8 * kLanes; at + kWide <= width; at += kWide) {
-        Words sums[8];
-        gather_pairs_block(weights + 2 * at, start + at, width, pairs, sums);
+inline void gather_block(const FirstLayer& layer, int first, int width, const Pairs& pairs, const FlagSums& flags, const Done& done) {
+    const auto gather = [&](int at, auto& sums) {
+        constexpr int kSums = sizeof sums / sizeof sums[0];
+        for (int i = 0; i < kSums; ++i) sums[i] = *reinterpret_cast<const Words*>(flags.start + first + at + i * kLanes);
+        add_pairs(layer.pairs + 2 * (first * layer.rows + at), width, pairs, sums);
+        if (flags.added) {
+            for (int i = 0; i < kSums; ++i) {
+                const auto* more = reinterpret_cast<const Shorts*>(flags.added + first + at + i * kLanes);
+                sums[i] += __builtin_convertvector(*more, Words) * kSteps;
+            }
+        }
         done(sums, at);
+    };
+    int at = 0;
+    constexpr int kSums = kBlock / kLanes < kMostSums ? kBlock / kLanes : kMostSums;
+    for (constexpr int kWide = kSums * kLanes; at + kWide <= width; at += kWide) {
+        Words sums[kSums];
+        gather(at, sums);
     }
     for (; at < width; at += kLanes) {
         Words sums[1];
-        gather_pairs_block(weights + 2 * at, start + at, width, pairs, sums);
-        done(sums, at);
+        gather(at, sums);
     }
 }
 
-inline void gather_pairs_of(const short* weights, const int* start, int width, const Pairs& pairs, int* out) {
-    gather_pairs_blocks(weights, start, width, pairs, [&](const auto& sums, int at) {
+inline void gather_of(const FirstLayer& layer, int first, int width, const Pairs& pairs, const FlagSums& flags, int* out) {
+    gather_block(layer, first, width, pairs, flags, [&](const auto& sums, int at) {
         for (const Words& sum : sums) {
             *reinterpret_cast<Words*>(out + at) = sum;
             at += kLanes;
@@ -119,8 +191,8 @@ inline void gather_pairs_of(const short* weights, const int* start, int width, c
     });
 }
 
-inline void hidden_pairs_of(const short* weights, const int* start, int width, const Pairs& pairs, short* out) {
-    gather_pairs_blocks(weights, start, width, pairs, [&](const auto& sums, int at) {
+inline void hidden_of(const FirstLayer& layer, int first, int width, const Pairs& pairs, const FlagSums& flags, short* out) {
+    gather_block(layer, first, width, pairs, flags, [&](const auto& sums, int at) {
         constexpr int kSums = sizeof sums / sizeof sums[0];
         if constexpr (kSums > 1) {
             for (int i = 0; i < kSums; i += 2) settle(sums[i], sums[i + 1], out + at + i * kLanes);
@@ -230,9 +302,27 @@ void products_beside(const short* weights, int rows, int width, const short* bas
 
 #else
 
-inline void gather_pairs_of(const short* weights, const int* start, int width, const Pairs& pairs, int* out) {
+struct FlagSums {
+    const int* start;  // with the flags
+};
+
+FlagSums sum_flags(const FirstLayer& layer, const int* start, int width, const Flags& flags, short*, int* wide) {
+    if (!layer.flag_rows) return {start};
+    for (int u = 0; u < width; ++u) {
+        const int first = u / kFlagBlock * kFlagBlock, block = width - first < kFlagBlock ? width - first : kFlagBlock;
+        const short* weights = layer.flags + first * layer.flag_rows + u - first;
+        int sum = 0;
+        for (int k = 0; k < flags.on; ++k) sum += weights[flags.now_on[k] * block];
+        for (int k = 0; k < flags.off; ++k) sum -= weights[flags.now_off[k] * block];
+        wide[u] = start[u] + sum * kSteps;
+    }
+    return {wide};
+}
+
+inline void gather_of(const FirstLayer& layer, int first, int width, const Pairs& pairs, const FlagSums& flags, int* out) {
+    const short* weights = layer.pairs + 2 * first * layer.rows;
     for (int i = 0; i < width; ++i) {
-        unsigned sum = static_cast<unsigned>(start[i]);  // on the way it may pass the ends, from where it comes back
+        unsigned sum = static_cast<unsigned>(flags.start[first + i]);  // on the way it may pass the ends, from where it comes back
         for (int k = 0; k < pairs.count; ++k) {
             const short* pair = weights + 2 * (pairs.pair[k] * width + i);
             sum += static_cast<unsigned>(pair[0] * static_cast<short>(pairs.word[k]));
@@ -242,12 +332,10 @@ inline void gather_pairs_of(const short* weights, const int* start, int width, c
     }
 }
 
-inline void hidden_pairs_of(const short* weights, const int* start, int width, const Pairs& pairs, short* out) {
+inline void hidden_of(const FirstLayer& layer, int first, int width, const Pairs& pairs, const FlagSums& flags, short* out) {
     int sums[kBlock];
-    gather_pairs_of(weights, start, width, pairs, sums);
-    for (int i = 0; i < width; ++i) {
-        out[i] = static_cast<short>(activation_of(sums[i] >> kShift));
-    }
+    gather_of(layer, first, width, pairs, flags, sums);
+    for (int i = 0; i < width; ++i) out[i] = static_cast<short>(activation_of(sums[i] >> kShift));
 }
 
 void products_pairs(const short* weights, int rows, int width, const short* in, int count, int* out) {
@@ -261,19 +349,25 @@ void products_pairs(const short* weights, int rows, int width, const short* in, 
 
 #endif
 
-void gather_pairs(const short* weights, int rows, const int* start, int width, const Pairs& pairs, int* out) {
+constexpr int kMaxWidth = 1024;
+
+void gather_pairs(const FirstLayer& layer, const int* start, int width, const Pairs& pairs, const Flags& flags, int* out) {
+    short added[kMaxWidth];
+    int wide[kMaxWidth];
+    const FlagSums sums = sum_flags(layer, start, width, flags, added, wide);
     for (int at = 0; at < width; at += kBlock) {
-        const int wide = width - at < kBlock ? width - at : kBlock;
-        gather_pairs_of(weights + 2 * at * rows, start + at, wide, pairs, out + at);
+        gather_of(layer, at, width - at < kBlock ? width - at : kBlock, pairs, sums, out + at);
     }
 }
 
-void hidden_pairs(const short* weights, int rows, const int* start, int width, const Pairs* pairs, int count, short* out) {
+void hidden_pairs(const FirstLayer& layer, const int* start, int width, const Pairs* pairs, const Flags* flags, int count, short* out) {
+    short added[kBatchPositions][kMaxWidth];
+    int wide[kBatchPositions][kMaxWidth];
+    FlagSums sums[kBatchPositions];
+    for (int c = 0; c < count; ++c) sums[c] = sum_flags(layer, start, width, flags[c], added[c], wide[c]);
     for (int at = 0; at < width; at += kBlock) {
-        const int wide = width - at < kBlock ? width - at : kBlock;
-        for (int c = 0; c < count; ++c) {
-            hidden_pairs_of(weights + 2 * at * rows, start + at, wide, pairs[c], out + c * width + at);
-        }
+        const int block = width - at < kBlock ? width - at : kBlock;
+        for (int c = 0; c < count; ++c) hidden_of(layer, at, block, pairs[c], sums[c], out + c * width + at);
     }
 }
 

@@ -9,13 +9,28 @@ namespace barpoint {
 // The int16 first layer is stored in blocks of units, [blocks][pairs of rows][block][2], the last one narrower where need
 // be: a block that many positions use stays in the cache. Inputs come in pairs too, the first in the lower half of a word.
 // The unit of the sums is 1 / (kSteps * kWeightSteps). Sizes: benchmarks/results.md, "Tried and reverted".
-inline constexpr int kBlock = 128;
+inline constexpr int kBlock = 64;
 inline constexpr int kWeightSteps = 1024;
 inline constexpr int kMaxPairs = 256;
 struct Pairs {
     int count = 0;
     unsigned short pair[kMaxPairs];
     int word[kMaxPairs];
+};
+// Inputs of 0 or 1, flags, are stored by themselves, [blocks][flags][block]. Those of one position that differ, by number: that are 1
+// now, and that were.
+inline constexpr int kFlagBlock = 256;
+inline constexpr int kMaxFlags = 912;
+struct Flags {
+    int on = 0, off = 0;
+    unsigned short now_on[kMaxFlags + 1], now_off[kMaxFlags + 1];  // one more, so that either can be written beyond its end
+};
+struct FirstLayer {
+    const short* pairs;  // weights
+    int rows;            // pairs of inputs
+    const short* flags;  // weights of flags
+    int flag_rows;
+    int together;  // 16 bits hold the sum of so many weights of flags
 };
 
 // Activation of the first layer: 0 for sums below -kActivationRange, 1 above kActivationRange, two parabolas between
@@ -27,10 +42,11 @@ inline constexpr int kActivationSteps = 2048;
 
 // All widths are multiples of 16; pointers need no alignment.
 struct Int16Kernel {
-    // out[width] = start + the sums of `pairs`. hidden_pairs: the activations of such sums, for each of `count` positions.
-    // rows: pairs of input rows
-    void (*gather_pairs)(const short* weights, int rows, const int* start, int width, const Pairs& pairs, int* out);
-    void (*hidden_pairs)(const short* weights, int rows, const int* start, int width, const Pairs* pairs, int count, short* out);
+    // width is 1024 at most, count kBatchPositions.
+    // out[width] = start + the sums of `pairs` and `flags`. hidden_pairs: the activations of such sums, for each of `count` positions.
+    void (*gather_pairs)(const FirstLayer& layer, const int* start, int width, const Pairs& pairs, const Flags& flags, int* out);
+    void (*hidden_pairs)(const FirstLayer& layer, const int* start, int width, const Pairs* pairs, const Flags* flags, int count,
+                         short* out);
     // out[c][r] = weights[r] . in[c]; weights is [width / 2][rows][2]
     void (*products_pairs)(const short* weights, int rows, int width, const short* in, int count, int* out);
     // The same, from the products of `base`, known [rows]: faster where in [count][width] differs from base in few units.

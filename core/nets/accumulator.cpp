@@ -65,7 +65,7 @@ void Accumulator::evaluate(const Position* positions, std::span<const std::uint3
         if (net_->quantized().empty()) {
             net_->conclude(hidden_, phases_.data() + done, static_cast<int>(now), found_, layer);
         } else {
-            net_->conclude(base_sums_.sums, &base_sums_, pairs_.get(), phases_.data() + done, static_cast<int>(now), found_, layer);
+            net_->conclude(base_sums_.sums, &base_sums_, pairs_.get(), batch_.flags, phases_.data() + done, static_cast<int>(now), found_, layer);
         }
         for (std::size_t i = 0; i < now; ++i) out[turns_[done + i]] = found_[i];
     }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/dispatch.hpp"
+#include "nets/point_pairs.hpp"
 
 namespace barpoint {
 namespace {
@@ -95,6 +96,10 @@ void InputVersion::compare(const Position& from, const Position* positions, int 
     if (pins_) {
         for (int c = 0; c < count; ++c) change_pins(from, positions[c], {base[0] + kCountInputs, base[1] + kCountInputs}, out.changed[c]);
     }
+    if (pairs_) {
+        const PointPairs before(from);
+        for (int c = 0; c < count; ++c) PointPairs(positions[c]).compare(before, out.flags[c]);
+    }
     if (of_side_) kernel().compute_features(reinterpret_cast<const unsigned char*>(positions), count, interaction, out.features);
 }
 
@@ -106,6 +111,15 @@ Inputs& InputVersion::add_features(InputBatch& batch, int number, const float* d
             changed.add(input + i, in_steps(static_cast<short>(word)), dense[input + i]);
             changed.add(input + i + 1, in_steps(word >> 16), dense[input + i + 1]);
         }
+    }
+    if (pairs_) {
+        const Flags& flags = batch.flags[number];
+        const auto add = [&](std::uint16_t flag, float value) {
+            changed.index[changed.count] = static_cast<std::uint16_t>(flags_from() + flag);
+            changed.value[changed.count++] = value;
+        };
+        for (int k = 0; k < flags.on; ++k) add(flags.now_on[k], 1.0f);
+        for (int k = 0; k < flags.off; ++k) add(flags.now_off[k], 0.0f);
     }
     return changed;
 }
@@ -124,7 +138,8 @@ double InputVersion::max_sum(const float* weights, std::size_t apart) const {
         for (int at = first + 100; at < first + counted(); ++at) sum += size(at);
         for (int at = first + counted(); at < first + side(); ++at) sum += kMaxFeature * size(at);
     }
-    for (int at = 2 * side(); at < this->size(); ++at) sum += kMaxFeature * size(at);
+    for (int at = 2 * side(); at < flags_from(); ++at) sum += kMaxFeature * size(at);
+    for (int at = flags_from(); at < this->size(); ++at) sum += size(at);
     return sum;
 }
 
@@ -149,7 +164,8 @@ const InputVersion* find_inputs(std::uint32_t id) {
     static constexpr InputVersion kVersions[] = {{kHitInputs, Interaction::hits, kSideFeatures, kSharedFeatures},
                                                  {kPlainInputs, Interaction::hits, 0, 0},
                                                  {kPinInputs, Interaction::pins, kSideFeatures, kSharedFeatures},
-                                                 {kBlockInputs, Interaction::blocks, kSideFeatures, kSharedFeatures}};
+                                                 {kBlockInputs, Interaction::blocks, kSideFeatures, kSharedFeatures},
+                                                 {kPairInputs, Interaction::hits, kSideFeatures, kSharedFeatures, 2 * PointPairs::kInputs}};
     for (const InputVersion& version : kVersions) {
         if (version.id == id) return &version;
     }

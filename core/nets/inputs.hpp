@@ -7,12 +7,13 @@
 #include <cstdint>
 
 #include "kernels/features.hpp"
+#include "kernels/kernel.hpp"
 #include "rules/position.hpp"
 #include "rules/rules.hpp"
 
 namespace barpoint {
 
-inline constexpr int kMaxInputs = 512;  // a bound of buffers: the largest version has 334 (InputVersion::size)
+inline constexpr int kMaxInputs = 1280;  // a bound of buffers: the largest version has 1198 (InputVersion::size)
 inline constexpr int kMaxCounted = 16;  // counts on one point that are told apart, 0 to 15
 
 // The non-zero inputs of one position; values are multiples of 1 / kSteps.
@@ -33,20 +34,24 @@ struct Inputs {
 struct InputBatch {
     static constexpr int kMax = kBatchPositions;
     Inputs changed[kMax];   // inputs of points whose counts differ
-    FeatureBatch features;  // all computed features
+    FeatureBatch features;      // all computed features
+    Flags flags[kMax];    // pairs of points that differ
 };
 
 // A version of the inputs. A net names the one it was trained with; a version never changes once a net uses it.
-// Each side has a block of inputs: checker counts by point, where it is pinned, then its features; features of both sides come last.
+// Each side has a block of inputs: checker counts by point, where it is pinned, then its features. Features of both sides follow, and
+// last its pairs of points, where it has them.
 class InputVersion {
   public:
-    // That many features of each side and of both.
-    constexpr InputVersion(std::uint32_t id, Interaction interaction, int of_side, int of_both)
-        : id(id), interaction(interaction), pins_(interaction == Interaction::pins ? 24 : 0), of_side_(of_side), of_both_(of_both) {}
+    // That many features of each side and of both, and that many pairs of points.
+    constexpr InputVersion(std::uint32_t id, Interaction interaction, int of_side, int of_both, int pairs = 0)
+        : id(id), interaction(interaction), pins_(interaction == Interaction::pins ? 24 : 0), of_side_(of_side), of_both_(of_both), pairs_(pairs) {}
 
     std::uint32_t id;
     Interaction interaction;  // that it is made for
-    constexpr int size() const { return 2 * side() + of_both_; }
+    constexpr int size() const { return flags_from() + pairs_; }
+    // The first input that is a pair of points, 0 or 1.
+    constexpr int flags_from() const { return 2 * side() + of_both_; }
     // It sees checker counts alone, so each point contributes to the sums by itself.
     constexpr bool plain() const { return of_side_ + of_both_ == 0; }
     // Features, from `first` on, that are the inputs from `input` on; all three are even.
@@ -72,7 +77,7 @@ class InputVersion {
     void encode(const Position* positions, int count, Inputs* out) const;
     // An upper bound of |weights . inputs| over all positions; weights [size] are `apart` floats from each other.
     double max_sum(const float* weights, std::size_t apart) const;
-    // Adds to the changed inputs of one position the features that differ from `dense` [size], zeros included.
+    // Adds to the changed inputs of one position the features that differ from `dense` [size], zeros included, and the pairs of points.
     Inputs& add_features(InputBatch& batch, int number, const float* dense) const;
 
   private:
@@ -81,7 +86,7 @@ class InputVersion {
     constexpr int counted() const { return kCountInputs + pins_; }
     constexpr int side() const { return counted() + of_side_; }
 
-    int pins_, of_side_, of_both_;  // number of points on which a pin is an input; of features that are used
+    int pins_, of_side_, of_both_, pairs_;  // number of points on which a pin is an input; of features that are used; of pairs of points
 };
 
 // The version of that number; nullptr when there is none.
@@ -92,5 +97,6 @@ std::uint32_t inputs_for(const Rules& rules);
 
 inline constexpr std::uint32_t kHitInputs = 4;    // for games in which checkers are hit
 inline constexpr std::uint32_t kPlainInputs = 5;  // checker counts alone, for pruning nets
+inline constexpr std::uint32_t kPairInputs = 8;   // those for games in which checkers are hit, and pairs of points
 
 }  // namespace barpoint

@@ -110,7 +110,7 @@ std::string Net::bytes() const {
 // A larger copy of this net; extra states and phases start as copies of existing ones.
 Net Net::grown(const NetShape& shape) const {
     Net out(shape);
-    out.first = first;
+    std::copy(first.begin(), first.end(), out.first.begin());
     out.first_bias = first_bias;
     const auto repeat = [&](const std::vector<float>& from, std::vector<float>& to) {
         const std::size_t one = from.size() / shape_.phases, all = to.size() / shape.phases;  // of one phase
@@ -155,6 +155,13 @@ Net Net::divided() const {
     NetShape shape = shape_;
     if (shape.phases != 1) refuse("it has phases already");
     shape.phases = kPhases;
+    return grown(shape);
+}
+
+Net Net::paired() const {
+    NetShape shape = shape_;
+    if (shape.inputs != kHitInputs) refuse("inputs of version " + std::to_string(shape.inputs) + " have no pairs of points");
+    shape.inputs = kPairInputs;
     return grown(shape);
 }
 
@@ -254,7 +261,7 @@ void Net::evaluate(const Position* positions, std::size_t count, Values* out, co
             conclude(hidden, phases, now, out + done, layer);
         } else {
             QuantizedLayers::differences(kNothing, *version_, batch, now, pairs.get());
-            conclude(quantized_.empty_sums(), nullptr, pairs.get(), phases, now, out + done, layer);
+            conclude(quantized_.empty_sums(), nullptr, pairs.get(), batch.flags, phases, now, out + done, layer);
         }
     }
 }
@@ -334,11 +341,11 @@ void Net::conclude(float* hidden, const std::uint8_t* phases, int count, Values*
     });
 }
 
-void Net::conclude(const int* sums, QuantizedLayers::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out,
+void Net::conclude(const int* sums, QuantizedLayers::Base* base, const Pairs* pairs, const Flags* flags, const std::uint8_t* phases, int count, Values* out,
                    const OutputLayer* layer) const {
     std::int16_t hidden[kMaxTogether * kMaxHidden];
     float between[kMaxTogether * kMaxHidden2];
-    quantized_.hidden(sums, pairs, count, hidden);
+    quantized_.hidden(sums, pairs, flags, count, hidden);
     each_phase(phases, count, [&](std::size_t phase, int first, int some) {
         quantized_.products(static_cast<std::uint32_t>(phase), base, hidden + first * static_cast<std::ptrdiff_t>(shape_.hidden), some, between);
         kernel().sigmoid(between, some * static_cast<int>(shape_.hidden2));

@@ -61,6 +61,8 @@ class Net {
     Net for_money() const;
     // A copy with phases, each a copy of the one there is.
     Net divided() const;
+    // A copy that sees pairs of points besides, with weights of 0. Raises std::invalid_argument for other inputs than kHitInputs.
+    Net paired() const;
 
     // A copy with the units of the first layer reordered. Raises std::invalid_argument unless `order` names each unit once.
     Net arranged(const std::vector<std::size_t>& order) const;
@@ -96,11 +98,17 @@ class Net {
     const QuantizedLayers& quantized() const { return quantized_; }
     // Probabilities from first-layer sums [hidden] and the inputs to add for each position. base, where given: a nearby
     // position whose second-layer products are reused.
-    void conclude(const int* sums, QuantizedLayers::Base* base, const Pairs* pairs, const std::uint8_t* phases, int count, Values* out,
+    void conclude(const int* sums, QuantizedLayers::Base* base, const Pairs* pairs, const Flags* flags, const std::uint8_t* phases, int count, Values* out,
                   const OutputLayer* layer = nullptr) const;
 
     // Outputs of one position -> probabilities of so many states. An output is conditional on its parent (a gammon on a win).
     void to_probabilities(const float* shares, int states, Values& out) const;
+
+    // All weights of a net, layer by layer, each before its biases: the order of the file.
+    template <class Self>
+    static auto parts(Self& net) {
+        return std::array{&net.first, &net.first_bias, &net.hidden2, &net.hidden2_bias, &net.output, &net.output_bias};
+    }
 
     // Drops what was precomputed from the weights. Must be called before weights change.
     void dequantize() {
@@ -118,10 +126,6 @@ class Net {
   private:
     explicit Net(const NetShape& shape);
     Net grown(const NetShape& shape) const;
-    template <class Self>
-    static auto parts(Self& net) {
-        return std::array{&net.first, &net.first_bias, &net.hidden2, &net.hidden2_bias, &net.output, &net.output_bias};
-    }
     NetShape shape_;
     const InputVersion* version_;
     // From activations of the last hidden layer, [count][output_inputs()], of positions of one phase.

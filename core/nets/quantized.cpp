@@ -1,8 +1,10 @@
 #include "nets/quantized.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "kernels/dispatch.hpp"
@@ -24,6 +26,21 @@ float largest(const float* from, std::size_t count) {
 }
 
 short rounded(double value) { return static_cast<short>(std::clamp(std::nearbyint(value), -1.0 * kMaxInt16, 1.0 * kMaxInt16)); }
+
+// Of how many flags 16 bits hold the sum of weights, whichever they are; weights of a unit are `apart` from each other.
+int most_together(const float* weights, std::size_t flags, std::size_t apart) {
+    constexpr int kStep = 32;
+    std::array<int, (kMaxInt16 + 1) / kStep> sizes = {};
+    for (std::size_t i = 0; i < flags; ++i) ++sizes[static_cast<std::size_t>(std::abs(rounded(weights[i * apart] * kWeightSteps)) / kStep)];
+    int left = kMaxInt16, found = 0;
+    for (int size = static_cast<int>(sizes.size()); size-- > 0;) {  // the largest first
+        const int most = (size + 1) * kStep - 1, fit = std::min(sizes[static_cast<std::size_t>(size)], left / most);
+        found += fit;
+        left -= fit * most;
+        if (fit < sizes[static_cast<std::size_t>(size)]) break;
+    }
+    return found;
+}
 
 int to_steps(float input) { return static_cast<int>(input * kSteps); }  // exact: inputs are multiples of a step
 
@@ -69,7 +86,8 @@ QuantizedLayers::QuantizedLayers(const std::vector<float>& first, const std::vec
 }
 
 void QuantizedLayers::quantize_first(const std::vector<float>& first, const std::vector<float>& bias, const InputVersion& version) {
-    const std::size_t width = bias.size(), inputs = first.size() / width, pairs = (inputs + 1) / 2;
+    const std::size_t width = bias.size(), inputs = first.size() / width;
+    const auto paired = static_cast<std::size_t>(version.flags_from()), pairs = (paired + 1) / 2, flags = inputs - paired;
     constexpr float kOne = 1.0f * kSteps * kWeightSteps;
     const auto fits = [&](double most) { return most * kOne < kMaxInt32; };
     if (largest(first.data(), first.size()) * kWeightSteps > kMaxInt16) return;
@@ -77,14 +95,25 @@ void QuantizedLayers::quantize_first(const std::vector<float>& first, const std:
         if (!fits(std::fabs(bias[u]) + version.max_sum(first.data() + u, width) + 1)) return;  // + 1 for rounding
     }
     first_.resize(2 * pairs * width);
+    flags_.resize(flags * width);
     for (std::size_t i = 0; i < inputs; ++i) {
         for (std::size_t u = 0; u < width; ++u) {
             const short weight = rounded(first[i * width + u] * kWeightSteps);
-            const std::size_t from = u / kBlock * kBlock, wide = std::min<std::size_t>(kBlock, width - from);
-            first_.data()[2 * (from * pairs + i / 2 * wide + u - from) + i % 2] = weight;
+            const auto place = [&](std::size_t block, std::size_t rows, std::size_t row) {
+                const std::size_t from = u / block * block, wide = std::min(block, width - from);
+                return from * rows + row * wide + u - from;
+            };
+            if (i < paired) {
+                first_.data()[2 * place(kBlock, pairs, i / 2) + i % 2] = weight;
+            } else {
+                flags_.data()[place(kFlagBlock, flags, i - paired)] = weight;
+            }
         }
     }
     pairs_ = static_cast<int>(pairs);
+    flag_rows_ = static_cast<int>(flags);
+    together_ = flags ? kMaxFlags : 0;
+    for (std::size_t u = 0; u < width && flags; ++u) together_ = std::min(together_, most_together(first.data() + paired * width + u, flags, width));
     for (float each : bias) first_bias_.push_back(static_cast<int>(std::lrint(each * kOne)) + (1 << kShift) / 2);  // rounds
 }
 
@@ -131,9 +160,10 @@ void QuantizedLayers::begin(const InputVersion& version, const InputBatch& batch
         out.inputs[2 * pairs.pair[k]] = static_cast<short>(pairs.word[k]);
         out.inputs[2 * pairs.pair[k] + 1] = pairs.word[k] >> 16;
     }
-    kernel().int16->gather_pairs(first_.data(), pairs_, empty_sums(), hidden_, pairs, out.sums);
+    kernel().int16->gather_pairs(layer(), empty_sums(), hidden_, pairs, batch.flags[0], out.sums);
     pairs.count = 0;
-    hidden(out.sums, &pairs, 1, out.hidden);
+    static const Flags kNone{};
+    hidden(out.sums, &pairs, &kNone, 1, out.hidden);
     out.known = 0;
 }
 
@@ -160,8 +190,8 @@ void QuantizedLayers::differences(const int* base, const InputVersion& version, 
     }
 }
 
-void QuantizedLayers::hidden(const int* sums, const Pairs* pairs, int count, short* out) const {
-    kernel().int16->hidden_pairs(first_.data(), pairs_, sums, hidden_, pairs, count, out);
+void QuantizedLayers::hidden(const int* sums, const Pairs* pairs, const Flags* flags, int count, short* out) const {
+    kernel().int16->hidden_pairs(layer(), sums, hidden_, pairs, flags, count, out);
 }
 
 void QuantizedLayers::products(std::uint32_t phase, Base* base, const short* hidden, int count, float* out) const {

@@ -41,7 +41,7 @@ class QuantizedLayers {
     // The inputs to add to the sums of inputs `base` [inputs] for each of the `count` positions of a batch.
     static void differences(const int* base, const InputVersion& version, const InputBatch& batch, int count, Pairs* out);
     // Activations of the first layer, [count][hidden], from sums [hidden] and the inputs to add.
-    void hidden(const int* sums, const Pairs* pairs, int count, short* out) const;
+    void hidden(const int* sums, const Pairs* pairs, const Flags* flags, int count, short* out) const;
     // The second layer of a phase before its sigmoid, [count][units]; faster with a base.
     void products(std::uint32_t phase, Base* base, const short* hidden, int count, float* out) const;
 
@@ -69,8 +69,10 @@ class QuantizedLayers {
     Second quantize_hidden2(const float* hidden2, const float* bias) const;
 
     int hidden_ = 0, units_ = 0;
-    int pairs_ = 0;  // pairs of input rows
-    Lines first_;    // in the layout of Int16Kernel
+    FirstLayer layer() const { return {first_.data(), pairs_, flags_.data(), flag_rows_, together_}; }
+
+    int pairs_ = 0, flag_rows_ = 0, together_ = 0;  // as in FirstLayer
+    Lines first_, flags_;                           // in the layout of Int16Kernel
     std::vector<int> first_bias_;
     std::vector<Second> seconds_;  // of each phase
 };

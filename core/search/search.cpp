@@ -35,9 +35,9 @@ constexpr double kTie = 1e-4;
 constexpr int kSpreadPlies = 2;
 
 void check(const Rules& rules, const Net& net, bool pruning) {
-    const std::uint32_t seen = net.shape().inputs, wanted = inputs_for(rules);
-    if (seen != kPlainInputs && seen != wanted) {
-        throw std::invalid_argument("the net has inputs of version " + std::to_string(seen) + ", the rules need version " + std::to_string(wanted));
+    const std::uint32_t wanted = inputs_for(rules);
+    if (!net.version().plain() && net.version().interaction != find_inputs(wanted)->interaction) {
+        throw std::invalid_argument("the net has inputs of version " + std::to_string(net.shape().inputs) + ", the rules need version " + std::to_string(wanted));
     }
     const std::uint32_t found = net.shape().by_gammons() ? 1 : net.shape().states, needed = rules.rerolls.tokens > 0 ? 4 : 1;
     if (found != needed) {

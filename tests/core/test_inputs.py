@@ -7,13 +7,13 @@ from barpoint import train
 from barpoint.board import Position, Side
 from barpoint.engine.net import find_net, load
 from barpoint.moves import legal_plays
-from barpoint.native import core, core_rules, pack
+from barpoint.native import core, core_rules, pack, unpack
 from barpoint.rules import Rules
 from barpoint.variants import variant
 from tests.core.test_net import array, money, played_positions, signed
 
-HITS, PINS, BLOCKS = 4, 6, 7
-"""Versions of the inputs, by what single checkers risk."""
+HITS, PINS, BLOCKS, PAIRS = 4, 6, 7, 8
+"""Versions of the inputs, by what single checkers risk; the last one that for hits, with pairs of points."""
 SIZES = {HITS: 286, PINS: 334, BLOCKS: 286}
 COUNTED = {HITS: 106, PINS: 130, BLOCKS: 106}
 """Where the features of the side to act begin; before them stand its checkers by point and, with pins, 24 inputs of those."""
@@ -116,7 +116,54 @@ def test_contact_is_what_lies_ahead(inputs: int, ours: dict[int, int], theirs: d
     assert seen(inputs, SIZES[inputs] - 2, Position(Side.of(ours), Side.of(theirs))) == pytest.approx(contact, abs=1e-2)
 
 
-@pytest.mark.parametrize("name", ["plakoto", "fevga"])
+def pairs_of(side: Side, other: Side) -> list[int]:
+    """The pairs of points of one side, as docs/decisions/0018 describes them: for each kind and distance the two places, from the ace point on."""
+    points = range(1, 25)
+    made = {point for point in points if side.points[point] >= 2}
+    blots = {point for point in points if side.points[point] == 1}
+    met = {point for point in points if other.points[25 - point]}
+    kinds = [(made, made, 6), (blots, met, 12), (made, met, 6)]
+    return [
+        int(behind + apart in ahead and behind in others)
+        for ahead, others, most in kinds
+        for apart in range(1, most + 1)
+        for behind in range(1, 25 - apart)
+    ]
+
+
+def test_pairs_of_points_follow_the_other_inputs() -> None:
+    found = [
+        *played_positions("backgammon", 200),
+        *(pack(each) for each in (Position(Side.of({}), Side.of({})), variant("longgammon").start)),
+    ]
+    plain, paired = (core.Net(inputs=version, hidden=16).inputs_of(array(found)) for version in (HITS, PAIRS))
+    assert np.array_equal(paired[:, : SIZES[HITS]], plain)
+    assert set(np.unique(paired[:, SIZES[HITS] :])) == {0, 2048}
+    for row, packed in zip(paired, found, strict=True):
+        position = unpack(packed)
+        expected = pairs_of(position.us, position.them) + pairs_of(position.them, position.us)
+        assert list(row[SIZES[HITS] :] // 2048) == expected
+
+
+def test_a_net_that_is_given_pairs_says_what_it_said_before() -> None:
+    net = core.Net(inputs=HITS, hidden=32, hidden2=16, phases=8, seed=3)
+    rules, sample = core_rules(RULES[HITS]), array(played_positions("backgammon", 100))
+    before, after = (core.Searcher(rules, each).evaluate(sample, 0) for each in (net, net.paired()))
+    assert np.abs(before - after).max() < 1e-6
+    for other in (net.paired(), core.Net(inputs=PINS, hidden=16)):
+        with pytest.raises(ValueError, match="have no pairs of points"):
+            other.paired()
+
+
+def test_pairs_of_points_serve_games_in_which_checkers_are_hit_alone() -> None:
+    net = core.Net(inputs=PAIRS, hidden=16)
+    core.Searcher(core_rules(variant("roll-over")), core.Net(inputs=PAIRS, hidden=16, states=4))
+    for name in ("plakoto", "fevga"):
+        with pytest.raises(ValueError, match="inputs of version 8"):
+            core.Searcher(core_rules(variant(name)), net)
+
+
+@pytest.mark.parametrize("name", ["backgammon", "plakoto", "fevga"])
 def test_values_of_replies_are_those_of_their_positions(name: str) -> None:
     """Inputs that differ from the position before a roll are added to its sums; pins come and go with them."""
     rules = variant(name)

@@ -290,11 +290,12 @@ def test_whole_numbers_say_what_floats_say(name: str) -> None:
     assert np.sqrt((apart**2).mean()) < 1e-5
 
 
-@pytest.mark.parametrize("largest", [1.5, 12])
-def test_first_layers_of_any_size_say_what_floats_say(largest: float) -> None:
-    """Sums of large weights might not fit 32 bits: such a net stays in floats, and no sum comes out on the other side."""
-    data = bytearray(core.Net(hidden=32, hidden2=16, seed=9).bytes())
-    weights = np.frombuffer(data, np.float16, 286 * 32, 32)
+@pytest.mark.parametrize(("inputs", "largest"), [(4, 1.5), (4, 12), (8, 0.05), (8, 0.9), (8, 12)])
+def test_first_layers_of_any_size_say_what_floats_say(inputs: int, largest: float) -> None:
+    """Sums of large weights might not fit 32 bits, or those of pairs of points 16: no sum comes out on the other side."""
+    blank = core.Net(inputs=inputs, hidden=32, hidden2=16, seed=9)
+    data = bytearray(blank.bytes())
+    weights = np.frombuffer(data, np.float16, len(blank.weights()[0]), 32)
     weights[:] = np.random.default_rng(1).uniform(-largest, largest, weights.shape).astype(np.float16)
     net = core.Net.parse(signed(bytes(data[:-8])))
     rules, sample = core_rules(variant("backgammon")), strange_positions(2000)
@@ -321,18 +322,18 @@ import numpy as np
 from barpoint.native import core, core_rules
 from barpoint.variants import variant
 from barpoint.engine.net import find_net, load
-rules = variant("roll-over")
+rules = variant(sys.argv[1])
 searcher = core.Searcher(core_rules(rules), load(find_net(rules)))
 packed = np.frombuffer(sys.stdin.buffer.read(), np.uint8).reshape(-1, 64)
 sys.stdout.buffer.write(core.isa().encode().ljust(16) + searcher.evaluate(packed, 0).tobytes())
 """
 
 
-def on_kernel(isa: str, packed: bytes) -> subprocess.CompletedProcess[bytes]:
+def on_kernel(isa: str, packed: bytes, name: str = "roll-over") -> subprocess.CompletedProcess[bytes]:
     import os
 
     return subprocess.run(
-        [sys.executable, "-c", KERNEL_SCRIPT],
+        [sys.executable, "-c", KERNEL_SCRIPT, name],
         input=packed,
         capture_output=True,
         env={**os.environ, "BARPOINT_ISA": isa},
@@ -340,12 +341,13 @@ def on_kernel(isa: str, packed: bytes) -> subprocess.CompletedProcess[bytes]:
     )
 
 
-def test_every_kernel_gives_the_same_values() -> None:
-    packed = b"".join(played_positions("roll-over", 100))
-    best = np.frombuffer(on_kernel("", packed).stdout[16:], np.float32)
+@pytest.mark.parametrize("name", ["roll-over", "backgammon"])
+def test_every_kernel_gives_the_same_values(name: str) -> None:
+    packed = b"".join(played_positions(name, 100))
+    best = np.frombuffer(on_kernel("", packed, name).stdout[16:], np.float32)
     ran = set()
     for isa in ("baseline", "avx2", "avx512", "avx512_vnni", "neon"):
-        done = on_kernel(isa, packed)
+        done = on_kernel(isa, packed, name)
         if done.returncode:
             assert b"this machine runs" in done.stderr
             continue
@@ -360,6 +362,35 @@ def test_an_unknown_kernel_is_refused() -> None:
     done = on_kernel("itanium", b"")
     assert done.returncode
     assert b"BARPOINT_ISA is itanium" in done.stderr
+
+
+def test_weights_leave_a_net_and_come_back() -> None:
+    net = core.Net(inputs=8, hidden=32, hidden2=16, phases=8, seed=2)
+    other = core.Net(inputs=8, hidden=32, hidden2=16, phases=8, seed=3)
+    assert [len(part) for part in net.weights()] == [1198 * 32, 32, 8 * 16 * 32, 8 * 16, 8 * 5 * 16, 8 * 5]
+    assert other.with_weights(net.weights()).bytes() == net.bytes() != other.bytes()
+    with pytest.raises(ValueError, match="another number of layers"):
+        net.with_weights(net.weights()[1:])
+    with pytest.raises(ValueError, match="a layer of another size"):
+        net.with_weights([part[:-1] for part in net.weights()])
+
+
+def test_the_phase_of_each_position_is_the_one_whose_weights_it_uses() -> None:
+    net = core.Net(hidden=32, hidden2=16, phases=8)
+    race = pack(Position(Side.of({1: 15}), Side.of({1: 15})))
+    sample = array([race, *played_positions("backgammon", 50)])
+    phases = net.phases_of(sample)
+    assert phases[0] == 0
+    assert len(set(phases.tolist())) > 3
+    output_bias = net.weights()[5].reshape(8, 5)
+    for phase in set(phases.tolist()):
+        changed = output_bias.copy()
+        changed[phase] += 1
+        told = [
+            core.Searcher(core_rules(variant("backgammon")), each).evaluate(sample, 0)[:, 0, 0]
+            for each in (net, net.with_weights([*net.weights()[:5], changed.reshape(-1)]))
+        ]
+        assert np.array_equal(told[0] != told[1], phases == phase)
 
 
 def test_the_name_of_a_net_file_is_a_digest_of_its_content() -> None:
