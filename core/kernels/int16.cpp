@@ -108,10 +108,10 @@ inline void add_pairs(const short* weights, int width, const Pairs& pairs, Words
     for (; k < pairs.count; ++k) add(k, sum);
 }
 
-// The flags of a position, as its units gather them.
+// What the flags of a position add to the sums: in 16 bits, or wide where these do not hold it, or nothing.
 struct FlagSums {
-    const int* start;    // sums to begin with
-    const short* added;  // to be added to them, in 16 bits; nullptr for nothing
+    const short* added;
+    const int* wide;
 };
 
 // out = the weights of flags that are on, less those of flags that are off, of so many registers of units.
@@ -130,43 +130,40 @@ inline void sum_flags_of(const short* weights, int width, const Flags& flags, sh
     for (int i = 0; i < kCount; ++i) *reinterpret_cast<Register*>(out + i * kUnits) = sum[i];
 }
 
-// The sums of one position's flags: in 16 bits, added [width], where they fit, else in wide [width], with the start.
-FlagSums sum_flags(const FirstLayer& layer, const int* start, int width, const Flags& flags, short* added, int* wide) {
-    if (flags.on + flags.off == 0 || !layer.flag_rows) return {start, nullptr};
-    const bool fits = flags.on + flags.off <= layer.together;
-    for (int first = 0; first < width; first += kFlagBlock) {
-        const int block = width - first < kFlagBlock ? width - first : kFlagBlock;
-        const short* weights = layer.flags + first * layer.flag_rows;
-        if (!fits) {
-            for (int u = 0; u < block; ++u) {
-                int sum = 0;
-                for (int k = 0; k < flags.on; ++k) sum += weights[flags.now_on[k] * block + u];
-                for (int k = 0; k < flags.off; ++k) sum -= weights[flags.now_off[k] * block + u];
-                wide[first + u] = start[first + u] + sum * kSteps;
-            }
-            continue;
+// Of a block of flags: `width` units from unit `first` on.
+FlagSums sum_flags(const FirstLayer& layer, int first, int width, const Flags& flags, short* added, int* wide) {
+    if (!layer.flag_rows) return {nullptr, nullptr};
+    const short* weights = layer.flags + first * layer.flag_rows;
+    if (flags.on + flags.off > layer.together) {
+        for (int u = 0; u < width; ++u) {
+            int sum = 0;
+            for (int k = 0; k < flags.on; ++k) sum += weights[flags.now_on[k] * width + u];
+            for (int k = 0; k < flags.off; ++k) sum -= weights[flags.now_off[k] * width + u];
+            wide[u] = sum * kSteps;
         }
-        int at = 0;
-        for (constexpr int kWide = kMostSums * 2 * kLanes; at + kWide <= block; at += kWide) {
-            sum_flags_of<WideShorts, kMostSums>(weights + at, block, flags, added + first + at);
-        }
-        for (; at < block; at += kLanes) sum_flags_of<Shorts, 1>(weights + at, block, flags, added + first + at);
+        return {nullptr, wide};
     }
-    return fits ? FlagSums{start, added} : FlagSums{wide, nullptr};
+    int at = 0;
+    for (constexpr int kWide = kMostSums * 2 * kLanes; at + kWide <= width; at += kWide) {
+        sum_flags_of<WideShorts, kMostSums>(weights + at, width, flags, added + at);
+    }
+    for (; at < width; at += kLanes) sum_flags_of<Shorts, 1>(weights + at, width, flags, added + at);
+    return {added, nullptr};
 }
 
 // Units of a block, of which `width` begin at unit `first`: done(sums, at) for some that stand side by side, from unit `at` of the block on.
+// start: their sums to begin with; flag: the place of the first one among those that `flags` has
 template <class Done>
-inline void gather_block(const FirstLayer& layer, int first, int width, const Pairs& pairs, const FlagSums& flags, const Done& done) {
+inline void gather_block(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int flag,
+                         const Done& done) {
     const auto gather = [&](int at, auto& sums) {
         constexpr int kSums = sizeof sums / sizeof sums[0];
-        for (int i = 0; i < kSums; ++i) sums[i] = *reinterpret_cast<const Words*>(flags.start + first + at + i * kLanes);
+        for (int i = 0; i < kSums; ++i) sums[i] = *reinterpret_cast<const Words*>(start + at + i * kLanes);
         add_pairs(layer.pairs + 2 * (first * layer.rows + at), width, pairs, sums);
-        if (flags.added) {
-            for (int i = 0; i < kSums; ++i) {
-                const auto* more = reinterpret_cast<const Shorts*>(flags.added + first + at + i * kLanes);
-                sums[i] += __builtin_convertvector(*more, Words) * kSteps;
-            }
+        for (int i = 0; i < kSums; ++i) {
+            const int unit = flag + at + i * kLanes;
+            if (flags.added) sums[i] += __builtin_convertvector(*reinterpret_cast<const Shorts*>(flags.added + unit), Words) * kSteps;
+            if (flags.wide) sums[i] += *reinterpret_cast<const Words*>(flags.wide + unit);
         }
         done(sums, at);
     };
@@ -182,8 +179,10 @@ inline void gather_block(const FirstLayer& layer, int first, int width, const Pa
     }
 }
 
-inline void gather_of(const FirstLayer& layer, int first, int width, const Pairs& pairs, const FlagSums& flags, int* out) {
-    gather_block(layer, first, width, pairs, flags, [&](const auto& sums, int at) {
+// out = the sums of the units of a block; start and out may be the same
+inline void gather_of(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int flag,
+                      int* out) {
+    gather_block(layer, first, start, width, pairs, flags, flag, [&](const auto& sums, int at) {
         for (const Words& sum : sums) {
             *reinterpret_cast<Words*>(out + at) = sum;
             at += kLanes;
@@ -191,9 +190,12 @@ inline void gather_of(const FirstLayer& layer, int first, int width, const Pairs
     });
 }
 
-inline void hidden_of(const FirstLayer& layer, int first, int width, const Pairs& pairs, const FlagSums& flags, short* out) {
-    gather_block(layer, first, width, pairs, flags, [&](const auto& sums, int at) {
+// out = the activations of such sums, which are kept in `last` too
+inline void hidden_of(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int flag,
+                      int* last, short* out) {
+    gather_block(layer, first, start, width, pairs, flags, flag, [&](const auto& sums, int at) {
         constexpr int kSums = sizeof sums / sizeof sums[0];
+        for (int i = 0; i < kSums; ++i) *reinterpret_cast<Words*>(last + at + i * kLanes) = sums[i];
         if constexpr (kSums > 1) {
             for (int i = 0; i < kSums; i += 2) settle(sums[i], sums[i + 1], out + at + i * kLanes);
         } else {
@@ -303,39 +305,40 @@ void products_beside(const short* weights, int rows, int width, const short* bas
 #else
 
 struct FlagSums {
-    const int* start;  // with the flags
+    const int* wide;  // or nothing
 };
 
-FlagSums sum_flags(const FirstLayer& layer, const int* start, int width, const Flags& flags, short*, int* wide) {
-    if (!layer.flag_rows) return {start};
+FlagSums sum_flags(const FirstLayer& layer, int first, int width, const Flags& flags, short*, int* wide) {
+    if (!layer.flag_rows) return {nullptr};
+    const short* weights = layer.flags + first * layer.flag_rows;
     for (int u = 0; u < width; ++u) {
-        const int first = u / kFlagBlock * kFlagBlock, block = width - first < kFlagBlock ? width - first : kFlagBlock;
-        const short* weights = layer.flags + first * layer.flag_rows + u - first;
         int sum = 0;
-        for (int k = 0; k < flags.on; ++k) sum += weights[flags.now_on[k] * block];
-        for (int k = 0; k < flags.off; ++k) sum -= weights[flags.now_off[k] * block];
-        wide[u] = start[u] + sum * kSteps;
+        for (int k = 0; k < flags.on; ++k) sum += weights[flags.now_on[k] * width + u];
+        for (int k = 0; k < flags.off; ++k) sum -= weights[flags.now_off[k] * width + u];
+        wide[u] = sum * kSteps;
     }
     return {wide};
 }
 
-inline void gather_of(const FirstLayer& layer, int first, int width, const Pairs& pairs, const FlagSums& flags, int* out) {
+inline void gather_of(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int flag,
+                      int* out) {
     const short* weights = layer.pairs + 2 * first * layer.rows;
     for (int i = 0; i < width; ++i) {
-        unsigned sum = static_cast<unsigned>(flags.start[first + i]);  // on the way it may pass the ends, from where it comes back
+        unsigned sum = static_cast<unsigned>(start[i]);  // on the way it may pass the ends, from where it comes back
         for (int k = 0; k < pairs.count; ++k) {
             const short* pair = weights + 2 * (pairs.pair[k] * width + i);
             sum += static_cast<unsigned>(pair[0] * static_cast<short>(pairs.word[k]));
             sum += static_cast<unsigned>(pair[1] * (pairs.word[k] >> 16));
         }
+        if (flags.wide) sum += static_cast<unsigned>(flags.wide[flag + i]);
         out[i] = static_cast<int>(sum);
     }
 }
 
-inline void hidden_of(const FirstLayer& layer, int first, int width, const Pairs& pairs, const FlagSums& flags, short* out) {
-    int sums[kBlock];
-    gather_of(layer, first, width, pairs, flags, sums);
-    for (int i = 0; i < width; ++i) out[i] = static_cast<short>(activation_of(sums[i] >> kShift));
+inline void hidden_of(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int flag,
+                      int* last, short* out) {
+    gather_of(layer, first, start, width, pairs, flags, flag, last);
+    for (int i = 0; i < width; ++i) out[i] = static_cast<short>(activation_of(last[i] >> kShift));
 }
 
 void products_pairs(const short* weights, int rows, int width, const short* in, int count, int* out) {
@@ -349,27 +352,81 @@ void products_pairs(const short* weights, int rows, int width, const short* in, 
 
 #endif
 
-constexpr int kMaxWidth = 1024;
+static_assert(kFlagBlock % kBlock == 0);
+
+// Calls work(first, width, at) for each block of units, `at` from the block of flags in which it is, and before(first, width) for each of those.
+template <class Before, class Work>
+inline void each_block(int width, const Before& before, const Work& work) {
+    for (int first = 0; first < width; first += kFlagBlock) {
+        const int all = width - first < kFlagBlock ? width - first : kFlagBlock;
+        before(first, all);
+        for (int at = 0; at < all; at += kBlock) work(first + at, all - at < kBlock ? all - at : kBlock, at);
+    }
+}
 
 void gather_pairs(const FirstLayer& layer, const int* start, int width, const Pairs& pairs, const Flags& flags, int* out) {
-    short added[kMaxWidth];
-    int wide[kMaxWidth];
-    const FlagSums sums = sum_flags(layer, start, width, flags, added, wide);
-    for (int at = 0; at < width; at += kBlock) {
-        gather_of(layer, at, width - at < kBlock ? width - at : kBlock, pairs, sums, out + at);
-    }
+    short added[kFlagBlock];
+    int wide[kFlagBlock];
+    FlagSums sums;
+    each_block(
+        width, [&](int first, int all) { sums = sum_flags(layer, first, all, flags, added, wide); },
+        [&](int first, int block, int at) { gather_of(layer, first, start + first, block, pairs, sums, at, out + first); });
 }
 
 void hidden_pairs(const FirstLayer& layer, const int* start, int width, const Pairs* pairs, const Flags* flags, int count, short* out) {
-    short added[kBatchPositions][kMaxWidth];
-    int wide[kBatchPositions][kMaxWidth];
+    short added[kBatchPositions][kFlagBlock];
+    int wide[kBatchPositions][kFlagBlock], last[kBlock];
     FlagSums sums[kBatchPositions];
-    for (int c = 0; c < count; ++c) sums[c] = sum_flags(layer, start, width, flags[c], added[c], wide[c]);
-    for (int at = 0; at < width; at += kBlock) {
-        const int block = width - at < kBlock ? width - at : kBlock;
-        for (int c = 0; c < count; ++c) hidden_of(layer, at, block, pairs[c], sums[c], out + c * width + at);
+    each_block(
+        width,
+        [&](int first, int all) {
+            for (int c = 0; c < count; ++c) sums[c] = sum_flags(layer, first, all, flags[c], added[c], wide[c]);
+        },
+        [&](int first, int block, int at) {
+            for (int c = 0; c < count; ++c) {
+                const int* from = pairs[c].chained ? last : start + first;
+                hidden_of(layer, first, from, block, pairs[c], sums[c], at, last, out + c * width + first);
+            }
+        });
+}
+
+#if defined(__GNUC__) && defined(__AVX512F__)
+
+void append(const FeatureBatch& words, int row, int rows, int pair, int count, Pairs* out) {
+    const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i places = _mm512_mullo_epi32(lanes, _mm512_set1_epi32(kBatchPositions));
+    for (int at = 0; at < rows; at += 16) {
+        const auto some = static_cast<__mmask16>(rows - at < 16 ? (1 << (rows - at)) - 1 : 0xFFFF);
+        const __m512i numbers = _mm512_add_epi32(lanes, _mm512_set1_epi32(pair + at));
+        for (int c = 0; c < count; ++c) {
+            const __m512i found = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), some, places, &words[row + at][c], 4);
+            const __mmask16 differ = _mm512_test_epi32_mask(found, found);
+            Pairs& to = out[c];
+            _mm512_mask_compressstoreu_epi32(to.word + to.count, differ, found);
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(to.pair + to.count),
+                                _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(differ, numbers)));
+            to.count += __builtin_popcount(differ);
+        }
     }
 }
+
+#else
+
+// Without branches: which words differ is hard to predict.
+void append(const FeatureBatch& words, int row, int rows, int pair, int count, Pairs* out) {
+    for (int c = 0; c < count; ++c) {
+        int at = out[c].count;
+        for (int r = 0; r < rows; ++r) {
+            const int word = words[row + r][c];
+            out[c].pair[at] = static_cast<unsigned short>(pair + r);
+            out[c].word[at] = word;
+            at += word != 0;
+        }
+        out[c].count = at;
+    }
+}
+
+#endif
 
 #if !defined(__GNUC__) || !defined(__AVX512BW__)
 // To find what differs takes longer here than to take it all.
@@ -392,6 +449,6 @@ void activate(float* values, int n) {
 }  // namespace
 
 extern const Int16Kernel BARPOINT_NAME(int16_, BARPOINT_KERNEL);
-const Int16Kernel BARPOINT_NAME(int16_, BARPOINT_KERNEL) = {gather_pairs, hidden_pairs, products_pairs, products_beside, activate};
+const Int16Kernel BARPOINT_NAME(int16_, BARPOINT_KERNEL) = {gather_pairs, hidden_pairs, append, products_pairs, products_beside, activate};
 
 }  // namespace barpoint

@@ -9,11 +9,12 @@ namespace barpoint {
 // The int16 first layer is stored in blocks of units, [blocks][pairs of rows][block][2], the last one narrower where need
 // be: a block that many positions use stays in the cache. Inputs come in pairs too, the first in the lower half of a word.
 // The unit of the sums is 1 / (kSteps * kWeightSteps). Sizes: benchmarks/results.md, "Tried and reverted".
-inline constexpr int kBlock = 64;
+inline constexpr int kBlock = 128;
 inline constexpr int kWeightSteps = 1024;
 inline constexpr int kMaxPairs = 256;
 struct Pairs {
     int count = 0;
+    bool chained = false;  // to be added to the sums of the position before, instead of the start
     unsigned short pair[kMaxPairs];
     int word[kMaxPairs];
 };
@@ -42,11 +43,13 @@ inline constexpr int kActivationSteps = 2048;
 
 // All widths are multiples of 16; pointers need no alignment.
 struct Int16Kernel {
-    // width is 1024 at most, count kBatchPositions.
+    // count is kBatchPositions at most.
     // out[width] = start + the sums of `pairs` and `flags`. hidden_pairs: the activations of such sums, for each of `count` positions.
     void (*gather_pairs)(const FirstLayer& layer, const int* start, int width, const Pairs& pairs, const Flags& flags, int* out);
     void (*hidden_pairs)(const FirstLayer& layer, const int* start, int width, const Pairs* pairs, const Flags* flags, int count,
                          short* out);
+    // Appends to out[c], for c < count, the words of so many rows from `row` on that are not 0: those of as many pairs of inputs from `pair` on.
+    void (*append)(const FeatureBatch& words, int row, int rows, int pair, int count, Pairs* out);
     // out[c][r] = weights[r] . in[c]; weights is [width / 2][rows][2]
     void (*products_pairs)(const short* weights, int rows, int width, const short* in, int count, int* out);
     // The same, from the products of `base`, known [rows]: faster where in [count][width] differs from base in few units.

@@ -45,7 +45,7 @@ void Accumulator::gather(int count) {
         return;
     }
     const InputVersion& version = net_->version();
-    version.compare(base_, positions_, count, batch_);
+    version.compare(base_, positions_, count, batch_, !net_->quantized().empty());
     if (!net_->quantized().empty()) return QuantizedLayers::differences(base_sums_.inputs, version, batch_, count, pairs_.get());
     for (int i = 0; i < count; ++i) {
         Inputs& changed = version.add_features(batch_, i, dense_);

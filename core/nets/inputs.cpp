@@ -37,7 +37,7 @@ constexpr auto kThirds = [] {
 struct PointChange {
     int count = 0;
     std::uint8_t at[4] = {};
-    float value[4] = {};
+    float value[4] = {}, before[4] = {};
 };
 constexpr auto kPointChanges = [] {
     std::array<std::array<PointChange, kMaxCounted>, kMaxCounted> table = {};
@@ -47,6 +47,7 @@ constexpr auto kPointChanges = [] {
             for (int i = 0; i < 4; ++i) {
                 if (kPointInputs[before][i] == kPointInputs[after][i]) continue;
                 change.at[change.count] = static_cast<std::uint8_t>(i);
+                change.before[change.count] = kPointInputs[before][i];
                 change.value[change.count++] = kPointInputs[after][i];
             }
         }
@@ -70,6 +71,7 @@ void change_plain(const Position& from, const Position& to, const int (&base)[2]
         for (int i = 0; i < 4; ++i) {  // all four are written, without a branch; count says how many matter
             out.index[out.count + i] = static_cast<std::uint16_t>(first + (place - 1) * 4 + change.at[i]);
             out.value[out.count + i] = change.value[i];
+            out.before[out.count + i] = change.before[i];
         }
         out.count += change.count;
     }
@@ -83,6 +85,7 @@ void change_pins(const Position& from, const Position& to, const std::array<int,
         for (std::uint32_t left = before ^ after; left; left &= left - 1) {
             const int point = std::countr_zero(left);
             out.index[out.count] = static_cast<std::uint16_t>(base[side] + point - 1);
+            out.before[out.count] = static_cast<float>(before >> point & 1);
             out.value[out.count++] = static_cast<float>(after >> point & 1);
         }
     }
@@ -90,15 +93,25 @@ void change_pins(const Position& from, const Position& to, const std::array<int,
 
 }  // namespace
 
-void InputVersion::compare(const Position& from, const Position* positions, int count, InputBatch& out) const {
+void InputVersion::compare(const Position& from, const Position* positions, int count, InputBatch& out, bool chain) const {
     const int base[] = {0, side()};
-    for (int c = 0; c < count; ++c) change_plain(from, positions[c], base, out.changed[c]);
+    const auto differences = [&](const Position& one, int c) { return std::popcount(differing(one, positions[c])); };
+    const auto reference = [&](int c) -> const Position& { return out.chained[c] ? positions[c - 1] : from; };
+    for (int c = 0; c < count; ++c) {
+        out.chained[c] = chain && c > 0 && differences(positions[c - 1], c) < differences(from, c);
+        change_plain(reference(c), positions[c], base, out.changed[c]);
+    }
     if (pins_) {
-        for (int c = 0; c < count; ++c) change_pins(from, positions[c], {base[0] + kCountInputs, base[1] + kCountInputs}, out.changed[c]);
+        for (int c = 0; c < count; ++c) change_pins(reference(c), positions[c], {base[0] + kCountInputs, base[1] + kCountInputs}, out.changed[c]);
     }
     if (pairs_) {
-        const PointPairs before(from);
-        for (int c = 0; c < count; ++c) PointPairs(positions[c]).compare(before, out.flags[c]);
+        const PointPairs all(from);
+        PointPairs last = all;
+        for (int c = 0; c < count; ++c) {
+            const PointPairs now(positions[c]);
+            now.compare(out.chained[c] ? last : all, out.flags[c]);
+            last = now;
+        }
     }
     if (of_side_) kernel().compute_features(reinterpret_cast<const unsigned char*>(positions), count, interaction, out.features);
 }

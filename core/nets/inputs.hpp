@@ -21,19 +21,22 @@ struct Inputs {
     int count = 0;
     std::uint16_t index[kMaxInputs];
     float value[kMaxInputs];
+    float before[kMaxInputs];  // what it was; of inputs that InputVersion::compare found
 
     // Without a branch: it would often be mispredicted.
-    void add(int at, float what, float before = 0.0f) {
+    void add(int at, float what, float was = 0.0f) {
         index[count] = static_cast<std::uint16_t>(at);
         value[count] = what;
-        count += what != before;
+        before[count] = was;
+        count += what != was;
     }
 };
 
 // Inputs of several positions, compared with one that they differ little from.
 struct InputBatch {
     static constexpr int kMax = kBatchPositions;
-    Inputs changed[kMax];   // inputs of points whose counts differ
+    bool chained[kMax];         // compared with the position before it in the batch, from which it differs less
+    Inputs changed[kMax];       // inputs of points whose counts differ
     FeatureBatch features;      // all computed features
     Flags flags[kMax];    // pairs of points that differ
 };
@@ -71,8 +74,8 @@ class InputVersion {
         }
         return position.contact();
     }
-    // Of `count` positions, InputBatch::kMax at most.
-    void compare(const Position& from, const Position* positions, int count, InputBatch& out) const;
+    // Of `count` positions, InputBatch::kMax at most, what differs in `from`; or, of those that are chained, in the position before.
+    void compare(const Position& from, const Position* positions, int count, InputBatch& out, bool chain = false) const;
     // The inputs of each of `count` positions.
     void encode(const Position* positions, int count, Inputs* out) const;
     // An upper bound of |weights . inputs| over all positions; weights [size] are `apart` floats from each other.

@@ -60,11 +60,6 @@ class Writer {
         word_ = value ? word : word_;
         last_ = value ? at / 2 : last_;
     }
-    void add_pair(int pair, int word) {
-        out_.pair[count_] = static_cast<unsigned short>(pair);
-        out_.word[count_] = word;
-        count_ += word != 0;
-    }
     void finish() { out_.count = count_; }
 
   private:
@@ -168,26 +163,32 @@ void QuantizedLayers::begin(const InputVersion& version, const InputBatch& batch
 }
 
 void QuantizedLayers::differences(const int* base, const InputVersion& version, const InputBatch& batch, int count, Pairs* out) {
+    constexpr int kMax = InputBatch::kMax;
     FeatureBatch less;
+    int chained[kMax] = {};  // all bits, or none
+    for (int c = 0; c < count; ++c) chained[c] = batch.chained[c] ? -1 : 0;
     for (const auto& [first, all, input] : version.blocks()) {
         for (int i = 0; i < all; i += 2) {
-            const auto low = static_cast<std::uint32_t>(base[input + i]), high = static_cast<std::uint32_t>(base[input + i + 1]);
-            const int* from = batch.features[(first + i) / 2];
-            for (int c = 0; c < InputBatch::kMax; ++c) {  // all lanes, also the unused ones
-                const auto word = static_cast<std::uint32_t>(from[c]);
-                less[(first + i) / 2][c] = static_cast<int>(((word - low) & 0xFFFF) | ((word >> 16) - high) << 16);
+            const int word = (base[input + i] & 0xFFFF) | static_cast<int>(static_cast<std::uint32_t>(base[input + i + 1]) << 16);
+            const int* now = batch.features[(first + i) / 2];
+            int before[kMax + 1];
+            std::copy_n(now, kMax, before + 1);
+            before[0] = word;
+            for (int c = 0; c < kMax; ++c) {  // all lanes, also the unused ones
+                const auto from = static_cast<std::uint32_t>((before[c] & chained[c]) | (word & ~chained[c]));
+                const auto to = static_cast<std::uint32_t>(now[c]);
+                less[(first + i) / 2][c] = static_cast<int>(((to - from) & 0xFFFF) | ((to >> 16) - (from >> 16)) << 16);
             }
         }
     }
     for (int c = 0; c < count; ++c) {
         Writer writer(out[c]);
         const Inputs& changed = batch.changed[c];
-        for (int k = 0; k < changed.count; ++k) writer.add(changed.index[k], to_steps(changed.value[k]) - base[changed.index[k]]);
-        for (const auto& [first, all, input] : version.blocks()) {
-            for (int i = 0; i < all; i += 2) writer.add_pair((input + i) / 2, less[(first + i) / 2][c]);
-        }
+        for (int k = 0; k < changed.count; ++k) writer.add(changed.index[k], to_steps(changed.value[k] - changed.before[k]));
         writer.finish();
+        out[c].chained = batch.chained[c];
     }
+    for (const auto& [first, all, input] : version.blocks()) kernel().int16->append(less, first / 2, all / 2, input / 2, count, out);
 }
 
 void QuantizedLayers::hidden(const int* sums, const Pairs* pairs, const Flags* flags, int count, short* out) const {

@@ -38,7 +38,7 @@ class QuantizedLayers {
     void begin(const InputVersion& version, const InputBatch& batch, Base& out) const;
     // First-layer sums of the empty board, [hidden].
     const int* empty_sums() const { return first_bias_.data(); }
-    // The inputs to add to the sums of inputs `base` [inputs] for each of the `count` positions of a batch.
+    // The inputs to add to the sums of inputs `base` [inputs], of which features alone are read, for each of the `count` positions of a batch.
     static void differences(const int* base, const InputVersion& version, const InputBatch& batch, int count, Pairs* out);
     // Activations of the first layer, [count][hidden], from sums [hidden] and the inputs to add.
     void hidden(const int* sums, const Pairs* pairs, const Flags* flags, int count, short* out) const;

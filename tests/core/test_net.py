@@ -325,7 +325,8 @@ from barpoint.engine.net import find_net, load
 rules = variant(sys.argv[1])
 searcher = core.Searcher(core_rules(rules), load(find_net(rules)))
 packed = np.frombuffer(sys.stdin.buffer.read(), np.uint8).reshape(-1, 64)
-sys.stdout.buffer.write(core.isa().encode().ljust(16) + searcher.evaluate(packed, 0).tobytes())
+replies = [searcher.candidates(each.tobytes(), i % len(rules.dice.rows), 0)[4].tobytes() for i, each in enumerate(packed)]
+sys.stdout.buffer.write(core.isa().encode().ljust(16) + searcher.evaluate(packed, 0).tobytes() + b"".join(replies))
 """
 
 
@@ -343,6 +344,7 @@ def on_kernel(isa: str, packed: bytes, name: str = "roll-over") -> subprocess.Co
 
 @pytest.mark.parametrize("name", ["roll-over", "backgammon"])
 def test_every_kernel_gives_the_same_values(name: str) -> None:
+    """Of positions, and of the replies to a roll, whose sums are taken one from another."""
     packed = b"".join(played_positions(name, 100))
     best = np.frombuffer(on_kernel("", packed, name).stdout[16:], np.float32)
     ran = set()
