@@ -285,10 +285,8 @@ void bind_search(nb::module_& module) {
     nb::class_<Searcher>(module, "Searcher")
         .def(
             "__init__",
-            [](Searcher* self, const Rules& rules, const Net* net, bool tables, const Net* pruning_net, int threads, const CubeNet* cube_net) {
-                const auto copy = [](const Net* one) { return one ? std::make_shared<Net>(*one) : nullptr; };
-                new (self) Searcher(rules, copy(net), tables, copy(pruning_net), threads, cube_net);
-            },
+            [](Searcher* self, const Rules& rules, std::shared_ptr<Net> net, bool tables, std::shared_ptr<Net> pruning_net, int threads,
+               const CubeNet* cube_net) { new (self) Searcher(rules, std::move(net), tables, std::move(pruning_net), threads, cube_net); },
             "rules"_a, "net"_a.none(), "tables"_a = false, "pruning_net"_a.none() = nb::none(), "threads"_a = 1,
             "cube_net"_a.none() = nb::none())
         .def_prop_ro("token_states", [](const Searcher& self) { return self.search.token_states(); })
