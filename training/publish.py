@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from barpoint.engine.net import name_of, parse, parse_cube_net
+from barpoint.engine.net_file import packed, unpacked
 
 NETS = Path(__file__).parents[1] / "src" / "barpoint" / "data" / "nets"
 
@@ -25,7 +26,7 @@ def replaced(text: str, name: str, field: str, value: str) -> str:
 
 def publish(name: str, source: Path, recipe: str = "", strength: str = "") -> str:
     """Publishes a net; returns its file name."""
-    data = source.read_bytes()
+    data = unpacked(source.read_bytes())
     parse(data)
     file = f"{name_of(data)}.net"
     table = NETS / "nets.toml"
@@ -33,7 +34,7 @@ def publish(name: str, source: Path, recipe: str = "", strength: str = "") -> st
     for field, value in (("recipe", recipe), ("strength", strength)):
         if value:
             text = replaced(text, name, field, value)
-    (NETS / file).write_bytes(data)
+    (NETS / file).write_bytes(packed(data))
     table.write_text(text, encoding="utf-8")
     clear(text)
     return file

@@ -110,7 +110,7 @@ void bind_nets(nb::module_& module) {
             },
             nb::kw_only(), "inputs"_a = kHitInputs, "hidden"_a = 128, "hidden2"_a = 0, "states"_a = 1,
             "phases"_a = 1, "per_checker"_a = false, "seed"_a = 1)
-        .def_static("parse", [](nb::bytes bytes) { return Net::parse(std::string(bytes.c_str(), bytes.size())); }, "data"_a)
+        .def_static("parse", [](nb::bytes bytes) { return Net::parse({bytes.c_str(), bytes.size()}); }, "data"_a)
         .def("bytes", [](const Net& self) {
             const std::string bytes = self.bytes();
             return nb::bytes(bytes.data(), bytes.size());

@@ -86,26 +86,16 @@ inline void settle(Words low, Words high, short* out) {
 #endif
 }
 
-constexpr int kMostSums = 8;  // with what they are made from, as many as there are registers for
+constexpr int kTogether = 8;  // registers of sums, as many as there are with what they are made from
 
-// sum += the sums of the pairs, of units that stand side by side. A sum waits for the one before it, so few of them take two pairs at a time.
+// sum += the sums of the pairs, of units that stand side by side.
 template <int kSums>
 inline void add_pairs(const short* weights, int width, const Pairs& pairs, Words (&sum)[kSums]) {
-    const auto add = [&](int k, Words (&to)[kSums]) {
+    for (int k = 0; k < pairs.count; ++k) {
         const short* row = weights + 2 * pairs.pair[k] * width;
         const Words x = Words{} + pairs.word[k];
-        for (int i = 0; i < kSums; ++i) to[i] = dot(to[i], x, load_pairs(row + 2 * i * kLanes));
-    };
-    int k = 0;
-    if constexpr (kSums <= kMostSums / 2) {
-        Words other[kSums] = {};
-        for (; k + 1 < pairs.count; k += 2) {
-            add(k, sum);
-            add(k + 1, other);
-        }
-        for (int i = 0; i < kSums; ++i) sum[i] += other[i];
+        for (int i = 0; i < kSums; ++i) sum[i] = dot(sum[i], x, load_pairs(row + 2 * i * kLanes));
     }
-    for (; k < pairs.count; ++k) add(k, sum);
 }
 
 // What the flags of a position add to the sums: in 16 bits, or wide where these do not hold it, or nothing.
@@ -144,8 +134,8 @@ FlagSums sum_flags(const FirstLayer& layer, int first, int width, const Flags& f
         return {nullptr, wide};
     }
     int at = 0;
-    for (constexpr int kWide = kMostSums * 2 * kLanes; at + kWide <= width; at += kWide) {
-        sum_flags_of<WideShorts, kMostSums>(weights + at, width, flags, added + at);
+    for (constexpr int kWide = kTogether * 2 * kLanes; at + kWide <= width; at += kWide) {
+        sum_flags_of<WideShorts, kTogether>(weights + at, width, flags, added + at);
     }
     for (; at < width; at += kLanes) sum_flags_of<Shorts, 1>(weights + at, width, flags, added + at);
     return {added, nullptr};
@@ -168,9 +158,8 @@ inline void gather_block(const FirstLayer& layer, int first, const int* start, i
         done(sums, at);
     };
     int at = 0;
-    constexpr int kSums = kBlock / kLanes < kMostSums ? kBlock / kLanes : kMostSums;
-    for (constexpr int kWide = kSums * kLanes; at + kWide <= width; at += kWide) {
-        Words sums[kSums];
+    for (constexpr int kWide = kTogether * kLanes; at + kWide <= width; at += kWide) {
+        Words sums[kTogether];
         gather(at, sums);
     }
     for (; at < width; at += kLanes) {

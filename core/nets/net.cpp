@@ -56,9 +56,9 @@ Net::Net(const NetShape& shape, std::uint64_t seed) : Net(shape) {
     fill(output, 0.1);
 }
 
-Net Net::parse(const std::string& bytes) {
+Net Net::parse(std::string_view bytes) {
     if (bytes.substr(0, kMagicSize) != kMagic) {
-        refuse(bytes.starts_with("BPNET00") ? "of format " + bytes.substr(5, 3) + "; 004 is read" : "does not begin as one");
+        refuse(bytes.starts_with("BPNET00") ? "of format " + std::string(bytes.substr(5, 3)) + "; 004 is read" : "does not begin as one");
     }
     if (bytes.size() < kHeader) refuse("ends within its header");
     NetShape shape;

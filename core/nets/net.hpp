@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "nets/inputs.hpp"
@@ -51,7 +52,7 @@ class Net {
     // Small random weights from a seed. Raises std::invalid_argument for a shape that cannot be.
     Net(const NetShape& shape, std::uint64_t seed);
     // The net of a file. Raises std::invalid_argument that says how the file is damaged.
-    static Net parse(const std::string& bytes);
+    static Net parse(std::string_view bytes);
     // Header, weights as IEEE half floats, checksum.
     std::string bytes() const;
 

@@ -11,13 +11,19 @@ constexpr std::uint64_t kOnes = 0x0101010101010101u, kHighs = 0x80 * kOnes;
 // The high bit of each byte as 8 bits, the first byte in the lowest.
 std::uint32_t high_bits(std::uint64_t bytes) { return static_cast<std::uint32_t>((bytes & kHighs) / 0x80 * 0x0102040810204080u >> 56); }
 
+std::uint64_t reversed_bytes(std::uint64_t bytes) {
+    std::uint64_t out = 0;
+    for (int byte = 0; byte < 8; ++byte) out = out << 8 | (bytes >> 8 * byte & 0xFF);
+    return out;
+}
+
 // Points with at least `count` checkers, bit p - 1 for point p; in the other side's numbering if reversed.
 std::uint32_t points_with(const Side& side, std::uint64_t count, bool reversed = false) {
     std::uint32_t found = 0;
     for (int part = 0; part < 3; ++part) {
         std::uint64_t bytes;
         std::memcpy(&bytes, side.points + 1 + 8 * part, sizeof bytes);
-        if (reversed) bytes = __builtin_bswap64(bytes);
+        if (reversed) bytes = reversed_bytes(bytes);
         found |= high_bits(bytes + (0x80 - count) * kOnes) << 8 * (reversed ? 2 - part : part);
     }
     return found;

@@ -11,6 +11,7 @@ from barpoint.board import Position, Side
 from barpoint.dice import seeded
 from barpoint.engine import Engine, covers
 from barpoint.engine.net import entries, find_net, load, load_pruning_net, name_of, parse
+from barpoint.engine.net_file import packed, unpacked
 from barpoint.error import NetError, UnsupportedRules
 from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
@@ -165,6 +166,20 @@ def test_a_net_file_with_any_part_missing_or_changed_is_refused() -> None:
         changed[at] ^= 0x40
         with pytest.raises(NetError, match="net file"):
             parse(bytes(changed))
+
+
+def test_a_packed_net_file_is_the_net_and_a_damaged_one_is_refused() -> None:
+    data = core.Net(hidden=32, hidden2=16, seed=4).bytes()
+    small = packed(data)
+    assert unpacked(small) == unpacked(data) == data
+    assert parse(small).bytes() == data
+    for cut in (3, len(small) // 2, len(small) - 1):
+        with pytest.raises(NetError, match="net file"):
+            parse(small[:cut])
+    with pytest.raises(NetError, match="net file"):
+        parse(small[:100] + bytes(20) + small[120:])
+    with pytest.raises(NetError, match="do not end as a packed one"):
+        parse(packed(bytes(1 << 27)))
 
 
 def test_a_net_that_does_not_fit_the_rules_is_refused() -> None:

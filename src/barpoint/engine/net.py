@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from barpoint.dice import TWO_DICE, DiceRow, twelve_sided, two_dice_with_2_1_bonus
+from barpoint.engine.net_file import unpacked
 from barpoint.error import NetError, UnsupportedRules
 from barpoint.native import core
 from barpoint.rules import Capture, Ending, Meeting, Movement, Prime, Rules, Winner
@@ -195,7 +196,7 @@ def _read(file: str) -> core.Net:
 def _content(file: str) -> bytes:
     path = resources.files("barpoint") / "data" / "nets" / file
     try:
-        data = path.read_bytes()
+        data = unpacked(path.read_bytes())
     except OSError as error:
         raise NetError("%(file)s: %(error)s", file=file, error=error) from None
     if name_of(data) != file.removesuffix(".net"):
@@ -217,9 +218,9 @@ def read_net(path: str | os.PathLike[str]) -> core.Net:
 
 
 def parse(data: bytes) -> core.Net:
-    """A net from the bytes of its file; NetError says what is wrong with them."""
+    """A net from the bytes of its file, packed or not; NetError says what is wrong with them."""
     try:
-        return core.Net.parse(data)
+        return core.Net.parse(unpacked(data))
     except ValueError as error:
         raise NetError(str(error)) from None
 
@@ -233,5 +234,5 @@ def parse_cube_net(data: bytes) -> core.CubeNet:
 
 
 def name_of(data: bytes) -> str:
-    """The file name for this content, without suffix."""
+    """The file name for this content, not packed, without suffix."""
     return sha256(data).hexdigest()[:NAME_DIGITS]

@@ -1,0 +1,34 @@
+"""Net files as the package holds the large ones: compressed, the lower bytes of all weights before the higher ones, which are alike."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Final
+
+import numpy as np
+
+from barpoint.error import NetError
+
+MAGIC: Final = b"\x78\xda"
+"""How zlib begins at its highest level; other net files begin with letters."""
+MOST: Final = 1 << 26
+"""Bytes of a net, so that a small file cannot ask for all memory."""
+
+
+def packed(data: bytes) -> bytes:
+    """The compressed form of a net file; `unpacked` gives it back."""
+    return zlib.compress(data[0::2] + data[1::2], 9)
+
+
+def unpacked(data: bytes) -> bytes:
+    """The net file, whether it was packed or not. NetError for a packed one that is damaged."""
+    if not data.startswith(MAGIC):
+        return data
+    reader = zlib.decompressobj()
+    try:
+        halves = reader.decompress(data, MOST)
+    except zlib.error as error:
+        raise NetError("net file: %(error)s", error=error) from None
+    if not reader.eof or len(halves) % 2:
+        raise NetError("net file: %(size)s bytes that do not end as a packed one", size=len(data))
+    return np.frombuffer(halves, np.uint8).reshape(2, -1).T.tobytes()
