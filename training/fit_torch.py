@@ -141,8 +141,8 @@ class Labels:
         self.inputs = joined([net.inputs_of(np.ascontiguousarray(part.positions)) for part in parts])
         self.phases = joined([net.phases_of(np.ascontiguousarray(part.positions)) for part in parts])
         self.targets = joined([part.targets for part in parts])
-        firsts = [np.r_[True, (part.rolls[1:] < 0) | (part.rolls[1:] != part.rolls[:-1])] for part in parts]  # type: ignore[index]
-        self.firsts = joined(firsts).nonzero().squeeze(1)
+        before = np.cumsum([0, *map(len, parts)])
+        self.firsts = joined([number + part.firsts for number, part in zip(before, parts, strict=False)])
 
     def batches(self, random: torch.Generator) -> Any:
         """Endless batches: inputs, phases, targets, rolls. A roll at the end of one may be cut in two."""

@@ -58,6 +58,13 @@ class TrainingLabels:
         """int8 [n, 2, 32]: the positions as `bp.decode` and `Engine.evaluate_array` take them."""
         return np.ascontiguousarray(self.positions).view(np.int8).reshape(-1, 2, POSITION_BYTES // 2)
 
+    @property
+    def firsts(self) -> npt.NDArray[np.intp]:
+        """The numbers of labels with which a roll begins; those that stand for themselves are all."""
+        if self.rolls is None:
+            return np.arange(len(self))
+        return np.flatnonzero(np.r_[True, (self.rolls[1:] < 0) | (self.rolls[1:] != self.rolls[:-1])])
+
     @classmethod
     def joined(cls, parts: Iterable[TrainingLabels]) -> Self:
         """All of them, one after the other; NetError for none, and where their targets have different shapes."""
@@ -84,7 +91,7 @@ class TrainingLabels:
             order = np.random.default_rng(seed).permutation(len(self))
             parts = np.split(order, [round(len(self) * share)])
         else:  # siblings stay together
-            begins = np.flatnonzero(np.r_[True, (self.rolls[1:] < 0) | (self.rolls[1:] != self.rolls[:-1])])
+            begins = self.firsts
             taken = np.random.default_rng(seed).random(len(begins)) < share
             each = np.repeat(taken, np.diff(np.r_[begins, len(self)]))
             parts = [np.flatnonzero(each), np.flatnonzero(~each)]
