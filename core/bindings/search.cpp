@@ -269,12 +269,14 @@ nb::object rolls(Searcher& self, nb::bytes bytes, int plies) {
     {
         nb::gil_scoped_release release;
         const std::lock_guard lock(self.busy);
-        Best best;
+        std::vector<Best> best(rows);
         self.search.value_by(std::nullopt);
-        for (std::size_t row = 0; row < rows; ++row) {
-            self.search.best(position, static_cast<int>(row), plies, best);
-            std::copy_n(best.equity.begin(), token_states, out.get() + row * token_states);
+        if (plies == 0) {
+            self.search.best_of_rows(position, best);  // replies of several rolls have much in common
+        } else {
+            for (std::size_t row = 0; row < rows; ++row) self.search.best(position, static_cast<int>(row), plies, best[row]);
         }
+        for (std::size_t row = 0; row < rows; ++row) std::copy_n(best[row].equity.begin(), token_states, out.get() + row * token_states);
     }
     return own_array(std::move(out), {rows, token_states});
 }

@@ -33,6 +33,17 @@ typedef short WideShorts __attribute__((vector_size(2 * kLanes * sizeof(short)),
 // Whole numbers of 16 bits stand in pairs, each pair in a lane of 32.
 inline Words load_pairs(const short* from) { return *reinterpret_cast<const Words*>(from); }
 
+// As many numbers of 16 bits, each in a lane of 32. GCC converts a whole register in five instructions where one does.
+inline Words widened(const short* from) {
+#if defined(__AVX512F__)
+    return reinterpret_cast<Words>(_mm512_cvtepi16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))));
+#elif defined(__AVX2__)
+    return reinterpret_cast<Words>(_mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+#else
+    return __builtin_convertvector(*reinterpret_cast<const Shorts*>(from), Words);
+#endif
+}
+
 // The same pair in every lane.
 inline Words repeat(const short* pair) {
     int word;
@@ -120,10 +131,9 @@ inline void sum_flags_of(const short* weights, int width, const Flags& flags, sh
     for (int i = 0; i < kCount; ++i) *reinterpret_cast<Register*>(out + i * kUnits) = sum[i];
 }
 
-// Of a block of flags: `width` units from unit `first` on.
-FlagSums sum_flags(const FirstLayer& layer, int first, int width, const Flags& flags, short* added, int* wide) {
-    if (!layer.flag_rows) return {nullptr, nullptr};
-    const short* weights = layer.flags + first * layer.flag_rows;
+FlagSums sum_flags(const FirstLayer& layer, int width, const Flags& flags, short* added, int* wide) {
+    if (!layer.flags) return {nullptr, nullptr};
+    const short* weights = layer.flags;
     if (flags.on + flags.off > layer.together) {
         for (int u = 0; u < width; ++u) {
             int sum = 0;
@@ -142,17 +152,16 @@ FlagSums sum_flags(const FirstLayer& layer, int first, int width, const Flags& f
 }
 
 // Units of a block, of which `width` begin at unit `first`: done(sums, at) for some that stand side by side, from unit `at` of the block on.
-// start: their sums to begin with; flag: the place of the first one among those that `flags` has
+// start: their sums to begin with
 template <class Done>
-inline void gather_block(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int flag,
-                         const Done& done) {
+inline void gather_block(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, const Done& done) {
     const auto gather = [&](int at, auto& sums) {
         constexpr int kSums = sizeof sums / sizeof sums[0];
         for (int i = 0; i < kSums; ++i) sums[i] = *reinterpret_cast<const Words*>(start + at + i * kLanes);
         add_pairs(layer.pairs + 2 * (first * layer.rows + at), width, pairs, sums);
         for (int i = 0; i < kSums; ++i) {
-            const int unit = flag + at + i * kLanes;
-            if (flags.added) sums[i] += __builtin_convertvector(*reinterpret_cast<const Shorts*>(flags.added + unit), Words) * kSteps;
+            const int unit = first + at + i * kLanes;
+            if (flags.added) sums[i] += widened(flags.added + unit) * kSteps;
             if (flags.wide) sums[i] += *reinterpret_cast<const Words*>(flags.wide + unit);
         }
         done(sums, at);
@@ -169,9 +178,8 @@ inline void gather_block(const FirstLayer& layer, int first, const int* start, i
 }
 
 // out = the sums of the units of a block; start and out may be the same
-inline void gather_of(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int flag,
-                      int* out) {
-    gather_block(layer, first, start, width, pairs, flags, flag, [&](const auto& sums, int at) {
+inline void gather_of(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int* out) {
+    gather_block(layer, first, start, width, pairs, flags, [&](const auto& sums, int at) {
         for (const Words& sum : sums) {
             *reinterpret_cast<Words*>(out + at) = sum;
             at += kLanes;
@@ -180,9 +188,9 @@ inline void gather_of(const FirstLayer& layer, int first, const int* start, int 
 }
 
 // out = the activations of such sums, which are kept in `last` too
-inline void hidden_of(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int flag,
-                      int* last, short* out) {
-    gather_block(layer, first, start, width, pairs, flags, flag, [&](const auto& sums, int at) {
+inline void hidden_of(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int* last,
+                      short* out) {
+    gather_block(layer, first, start, width, pairs, flags, [&](const auto& sums, int at) {
         constexpr int kSums = sizeof sums / sizeof sums[0];
         for (int i = 0; i < kSums; ++i) *reinterpret_cast<Words*>(last + at + i * kLanes) = sums[i];
         if constexpr (kSums > 1) {
@@ -297,9 +305,9 @@ struct FlagSums {
     const int* wide;  // or nothing
 };
 
-FlagSums sum_flags(const FirstLayer& layer, int first, int width, const Flags& flags, short*, int* wide) {
-    if (!layer.flag_rows) return {nullptr};
-    const short* weights = layer.flags + first * layer.flag_rows;
+FlagSums sum_flags(const FirstLayer& layer, int width, const Flags& flags, short*, int* wide) {
+    if (!layer.flags) return {nullptr};
+    const short* weights = layer.flags;
     for (int u = 0; u < width; ++u) {
         int sum = 0;
         for (int k = 0; k < flags.on; ++k) sum += weights[flags.now_on[k] * width + u];
@@ -309,8 +317,7 @@ FlagSums sum_flags(const FirstLayer& layer, int first, int width, const Flags& f
     return {wide};
 }
 
-inline void gather_of(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int flag,
-                      int* out) {
+inline void gather_of(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int* out) {
     const short* weights = layer.pairs + 2 * first * layer.rows;
     for (int i = 0; i < width; ++i) {
         unsigned sum = static_cast<unsigned>(start[i]);  // on the way it may pass the ends, from where it comes back
@@ -319,14 +326,14 @@ inline void gather_of(const FirstLayer& layer, int first, const int* start, int 
             sum += static_cast<unsigned>(pair[0] * static_cast<short>(pairs.word[k]));
             sum += static_cast<unsigned>(pair[1] * (pairs.word[k] >> 16));
         }
-        if (flags.wide) sum += static_cast<unsigned>(flags.wide[flag + i]);
+        if (flags.wide) sum += static_cast<unsigned>(flags.wide[first + i]);
         out[i] = static_cast<int>(sum);
     }
 }
 
-inline void hidden_of(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int flag,
-                      int* last, short* out) {
-    gather_of(layer, first, start, width, pairs, flags, flag, last);
+inline void hidden_of(const FirstLayer& layer, int first, const int* start, int width, const Pairs& pairs, const FlagSums& flags, int* last,
+                      short* out) {
+    gather_of(layer, first, start, width, pairs, flags, last);
     for (int i = 0; i < width; ++i) out[i] = static_cast<short>(activation_of(last[i] >> kShift));
 }
 
@@ -341,42 +348,30 @@ void products_pairs(const short* weights, int rows, int width, const short* in, 
 
 #endif
 
-static_assert(kFlagBlock % kBlock == 0);
-
-// Calls work(first, width, at) for each block of units, `at` from the block of flags in which it is, and before(first, width) for each of those.
-template <class Before, class Work>
-inline void each_block(int width, const Before& before, const Work& work) {
-    for (int first = 0; first < width; first += kFlagBlock) {
-        const int all = width - first < kFlagBlock ? width - first : kFlagBlock;
-        before(first, all);
-        for (int at = 0; at < all; at += kBlock) work(first + at, all - at < kBlock ? all - at : kBlock, at);
-    }
+// Calls work(first, width) for each block of units.
+template <class Work>
+inline void each_block(int width, const Work& work) {
+    for (int first = 0; first < width; first += kBlock) work(first, width - first < kBlock ? width - first : kBlock);
 }
 
 void gather_pairs(const FirstLayer& layer, const int* start, int width, const Pairs& pairs, const Flags& flags, int* out) {
-    short added[kFlagBlock];
-    int wide[kFlagBlock];
-    FlagSums sums;
-    each_block(
-        width, [&](int first, int all) { sums = sum_flags(layer, first, all, flags, added, wide); },
-        [&](int first, int block, int at) { gather_of(layer, first, start + first, block, pairs, sums, at, out + first); });
+    short added[kMaxWidth];
+    int wide[kMaxWidth];
+    const FlagSums sums = sum_flags(layer, width, flags, added, wide);
+    each_block(width, [&](int first, int block) { gather_of(layer, first, start + first, block, pairs, sums, out + first); });
 }
 
-void hidden_pairs(const FirstLayer& layer, const int* start, int width, const Pairs* pairs, const Flags* flags, int count, short* out) {
-    short added[kBatchPositions][kFlagBlock];
-    int wide[kBatchPositions][kFlagBlock], last[kBlock];
+void hidden_pairs(const FirstLayer& layer, const int* start, int width, const Pairs* pairs, const Flags* flags, int count, bool chained, short* out) {
+    short added[kBatchPositions][kMaxWidth];
+    int wide[kBatchPositions][kMaxWidth], last[kBlock];
     FlagSums sums[kBatchPositions];
-    each_block(
-        width,
-        [&](int first, int all) {
-            for (int c = 0; c < count; ++c) sums[c] = sum_flags(layer, first, all, flags[c], added[c], wide[c]);
-        },
-        [&](int first, int block, int at) {
-            for (int c = 0; c < count; ++c) {
-                const int* from = pairs[c].chained ? last : start + first;
-                hidden_of(layer, first, from, block, pairs[c], sums[c], at, last, out + c * width + first);
-            }
-        });
+    for (int c = 0; c < count; ++c) sums[c] = sum_flags(layer, width, flags[c], added[c], wide[c]);
+    each_block(width, [&](int first, int block) {
+        for (int c = 0; c < count; ++c) {
+            const int* from = chained && c > 0 ? last : start + first;
+            hidden_of(layer, first, from, block, pairs[c], sums[c], last, out + c * width + first);
+        }
+    });
 }
 
 #if defined(__GNUC__) && defined(__AVX512F__)

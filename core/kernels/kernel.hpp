@@ -10,17 +10,15 @@ namespace barpoint {
 // be: a block that many positions use stays in the cache. Inputs come in pairs too, the first in the lower half of a word.
 // The unit of the sums is 1 / (kSteps * kWeightSteps). Sizes: benchmarks/results.md, "Tried and reverted".
 inline constexpr int kBlock = 128;
+inline constexpr int kMaxWidth = 1024;
 inline constexpr int kWeightSteps = 1024;
 inline constexpr int kMaxPairs = 256;
 struct Pairs {
     int count = 0;
-    bool chained = false;  // to be added to the sums of the position before, instead of the start
     unsigned short pair[kMaxPairs];
     int word[kMaxPairs];
 };
-// Inputs of 0 or 1, flags, are stored by themselves, [blocks][flags][block]. Those of one position that differ, by number: that are 1
-// now, and that were.
-inline constexpr int kFlagBlock = 256;
+// Inputs of 0 or 1, flags, are stored by themselves, [flags][width]. Those of one position that differ, by number: that are 1 now, and that were.
 inline constexpr int kMaxFlags = 912;
 struct Flags {
     int on = 0, off = 0;
@@ -29,9 +27,8 @@ struct Flags {
 struct FirstLayer {
     const short* pairs;  // weights
     int rows;            // pairs of inputs
-    const short* flags;  // weights of flags
-    int flag_rows;
-    int together;  // 16 bits hold the sum of so many weights of flags
+    const short* flags;  // weights of flags, if there are any
+    int together;        // 16 bits hold the sum of so many of them
 };
 
 // Activation of the first layer: 0 for sums below -kActivationRange, 1 above kActivationRange, two parabolas between
@@ -44,9 +41,10 @@ inline constexpr int kActivationSteps = 2048;
 // All widths are multiples of 16; pointers need no alignment.
 struct Int16Kernel {
     // count is kBatchPositions at most.
-    // out[width] = start + the sums of `pairs` and `flags`. hidden_pairs: the activations of such sums, for each of `count` positions.
+    // out[width] = start + the sums of `pairs` and `flags`. hidden_pairs: the activations of such sums, for each of `count` positions; if
+    // chained, all but the first start from the sums of the one before.
     void (*gather_pairs)(const FirstLayer& layer, const int* start, int width, const Pairs& pairs, const Flags& flags, int* out);
-    void (*hidden_pairs)(const FirstLayer& layer, const int* start, int width, const Pairs* pairs, const Flags* flags, int count,
+    void (*hidden_pairs)(const FirstLayer& layer, const int* start, int width, const Pairs* pairs, const Flags* flags, int count, bool chained,
                          short* out);
     // Appends to out[c], for c < count, the words of so many rows from `row` on that are not 0: those of as many pairs of inputs from `pair` on.
     void (*append)(const FeatureBatch& words, int row, int rows, int pair, int count, Pairs* out);

@@ -47,7 +47,11 @@ class Accumulator {
     std::unique_ptr<Pairs[]> pairs_;  // [Net::kMaxTogether]
     Position positions_[Net::kMaxTogether];
     Values found_[Net::kMaxTogether];
-    std::vector<std::uint32_t> turns_;  // numbers in order of evaluation
+    struct Turn {
+        std::uint64_t key;     // by which they are ordered
+        std::uint32_t number;  // among the positions that were asked for
+    };
+    std::vector<Turn> turns_;           // in order of evaluation
     std::vector<std::uint8_t> phases_;  // by turn
 };
 

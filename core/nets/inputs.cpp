@@ -93,24 +93,20 @@ void change_pins(const Position& from, const Position& to, const std::array<int,
 
 }  // namespace
 
-void InputVersion::compare(const Position& from, const Position* positions, int count, InputBatch& out, bool chain) const {
+void InputVersion::compare(const Position& from, const Position* positions, int count, InputBatch& out, bool chained) const {
     const int base[] = {0, side()};
-    const auto differences = [&](const Position& one, int c) { return std::popcount(differing(one, positions[c])); };
-    const auto reference = [&](int c) -> const Position& { return out.chained[c] ? positions[c - 1] : from; };
-    for (int c = 0; c < count; ++c) {
-        out.chained[c] = chain && c > 0 && differences(positions[c - 1], c) < differences(from, c);
-        change_plain(reference(c), positions[c], base, out.changed[c]);
-    }
+    const auto reference = [&](int c) -> const Position& { return chained && c > 0 ? positions[c - 1] : from; };
+    out.chained = chained;
+    for (int c = 0; c < count; ++c) change_plain(reference(c), positions[c], base, out.changed[c]);
     if (pins_) {
         for (int c = 0; c < count; ++c) change_pins(reference(c), positions[c], {base[0] + kCountInputs, base[1] + kCountInputs}, out.changed[c]);
     }
     if (pairs_) {
-        const PointPairs all(from);
-        PointPairs last = all;
+        PointPairs other(from);
         for (int c = 0; c < count; ++c) {
             const PointPairs now(positions[c]);
-            now.compare(out.chained[c] ? last : all, out.flags[c]);
-            last = now;
+            now.compare(other, out.flags[c]);
+            if (chained) other = now;
         }
     }
     if (of_side_) kernel().compute_features(reinterpret_cast<const unsigned char*>(positions), count, interaction, out.features);

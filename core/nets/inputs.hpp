@@ -35,7 +35,7 @@ struct Inputs {
 // Inputs of several positions, compared with one that they differ little from.
 struct InputBatch {
     static constexpr int kMax = kBatchPositions;
-    bool chained[kMax];         // compared with the position before it in the batch, from which it differs less
+    bool chained;               // each but the first is compared with the position before it
     Inputs changed[kMax];       // inputs of points whose counts differ
     FeatureBatch features;      // all computed features
     Flags flags[kMax];    // pairs of points that differ
@@ -74,8 +74,8 @@ class InputVersion {
         }
         return position.contact();
     }
-    // Of `count` positions, InputBatch::kMax at most, what differs in `from`; or, of those that are chained, in the position before.
-    void compare(const Position& from, const Position* positions, int count, InputBatch& out, bool chain = false) const;
+    // Of `count` positions, InputBatch::kMax at most, what differs in `from`; if chained, in the position before, of all but the first.
+    void compare(const Position& from, const Position* positions, int count, InputBatch& out, bool chained = false) const;
     // The inputs of each of `count` positions.
     void encode(const Position* positions, int count, Inputs* out) const;
     // An upper bound of |weights . inputs| over all positions; weights [size] are `apart` floats from each other.

@@ -345,7 +345,7 @@ void Net::conclude(const int* sums, QuantizedLayers::Base* base, const Pairs* pa
                    const OutputLayer* layer) const {
     std::int16_t hidden[kMaxTogether * kMaxHidden];
     float between[kMaxTogether * kMaxHidden2];
-    quantized_.hidden(sums, pairs, flags, count, hidden);
+    quantized_.hidden(sums, pairs, flags, count, base != nullptr, hidden);
     each_phase(phases, count, [&](std::size_t phase, int first, int some) {
         quantized_.products(static_cast<std::uint32_t>(phase), base, hidden + first * static_cast<std::ptrdiff_t>(shape_.hidden), some, between);
         kernel().sigmoid(between, some * static_cast<int>(shape_.hidden2));

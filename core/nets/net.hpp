@@ -98,7 +98,7 @@ class Net {
     // The hidden layers in int16; empty for nets without a second layer and for nets that are being trained.
     const QuantizedLayers& quantized() const { return quantized_; }
     // Probabilities from first-layer sums [hidden] and the inputs to add for each position. base, where given: a nearby
-    // position whose second-layer products are reused.
+    // position whose second-layer products are reused; the inputs are then chained.
     void conclude(const int* sums, QuantizedLayers::Base* base, const Pairs* pairs, const Flags* flags, const std::uint8_t* phases, int count, Values* out,
                   const OutputLayer* layer = nullptr) const;
 

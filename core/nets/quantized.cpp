@@ -94,19 +94,15 @@ void QuantizedLayers::quantize_first(const std::vector<float>& first, const std:
     for (std::size_t i = 0; i < inputs; ++i) {
         for (std::size_t u = 0; u < width; ++u) {
             const short weight = rounded(first[i * width + u] * kWeightSteps);
-            const auto place = [&](std::size_t block, std::size_t rows, std::size_t row) {
-                const std::size_t from = u / block * block, wide = std::min(block, width - from);
-                return from * rows + row * wide + u - from;
-            };
             if (i < paired) {
-                first_.data()[2 * place(kBlock, pairs, i / 2) + i % 2] = weight;
+                const std::size_t from = u / kBlock * kBlock, wide = std::min<std::size_t>(kBlock, width - from);
+                first_.data()[2 * (from * pairs + i / 2 * wide + u - from) + i % 2] = weight;
             } else {
-                flags_.data()[place(kFlagBlock, flags, i - paired)] = weight;
+                flags_.data()[(i - paired) * width + u] = weight;
             }
         }
     }
     pairs_ = static_cast<int>(pairs);
-    flag_rows_ = static_cast<int>(flags);
     together_ = flags ? kMaxFlags : 0;
     for (std::size_t u = 0; u < width && flags; ++u) together_ = std::min(together_, most_together(first.data() + paired * width + u, flags, width));
     for (float each : bias) first_bias_.push_back(static_cast<int>(std::lrint(each * kOne)) + (1 << kShift) / 2);  // rounds
@@ -158,25 +154,22 @@ void QuantizedLayers::begin(const InputVersion& version, const InputBatch& batch
     kernel().int16->gather_pairs(layer(), empty_sums(), hidden_, pairs, batch.flags[0], out.sums);
     pairs.count = 0;
     static const Flags kNone{};
-    hidden(out.sums, &pairs, &kNone, 1, out.hidden);
+    hidden(out.sums, &pairs, &kNone, 1, false, out.hidden);
     out.known = 0;
 }
 
 void QuantizedLayers::differences(const int* base, const InputVersion& version, const InputBatch& batch, int count, Pairs* out) {
     constexpr int kMax = InputBatch::kMax;
     FeatureBatch less;
-    int chained[kMax] = {};  // all bits, or none
-    for (int c = 0; c < count; ++c) chained[c] = batch.chained[c] ? -1 : 0;
     for (const auto& [first, all, input] : version.blocks()) {
         for (int i = 0; i < all; i += 2) {
             const int word = (base[input + i] & 0xFFFF) | static_cast<int>(static_cast<std::uint32_t>(base[input + i + 1]) << 16);
             const int* now = batch.features[(first + i) / 2];
             int before[kMax + 1];
-            std::copy_n(now, kMax, before + 1);
-            before[0] = word;
+            std::fill_n(before, kMax, word);
+            if (batch.chained) std::copy_n(now, kMax, before + 1);
             for (int c = 0; c < kMax; ++c) {  // all lanes, also the unused ones
-                const auto from = static_cast<std::uint32_t>((before[c] & chained[c]) | (word & ~chained[c]));
-                const auto to = static_cast<std::uint32_t>(now[c]);
+                const auto from = static_cast<std::uint32_t>(before[c]), to = static_cast<std::uint32_t>(now[c]);
                 less[(first + i) / 2][c] = static_cast<int>(((to - from) & 0xFFFF) | ((to >> 16) - (from >> 16)) << 16);
             }
         }
@@ -186,13 +179,12 @@ void QuantizedLayers::differences(const int* base, const InputVersion& version, 
         const Inputs& changed = batch.changed[c];
         for (int k = 0; k < changed.count; ++k) writer.add(changed.index[k], to_steps(changed.value[k] - changed.before[k]));
         writer.finish();
-        out[c].chained = batch.chained[c];
     }
     for (const auto& [first, all, input] : version.blocks()) kernel().int16->append(less, first / 2, all / 2, input / 2, count, out);
 }
 
-void QuantizedLayers::hidden(const int* sums, const Pairs* pairs, const Flags* flags, int count, short* out) const {
-    kernel().int16->hidden_pairs(layer(), sums, hidden_, pairs, flags, count, out);
+void QuantizedLayers::hidden(const int* sums, const Pairs* pairs, const Flags* flags, int count, bool chained, short* out) const {
+    kernel().int16->hidden_pairs(layer(), sums, hidden_, pairs, flags, count, chained, out);
 }
 
 void QuantizedLayers::products(std::uint32_t phase, Base* base, const short* hidden, int count, float* out) const {

@@ -13,7 +13,7 @@ namespace barpoint {
 
 class QuantizedLayers {
   public:
-    static constexpr int kMaxHidden = 1024, kMaxHidden2 = 256;
+    static constexpr int kMaxHidden = kMaxWidth, kMaxHidden2 = 256;
     // The layers' values for one position, from which those of nearby positions are computed.
     struct Base {
         int inputs[kMaxInputs];
@@ -40,8 +40,8 @@ class QuantizedLayers {
     const int* empty_sums() const { return first_bias_.data(); }
     // The inputs to add to the sums of inputs `base` [inputs], of which features alone are read, for each of the `count` positions of a batch.
     static void differences(const int* base, const InputVersion& version, const InputBatch& batch, int count, Pairs* out);
-    // Activations of the first layer, [count][hidden], from sums [hidden] and the inputs to add.
-    void hidden(const int* sums, const Pairs* pairs, const Flags* flags, int count, short* out) const;
+    // Activations of the first layer, [count][hidden], from sums [hidden] and the inputs to add; if chained, to those of the position before.
+    void hidden(const int* sums, const Pairs* pairs, const Flags* flags, int count, bool chained, short* out) const;
     // The second layer of a phase before its sigmoid, [count][units]; faster with a base.
     void products(std::uint32_t phase, Base* base, const short* hidden, int count, float* out) const;
 
@@ -69,10 +69,10 @@ class QuantizedLayers {
     Second quantize_hidden2(const float* hidden2, const float* bias) const;
 
     int hidden_ = 0, units_ = 0;
-    FirstLayer layer() const { return {first_.data(), pairs_, flags_.data(), flag_rows_, together_}; }
+    FirstLayer layer() const { return {first_.data(), pairs_, flags_.data(), together_}; }
 
-    int pairs_ = 0, flag_rows_ = 0, together_ = 0;  // as in FirstLayer
-    Lines first_, flags_;                           // in the layout of Int16Kernel
+    int pairs_ = 0, together_ = 0;  // as in FirstLayer
+    Lines first_, flags_;           // in the layout of Int16Kernel
     std::vector<int> first_bias_;
     std::vector<Second> seconds_;  // of each phase
 };
