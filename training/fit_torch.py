@@ -1,17 +1,17 @@
 """Fit a net to labels with PyTorch, on a GPU where there is one: python -m training.fit_torch NET LABELS OUT [--minutes M] [--pairs]
 
-NET is a file, or the name of an entry of nets.toml; LABELS a folder of files of `barpoint.train.label`; OUT the file of the fitted net, not yet
+NET is a file, or the name of an entry of nets.toml; LABELS a folder of files of training.labels; OUT the file of the fitted net, not yet
 reordered (training.arrange). --pairs: the net sees pairs of points besides (docs/decisions/0018-point-pairs.md). What is minimised is
 what `barpoint.train.fit` minimises (core/training/fit.cpp), in far larger batches. All labels are kept in the memory of the device, 0.8 kB each.
-The standard net of version 8 was fitted by these steps, captured as a CUDA graph: 5 million labels a second on an H200, where two cores take 54,000. Without a
-graph they have run on processors only. PyTorch must be installed; the package does not need it.
+On a GPU a step is captured as a CUDA graph and replayed: the standard net of version 8 was fitted so, 5 million labels a second on an H200, where two cores take
+54,000, by a program of which this file is a tidier form that has itself run on processors only. PyTorch must be installed; the package does not need it.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,6 +36,11 @@ MOST: Final = 8.0, 4.0
 """Bounds of the weights of the hidden layers, as in core/training/fit.cpp."""
 TOGETHER: Final = 20
 """Steps between looks at the clock."""
+WARMING: Final = 3
+"""Steps before one is captured, in which libraries choose their kernels."""
+
+Batch = tuple[Tensor, Tensor, Tensor, Tensor]
+"""Inputs [n, inputs], phases [n], targets [n, states, 5] and rolls [n], as `loss` takes them."""
 
 
 class Activation(torch.autograd.Function):
@@ -131,22 +136,40 @@ def prices_of(net: core.Net) -> Tensor:
     return torch.tensor(states, dtype=torch.float32, device=DEVICE)
 
 
+class Inputs:
+    """Inputs of labels in the memory of the device; of each that is 0 or 1, a flag, one bit is kept."""
+
+    def __init__(self, net: core.Net, positions: Sequence[np.ndarray]) -> None:
+        parts = [net.inputs_of(np.ascontiguousarray(each)) for each in positions]
+        self.count = parts[0].shape[1] - net.flags
+        self.numbers = _on_device([each[:, : self.count] for each in parts])
+        self.flags = _on_device([np.packbits(each[:, self.count :] != 0, axis=1, bitorder="little") for each in parts])
+        self.bits = torch.arange(8, dtype=torch.uint8, device=DEVICE)
+        self.total = parts[0].shape[1]
+
+    def __getitem__(self, chosen: Tensor) -> Tensor:
+        """Those of the chosen labels, [n, inputs]."""
+        flags = (self.flags[chosen].unsqueeze(-1) >> self.bits & 1).flatten(1)[:, : self.total - self.count]
+        return torch.cat([self.numbers[chosen].float() / STEPS, flags.float()], 1)
+
+
+def _on_device(arrays: Sequence[np.ndarray]) -> Tensor:
+    return torch.cat([torch.from_numpy(np.ascontiguousarray(each)).to(DEVICE) for each in arrays])
+
+
 class Labels:
     """Labels in the memory of the device, drawn in batches in which siblings stand together."""
 
     def __init__(self, net: core.Net, parts: Sequence[TrainingLabels]) -> None:
-        def joined(arrays: list[np.ndarray]) -> Tensor:
-            return torch.cat([torch.from_numpy(np.ascontiguousarray(each)).to(DEVICE) for each in arrays])
-
-        self.inputs = joined([net.inputs_of(np.ascontiguousarray(part.positions)) for part in parts])
-        self.phases = joined([net.phases_of(np.ascontiguousarray(part.positions)) for part in parts])
-        self.targets = joined([part.targets for part in parts])
+        self.inputs = Inputs(net, [part.positions for part in parts])
+        self.phases = _on_device([net.phases_of(np.ascontiguousarray(part.positions)) for part in parts])
+        self.targets = _on_device([part.targets for part in parts])
         before = np.cumsum([0, *map(len, parts)])
-        self.firsts = joined([number + part.firsts for number, part in zip(before, parts, strict=False)])
+        self.firsts = _on_device([number + part.firsts for number, part in zip(before, parts, strict=False)])
 
-    def batches(self, random: torch.Generator) -> Any:
-        """Endless batches: inputs, phases, targets, rolls. A roll at the end of one may be cut in two."""
-        counts = torch.diff(self.firsts, append=torch.tensor([len(self.inputs)], device=DEVICE))
+    def batches(self, random: torch.Generator) -> Iterator[Batch]:
+        """Endless batches of one size. A roll at the end of one may be cut in two."""
+        counts = torch.diff(self.firsts, append=torch.tensor([len(self.targets)], device=DEVICE))
         while True:
             order = torch.randperm(len(self.firsts), device=DEVICE, generator=random)
             lengths = counts[order]
@@ -157,31 +180,60 @@ class Labels:
             for at in range(0, len(chosen) - size + 1, size):
                 now = chosen[at : at + size]
                 yield (
-                    self.inputs[now].float() / STEPS,
+                    self.inputs[now],
                     self.phases[now].long(),
                     self.targets[now],
                     rolls[at : at + size] - rolls[at],
                 )
 
 
+def captured(step: Callable[[Batch], Tensor], batch: Batch) -> Callable[[Batch], Tensor]:
+    """The step as a CUDA graph, for batches of the size of this one: its many small kernels then cost no time of the processor."""
+    kept = tuple(each.clone() for each in batch)
+    beside = torch.cuda.Stream()
+    beside.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(beside):
+        for _ in range(WARMING):
+            step(kept)
+    torch.cuda.current_stream().wait_stream(beside)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        error = step(kept)
+
+    def replayed(batch: Batch) -> Tensor:
+        for to, each in zip(kept, batch, strict=True):
+            to.copy_(each)
+        graph.replay()
+        return error
+
+    return replayed
+
+
 def fit(net: core.Net, labels: Sequence[TrainingLabels], minutes: float) -> core.Net:
     """The net, fitted for so long. NetError, or an error of PyTorch, where the labels are none of such a net."""
     torch.set_float32_matmul_precision("high")
-    layers, prices = Layers(net).to(DEVICE), prices_of(net)
-    adam = torch.optim.Adam(layers.parameters(), lr=FIRST_RATE, fused=DEVICE == "cuda")
+    layers, prices, rate = Layers(net).to(DEVICE), prices_of(net), torch.tensor(FIRST_RATE, device=DEVICE)
+    on_gpu = DEVICE == "cuda"
+    adam = torch.optim.Adam(layers.parameters(), lr=rate, fused=on_gpu, capturable=on_gpu)
     batches = Labels(net, labels).batches(torch.Generator(device=DEVICE).manual_seed(1))
+
+    def step(batch: Batch) -> Tensor:
+        inputs, phases, targets, rolls = batch
+        adam.zero_grad()
+        error = loss(layers(inputs, phases), targets, rolls, prices)
+        error.backward()
+        adam.step()
+        layers.bound()
+        return error.detach()
+
+    run = captured(step, next(batches)) if on_gpu else step
     began, done = time.monotonic(), 0
     while (share := (time.monotonic() - began) / (60 * minutes)) < 1:
-        for group in adam.param_groups:
-            group["lr"] = FIRST_RATE * (LAST_RATE / FIRST_RATE) ** share
+        rate.fill_(FIRST_RATE * (LAST_RATE / FIRST_RATE) ** share)
         for _ in range(TOGETHER):
-            inputs, phases, targets, rolls = next(batches)
-            adam.zero_grad()
-            error = loss(layers(inputs, phases), targets, rolls, prices)
-            error.backward()
-            adam.step()
-            layers.bound()
-            done += len(inputs)
+            batch = next(batches)
+            error = run(batch)
+            done += len(batch[0])
         print(f"\r{done / 1e6:.1f} million labels, loss {error.item():.4f}  ", end="", flush=True)
     print()
     return net.with_weights(layers.weights())

@@ -133,6 +133,7 @@ void bind_nets(nb::module_& module) {
             return net;
         })
         .def_prop_ro("inputs", [](const Net& self) { return self.shape().inputs; })
+        .def_prop_ro("flags", [](const Net& self) { return self.version().size() - self.version().flags_from(); })
         .def_prop_ro("hidden", [](const Net& self) { return self.shape().hidden; })
         .def_prop_ro("hidden2", [](const Net& self) { return self.shape().hidden2; })
         .def_prop_ro("states", [](const Net& self) { return self.shape().states; })

@@ -139,6 +139,7 @@ def test_pairs_of_points_follow_the_other_inputs() -> None:
     plain, paired = (core.Net(inputs=version, hidden=16).inputs_of(array(found)) for version in (HITS, PAIRS))
     assert np.array_equal(paired[:, : SIZES[HITS]], plain)
     assert set(np.unique(paired[:, SIZES[HITS] :])) == {0, 2048}
+    assert [core.Net(inputs=version).flags for version in (HITS, PAIRS)] == [0, paired.shape[1] - plain.shape[1]]
     for row, packed in zip(paired, found, strict=True):
         position = unpack(packed)
         expected = pairs_of(position.us, position.them) + pairs_of(position.them, position.us)

@@ -35,6 +35,20 @@ def test_one_step_changes_the_weights_as_that_of_the_core_does(shape: str) -> No
         assert np.corrcoef(one - before, other - before)[0, 1] > 0.9
 
 
+@pytest.mark.parametrize("paired", [False, True])
+def test_labels_keep_what_a_net_sees_of_their_positions(paired: bool) -> None:
+    import torch
+
+    from training.fit_torch import STEPS, Labels
+
+    recipe = train.Recipe(starts=(("backgammon", 1.0),), hidden=32, hidden2=16, siblings=4, longest=200)
+    net = recipe.fresh_net(seed=2)
+    labels = train.label(net, recipe, 2)
+    net = net.paired() if paired else net
+    seen = Labels(net, [labels]).inputs[torch.arange(len(labels))]
+    assert np.array_equal(seen.numpy(), net.inputs_of(labels.positions) / np.float32(STEPS))
+
+
 def test_a_fit_comes_nearer_to_its_labels(monkeypatch: pytest.MonkeyPatch) -> None:
     from training import fit_torch
 

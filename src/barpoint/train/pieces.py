@@ -53,7 +53,7 @@ def label_piece(
 
 
 def label_on(
-    executor: Executor,
+    executor: Executor | None,
     net: core.Net,
     recipe: Recipe,
     games: int,
@@ -64,7 +64,7 @@ def label_on(
     seed: int = 1,
     progress: TrainingProgress | None = None,
 ) -> tuple[TrainingLabels, float]:
-    """The labels that `label` makes, and the processor seconds spent on them outside this process.
+    """The labels that `label` makes, here without an executor, and the processor seconds spent on them outside this process.
 
     Nets travel as `publish` writes them, with weights of 16 bits; one that was read from a file loses nothing by that. NetError.
     """

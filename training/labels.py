@@ -1,0 +1,74 @@
+"""Make labels for a fit elsewhere: python -m training.labels NAME FOLDER [--chunks 20] [--seed 1] [--executor E] [--workers N]
+
+NAME is an entry of src/barpoint/data/nets/nets.toml, whose net plays and labels by its refined recipe, with its pruning net. FOLDER gets a file for each
+1,000 games, about 120,000 labels; the same command goes on where it was stopped, and every executor makes the same labels (docs/cluster.md).
+training.fit_torch reads the folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from barpoint.engine.executors import executor_named
+from barpoint.engine.net import entries, load, load_pruning_net
+from barpoint.train import TrainingLabels, refined
+from barpoint.train.pieces import label_on
+from training.recipe import RECIPES
+from training.train import shown
+
+GAMES: Final = 1000
+
+
+def make(
+    name: str, folder: Path, chunks: int, seed: int = 1, executor: Executor | None = None, games: int = GAMES
+) -> Iterator[TrainingLabels]:
+    """Makes those chunks, of so many games, that the folder lacks, and yields each once it is kept."""
+    entry = next(entry for entry in entries() if entry.name == name)
+    net, pruning_net = load(entry), load_pruning_net(entry)
+    recipe = refined(RECIPES[name])
+    folder.mkdir(parents=True, exist_ok=True)
+    for chunk in range(chunks):
+        file = folder / f"labels-{seed}-{chunk:04}.npz"
+        if file.exists():
+            continue
+        found, _ = label_on(
+            executor,
+            net,
+            recipe,
+            games,
+            first_game=chunk * games,
+            pruning_net=pruning_net,
+            rare_seed=seed * 1000 + chunk,
+            seed=seed,
+            progress=partial(shown, file.stem),
+        )
+        found.save(file)
+        yield found
+
+
+def main() -> None:
+    """Makes them, or what is left to make."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", choices=[entry.name for entry in entries() if entry.name in RECIPES])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--chunks", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
+    parser.add_argument("--workers", type=int, help="of the executor")
+    said = parser.parse_args()
+    with executor_named(said.executor, said.workers) if said.executor else nullcontext() as executor:
+        try:
+            for found in make(said.name, said.folder, said.chunks, said.seed, executor):
+                print(f": {len(found):,} labels kept")
+        except KeyboardInterrupt:
+            print("\nstopped; the same command goes on from here")
+
+
+if __name__ == "__main__":
+    main()
