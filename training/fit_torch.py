@@ -137,19 +137,22 @@ def prices_of(net: core.Net) -> Tensor:
 
 
 class Inputs:
-    """Inputs of labels in the memory of the device; of each that is 0 or 1, a flag, one bit is kept."""
+    """Inputs of labels in the memory of the device; of each of `count` flags, 0 or 1, one bit is kept."""
 
     def __init__(self, net: core.Net, positions: Sequence[np.ndarray]) -> None:
-        parts = [net.inputs_of(np.ascontiguousarray(each)) for each in positions]
-        self.count = parts[0].shape[1] - net.flags
-        self.numbers = _on_device([each[:, : self.count] for each in parts])
-        self.flags = _on_device([np.packbits(each[:, self.count :] != 0, axis=1, bitorder="little") for each in parts])
+        self.count = net.flags
+        numbers, flags = [], []
+        for each in positions:  # one at a time: unpacked, all of them would be three times as large
+            seen = net.inputs_of(np.ascontiguousarray(each))
+            first = seen.shape[1] - self.count
+            numbers.append(seen[:, :first].copy())
+            flags.append(np.packbits(seen[:, first:] != 0, axis=1, bitorder="little"))
+        self.numbers, self.flags = _on_device(numbers), _on_device(flags)
         self.bits = torch.arange(8, dtype=torch.uint8, device=DEVICE)
-        self.total = parts[0].shape[1]
 
     def __getitem__(self, chosen: Tensor) -> Tensor:
         """Those of the chosen labels, [n, inputs]."""
-        flags = (self.flags[chosen].unsqueeze(-1) >> self.bits & 1).flatten(1)[:, : self.total - self.count]
+        flags = (self.flags[chosen].unsqueeze(-1) >> self.bits & 1).flatten(1)[:, : self.count]
         return torch.cat([self.numbers[chosen].float() / STEPS, flags.float()], 1)
 
 
