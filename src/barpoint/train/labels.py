@@ -104,9 +104,10 @@ class TrainingLabels:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes them to a file of numpy, .npz, that appears when it is complete."""
-        part = Path(path).with_suffix(".part.npz")
+        part = Path(path).with_suffix(".npz.part")  # no *.npz, which readers of folders look for
         rolls = {} if self.rolls is None else {"rolls": self.rolls}
-        np.savez(part, positions=self.positions, targets=self.targets, **rolls)  # type: ignore[arg-type]
+        with part.open("wb") as file:
+            np.savez(file, positions=self.positions, targets=self.targets, **rolls)  # type: ignore[arg-type]
         part.replace(path)
 
     @classmethod
