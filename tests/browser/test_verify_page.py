@@ -13,8 +13,11 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
+from barpoint.game.event import counts_of
+from barpoint.match import Match, MatchTerms, Proposition, StartingPosition
 from barpoint.server.domain.chouette_dice_report import chouette_report
 from barpoint.server.domain.dice_report import DiceRefused, check, read_report, report_of, write_report
+from barpoint.variants import variant
 from tests.server.domain.test_dice_report import COMMITMENTS, SEEDS, played
 from tests.support.accounts import serving
 from tests.support.chouettes import HEADER, rolled_out
@@ -94,6 +97,21 @@ def test_the_browser_checks_a_match_whose_winner_starts_as_the_command_does(page
     for changed in (
         replace(report, rolls=(*report.rolls[:second], *report.rolls[second + 1 :])),
         replace(report, winner_starts=False),
+    ):
+        with pytest.raises(DiceRefused) as refused:
+            check(changed)
+        assert verdict_on(page, write_report(changed).decode()) == f"Refused: {refused.value}."
+
+
+def test_the_browser_checks_a_proposition_as_the_command_does(page: Page, served: Served) -> None:
+    page.goto(f"{served.address}/verify")
+    proposition = Proposition.of(StartingPosition(counts_of(variant("backgammon").start)), games=2)
+    report = report_of(SEEDS, played(start=Match.start(terms=MatchTerms(0, proposition=proposition))), COMMITMENTS)
+    assert verdict_on(page, write_report(report).decode()).startswith("Right")
+    second = next(index for index, made in enumerate(report.rolls) if made.game == 2)
+    for changed in (
+        replace(report, rolls=(*report.rolls[:second], *report.rolls[second + 1 :])),
+        replace(report, every_game=False),
     ):
         with pytest.raises(DiceRefused) as refused:
             check(changed)

@@ -3,6 +3,18 @@
 from barpoint.match.log import log_of_payloads, read_log, write_log
 from barpoint.match.match import FinishedGame, Match
 from barpoint.match.met import Met
+from barpoint.match.proposition import Proposition
+from barpoint.match.starting_position import StartingPosition
 from barpoint.match.terms import MatchTerms
 
-__all__ = ["FinishedGame", "Match", "MatchTerms", "Met", "log_of_payloads", "read_log", "write_log"]
+__all__ = [
+    "FinishedGame",
+    "Match",
+    "MatchTerms",
+    "Met",
+    "Proposition",
+    "StartingPosition",
+    "log_of_payloads",
+    "read_log",
+    "write_log",
+]

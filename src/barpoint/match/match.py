@@ -9,8 +9,8 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from barpoint.error import IllegalEvent, check_kind
-from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result
+from barpoint.error import IllegalEvent, StakesError, check_kind
+from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result, Stakes
 from barpoint.game.event import Claim, Settle, Timeout
 from barpoint.match.terms import MatchTerms, match_terms_of
 from barpoint.rules import Rules
@@ -30,6 +30,12 @@ class FinishedGame:
     score: tuple[float, float]
 
 
+def _begun(rules: Rules, terms: MatchTerms, stakes: Stakes, number: int = 0, starter: int | None = None) -> Game:
+    """A game as it begins; number: how many were finished before it."""
+    of_game, begins = rules_of_game(rules, number), terms.begins(number)
+    return Game.start(of_game, stakes, starter) if begins is None else begins.game(of_game, stakes)
+
+
 class Match(Struct, frozen=True, gc=False):
     """A match between players 0 and 1, after its events.
 
@@ -37,8 +43,8 @@ class Match(Struct, frozen=True, gc=False):
     events: all of them, completed with what the games added to them. first: index of the running game's first event.
     score: points of player 0 and 1, surplus points included. finished: the finished games.
     crawford: the running game is the Crawford game.
-    over: no event is possible any more. winner: of the match; None while it runs, for a session, and when it was
-    aborted.
+    over: no event is possible any more. winner: of the match; None while it runs, for a session, a proposition too, and
+    when it was aborted.
     """
 
     rules: Rules
@@ -66,7 +72,7 @@ class Match(Struct, frozen=True, gc=False):
     ) -> Match:
         """A new match to `length` points; 0 is a money session. Options as in `MatchTerms`, or `terms` with everything.
 
-        StakesError when they contradict each other; PositionError and IllegalEvent for a first position that these
+        StakesError when they contradict each other; PositionError and IllegalEvent for a position to begin in that these
         rules do not allow.
         """
         check_kind("rules", rules, Rules, str)
@@ -75,10 +81,13 @@ class Match(Struct, frozen=True, gc=False):
         crawford = terms.crawford and not terms.money and terms.length - 1 in terms.first_score and terms.length > 1
         if terms.begins_at is not None:
             crawford = crawford and terms.begins_at.crawford
-            game = terms.begins_at.game(rules_of_game(rules), terms.stakes(crawford, after_crawford=False))
-        else:
-            game = Game.start(rules_of_game(rules), terms.stakes(crawford, after_crawford=False))
-        return cls(rules, terms, game, score=terms.first_score, crawford=crawford)
+        stakes = terms.stakes(crawford, after_crawford=False)
+        if terms.proposition is not None:
+            if rules.sequence.games:
+                raise StakesError("a proposition is of one game; in %(name)s games take turns", name=rules.name)
+            for position in terms.proposition.positions:
+                position.game(rules, stakes)
+        return cls(rules, terms, _begun(rules, terms, stakes), score=terms.first_score, crawford=crawford)
 
     @classmethod
     def fold(cls, rules: Rules, terms: MatchTerms, events: Iterable[Event], *, audit: bool = False) -> Match:
@@ -152,13 +161,13 @@ class Match(Struct, frozen=True, gc=False):
         stakes = self.terms.stakes(crawford, after_crawford=self._crawford_was_played)
         events = (*self.events, event)
         starter = self.game.result.winner if self.game.result and self.rules.sequence.winner_starts else None
-        game = Game.start(rules_of_game(self.rules, len(self.finished)), stakes, starter)
+        game = _begun(self.rules, self.terms, stakes, len(self.finished), starter)
         return replace(self, game=game, events=events, first=len(events), crawford=crawford)
 
     def _scored(self, result: Result, forfeits: bool) -> Match:
         if result.how == "abort":
             return replace(self, over=True)
-        score = self.score
+        score, proposition = self.score, self.terms.proposition
         if forfeits and not self.terms.money:  # time and absence lose the match, not points
             done = FinishedGame(result, self.first, self.crawford, score)
             return replace(self, finished=(*self.finished, done), over=True, winner=result.winner)
@@ -166,13 +175,16 @@ class Match(Struct, frozen=True, gc=False):
             gained = [score[0], score[1]]
             gained[result.winner] += result.points
             score = (gained[0], gained[1])
+        if proposition is not None:
+            spots = proposition.spots(len(self.finished))
+            score = score[0] + spots[0], score[1] + spots[1]
         done = FinishedGame(result, self.first, self.crawford, score)
         won = not self.terms.money and max(score) >= self.terms.length
         return replace(
             self,
             score=score,
             finished=(*self.finished, done),
-            over=won,
+            over=won or (proposition is not None and proposition.over(len(self.finished) + 1)),
             winner=result.winner if won else None,
         )
 

@@ -1,10 +1,11 @@
-"""A position that somebody has set up, from which the first game of a match begins."""
+"""A position that somebody has set up, from which a game begins."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from barpoint.board import Position
 from barpoint.error import StakesError
@@ -15,7 +16,7 @@ from barpoint.rules import Rules
 
 
 class StartingPosition(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Where the first game begins instead of at the opening roll.
+    """Where a game begins instead of at the opening roll.
 
     counts: the position, seen by `player`, who is to roll, or to play `faces`. cube, owner: its value, and who alone may
     double. tokens: reroll tokens left of player 0 and 1; None for all of them. crawford: this is the Crawford game; False
@@ -34,6 +35,15 @@ class StartingPosition(Struct, frozen=True, forbid_unknown_fields=True, omit_def
     def position(self) -> Position:
         """The position, seen by the player to act."""
         return position_of(self.counts)
+
+    def other_seats(self) -> StartingPosition:
+        """The same, with each player in the other's place."""
+        return replace(
+            self,
+            player=1 - self.player,
+            owner=None if self.owner is None else 1 - self.owner,
+            tokens=None if self.tokens is None else self.tokens[::-1],
+        )
 
     def game(self, rules: Rules, stakes: Stakes) -> Game:
         """The game that begins here; PositionError, IllegalEvent or StakesError where these rules do not allow it."""

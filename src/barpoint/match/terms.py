@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from barpoint.error import StakesError
 from barpoint.game import MAX_CUBE, Stakes
+from barpoint.match.proposition import Proposition
 from barpoint.match.starting_position import StartingPosition
 
 
@@ -18,7 +19,7 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     length: points that win the match. stake: what one point of a money session pays, in any unit.
     crawford: the first game in which a player needs one point has no cube. holland: after that game nobody doubles
     before each side has rolled twice. first_score: of player 0 and 1, where the record begins. begins_at: a position in which the
-    first game begins. The rest as in `Stakes`.
+    first game begins. proposition: positions in which all games of a session begin. The rest as in `Stakes`.
     """
 
     length: int = 7
@@ -35,6 +36,7 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     transcript: bool = False
     first_score: tuple[int, int] = (0, 0)
     begins_at: StartingPosition | None = None
+    proposition: Proposition | None = None
 
     def __post_init__(self) -> None:
         if self.length < 0 or self.stake < 0:
@@ -47,6 +49,22 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
                 first_score=self.first_score,
             )
         self.stakes(crawford_game=False, after_crawford=False)
+        if self.proposition is not None:
+            self._check_proposition(self.proposition)
+
+    def _check_proposition(self, proposition: Proposition) -> None:
+        if not self.money:
+            raise StakesError("a proposition is played for money, without a score that somebody has to reach")
+        if self.begins_at is not None:
+            raise StakesError("a proposition says itself where its first game begins; there is no other position")
+        if len({bool(position.faces) for position in proposition.positions}) > 1:
+            raise StakesError("a roll is set up in all positions of a proposition or in none")
+
+    def begins(self, game: int) -> StartingPosition | None:
+        """The position in which a game begins, if not with the opening roll; the first is game 0."""
+        if self.proposition is not None:
+            return self.proposition.begins(game)
+        return self.begins_at if game == 0 else None
 
     @property
     def money(self) -> bool:

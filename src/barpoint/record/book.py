@@ -60,7 +60,7 @@ class Book:
     @property
     def begins_at(self) -> str:
         """The ID of the set-up position in which the match begins; "" for one that begins with an opening roll."""
-        if self.match.terms.begins_at is None:
+        if self.match.terms.begins(0) is None:
             return ""
         begun = Match.start(rules=self.match.rules, terms=self.match.terms)
         try:

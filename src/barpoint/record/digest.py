@@ -48,6 +48,8 @@ def _told(match: Match, players: tuple[str, str], first: int) -> bytes:
     terms = match.terms
     names = [" ".join(name.casefold().split()) for name in players]
     begun = terms.begins_at and _begun(terms.begins_at, first)
+    if terms.proposition is not None:
+        begun = (*(_begun(position, first) for position in terms.proposition.positions), terms.proposition.spot)
     scores = [
         _seats(score, first, terms.length) for score in (terms.first_score, *(one.score for one in match.finished))
     ]

@@ -71,7 +71,7 @@ def _facts(book: Book) -> dict[str, str]:
         facts["Transcript"] = "On"
     if any(terms.first_score):
         facts["FirstScore"] = "{}-{}".format(*terms.first_score)
-    if terms.begins_at is not None:  # for people; the log in the file is what is read
+    if terms.begins(0) is not None:  # for people; the log in the file is what is read
         facts["BeginsAt"] = book.begins_at
     return facts
 

@@ -94,7 +94,7 @@ def _root(book: Book, sheet: _Sheet, number: int) -> SgfNode:
         root["XB"] = [str(terms.beavers)]
     if any(terms.first_score):
         root["XF"] = ["1"]
-    if terms.begins_at is not None:  # for people; the log in the file is what is read
+    if terms.begins(0) is not None:  # for people; the log in the file is what is read
         root["GN"] = [f"Begins at {book.begins_at}"]
     if terms.automatic_doubles:
         root["XA"] = [str(terms.automatic_doubles)]

@@ -76,7 +76,7 @@ def format_xg(book: Book) -> bytes:
         raise FormatError(
             "%(name)s has no place in .xg; allowed: %(allowed)s", name=match.rules.name, allowed=", ".join(VARIATIONS)
         )
-    if match.terms.begins_at is not None:
+    if match.terms.begins(0) is not None:
         raise FormatError("a match that begins in a position somebody has set up has no place in .xg")
     records = list(_records(book))
     data = _container(book, records)

@@ -15,8 +15,7 @@ from barpoint.error import FormatError
 from barpoint.game import Abort, Accept, Next, Opening, Phase, Resign
 from barpoint.game import Roll as RollMade
 from barpoint.game.event import counts_of
-from barpoint.match import Match, MatchTerms
-from barpoint.match.starting_position import StartingPosition
+from barpoint.match import Match, MatchTerms, Proposition, StartingPosition
 from barpoint.server.domain.dice import SeededDice, Seeds, commitment_of, made_seed, numbers
 from barpoint.server.domain.dice_report import (
     Checked,
@@ -117,6 +116,32 @@ def test_a_match_from_a_position_begins_with_its_first_roll_and_none_can_be_hidd
         check(replace(report, rolls=report.rolls[1:]))
     with pytest.raises(DiceRefused, match="is due"):
         check(replace(report, first_roll=0))
+
+
+@pytest.mark.parametrize("faces", [(), (5, 3)], ids=["to roll", "to play"])
+def test_every_game_of_a_proposition_begins_with_its_first_roll_and_none_can_be_hidden(faces: tuple[int, ...]) -> None:
+    proposition = Proposition.of(StartingPosition(counts_of(variant("backgammon").start), faces=faces), games=3)
+    start = Match.start(terms=MatchTerms(0, proposition=proposition))
+    report = report_of(SEEDS, played(start=start), COMMITMENTS)
+    number = 2 if faces else 1
+    firsts = [next(made for made in report.rolls if made.game == game) for game in (1, 2, 3)]
+    assert [(made.domain, made.number) for made in firsts] == [("bgdice/1", number)] * 3
+    assert check(read_report(write_report(report))).games == 3
+    for hidden in firsts:
+        with pytest.raises(DiceRefused, match=f"stands where game {hidden.game}, roll {number} is due"):
+            check(replace(report, rolls=tuple(made for made in report.rolls if made != hidden)))
+    with pytest.raises(DiceRefused, match="game 2, opening roll 1 is due"):
+        check(replace(report, every_game=False))
+
+
+def test_a_game_of_a_proposition_that_ends_before_its_first_roll_leaves_no_gap() -> None:
+    proposition = Proposition.of(StartingPosition(counts_of(variant("backgammon").start)), games=3)
+    start = Match.start(terms=MatchTerms(0, proposition=proposition))
+    for event in (Resign(1, 1), Accept(0), Next()):
+        start = start.apply(event)
+    report = report_of(SEEDS, played(start=start), COMMITMENTS)
+    assert (report.rolls[0].game, report.rolls[0].number) == (2, 1)
+    check(report)
 
 
 def test_rerolled_rolls_stay_and_the_roll_again_has_the_next_number(report: DiceReport) -> None:

@@ -15,6 +15,7 @@ from barpoint.server.domain.agreements import Agreement, check_agreement
 from barpoint.server.domain.analysis_board import setup_of, terms_from
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader
+from barpoint.server.domain.propositions import proposition_terms
 from barpoint.server.domain.seat_names import A_FRIEND
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live import direct_challenges
@@ -53,7 +54,11 @@ async def challenge_bot(call: Call) -> Response:
     agreement, opponents = _agreement(asked), call.services.opponents
     if asked.board is not None:
         board = setup_of(asked.board)
-        agreement = Agreement(board.rules, terms_from(board), asked.time_control)
+        proposed = asked.proposition
+        terms = terms_from(board) if proposed is None else proposition_terms(board, proposed, asked.side)
+        agreement = Agreement(board.rules, terms, asked.time_control)
+    elif asked.proposition is not None:
+        raise RequestRefused(422, "refused", "a proposition needs the board on which its games begin")
     if not opponents.covers(agreement.rules):
         raise RequestRefused(422, "refused", f"{variant_title(agreement.rules)} is not played by the bot")
     level = find_level(opponents, agreement.rules, asked.level)

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from barpoint.game.event import Points
 from barpoint.server.domain.analysis_board import BoardAddress
 from barpoint.server.domain.limits import MAX_POINTS, MAX_VARIANT_NAME
+from barpoint.server.domain.propositions import PropositionAsked
 from barpoint.server.protocol.chouettes import ChouetteAction
 from barpoint.server.protocol.matches import AnyAction, CommandId, MatchShown, Moves, Seq, kinds_of
 
@@ -43,10 +44,12 @@ class ChallengeBody(Body, frozen=True):
 
 class BotChallengeBody(ChallengeBody, frozen=True):
     """What to play against a bot. board: a position to begin in, with its cube and score, instead of the fields above
-    but time_control and level. side: whose checkers of that board you play.
+    but time_control and level. side: whose checkers of that board you play. proposition: how it is played again and again,
+    for money.
     """
 
     board: BoardAddress | None = None
+    proposition: PropositionAsked | None = None
     side: Literal["near", "far"] = "near"
 
 

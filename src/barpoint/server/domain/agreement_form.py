@@ -7,7 +7,7 @@ from typing import Final
 
 from barpoint.error import FormatError
 from barpoint.language import _, ngettext
-from barpoint.match import MatchTerms
+from barpoint.match import MatchTerms, Proposition
 from barpoint.rules import Rules
 from barpoint.server.domain.agreements import MAX_FEE, Agreement, check_agreement, clock_words
 from barpoint.server.domain.limits import MAX_POINTS
@@ -80,7 +80,7 @@ def describe_agreement(agreement: Agreement) -> str:
 
 def describe_terms(rules: Rules, terms: MatchTerms) -> str:
     """One line about a match, such as "5 points, cube, Crawford rule"."""
-    words = [ngettext("%(num)s point", "%(num)s points", terms.length) if terms.length else _("Money session")]
+    words = [ngettext("%(num)s point", "%(num)s points", terms.length) if terms.length else _session_words(terms)]
     if rules.cube and terms.length != 1:
         words.append(_("cube") if terms.cube else _("no cube"))
         if terms.cube and terms.crawford and terms.length:
@@ -93,4 +93,30 @@ def describe_terms(rules: Rules, terms: MatchTerms) -> str:
         words.append(_("automatic doubles"))
     if terms.begins_at is not None:
         words.append(_("from a position that was set up"))
+    if terms.proposition is not None:
+        words += _proposition_words(terms.proposition)
     return ", ".join(words)
+
+
+def _session_words(terms: MatchTerms) -> str:
+    if terms.proposition is None:
+        return _("Money session")
+    games = terms.proposition.games
+    return ngettext("Proposition, %(num)s game", "Proposition, %(num)s games", games) if games else _("Proposition")
+
+
+def _proposition_words(proposition: Proposition) -> list[str]:
+    """What a proposition is, such as "sides change" and "1 point a game to whoever is not to act"."""
+    words = [_("sides change")] if proposition.sides_change else []
+    spot = abs(proposition.spot)
+    if proposition.spot > 0:
+        words.append(
+            ngettext(
+                "%(num)s point a game to whoever is not to act", "%(num)s points a game to whoever is not to act", spot
+            )
+        )
+    elif spot:
+        words.append(
+            ngettext("%(num)s point a game to whoever is to act", "%(num)s points a game to whoever is to act", spot)
+        )
+    return words

@@ -287,12 +287,12 @@ def setup_from_game(match: Match, near: int) -> BoardSetup:
     )
 
 
-def terms_from(setup: BoardSetup) -> MatchTerms:
-    """The terms of a match that begins on this board, with near as player 0; StakesError where nobody can act."""
+def starting_position(setup: BoardSetup) -> StartingPosition:
+    """Where a game begins that is played on from this board, with near as player 0; StakesError where nobody can act."""
     if setup.problem:
         raise StakesError(setup.problem)
     numbers = {"near": 0, "far": 1}
-    begins_at = StartingPosition(
+    return StartingPosition(
         counts=counts_of(setup.of_actor),
         player=numbers[setup.turn],
         faces=setup.faces,
@@ -301,6 +301,10 @@ def terms_from(setup: BoardSetup) -> MatchTerms:
         tokens=setup.tokens,
         crawford=setup.crawford,
     )
+
+
+def terms_from(setup: BoardSetup) -> MatchTerms:
+    """The terms of a match that begins on this board, with near as player 0; StakesError where nobody can act."""
     cube = setup.cube > 0
     return MatchTerms(
         length=setup.length,
@@ -309,7 +313,7 @@ def terms_from(setup: BoardSetup) -> MatchTerms:
         jacoby=setup.jacoby,
         beavers=int(setup.beavers),
         first_score=setup.score,
-        begins_at=begins_at,
+        begins_at=starting_position(setup),
     )
 
 

@@ -83,7 +83,7 @@ class DiceReport(Struct, frozen=True, forbid_unknown_fields=True):
     published before the seeds were revealed; null for a seed that the server made, which then follows from its own.
     opening_played: the winning dice of the opening roll are played as the first roll, which has number 1; otherwise
     that number is rolled anew. first_roll: number of the first roll of a match that begins in a set-up position, without an
-    opening roll: 2 where the first roll is set up too; 0 for all others. seeds_by: who made each client seed, according to the server. given: seeds of the
+    opening roll: 2 where the first roll is set up too; 0 for all others. every_game: all its games begin in that way. seeds_by: who made each client seed, according to the server. given: seeds of the
     players of a chouette, in the order in which they follow the other two. winner_starts: a game after the first may begin
     with its first roll, without an opening roll.
     """
@@ -102,6 +102,7 @@ class DiceReport(Struct, frozen=True, forbid_unknown_fields=True):
     given: Annotated[tuple[SeedGiven, ...], Meta(max_length=1000)] = ()
     first_roll: Annotated[int, Meta(ge=0, le=2)] = 0
     winner_starts: bool = False
+    every_game: bool = False
 
     def seeds(self, game: int) -> Seeds:
         """The seeds for the dice of a game."""
@@ -128,8 +129,11 @@ def report_of(seeds: Seeds, match: Match, commitments: Commitments = (None, None
     if not match.over:
         raise DiceSecret("the match is not over; its dice can be checked when it is")
     report = report_from(seeds, match.rules, _rolls(seeds, match), commitments)
-    begun = match.terms.begins_at
-    return report if begun is None else msgspec.structs.replace(report, first_roll=2 if begun.faces else 1)
+    begins = match.terms.begins(0)
+    if begins is None:
+        return report
+    every = match.terms.proposition is not None
+    return msgspec.structs.replace(report, first_roll=2 if begins.faces else 1, every_game=every)
 
 
 def report_from(
@@ -334,6 +338,8 @@ RollPlace = tuple[int, str, int]
 
 def _due(before: RollReported | None, made: RollReported, report: DiceReport) -> RollPlace:
     """The place that must follow a roll; nothing may be missing, so that no roll can be hidden."""
+    if report.every_game and (before is None or made.game > before.game):
+        return made.game, DOMAIN, report.first_roll  # a game between may have ended before its first roll
     if before is None and report.first_roll:
         if made.game == 1:
             return 1, DOMAIN, report.first_roll

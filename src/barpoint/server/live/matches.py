@@ -104,7 +104,7 @@ class Matches:
 
         await self.store.write(work)
         await self.begin(header.id)
-        if header.terms.begins_at is not None:
+        if header.terms.begins(0) is not None:
             self.log.publish(header.id)  # no opening roll wakes the bot that may have to act
         return header
 

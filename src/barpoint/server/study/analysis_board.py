@@ -23,7 +23,7 @@ from barpoint.server.domain.analysis_board import (
     path_of,
     setup_from_situation,
 )
-from barpoint.server.domain.board_steps import after_play, check_playable
+from barpoint.server.domain.board_steps import after_play, check_playable, may_double
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.protocol.board_view import AllowedShown, BoardView, ScoreShown, TurnShown
 from barpoint.server.protocol.match_text import Names
@@ -49,7 +49,7 @@ class BoardShown(Struct, frozen=True, omit_defaults=True):
     """The analysis board. path: its link. address: the same as fields. view: as the board draws it.
 
     rolls: every roll of these dice. tokens: of a side at the start; cube: these rules have one.
-    crawford: this can be the Crawford game. problem: why there is nothing to analyse, "" where there is. covered: a net has
+    crawford: this can be the Crawford game. may_double: the player to act may. problem: why there is nothing to analyse, "" where there is. covered: a net has
     learned this game. ids: the position for other programs. said: what an edit could not do.
     """
 
@@ -63,6 +63,7 @@ class BoardShown(Struct, frozen=True, omit_defaults=True):
     cube: bool
     crawford: bool
     covered: bool
+    may_double: bool = False
     problem: str = ""
     said: str = ""
     played: PlayedShown | None = None
@@ -82,6 +83,7 @@ def board_shown(setup: BoardSetup, moves: tuple[MoveMade, ...] = (), said: str =
         cube=rules.cube,
         crawford=setup.length > 0 and setup.length - 1 in setup.score,
         covered=net_of(rules) is not None,
+        may_double=may_double(setup),
         problem=problem,
         said=said,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
@@ -17,6 +18,8 @@ from barpoint.analysis.position import play_text
 from barpoint.error import BarpointError
 from barpoint.game.event import Correct, PlayMade
 from barpoint.language import _
+from barpoint.match import Match
+from barpoint.match.proposition import MAX_SPOT
 from barpoint.moves import find_play
 from barpoint.server.bots.opponents import find_level, starting_level
 from barpoint.server.domain.agreements import Agreement
@@ -24,12 +27,15 @@ from barpoint.server.domain.analysis_board import (
     PATH,
     BoardAddress,
     BoardSetup,
+    BoardSide,
     parse_address,
     path_of,
     query_of,
     setup_from_game,
     terms_from,
 )
+from barpoint.server.domain.propositions import GAMES_OFFERED, proposition_terms, read_proposition
+from barpoint.server.domain.seat_names import A_FRIEND
 from barpoint.server.live.matches import seat_for
 from barpoint.server.services import person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
@@ -46,6 +52,9 @@ MAX_FIELDS: Final = 20
 
 MAX_ID: Final = 20_000
 """Characters of an ID or board text in an address."""
+
+A_FRIEND_BY_LINK: Final = "friend"
+"""What the form says instead of a level for an opponent who is sent a link."""
 
 CUBES: Final = tuple(2**power for power in range(11))
 
@@ -77,28 +86,35 @@ async def analysis_page(request: Request) -> Response:
         deepest=deepest,
         levels=levels,
         level=starting_level(levels),
+        games_offered=GAMES_OFFERED,
+        most_spot=MAX_SPOT,
     )
 
 
 async def play_on(request: Request) -> Response:
-    """Begins an unrated match against a bot in the position of a form: `board`, the query of its address; `side`, whose
-    checkers the person plays; `level` of the bot; `tutor`.
+    """Begins an unrated match in the position of a form: `board`, the query of its address; `side`, whose checkers the
+    person plays; `level` of the bot, or "friend" for whoever follows a link; `tutor`; and of a proposition the fields of `read_proposition`.
     """
     services, form = service_of(request), await form_of(request)
     if not may_create(request):
         raise HTTPException(429)
+    side: BoardSide = "far" if form.get("side") == "far" else "near"
+    friend = form.get("level") == A_FRIEND_BY_LINK
     try:
         setup = parse_address(dict(parse_qsl(form.get("board", ""), max_num_fields=MAX_FIELDS)))
-        terms = terms_from(setup)
-        level = find_level(services.opponents, setup.rules, form.get("level"))
+        asked = read_proposition(form)
+        terms = terms_from(setup) if asked is None else proposition_terms(setup, asked, side)
+        Match.start(rules=setup.rules, terms=terms)
+        level = None if friend else find_level(services.opponents, setup.rules, form.get("level"))
     except (BarpointError, ValueError) as error:
         text = as_sentence(error) if isinstance(error, BarpointError) else _("The server did not understand this.")
         return _not_possible(request, text)
     person = await person_of(request) or await services.accounts.new_guest()
-    seats = seat_for(person, tutored="tutor" in form), seat_for(None, name=level.bot, level=level.name)
-    header = await services.matches.make(
-        Agreement(setup.rules, terms), seats if form.get("side") != "far" else seats[::-1]
-    )
+    if level is None:
+        seats = seat_for(person), seat_for(None, name=A_FRIEND, invitation=secrets.token_urlsafe(12))
+    else:
+        seats = seat_for(person, tutored="tutor" in form), seat_for(None, name=level.bot, level=level.name)
+    header = await services.matches.make(Agreement(setup.rules, terms), seats if side == "near" else seats[::-1])
     return with_guest(request, person, go(f"/match/{header.id}"))
 
 

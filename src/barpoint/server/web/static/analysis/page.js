@@ -14,7 +14,7 @@ import { saveToStudy } from "../studies/save.js";
 import { choicesOf } from "./choices.js";
 import { gotText, plain } from "./numbers.js";
 import { RolloutView } from "./rollout.js";
-import { showPlayOn } from "./play_on.js";
+import { showPlayOn, showPlays } from "./play_on.js";
 import { Questions } from "./server.js";
 import { SetupForm } from "./setup.js";
 import { countsOf, rollGrid, rollsOf, scoresOf } from "./tables.js";
@@ -168,6 +168,7 @@ function showAnswer(found) {
   find("asked").textContent = view.to_act === "far" ? (roll ? _("Opponent to play %(roll)s", { roll }) : _("Opponent to act"))
     : roll ? _("You to play %(roll)s", { roll }) : _("You to act");
   find("got").textContent = gotText(found);
+  showPlays(found.plays ?? []);
   const parts = choicesOf(found, { point, make: (play) => void make(play.moves) }, all_plays);
   if (!all_plays && (found.plays?.length ?? 0) > 6) {
     const more = element("button", { type: "button", class: "plain" }, [_("Show all %(count)s", { count: found.count ?? 0 })]);

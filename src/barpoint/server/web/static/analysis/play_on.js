@@ -1,17 +1,53 @@
-// Playing on from the position that is shown, against a bot: the form says with which side and at what level.
+// Playing on from the position that is shown: the form says with which side, against whom, and once or as a proposition.
 
-/** @import {BoardShown} from "./types.js" */
-import { find, findIn } from "../dom.js";
+/** @import {BoardShown, PlayAnswer} from "./types.js" */
+import { all, element, find, findIn } from "../dom.js";
 
 const form = find("play-on", HTMLFormElement);
 const button = find("open-play", HTMLButtonElement);
+const proposition = find("proposition", HTMLFieldSetElement);
+const about = findIn(form, '[name="about"]', HTMLSelectElement);
+const plays = ["your-play", "their-play"].map((name) => findIn(form, `[name="${name}"]`, HTMLSelectElement));
 
 /** Gives the form the position that is shown. @param {BoardShown} found @param {string} query  of its address */
-export function showPlayOn({ problem, covered }, query) {
+export function showPlayOn({ problem, covered, address, view, may_double }, query) {
   findIn(form, '[name="board"]', HTMLInputElement).value = query;
   button.disabled = Boolean(problem) || !covered;
+  const money = !address.length;
+  find("how-often").hidden = !money;
+  if (!money) findIn(form, "#again-once", HTMLInputElement).checked = true;
+  offer({ position: true, take: Boolean(may_double), plays: Boolean(view.dice) });
+  showPlays([]);
+  showProposition();
 }
 
+/** The plays to choose two of, best first. @param {PlayAnswer[]} found */
+export function showPlays(found) {
+  for (const [number, select] of plays.entries()) {
+    select.replaceChildren(...found.map(({ text = "" }) => element("option", { value: text }, [text])));
+    if (found.length > 1) select.selectedIndex = number;
+  }
+  offer({ plays: found.length > 1 });
+  showProposition();
+}
+
+/** What can be found out here. @param {Record<string, boolean>} possible */
+function offer(possible) {
+  for (const option of about.options) {
+    if (option.value in possible) option.hidden = option.disabled = !possible[option.value];
+  }
+  if (about.selectedOptions[0]?.disabled) about.value = "position";
+}
+
+/** Shows the fields of what is to be found out. */
+function showProposition() {
+  proposition.hidden = proposition.disabled = !findIn(form, "#again-proposition", HTMLInputElement).checked;
+  for (const part of all("[data-about]", proposition)) {
+    part.hidden = !(part.dataset.about ?? "").split(" ").includes(about.value);
+  }
+}
+
+form.addEventListener("change", showProposition);
 form.addEventListener("toggle", (event) => {
   if (/** @type {ToggleEvent} */ (event).newState === "open") findIn(form, 'input:checked').focus();
 });

@@ -5,7 +5,7 @@
  * @typedef {{variant?: string, position?: string, turn?: Side, roll?: string, cube?: number, owner?: Side | "", length?: number,
  *   score?: string, crawford?: boolean, jacoby?: boolean, beavers?: boolean, tokens?: string}} Address  what is the default is left out
  * @typedef {{path: string, address: Address, title: string, view: View, ids: {name: string, text: string}[], rolls: number[][], tokens: number,
- *   cube: boolean, crawford: boolean, covered: boolean, problem?: string, said?: string, played?: {text: string, id: string}}} BoardShown
+ *   cube: boolean, crawford: boolean, covered: boolean, may_double?: boolean, problem?: string, said?: string, played?: {text: string, id: string}}} BoardShown
  * @typedef {{text?: string, moves: Move[], position: [number[], number[]], id: string, equity: number, loss: number, chances: number[],
  *   mwc?: number, deep?: boolean, mark?: string, plies?: number}} PlayAnswer
  * @typedef {{action: string, no_double: number, double_take: number, double_pass: number, take: number, double: number, cash: number,

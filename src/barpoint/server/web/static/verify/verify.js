@@ -7,7 +7,8 @@
  * @typedef {{format: string, match: string, dice: string, opening_played: boolean, commitment: string,
  *   server_seed: string, client_seeds: [string, string], seeds_by: [string, string],
  *   client_commitments: [string | null, string | null],
- *   rolls: Roll[], of?: string, given?: {player: number, game: number, seed: string}[], first_roll?: number, winner_starts?: boolean}} Report
+ *   rolls: Roll[], of?: string, given?: {player: number, game: number, seed: string}[], first_roll?: number, winner_starts?: boolean,
+ *   every_game?: boolean}} Report
  * @typedef {{ok: true, games: number, rolls: number, openings: number, rerolled: number}} Right
  * @typedef {{ok: false, index: number | null, message: string}} Wrong   index: of the first roll that differs
  */
@@ -129,6 +130,8 @@ async function expected(key, report, made) {
  * @returns {{game: number, domain: string, number: number}}
  */
 function due(before, made, report) {
+  // A game between may have ended before its first roll.
+  if (report.every_game && (!before || made.game > before.game)) return { game: made.game, domain: PLAIN, number: report.first_roll ?? 0 };
   if (!before && report.first_roll) {
     if (made.game === 1) return { game: 1, domain: PLAIN, number: report.first_roll };
     // The first game ended without a roll, as may others that their winners began.
