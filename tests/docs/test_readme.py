@@ -1,4 +1,4 @@
-"""The Python examples of the README, the tutorial and the page on training run as printed, and its commands and links exist."""
+"""The Python examples of the README, the tutorial and the pages on analysis and training run as printed, and its commands and links exist."""
 
 import doctest
 import re
@@ -10,7 +10,7 @@ import pytest
 from barpoint.cli import main
 
 README = Path(__file__).parents[2] / "README.md"
-WITH_EXAMPLES = (README, *(README.parent / "docs" / name for name in ("tutorial.md", "training.md")))
+WITH_EXAMPLES = (README, *(README.parent / "docs" / name for name in ("analysis.md", "tutorial.md", "training.md")))
 COMMANDS = re.findall(r"^barpoint ([^#\n]+)", README.read_text(encoding="utf-8"), re.MULTILINE)
 
 

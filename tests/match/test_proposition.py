@@ -17,7 +17,7 @@ from barpoint.record import Book, match_digest
 from barpoint.record.file import format_book, parse_book
 from tests.support.games import AnythingAllowed, place
 
-DOUBLED = StartingPosition(counts_of(place({6: 3, 5: 2}, {4: 3, 3: 1})), player=1, cube=2, owner=0)
+DOUBLED = StartingPosition.of(place({6: 3, 5: 2}, {4: 3, 3: 1}), player=1, cube=2, owner=0)
 """Player 1 has doubled and is to roll, player 0 has taken."""
 
 
@@ -58,7 +58,7 @@ def test_the_players_can_keep_their_sides() -> None:
 
 
 def test_of_two_plays_the_games_begin_in_turn_after_that_of_player_0_and_that_of_player_1() -> None:
-    first, second = replace(DOUBLED, cube=1, owner=None), StartingPosition(counts_of(place({6: 4}, {5: 4})))
+    first, second = replace(DOUBLED, cube=1, owner=None), StartingPosition.of(place({6: 4}, {5: 4}))
     games = [match.game for match in given_up(begun(Proposition((first, second))), 3)]
     assert [(game.actor, game.position) for game in games] == [
         (1, first.position), (0, second.position), (1, first.position)

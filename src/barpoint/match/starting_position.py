@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import replace
 
 from barpoint.board import Position
 from barpoint.error import StakesError
 from barpoint.game import Cube, Game, Stakes
-from barpoint.game.event import Face, PlayerIndex, PositionCounts, position_of
+from barpoint.game.event import Face, PlayerIndex, PositionCounts, counts_of, position_of
 from barpoint.moves import outcome
 from barpoint.rules import Rules
 
@@ -30,6 +30,14 @@ class StartingPosition(Struct, frozen=True, forbid_unknown_fields=True, omit_def
     owner: PlayerIndex | None = None
     tokens: tuple[int, int] | None = None
     crawford: bool = False
+
+    @classmethod
+    def of(cls, position: Position, player: PlayerIndex = 0, **fields: Any) -> StartingPosition:
+        """That of a position seen by `player`, with the other fields as above; StakesError."""
+        try:
+            return convert({"counts": counts_of(position), "player": player, **fields}, cls)
+        except ValidationError as error:
+            raise StakesError("a position to begin in: %(error)s", error=error) from None
 
     @property
     def position(self) -> Position:

@@ -16,7 +16,6 @@ from barpoint.analysis.inquiry import Inquiry
 from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.error import BarpointError, FormatError, StakesError
 from barpoint.game import Phase
-from barpoint.game.event import counts_of
 from barpoint.language import _
 from barpoint.match import Match, MatchTerms
 from barpoint.match.situation import Situation
@@ -292,8 +291,8 @@ def starting_position(setup: BoardSetup) -> StartingPosition:
     if setup.problem:
         raise StakesError(setup.problem)
     numbers = {"near": 0, "far": 1}
-    return StartingPosition(
-        counts=counts_of(setup.of_actor),
+    return StartingPosition.of(
+        setup.of_actor,
         player=numbers[setup.turn],
         faces=setup.faces,
         cube=max(1, setup.cube),
