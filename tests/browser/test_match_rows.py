@@ -75,3 +75,22 @@ def test_what_is_said_in_an_open_chat_below_the_screen_is_unread(open_site: Call
     assert anna.page.evaluate("(e => e.scrollWidth <= e.clientWidth)(document.querySelector('.what'))")
     anna.page.locator("[data-opens=chat]").tap()
     expect(anna.page.locator(".top .badge")).to_be_hidden()
+
+
+def test_what_is_being_written_survives_a_reload_and_is_gone_once_it_is_sent(open_site: Callable[..., Site]) -> None:
+    site = open_site()
+    anna, ben = site.pair("backgammon", length=3)
+    anna.page.locator("#chat summary").click()
+    anna.page.locator("#chat [name=text]").press_sequentially("Well pl")
+    anna.page.reload()
+    anna.arrive()
+    expect(anna.page.locator("#chat [name=text]")).to_have_value("Well pl")
+    if not anna.page.locator("#chat [name=text]").is_visible():
+        anna.page.locator("#chat summary").click()
+    anna.page.locator("#chat [name=text]").press("End")
+    anna.page.locator("#chat [name=text]").press_sequentially("ayed")
+    anna.page.locator("#chat form .button").click()
+    expect(ben.page.locator("#chat")).to_contain_text("Well played")
+    anna.page.reload()
+    anna.arrive()
+    expect(anna.page.locator("#chat [name=text]")).to_have_value("")

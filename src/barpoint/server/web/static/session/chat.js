@@ -41,11 +41,16 @@ export class Chat {
     if (!(form instanceof HTMLFormElement)) return; // a spectator reads only
     const field = findIn(form, "[name=text]", HTMLInputElement);
     const mute = findIn(box, "[name=mute]", HTMLInputElement);
+    /** What is being written, over reloads. */
+    this.draft = `chat draft ${location.pathname}`;
+    field.value ||= sessionStorage.getItem(this.draft) ?? "";
+    field.addEventListener("input", () => this.keepDraft());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (!field.value.trim()) return;
       live().say(field.value);
       field.value = "";
+      this.keepDraft();
     });
     mute.addEventListener("change", () => live().send({ do: "mute", muted: mute.checked }));
     this.mute = mute;
@@ -60,7 +65,16 @@ export class Chat {
 
   /** Gives a line that was refused back to whoever wrote it, before what they write now. @param {string} text */
   giveBack(text) {
-    if (this.field) this.field.value = `${text} ${this.field.value}`.trim();
+    if (!this.field) return;
+    this.field.value = `${text} ${this.field.value}`.trim();
+    this.keepDraft();
+  }
+
+  /** Keeps what is being written, so that a reload loses none of it. */
+  keepDraft() {
+    if (!this.draft || !this.field) return;
+    if (this.field.value) sessionStorage.setItem(this.draft, this.field.value);
+    else sessionStorage.removeItem(this.draft);
   }
 
   /**
