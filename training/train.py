@@ -23,8 +23,9 @@ from training.recipe import RECIPES
 
 
 def shown(stage: str, done: int, error: float) -> None:
-    """Prints how far a stage is, over the line before."""
-    print(f"\r{stage}: {done:,} done, error {error:.4f}  ", end="", flush=True)
+    """Prints how far a stage is, over the line before. error: 0 where the stage has none."""
+    told = f", error {error:.4f}" if error else ""
+    print(f"\r{stage}: {done:,} done{told}  ", end="", flush=True)
 
 
 def main() -> None:
