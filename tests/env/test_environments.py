@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 
 import gymnasium
 import numpy as np
+import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
+import barpoint as bp
 from barpoint.env import ACTIONS, BackgammonAEC, BackgammonEnv, make_vec
+from barpoint.error import ArgumentError, IllegalMove
 
 
 def test_gymnasium_accepts_the_environment() -> None:
@@ -63,3 +68,20 @@ def test_many_games_are_played_side_by_side() -> None:
         ended += int(over.sum())
         assert ((rewards != 0) == over).all()
     assert ended
+
+
+def test_importing_the_environments_registers_them_with_gymnasium() -> None:
+    script = "import barpoint.env, gymnasium; gymnasium.make('barpoint/Backgammon-v0').reset(seed=1)"
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
+
+
+def test_what_cannot_be_an_opponent_or_a_way_to_draw_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="opponent is Bot"):
+        BackgammonEnv(opponent=bp.Bot("backgammon"))  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="render_mode is 'human'"):
+        BackgammonEnv(render_mode="human")
+    env = BackgammonEnv(opponent=lambda seen, mask, rng: int(np.flatnonzero(mask == 0)[0]))
+    seen, _ = env.reset(seed=4)
+    with pytest.raises(IllegalMove, match="which its mask forbids"):
+        for _ in range(9):
+            seen, *_rest = env.step(int(np.flatnonzero(seen["action_mask"])[0]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -9,7 +11,7 @@ from msgspec.structs import replace
 import barpoint as bp
 from barpoint import dice
 from barpoint.driver import next_event
-from barpoint.error import FormatError, IllegalEvent, PositionError, StakesError
+from barpoint.error import ArgumentError, FormatError, IllegalEvent, PositionError, StakesError
 from barpoint.game import Accept, Next, Phase, Resign
 from barpoint.game.event import counts_of
 from barpoint.match import Match, MatchTerms, Proposition, StartingPosition, read_log, write_log
@@ -135,6 +137,33 @@ def test_what_is_played_for_is_part_of_which_match_it_is() -> None:
 def test_terms_that_contradict_it_are_refused(terms: dict[str, object], why: str) -> None:
     with pytest.raises(StakesError, match=why):
         Match.start(terms=MatchTerms(**{"length": 0, "proposition": Proposition.of(DOUBLED), **terms}))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda: Proposition.of(DOUBLED, games=-1), "games: Expected `int` >= 0"),
+        (lambda: Proposition.of(DOUBLED, games=5000), "games: Expected `int` <= 1000"),
+        (lambda: Proposition.of(DOUBLED, spot=0.5), "spot: Expected `int`"),  # type: ignore[arg-type]
+        (lambda: Proposition(()), "positions: Expected `array` of length >= 1"),
+        (lambda: StartingPosition.of(DOUBLED.position, owner=2), "owner: Expected `int` <= 1"),
+        (lambda: MatchTerms(2.5), "length: Expected `int`"),  # type: ignore[arg-type]
+        (lambda: MatchTerms("7"), "length: Expected `int`"),  # type: ignore[arg-type]
+        (lambda: MatchTerms(first_score=(1,)), "first_score: Expected `array` of length 2"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_value_that_no_file_could_hold_is_refused_when_it_is_made(make: Callable[[], object], why: str) -> None:
+    with pytest.raises(StakesError, match=why):
+        make()
+
+
+def test_another_kind_of_argument_is_named() -> None:
+    with pytest.raises(ArgumentError, match="position is"):
+        StartingPosition.of("4HPwATDgc/ABMA")  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="position is"):
+        Proposition.of(DOUBLED.position)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="length, crawford beside terms"):
+        Match.start(length=3, terms=MatchTerms(5), crawford=False)
 
 
 def test_games_that_take_turns_have_none() -> None:

@@ -1,10 +1,21 @@
-"""Environments for reinforcement learning: Gymnasium, PettingZoo and vectors of games; the extra `env` installs the libraries."""
+"""Environments for reinforcement learning: Gymnasium, PettingZoo and vectors of games; the extra `env` installs the libraries.
 
-from typing import Any
+Where Gymnasium is installed, importing this registers barpoint/Backgammon-v0 with it.
+"""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from barpoint.env.table import ACTIONS, OBSERVATION, PASS, Table, action_number
 
+if TYPE_CHECKING:
+    from barpoint.env.gymnasium_env import BackgammonEnv, make_vec
+    from barpoint.env.pettingzoo_env import BackgammonAEC
+
 __all__ = ["ACTIONS", "OBSERVATION", "PASS", "BackgammonAEC", "BackgammonEnv", "Table", "action_number", "make_vec"]
+
+with suppress(ModuleNotFoundError):
+    from barpoint.env import gymnasium_env as _registered  # noqa: F401
 
 
 def __getattr__(name: str) -> Any:

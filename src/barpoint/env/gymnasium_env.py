@@ -11,6 +11,7 @@ from gymnasium import spaces
 
 from barpoint.draw import board, plain
 from barpoint.env.table import ACTIONS, OBSERVATION, Mask, Observation, Table
+from barpoint.error import ArgumentError, IllegalMove
 from barpoint.rules import Rules
 
 ID: Final = "barpoint/Backgammon-v0"
@@ -31,7 +32,8 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
 
     Observations: `observation` [56] float32, as `Table.observation`, and `action_mask` [1352] int8. Actions: as OpenSpiel numbers them
     (`barpoint.env.table`). Reward: at the end 1, 2 or 3 points, negative for a loss. An action that the mask forbids ends the
-    game as a single loss, with `illegal` in the info. rules: a name or rules; opponent: random where it is None.
+    game as a single loss, with `illegal` in the info. rules: a name or rules; opponent: random where it is None. render_mode: "ansi" or
+    None. ArgumentError for others; IllegalMove where the opponent chooses what its mask forbids.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - the base class declares it so
@@ -39,6 +41,13 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
     def __init__(
         self, rules: Rules | str = "backgammon", opponent: OpponentPolicy | None = None, render_mode: str | None = None
     ) -> None:
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ArgumentError("render_mode is %(mode)r; allowed: None, 'ansi'", mode=render_mode)
+        if opponent is not None and not callable(opponent):
+            raise ArgumentError(
+                "opponent is %(kind)s; it is a function of an observation, a mask and a generator, which returns an action",
+                kind=type(opponent).__name__,
+            )
         self._rules, self._opponent = rules, opponent or random_policy
         self.render_mode = render_mode
         self.action_space = spaces.Discrete(ACTIONS)
@@ -74,7 +83,10 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
 
     def _let_play(self) -> None:
         while not self.table.over and self.table.actor == 1:
-            self.table.step(self._opponent(self.table.observation(), self.table.mask(), self.np_random))
+            action = int(self._opponent(self.table.observation(), self.table.mask(), self.np_random))
+            if action not in self.table.actions:
+                raise IllegalMove("the opponent chose action %(action)s, which its mask forbids", action=action)
+            self.table.step(action)
 
     def _seen(self) -> Seen:
         mask = self.table.mask() if not self.table.over else np.zeros(ACTIONS, np.int8)

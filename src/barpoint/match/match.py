@@ -9,9 +9,11 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from barpoint.error import IllegalEvent, StakesError, check_kind
+from barpoint.error import ArgumentError, IllegalEvent, StakesError, check_kind
 from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result, Stakes
 from barpoint.game.event import Claim, Settle, Timeout
+from barpoint.match.proposition import Proposition
+from barpoint.match.starting_position import StartingPosition
 from barpoint.match.terms import MatchTerms, match_terms_of
 from barpoint.rules import Rules
 from barpoint.variants import rules_of_game, variant
@@ -64,20 +66,24 @@ class Match(Struct, frozen=True, gc=False):
     @classmethod
     def start(
         cls,
-        length: int = 7,
+        length: int | None = None,
         rules: Rules | str = "backgammon",
         *,
         terms: MatchTerms | None = None,
-        **options: bool | int,
+        **options: bool | int | tuple[int, int] | StartingPosition | Proposition,
     ) -> Match:
-        """A new match to `length` points; 0 is a money session. Options as in `MatchTerms`, or `terms` with everything.
+        """A new match to `length` points, 7 if not given; 0 is a money session. Options as in `MatchTerms`, or `terms` with everything.
 
-        StakesError when they contradict each other; PositionError and IllegalEvent for a position to begin in that these
+        ArgumentError for both; StakesError when they contradict each other; PositionError and IllegalEvent for a position to begin in that these
         rules do not allow.
         """
         check_kind("rules", rules, Rules, str)
         rules = variant(rules) if isinstance(rules, str) else rules
-        terms = terms if terms is not None else match_terms_of({"length": length, **options})
+        if terms is None:
+            terms = match_terms_of({**({} if length is None else {"length": length}), **options})
+        elif length is not None or options:
+            given = ", ".join([*(() if length is None else ("length",)), *options])
+            raise ArgumentError("%(given)s beside terms; terms say everything", given=given)
         crawford = terms.crawford and not terms.money and terms.length - 1 in terms.first_score and terms.length > 1
         if terms.begins_at is not None:
             crawford = crawford and terms.begins_at.crawford

@@ -6,6 +6,9 @@ from typing import Annotated, Final, Self
 
 from msgspec import Meta, Struct
 
+from barpoint.error import check_kind
+from barpoint.language import N_
+from barpoint.match.fields import check_fields
 from barpoint.match.starting_position import StartingPosition
 
 MAX_GAMES: Final = 1000
@@ -25,9 +28,13 @@ class Proposition(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     games: Annotated[int, Meta(ge=0, le=MAX_GAMES)] = 0
     spot: Annotated[int, Meta(ge=-MAX_SPOT, le=MAX_SPOT)] = 0
 
+    def __post_init__(self) -> None:
+        check_fields(self, N_("a proposition: %(error)s"))
+
     @classmethod
     def of(cls, position: StartingPosition, *, sides_change: bool = True, games: int = 0, spot: int = 0) -> Self:
-        """A series from one position. sides_change: each player has either side in every other game."""
+        """A series from one position. sides_change: each player has either side in every other game. ArgumentError, StakesError."""
+        check_kind("position", position, StartingPosition)
         return cls((position, position.other_seats()) if sides_change else (position,), games, spot)
 
     @property

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from msgspec import Meta, Struct, ValidationError, convert
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from barpoint.board import Position
-from barpoint.error import StakesError
+from barpoint.error import StakesError, check_kind
 from barpoint.game import Cube, Game, Stakes
 from barpoint.game.event import Face, PlayerIndex, PositionCounts, counts_of, position_of
+from barpoint.language import N_
+from barpoint.match.fields import check_fields
 from barpoint.moves import outcome
 from barpoint.rules import Rules
 
@@ -31,13 +33,24 @@ class StartingPosition(Struct, frozen=True, forbid_unknown_fields=True, omit_def
     tokens: tuple[int, int] | None = None
     crawford: bool = False
 
+    def __post_init__(self) -> None:
+        check_fields(self, N_("a position to begin in: %(error)s"))
+
     @classmethod
-    def of(cls, position: Position, player: PlayerIndex = 0, **fields: Any) -> StartingPosition:
-        """That of a position seen by `player`, with the other fields as above; StakesError."""
-        try:
-            return convert({"counts": counts_of(position), "player": player, **fields}, cls)
-        except ValidationError as error:
-            raise StakesError("a position to begin in: %(error)s", error=error) from None
+    def of(
+        cls,
+        position: Position,
+        player: int = 0,
+        *,
+        faces: tuple[int, ...] = (),
+        cube: int = 1,
+        owner: int | None = None,
+        tokens: tuple[int, int] | None = None,
+        crawford: bool = False,
+    ) -> StartingPosition:
+        """That of a position seen by `player`, with the other fields as above; ArgumentError, StakesError."""
+        check_kind("position", position, Position)
+        return cls(counts_of(position), player, faces, cube, owner, tokens, crawford)
 
     @property
     def position(self) -> Position:

@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from barpoint.error import StakesError
 from barpoint.game import MAX_CUBE, Stakes
+from barpoint.language import N_
+from barpoint.match.fields import check_fields
 from barpoint.match.proposition import Proposition
 from barpoint.match.starting_position import StartingPosition
 
@@ -39,6 +41,7 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     proposition: Proposition | None = None
 
     def __post_init__(self) -> None:
+        check_fields(self, N_("terms of a match: %(error)s"))
         if self.length < 0 or self.stake < 0:
             raise StakesError(
                 "length %(length)s, stake %(stake)s; both are counted from 0", length=self.length, stake=self.stake

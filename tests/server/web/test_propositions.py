@@ -109,5 +109,8 @@ def test_programs_begin_one_over_the_api(served: Served, browser: httpx.Client) 
     proposition = live(served, made.json()["id"]).match.terms.proposition
     assert proposition is not None
     assert proposition.games == 4
+    for unmeant in ({"about": "position", "plays": ["8/5 6/5", "13/9"]}, {"about": "take", "spot": 3}):
+        refused = browser.post("/api/challenge/bot", json={**asked, "proposition": unmeant}, headers=headers)
+        assert (refused.status_code, "of its own" in refused.text) == (400, True), refused.text
     refused = browser.post("/api/challenge/bot", json={"level": "easy", "proposition": {}}, headers=headers)
     assert (refused.status_code, "needs the board" in refused.text) == (422, True)

@@ -45,18 +45,23 @@ def read_proposition(form: Mapping[str, str]) -> PropositionAsked | None:
     """
     if form.get("again") != "1":
         return None
-    found = {name: form[name] for name in ("about", "games", "spot") if form.get(name)}
-    plays = (form.get("your-play", ""), form.get("their-play", "")) if form.get("about") == "plays" else None
+    about = form.get("about") or "position"
+    found: dict[str, object] = {"about": about, "games": form.get("games") or 0}
+    if about == "plays":
+        found["plays"] = form.get("your-play", ""), form.get("their-play", "")
+    else:
+        found["sides_change"] = "change" in form
+    if about == "position":
+        found["spot"] = form.get("spot") or 0
     try:
-        return msgspec.convert(
-            {**found, "plays": plays, "sides_change": "change" in form}, PropositionAsked, strict=False
-        )
+        return msgspec.convert(found, PropositionAsked, strict=False)
     except msgspec.ValidationError as error:
         raise FormatError("a proposition: %(error)s", error=error) from None
 
 
 def proposition_terms(setup: BoardSetup, asked: PropositionAsked, you: BoardSide) -> MatchTerms:
     """The terms of a session on this board, with near as player 0; FormatError, StakesError or IllegalMove."""
+    _check_together(asked)
     if asked.about == "plays":
         proposition = _of_plays(setup, asked, you)
     else:
@@ -66,6 +71,19 @@ def proposition_terms(setup: BoardSetup, asked: PropositionAsked, you: BoardSide
             starting_position(begins), sides_change=asked.sides_change, games=asked.games, spot=spot
         )
     return msgspec.structs.replace(terms_from(setup), begins_at=None, proposition=proposition)
+
+
+def _check_together(asked: PropositionAsked) -> None:
+    """FormatError for fields that say nothing of what is asked."""
+    unmeant = {
+        "plays": asked.plays is not None and asked.about != "plays",
+        "spot": asked.spot != 0 and asked.about != "position",
+        "sides_change": not asked.sides_change and asked.about == "plays",
+    }
+    if found := [name for name, wrong in unmeant.items() if wrong]:
+        raise FormatError(
+            "a proposition about %(about)r has no %(fields)s of its own", about=asked.about, fields=", ".join(found)
+        )
 
 
 def _of_plays(setup: BoardSetup, asked: PropositionAsked, you: BoardSide) -> Proposition:
