@@ -81,7 +81,11 @@ def test_what_cannot_be_an_opponent_or_a_way_to_draw_is_refused() -> None:
     with pytest.raises(ArgumentError, match="render_mode is 'human'"):
         BackgammonEnv(render_mode="human")
     env = BackgammonEnv(opponent=lambda seen, mask, rng: int(np.flatnonzero(mask == 0)[0]))
-    seen, _ = env.reset(seed=4)
     with pytest.raises(IllegalMove, match="which its mask forbids"):
-        for _ in range(9):
-            seen, *_rest = env.step(int(np.flatnonzero(seen["action_mask"])[0]))
+        _play_some(env)
+
+
+def _play_some(env: BackgammonEnv) -> None:
+    seen, _ = env.reset(seed=4)
+    for _step in range(9):
+        seen, *_rest = env.step(int(np.flatnonzero(seen["action_mask"])[0]))
