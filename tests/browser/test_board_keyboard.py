@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.hand import Hand
 from tests.browser.views import roll, view
@@ -254,6 +255,9 @@ def test_bar_and_off_are_understood(hand: Hand) -> None:
 def test_the_command_box_answers_what_it_cannot_do(hand: Hand, line: str, answer: str) -> None:
     hand.show(view(dice=roll(3, 1)), commands=True)
     assert command(hand, line) == answer
+    box = hand.page.get_by_label("Command")
+    expect(box).to_have_value("" if line in ("pips", "board") else line)  # what is refused can be corrected
+    assert box.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)") == box.input_value()
     assert hand.events == []
     assert hand.drafts == []
 

@@ -62,6 +62,38 @@ def seated(open_site: Callable[..., Site]) -> tuple[Person, Person, Person]:
     return anna, ben, kim
 
 
+def test_lists_say_in_which_chouette_one_sits_and_whether_it_waits(open_site: Callable[..., Site]) -> None:
+    anna, ben, _kim = seated(open_site)
+    anna.page.get_by_role("button", name="Roll for the order and begin").click()
+    anna.arrive()
+    anna.wait("v.phase === 'to_play'")
+    number = anna.path.rpartition("/")[2]
+    for person, said, in_lobby in ((anna, "your move", 1), (ben, "not your move", 0)):
+        person.go("/")
+        going = person.page.get_by_role("region", name="Go on playing").locator(f"#chouette-{number}")
+        expect(going).to_contain_text("Chouette, Backgammon")
+        expect(going.locator("em")).to_have_text(said)
+        person.go("/lobby")
+        expect(person.page.locator(f"li:has(#t-{number})").get_by_text("your move")).to_have_count(in_lobby)
+    somebody = anna.site.person()
+    somebody.go("/")
+    expect(somebody.page.locator(f"#chouette-{number}")).to_have_count(0)
+
+
+def test_names_without_spaces_make_no_list_wider_than_a_phone(open_site: Callable[..., Site]) -> None:
+    site = open_site()
+    person = site.person(viewport={"width": 390, "height": 800}, locale="de-DE")
+    named(person, "W" * 20)
+    person.go("/chouettes")
+    person.page.locator("[name=bots]").select_option("2")
+    person.page.locator("form[action='/chouette'] button").click()
+    person.page.wait_for_url("**/chouette/*")
+    for path in ("/lobby", "/chouettes", "/"):
+        person.go(path)
+        expect(person.page.locator("a[href^='/chouette/']")).to_be_visible()
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
     anna, ben, kim = seated(open_site)
     begin = anna.page.get_by_role("button", name="Roll for the order and begin")

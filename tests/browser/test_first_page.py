@@ -174,3 +174,36 @@ def test_settings_are_reached_from_every_bar_and_applied_at_once(open_site: Open
     expect(dialog).to_be_hidden()
     person.go("/lobby")
     assert person.page.evaluate("document.documentElement.dataset.board") == "harbour"
+
+
+def test_the_list_of_keys_is_offered_where_a_board_is_played_by_keyboard(open_site: OpenSite) -> None:
+    person = open_site().person()
+    keys = person.page.get_by_role("button", name="List of keys")
+    for path, shown in (("/lobby", False), ("/rules/backgammon", False), ("/analysis", True)):
+        person.go(path)
+        person.page.get_by_role("button", name="Settings").click()
+        expect(person.page.get_by_role("dialog", name="Settings")).to_be_visible()
+        expect(keys).to_have_count(int(shown))
+    keys.click()
+    expect(person.page.get_by_role("dialog", name="Keys")).to_be_visible()
+
+
+def test_a_clock_of_days_is_not_carried_over_from_a_friend_to_a_bot(open_site: OpenSite) -> None:
+    person = open_site().person()
+    person.challenge(length=1, time_control="Correspondence 1")
+    person.go("/")
+    clock = person.page.locator("#time_control")
+    expect(clock).to_have_value("Correspondence 1")
+    person.page.locator("label[for=o-lobby]").click()
+    expect(clock).to_have_value("Correspondence 1")
+    person.page.locator("label[for=o-bot]").click()
+    expect(clock).to_have_value("None")
+    person.go("/?level=easy")
+    expect(clock).to_have_value("Correspondence 1")
+    person.go("/?opponent=bot")
+    expect(clock).to_have_value("None")
+    clock.select_option("Correspondence 1")
+    person.page.get_by_role("button", name="Play", exact=True).click()
+    person.arrive()
+    person.go("/?opponent=bot")
+    expect(clock).to_have_value("Correspondence 1")  # chosen for a bot

@@ -24,6 +24,7 @@ def test_a_folder_is_brought_and_its_mistakes_are_searched(open_site: Callable[.
     for name, text in (
         ("a/one.mat", MATCH),
         ("a/b/two.mat", MATCH.replace("Ben", "Cleo")),
+        ("a/none.mat", "no match"),
         ("a/readme.md", "no match"),
     ):
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
@@ -35,7 +36,7 @@ def test_a_folder_is_brought_and_its_mistakes_are_searched(open_site: Callable[.
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Choose a folder").click()
     chooser.value.set_files(tmp_path / "a")
-    expect(page.locator("#reading-state")).to_have_text("2 of 2 files read")
+    expect(page.locator("#reading-state")).to_have_text("2 of 3 files read, 1 could not be read")
     links = [link.get_attribute("href") or "" for link in page.locator("#reading-files a").all()]
     for link in links:
         finish(opened.served, "review", link.split("/")[2], 0)

@@ -182,3 +182,26 @@ def test_a_friend_on_the_phone_plays_by_tapping(open_site: Callable[..., Site]) 
         anna.hand.settle()
     anna.commit()
     ben.wait("v.last.text === '8/5 6/5'")
+
+
+def test_a_press_while_checkers_still_move_ends_the_motion_and_a_second_one_is_no_error(
+    open_site: Callable[..., Site],
+) -> None:
+    site = open_site()
+    person = site.person(reduced_motion="no-preference")
+    person.choose(opponent="bot", length=3)
+    person.arrive()
+    roll = person.page.locator("bg-board").get_by_role("button", name="Roll", exact=True)
+    for _turn in range(2):
+        person.wait("v.allowed.some(may => may.kind === 'roll' || may.kind === 'play')")
+        if "play" in person.kinds:
+            person.anything()
+        roll.wait_for()
+        roll.click()
+        for _press in range(5):
+            if roll.is_visible():
+                roll.click(timeout=500, no_wait_after=True)
+            person.page.wait_for_timeout(150)
+        person.wait("v.dice !== null")
+        assert "allowed now" not in person.page.locator("body").inner_text()
+        person.anything()

@@ -8,10 +8,13 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from barpoint.server.live.match_transactions import void_match
-from tests.browser.site import Site, open_site
+from tests.browser.site import Site, open_site, until
 from tests.support.scripted_bots import ScriptedDice
 
 __all__ = ["open_site"]
+
+AT_END = "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight < 2)(document.getElementById('moves'))"
+"""The list of moves shows its last row."""
 
 
 def test_a_match_with_doubles_a_pass_and_a_crawford_game(open_site: Callable[..., Site]) -> None:
@@ -30,6 +33,9 @@ def test_a_match_with_doubles_a_pass_and_a_crawford_game(open_site: Callable[...
     ben.press("next")
 
     anna.turn((24, 18), (18, 13))
+    ended = anna.page.locator("#lines tr.result")
+    expect(ended).to_have_text("You win: 1 point")
+    expect(ended.locator("xpath=following-sibling::tr[1]")).to_have_text("Game 2")
     assert anna.view["score"]["near"] == 1
     ben.press("double")
     anna.press("take")
@@ -42,6 +48,7 @@ def test_a_match_with_doubles_a_pass_and_a_crawford_game(open_site: Callable[...
     assert anna.view["score"] == {"near": 3, "far": 0, "length": 3, "crawford": False}
     assert anna.page.locator("#banner").is_visible()
     expect(anna.page.locator("#banner")).to_contain_text("You win the match 3 : 0")
+    until(anna.page, AT_END)
     ben.wait("v.result")
     expect(ben.page.locator("#banner")).to_contain_text("wins the match 3 : 0")
 
@@ -179,3 +186,15 @@ def test_a_player_finds_their_match_again_and_keeps_their_name(open_site: Callab
     anna.arrive()
     assert anna.path == ben.path
     assert "play" in anna.kinds
+
+
+def test_in_a_match_by_days_whoever_waits_sees_the_time_they_will_have(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, ben = site.person(), site.person()
+    invitation = anna.challenge(length=3, time_control="Correspondence 1")
+    expect(anna.page.locator(".clock .time")).to_have_text(["24:00:00", "24:00:00"])
+    ben.take(invitation)
+    anna.wait("v.phase === 'to_play'")
+    expect(anna.page.locator(".clock[data-side=near] .time")).to_have_text(re.compile(r"^(24:00:00|23:59:\d\d)$"))
+    expect(anna.page.locator(".clock[data-side=far] .time")).to_have_text("24:00:00")
+    expect(anna.page.locator(".clock .free")).to_have_text(["", ""])

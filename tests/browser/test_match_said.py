@@ -39,3 +39,14 @@ def test_a_long_line_covers_no_button(open_site: Callable[..., Site], width: int
     x, y = (toast.bounding_box() or {})["x"] + 20, (toast.bounding_box() or {})["y"] + 20
     assert anna.page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", [x, y]) != "toast"
     anna.commit()
+
+
+def test_a_line_that_was_shown_leaves_the_screen_when_the_chat_is_opened(open_site: Callable[..., Site]) -> None:
+    anna, ben = open_site(dice=ScriptedDice([(6, 5)])).pair(length=3)
+    ben.page.get_by_text("Chat", exact=True).last.click()
+    ben.page.get_by_label("Say something").fill("Good luck")
+    ben.page.get_by_role("button", name="Say", exact=True).click()
+    toast = anna.page.locator("#toast")
+    expect(toast).to_be_visible()
+    anna.page.get_by_text("Chat", exact=True).last.click()
+    expect(toast).to_be_hidden(timeout=2000)

@@ -21,7 +21,7 @@ RACE = "swEAgG0AAAAAAA"
 def begin(person: Person) -> None:
     page = person.page
     page.get_by_role("button", name="Play on", exact=True).click()
-    page.get_by_text("again and again", exact=True).click()
+    page.get_by_text("each game", exact=True).click()
     expect(page.get_by_label("To find out")).to_be_visible()
 
 
@@ -41,7 +41,7 @@ def test_a_friend_follows_the_link_and_the_players_change_sides_after_each_game(
     ann.page.get_by_label("Games").select_option("until I stop")
     ann.page.get_by_label("Spot").fill("3")
     play(ann)
-    expect(ann.page.locator("body")).to_contain_text("3 points a game to whoever is not to act")
+    expect(ann.page.locator("#proposition")).to_contain_text("Each game gives 3 points to whoever is not to act")
     ben.take(ann.invitation())
     ann.wait("v.to_act === 'near'")
     ben.wait("v.to_act === 'far'")
@@ -53,6 +53,7 @@ def test_a_friend_follows_the_link_and_the_players_change_sides_after_each_game(
     ben.resign(1)
     ann.press("accept")
     ann.wait("v.score.near === 4 && v.score.far === 4")
+    expect(ann.page.locator("#proposition")).to_contain_text("Whoever is to act: −4.00 points a game in 2 games")
 
 
 @pytest.mark.parametrize("touch", [False, True], ids=["desk", "phone"])
@@ -68,8 +69,12 @@ def test_two_plays_are_played_out_against_the_bot(open_site: OpenSite, touch: bo
     )
     page.get_by_label("To find out").select_option("which of two plays is better")
     expect(page.get_by_label("Your play")).to_have_value("8/5 6/5")
+    page.get_by_label("Their play").select_option("8/5 6/5")
+    page.locator("#play-on").get_by_role("button", name="Play", exact=True).click()
+    assert "/analysis" in page.url, "the same play twice is said in the form"
     page.get_by_label("Their play").select_option("13/9")
     play(person)
+    expect(page.locator("#proposition")).to_contain_text("You have made 8/5 6/5")
     person.wait("v.near.points[5] === 2 && v.to_act === 'near'")
     person.resign(1)
     person.wait("v.score.far === 1")
@@ -92,5 +97,5 @@ def test_a_take_is_offered_where_a_double_is_possible_and_a_match_is_no_proposit
     person.go(f"/analysis?{query_of(BoardAddress(position=RACE, length=5))}")
     person.arrive()
     page.get_by_role("button", name="Play on", exact=True).click()
-    expect(page.get_by_text("again and again", exact=True)).to_be_hidden()
+    expect(page.get_by_text("each game", exact=True)).to_be_hidden()
     until(page, "document.querySelector('#proposition').disabled")

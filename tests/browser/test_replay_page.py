@@ -150,6 +150,24 @@ def test_an_analysis_is_waited_for_while_the_server_is_away(open_site: Callable[
     opened.forgive(*(one for one in opened.complaints if "Failed to load resource" in one))
 
 
+def test_long_names_cut_off_no_column_of_what_it_adds_up_to(open_site: Callable[..., Site], tmp_path: Path) -> None:
+    *_, match = bp.play_match(bp.Match.start(length=1), ChanceBot(1), ChanceBot(2), dice=bp.dice.seeded(2))
+    file = tmp_path / "match.mat"
+    file.write_bytes(format_book(Book(match, ("W" * 20, "M" * 20)), ".mat"))
+    page = (person := open_site().person()).page
+    person.go("/review")
+    page.set_input_files("#file", file)
+    page.wait_for_url("**/review/*/replay*")
+    page.select_option("#plies", "0")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("#totals-box")).to_be_visible()
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        wide, room = (page.locator(place).bounding_box() or {} for place in ("#totals table", "#totals"))
+        assert wide["width"] <= room["width"]
+
+
 def test_mistakes_of_one_side_are_looked_at_from_its_side_and_deeper_for_everybody(
     open_site: Callable[..., Site], tmp_path: Path
 ) -> None:

@@ -128,3 +128,17 @@ def test_pages_of_tournaments_have_no_violation_and_fit_a_phone(open_site: OpenS
         person.go(path)
         assert violations(person.page) == [], path
         assert person.page.evaluate("document.documentElement.scrollWidth") <= 360, path
+
+
+def test_a_long_word_in_the_name_of_a_tournament_is_broken_on_the_page_of_its_matches(open_site: OpenSite) -> None:
+    site = open_site()
+    club = club_of(site)
+    tournament = site.served.call(club.announce(Plan(f"Cup {'W' * 40}", lengths=(1,), max_players=4), 4))
+    (first, *_) = site.served.call(club.open_bouts(tournament))
+    site.served.call(club.resign(first, 1))
+    for width in (390, 1280):
+        page = site.person(viewport={"width": width, "height": 800}).page
+        page.goto(f"{site.served.address}/match/{first.match_id}")
+        expect(page.locator("#banner")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator(".side").evaluate("side => side.scrollWidth <= side.clientWidth")

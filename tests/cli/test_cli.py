@@ -3,12 +3,16 @@
 import io
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from barpoint import parse_id
+from barpoint.analysis import Study
+from barpoint.analysis.many import summaries
 from barpoint.cli import main as run_main
+from barpoint.cli import stats
 from barpoint.cli.program import ENGLISH
 from barpoint.error import BarpointError
 from barpoint.language import in_language, language
@@ -320,3 +324,44 @@ def test_stats_of_files_that_hold_no_match_says_so(barpoint, tmp_path: Path, mon
     assert ran.status == 2
     assert "none of the files holds a match that can be analysed" in ran.err
     assert "nobody called" not in ran.err
+
+
+def stopping(*_: object) -> Iterator[int]:
+    """Work that Ctrl-C stops after its first piece."""
+    yield 1
+    raise KeyboardInterrupt
+
+
+def test_a_stopped_analysis_prints_the_result_so_far(barpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.mat").write_text(MATCH, encoding="utf-8")
+    monkeypatch.setattr(Study, "__iter__", stopping)
+    ran = barpoint("analyse", str(tmp_path / "a.mat"), "--plies", "0")
+    assert ran.status == 130
+    assert "stopped; the result so far:" in ran.err
+    assert "Anna" in ran.out
+
+
+def test_stopped_statistics_print_the_result_so_far(barpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "a.mat").write_text(MATCH, encoding="utf-8")
+
+    def one(*arguments: object) -> Iterator[object]:
+        yield next(iter(summaries(*arguments)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(stats, "summaries", one)
+    ran = barpoint("stats", str(tmp_path), "--processes", "1")
+    assert ran.status == 130
+    assert "stopped; the result so far:" in ran.err
+    assert "Anna" in ran.out
+
+
+@pytest.mark.parametrize("command", ["analyse", "stats", "convert"])
+@pytest.mark.parametrize("data", [b"", b" \n"])
+def test_an_empty_input_is_said_to_be_empty(
+    barpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, data: bytes
+) -> None:
+    typed(monkeypatch, data)
+    ran = barpoint(command, "-", *((str(tmp_path / "a.mat"),) if command == "convert" else ()))
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == "barpoint: standard input is empty; a match is read from it\n"

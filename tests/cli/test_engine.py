@@ -14,6 +14,7 @@ from barpoint.cli.engine import serve_lines
 from barpoint.cli.protocol import MAX_BYTES
 from barpoint.record import format_position, parse_position, parse_xgid
 from barpoint.variants import variant
+from tests.cli.test_cli import barpoint  # noqa: F401
 from tests.support.machine import PATIENCE_S
 
 START = "4HPwATDgc/ABMA"
@@ -229,7 +230,6 @@ def test_rollover_is_answered_for_the_roller_and_for_the_other_player() -> None:
         ({"do": "plays", "position": START, "roll": [3, 1], "rolls": 1}, "bad_request"),
         ({"do": "rank", "position": START, "roll": [3, 1], "plies": 99}, "bad_request"),
         ({"do": "cube", "position": START, "stakes": {"cube": 3}}, "bad_request"),
-        ({"do": "cube", "position": START, "stakes": {"length": 3}}, "bad_request"),
         ({"do": "cube", "position": START, "stakes": {"length": 3, "away": [4, 1]}}, "bad_request"),
         ({"do": "cube", "position": START, "stakes": {"away": [4, 1]}}, "bad_request"),
         ({"do": "cube", "position": START, "stakes": {"length": 3, "away": [2, 2], "crawford": True}}, "bad_request"),
@@ -355,3 +355,45 @@ def test_the_command_answers_a_line_at_once_and_leaves_at_the_end() -> None:
             assert json.loads(process.stdout.readline())["id"] == number
         process.stdin.close()
         assert process.wait(PATIENCE_S) == 0
+
+
+def test_a_match_without_away_is_at_its_beginning() -> None:
+    for do in ("cube", "evaluate"):
+        left_out = answer(do=do, position=START, stakes={"length": 7})
+        assert left_out == answer(do=do, position=START, stakes={"length": 7, "away": [7, 7]})
+    assert code(do="cube", position=START, stakes={"length": 7, "crawford": True}) == "bad_request"
+    assert answer(do="cube", position=START, stakes={"length": 1})["action"] == "no double"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b'{"id":2.5,"do":"version"}', "id is 2.5; allowed: a number without a fraction (64 bits) or a text"),
+        (b'{"id":null,"do":"version"}', "id is None; allowed: a number"),
+        (b'{"id":99999999999999999999,"do":"version"}', "id is 99999999999999999999; allowed: a number"),
+        (b'{"do":"version"}', "id is missing; a number without a fraction (64 bits) or a text"),
+    ],
+)
+def test_an_id_that_cannot_be_echoed_is_shown(line: bytes, said: str) -> None:
+    (found,) = answers(line)
+    assert found["id"] is None
+    assert found["error"]["message"].startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--level", "foo"), "no level is called 'foo'; known: beginner"),
+        (("--ubgi", "--level", "foo"), "no level is called 'foo'; known: beginner"),
+        (("--external", ""), "no address; HOST:PORT or the path of a socket is wanted"),
+        (("--external", "127.0.0.1:0", "--ubgi"), "--external and --ubgi exclude each other"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_before_anything_is_read(
+    barpoint,  # noqa: F811
+    arguments: tuple[str, ...],
+    said: str,
+) -> None:
+    ran = barpoint("engine", *arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err

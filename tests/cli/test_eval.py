@@ -3,13 +3,16 @@
 import io
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
 from barpoint.engine import CubeState, Engine
-from barpoint.record import format_gnuid, format_position, parse_id, parse_position
+from barpoint.record import format_gnuid, format_position, format_xgid, parse_id, parse_position, read_position
 from barpoint.variants import variant
 from tests.cli.test_cli import barpoint  # noqa: F401  the fixture
+from tests.record.test_mat import MATCH
+from tests.record.test_xgp import LATER, of, to_play
 
 START = "4HPwATDgc/ABMA"
 START_BOARD = "-b----E-C---eE---c-e----B-"
@@ -215,3 +218,33 @@ def test_json_says_why_nobody_may_double(barpoint) -> None:  # noqa: F811
     found = json.loads(barpoint("eval", f"XGID={LAST_ROLL}:0:0:1:00:2:4:1:5:10", "-p", "0", "--json").out)
     assert found["cube"]["reason"] == "nobody may double in the Crawford game"
     assert found["cube"]["double_take"] is None
+
+
+def test_a_position_is_read_from_a_file(barpoint, tmp_path: Path) -> None:  # noqa: F811
+    (tmp_path / "a.txt").write_text(
+        f"\ufeffFrom the club night:\nXGID={LAST_ROLL}:0:0:1:52:0:0:0:0:10\n", encoding="utf-8"
+    )
+    direct = barpoint("eval", f"XGID={LAST_ROLL}:0:0:1:52:0:0:0:0:10", "-p", "0").out
+    assert barpoint("eval", str(tmp_path / "a.txt"), "-p", "0").out == direct
+    (tmp_path / "b.xgp").write_bytes(of(to_play(LATER, (2, 5), -1)))
+    played = barpoint("eval", format_xgid(read_position(tmp_path / "b.xgp")), "-p", "0").out
+    assert barpoint("eval", str(tmp_path / "b.xgp"), "-p", "0").out == played
+    assert "1 of 3" in played
+
+
+def test_a_position_in_a_file_has_the_checkers_of_the_game(barpoint, tmp_path: Path) -> None:  # noqa: F811
+    start = format_position(variant("hypergammon").start)
+    (tmp_path / "a.txt").write_text(start)
+    direct = barpoint("eval", start, "-v", "hypergammon", "-p", "0")
+    assert direct.status == 0
+    assert barpoint("eval", str(tmp_path / "a.txt"), "-v", "hypergammon", "-p", "0").out == direct.out
+
+
+def test_a_file_without_a_position_is_refused(barpoint, tmp_path: Path) -> None:  # noqa: F811
+    (tmp_path / "a.mat").write_text(MATCH, encoding="utf-8")
+    assert "'a.mat' holds no position; known: .xgp, .txt" in barpoint("eval", str(tmp_path / "a.mat")).err
+    (tmp_path / "a.txt").write_text("Dear Anna", encoding="utf-8")
+    assert "allowed: a GNU ID" in barpoint("eval", str(tmp_path / "a.txt")).err
+    for suffix in (".xgp", ".txt"):
+        ran = barpoint("eval", str(tmp_path / f"none{suffix}"))
+        assert (ran.status, ran.err) == (2, f"barpoint: {tmp_path}/none{suffix}: No such file or directory\n")

@@ -84,7 +84,7 @@ def test_any_line_is_answered_or_refused(line: str) -> None:
         match_of(parse_board(line))
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1:x", "127.0.0.1:70000"])
+@pytest.mark.parametrize("address", ["127.0.0.1:x", "127.0.0.1:70000", ""])
 def test_an_address_that_is_none_is_refused(address: str) -> None:
     with pytest.raises(FormatError):
         listen(address)

@@ -14,7 +14,7 @@ from barpoint.cli import main as run_main
 from barpoint.cli.screen import Screen
 from barpoint.cli.typed import read_command, read_moves
 from barpoint.error import FormatError, RollError
-from barpoint.game import Opening, Phase
+from barpoint.game import Accept, Opening, Phase, Resign
 from barpoint.match import Match, read_log
 from barpoint.moves import parse_faces
 from barpoint.record import Book, format_book, read_match
@@ -372,3 +372,54 @@ def test_a_game_is_played_in_the_language_of_the_terminal(play, monkeypatch: pyt
     assert "Stand: First 0, Second 0, Match bis 3" in text
     assert "Auf Wiedersehen." in text
     assert "Score" not in text
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch):
+    """A terminal whose person gives these answers before the match begins; an exception among them is raised."""
+
+    def answer(*answers: str | type[BaseException]) -> None:
+        left = iter(answers)
+
+        def ask(_: Console, _prompt: str, **_options: object) -> str:
+            found = next(left)
+            if isinstance(found, str):
+                return found
+            raise found
+
+        monkeypatch.setattr(Console, "input", ask)
+        monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+
+    return answer
+
+
+@pytest.mark.parametrize("leaves", [KeyboardInterrupt, EOFError, "quit", " Q ", "exit"])
+@pytest.mark.parametrize("before", [(), ("1",), ("1", "3")])
+def test_who_leaves_at_the_questions_before_a_match_is_not_told_that_it_is_saved(
+    play, asked, in_folder: None, before: tuple[str, ...], leaves: str | type[BaseException]
+) -> None:
+    """They are the game, the points and how well the bot plays."""
+    asked(*before, leaves)
+    text, status = play(lines(), "--save", "g.mat", "--names", "Anna")
+    assert status == 0
+    assert text.endswith("Goodbye.\n")
+    assert "saved" not in text
+    assert not Path("g.mat").exists()
+
+
+def test_who_leaves_at_the_questions_of_a_match_in_a_file_is_told_that_it_is_saved(
+    play, asked, in_folder: None
+) -> None:
+    play(lines("quit"), "-n", "3", "-l", "beginner", "--save", "g.mat")
+    asked("quit")
+    text, _ = play(lines(), "--save", "g.mat")
+    assert text.endswith("The match is saved in g.mat.\n")
+
+
+def test_a_match_that_is_over_is_said_to_be_over(play, in_folder: None) -> None:
+    over = Match.start(1).apply(Opening((3, 1))).apply(Resign(0, 1)).apply(Accept(1))
+    Path("g.json").write_bytes(before := format_book(Book(over), ".json"))
+    text, status = play(lines(), "--save", "g.json")
+    assert over.over
+    assert (status, text) == (0, "The match in g.json is over, 0 to 1. Give another file to play a new one.\n")
+    assert Path("g.json").read_bytes() == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,12 +16,14 @@ from tests.support.serving import serve
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted((ROOT / "examples" / "howto").glob("*.py"))
 MAX_LINES = 25
+NUMBERS = {15: "Fifteen", 16: "Sixteen", 17: "Seventeen", 18: "Eighteen"}
 
 RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     "best_move": ((), "8/5 6/5"),
     "blunders": (("season",), "Anna"),
     "convert": (("out", ".sgf", "season"), ""),
     "environment": (("3",), "reward"),
+    "own_player": ((), "the careful player"),
     "own_sequence": ((), "'backgammon', 'nackgammon'"),
     "own_variant": (("short.mat",), "roll-over+short-game"),
     "pictures": (("position.svg",), "+-13--14-"),
@@ -49,9 +52,16 @@ def run(name: str, folder: Path, *arguments: str) -> str:
 def test_every_program_is_short_and_shown_on_its_page() -> None:
     assert [program.stem for program in PROGRAMS] == sorted(RUNS)
     page = (ROOT / "docs" / "howto.md").read_text(encoding="utf-8")
+    assert f"{NUMBERS[len(PROGRAMS)]} programs of at most {MAX_LINES} lines" in page
     for program in PROGRAMS:
         assert len(program.read_text(encoding="utf-8").splitlines()) <= MAX_LINES, program.name
         assert f'--8<-- "examples/howto/{program.name}"' in page, program.name
+
+
+def test_every_block_of_the_page_imports_what_it_uses() -> None:
+    page = (ROOT / "docs" / "howto.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert all("import barpoint as bp" in block for block in blocks if "bp." in block)
 
 
 def test_every_program_is_typed() -> None:

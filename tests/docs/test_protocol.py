@@ -10,8 +10,10 @@ import pytest
 
 from barpoint.cli.answer import answer
 from barpoint.cli.protocol import CODES, BadRequest, parse_request
+from barpoint.match.proposition import MAX_GAMES, MAX_SPOT
 from barpoint.server.api import messages, openapi
 from barpoint.server.domain.limits import Allowance
+from barpoint.server.domain.propositions import PropositionAsked
 from barpoint.server.fibs.commands import COMMANDS
 from barpoint.server.fibs.connection import COMMAND_S, GIVEN_UP
 from barpoint.server.fibs.line_stream import TOO_FAST
@@ -112,6 +114,14 @@ def test_every_message_and_event_is_named() -> None:
     kinds = (*match_messages.Action.__subclasses__(), *match_messages.RequestBase.__subclasses__())
     assert tags(*(kind for kind in kinds if kind.__module__ == match_messages.__name__)) <= named
     assert f"{match_messages.MAX_FRAME:,} bytes" in SOCKET
+
+
+def test_every_field_of_a_challenge_to_a_bot_is_named() -> None:
+    row = next(line for line in API.splitlines() if line.startswith("| `POST /api/challenge/bot`"))
+    named = set(re.findall(r"`(\w+)`", row))
+    assert set(messages.BotChallengeBody.__struct_fields__) | set(PropositionAsked.__struct_fields__) <= named
+    assert f"`games` (0 to {MAX_GAMES}; 0: until stopped)" in row
+    assert f"-{MAX_SPOT} to {MAX_SPOT}" in row
 
 
 def test_every_address_and_event_of_the_interface_for_bots_is_named() -> None:

@@ -9,7 +9,7 @@ import pytest
 import barpoint as bp
 from barpoint import dice
 from barpoint.driver import next_event, play, play_match
-from barpoint.error import IllegalEvent
+from barpoint.error import ArgumentError, IllegalEvent
 from barpoint.game import Event, Next, Opening, Phase, PlayMade, Resign, Roll, Rollover, kind_of
 from barpoint.match import Match
 from barpoint.moves import legal_plays
@@ -139,3 +139,14 @@ def test_what_a_player_is_asked_is_what_the_game_waits_for():
     for number, one in enumerate(players):
         assert {player for player, _ in one.asked} == {number}
         assert {phase for _, phase in one.asked} == {Phase.TO_ROLL, Phase.TO_PLAY}
+
+
+@pytest.mark.parametrize("numbers", [[], [1], [0, 1, 2]])
+def test_dice_that_end_before_the_match_are_refused(numbers: list[int]):
+    with pytest.raises(ArgumentError, match="dice is at its end"):
+        list(play_match(Match.start(1), Plain(), Plain(), dice=iter(numbers)))
+
+
+def test_dice_that_give_no_numbers_are_refused():
+    with pytest.raises(ArgumentError, match=r"dice is \[1, 2\] \(list\); allowed: Iterator"):
+        list(play_match(Match.start(1), Plain(), Plain(), dice=[1, 2]))  # type: ignore[arg-type]

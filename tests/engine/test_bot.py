@@ -7,7 +7,7 @@ from barpoint.board import Position, Side
 from barpoint.driver import play_match
 from barpoint.engine import Bot, levels
 from barpoint.engine.level import level
-from barpoint.error import UnknownVariant, UnsupportedRules
+from barpoint.error import ArgumentError, UnknownVariant, UnsupportedRules
 from barpoint.game import (
     Accept,
     Beaver,
@@ -203,3 +203,16 @@ def test_the_cube_of_a_game_is_seen_from_both_sides() -> None:
 
 def test_a_bot_is_shown_with_its_game_level_and_seed() -> None:
     assert repr(Bot("plakoto", "casual", seed=7)) == "<Bot plakoto, level casual, seed=7>"
+
+
+def test_a_bot_refuses_a_level_of_another_kind() -> None:
+    with pytest.raises(ArgumentError, match=r"level_name is 5 \(int\); allowed: str, Level"):
+        Bot("backgammon", 5)  # type: ignore[arg-type]
+
+
+def test_a_bot_refuses_a_match_of_another_game_but_not_of_another_beginning() -> None:
+    bot = Bot("backgammon")
+    with pytest.raises(UnsupportedRules, match="a match of plakoto; this bot plays backgammon"):
+        list(play_match(Match.start(1, "plakoto"), bot, bot, dice=dice.seeded(1)))
+    begun = Match.start(1, "nackgammon")
+    assert list(play_match(begun, bot, bot, dice=dice.seeded(1)))[-1].over

@@ -12,7 +12,7 @@ from barpoint.board import Position, Side
 from barpoint.chances import Chances, Margins
 from barpoint.engine import CubeState, Engine, Score
 from barpoint.engine.net import find_net, load
-from barpoint.error import NetError, PositionError, RollError, StakesError, UnsupportedRules
+from barpoint.error import ArgumentError, NetError, PositionError, RollError, StakesError, UnsupportedRules
 from barpoint.game import Cube, Game, Opening, Stakes
 from barpoint.match import Match
 from barpoint.moves import legal_plays
@@ -314,3 +314,14 @@ def test_an_engine_is_shown_with_its_game_and_depth() -> None:
     assert repr(Engine("nackgammon", plies=1)) == "<Engine nackgammon, plies=1>"
     assert repr(Engine(time_ms=50)) == "<Engine backgammon, plies=0, time_ms=50>"
     assert repr(Engine(rollout=True)) == "<Engine backgammon, plies=2, with rollouts>"
+
+
+def test_a_limit_of_no_plays_is_refused() -> None:
+    engine, start = Engine("backgammon"), variant("backgammon").start
+    assert len(engine.rank(start, (3, 1), limit=1)) == 1
+    assert len(engine.rank(start, (3, 1), limit=100)) == len(engine.rank(start, (3, 1))) == 16
+    for limit in (0, -1):
+        with pytest.raises(StakesError, match=f"limit {limit}; 1 or more, or None for every play"):
+            engine.rank(start, (3, 1), limit=limit)
+    with pytest.raises(ArgumentError, match="limit is '3'"):
+        engine.rank(start, (3, 1), limit="3")  # type: ignore[arg-type]

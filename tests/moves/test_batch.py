@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from barpoint.board import Position, Side
-from barpoint.error import PositionError, RollError
+from barpoint.error import ArgumentError, PositionError, RollError
 from barpoint.moves import (
     check_position,
     decode,
@@ -165,3 +165,10 @@ def test_results_of_many_positions_are_those_of_each(entry, data):
         assert bool(over[i]) == (found is not None)
         if found is not None:
             assert (winner[i], level[i], points[i]) == (found.winner, found.level, found.points)
+
+
+def test_what_is_no_positions_is_refused():
+    with pytest.raises(ArgumentError, match="positions is Position"):
+        encode(BACKGAMMON.start)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match=r"position is 'x' \(str\); allowed: Position"):
+        encode(["x"])  # type: ignore[list-item]

@@ -31,6 +31,7 @@ from barpoint.match import Match
 from barpoint.record import Book, format_book, parse_book, parse_books, read_match, read_matches, write_match
 from barpoint.record.file import shown_format
 from barpoint.record.kept_log import same_match
+from tests.record.test_mat import MATCH
 from tests.support.games import AnythingAllowed, session_with_highest_cube
 
 FORMATS = [".json", ".mat", ".sgf"]
@@ -278,3 +279,15 @@ def test_a_match_has_two_names(tmp_path: Path, players: object) -> None:
     with pytest.raises(ArgumentError, match="players"):
         write_match(Match.start(length=1), tmp_path / "match.mat", players)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("read", [read_match, read_matches])
+def test_the_text_of_a_match_is_no_path_and_is_asked_for_as_bytes(read) -> None:
+    with pytest.raises(ArgumentError, match=r"^source is a text of 9 lines; .* is given as bytes: text\.encode\(\)$"):
+        read(MATCH[MATCH.index(" 3 point") :].partition("\n Game 2")[0] + "\n" * 2, suffix=".mat")
+    assert read(MATCH.encode(), suffix=".mat")
+
+
+def test_a_path_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"none\.mat"):
+        read_match(str(tmp_path / "none.mat"))

@@ -8,7 +8,7 @@ import pytest
 from barpoint import dice
 from barpoint.board import Position, Side
 from barpoint.driver import play_match
-from barpoint.error import FormatError, PositionError
+from barpoint.error import ArgumentError, FormatError, PositionError
 from barpoint.game import Double, Opening, Pass, PlayMade
 from barpoint.match import Match
 from barpoint.record import (
@@ -303,3 +303,9 @@ def test_real_xgids_agree_with_the_other_notation_of_the_same_positions() -> Non
         assert fields[4] == ("B" if said.player == 1 else "W")
         assert (int(fields[6]), int(fields[7])) == said.score
     assert len(rows) >= 18
+
+
+@pytest.mark.parametrize("write", [format_gnuid, format_xgid, format_ogid, format_position])
+def test_what_has_no_id_is_refused(write) -> None:
+    with pytest.raises(ArgumentError, match=r"is 'x' \(str\); allowed: .*Position"):
+        write("x")

@@ -162,3 +162,28 @@ def test_a_play_that_was_objected_to_leaves_its_place_to_the_correction():
 def test_a_file_of_one_position_is_told_from_a_match() -> None:
     with pytest.raises(FormatError, match="one position, not a match; the analysis board reads it"):
         parse_mat("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n\nX:Anna   O:Ben\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "back"), [("Anna: 3", "Anna: 3"), ("A\nB : 3", "A B : 3"), (": 7", ": 7"), ("a : b : 0", "a : b : 0")]
+)
+@pytest.mark.parametrize("suffix", [".mat", ".txt"])
+def test_a_name_with_a_colon_or_a_line_break_comes_back(tmp_path: Path, name: str, back: str, suffix: str) -> None:
+    match = played("backgammon", 3, seed=1, events=200)
+    for players, expected in (((name, "Ben"), (back, "Ben")), (("Ben", name), ("Ben", back))):
+        write_match(match, tmp_path / f"n{suffix}", players)
+        book = read_match(tmp_path / f"n{suffix}", strict=True)
+        assert book.players == expected
+        assert (book.match.score, book.oddities) == (match.score, ())
+
+
+def test_names_with_colons_beside_the_score_are_those_of_the_facts() -> None:
+    text = MATCH.replace("Anna : ", "Anna: 3 : ").replace(
+        '"Test"]', '"Test"]\n; [Player 1 "Anna: 3"]\n; [Player 2 "Ben"]'
+    )
+    assert parse_mat(text, strict=True).players == ("Anna: 3", "Ben")
+
+
+def test_a_name_beside_the_score_counts_before_another_one_in_the_facts() -> None:
+    text = MATCH.replace('"Test"]', '"Test"]\n; [Player 1 "Cleo: 3"]\n; [Player 2 "Ben"]')
+    assert parse_mat(text).players == ("Anna", "Ben")

@@ -14,9 +14,9 @@ import msgspec
 import pytest
 
 from barpoint.dice import seeded
-from barpoint.driver import next_event
+from barpoint.driver import next_event, play_match
 from barpoint.error import IllegalEvent, StakesError
-from barpoint.game import Abort, Claim, Event, Object, PlayMade, Settle, Timeout, event_to_dict
+from barpoint.game import Abort, Claim, Event, Object, Phase, PlayMade, Settle, Timeout, event_to_dict
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import legal_plays
 from barpoint.record import Book, format_book, parse_book
@@ -131,3 +131,25 @@ def test_the_random_matches_hold_every_kind_of_event() -> None:
         "opening", "roll", "play", "rollover", "keep", "double", "take", "pass", "beaver", "raccoon", "resign", "accept",
         "reject", "settle", "timeout", "claim", "abort", "void", "object", "correct", "next",
     }  # fmt: skip
+
+
+class Listed(AnythingAllowed):
+    """Makes plays as `legal_plays` spells them, and moves checkers off where it can."""
+
+    def event(self, match: Match, player: int) -> Event | None:
+        game = match.game
+        if game.phase is not Phase.TO_PLAY or game.actor != player:
+            return super().event(match, player)
+        plays = legal_plays(game.rules, game.position, game.faces)
+        return PlayMade(player, max(plays, key=lambda one: (one.result.us.points[0], -one.result.us.rearmost)).moves)
+
+
+@pytest.mark.parametrize("suffix", [".mat", ".txt", ".sgf"])
+@pytest.mark.parametrize("name", ["backgammon", "hypergammon", "duodecagammon"])
+def test_plays_as_bots_spell_them_come_back_move_by_move(name: str, suffix: str) -> None:
+    """Bear-offs with more than is needed, and a last checker that leaves with one of two numbers, among them."""
+    for seed in range(8):
+        match = list(
+            play_match(Match.start(length=3, rules=name), Listed(seed), Listed(seed + 100), dice=seeded(seed))
+        )[-1]
+        assert parse_book(format_book(Book(match), suffix), suffix, strict=True).match.events == match.events

@@ -16,6 +16,7 @@ from barpoint.train import Recipe, TrainingRun, arranged, distil, equity_error, 
 from barpoint.train.arrange import changes, neighbours, pairs_changed
 from barpoint.train.distil import positions_of
 from barpoint.train.rare import rare_positions
+from barpoint.train.run import labels_in
 from barpoint.train.stages import RARE
 from barpoint.variants import variant
 from tests.train.test_self_play import TINY, finished, net_for, settings
@@ -373,3 +374,30 @@ def test_an_order_names_each_unit_once_and_only_whole_numbers_tell_what_units_gi
             net.arranged(np.array(order, np.int64))
     with pytest.raises(ValueError, match="only a quantized net"):
         net.activations(np.zeros((1, 64), np.uint8))
+
+
+def test_a_first_stage_that_uses_the_budget_up_is_stopped_and_begun_again_with_more(tmp_path: Path) -> None:
+    long = replace(TINY, first_games=10_000_000)
+    run = TrainingRun(long, tmp_path, 0.001)
+    with pytest.raises(NetError, match=r"budget of 0\.001 processor minutes is used up after \d+ of 10000000 games"):
+        run.train()
+    assert not (tmp_path / "first.net").exists()
+    assert (run.spent, run.log()) == (0, [])
+    assert TrainingRun(TINY, tmp_path, 0.01).train().exists()
+
+
+def test_a_budget_used_up_before_the_first_labels_is_said_and_more_minutes_go_on(tmp_path: Path) -> None:
+    TrainingRun(TINY, tmp_path, 0.01).play_first()
+    kept = (tmp_path / "first.net").read_bytes()
+    for _ in range(2):
+        with pytest.raises(
+            NetError, match="is used up before the first labels; with more minutes the same command goes"
+        ):
+            TrainingRun(TINY, tmp_path, 0.000001).train()
+    assert TrainingRun(TINY, tmp_path, 0.02).train().exists()
+    assert (tmp_path / "first.net").read_bytes() == kept
+
+
+def test_a_folder_without_labels_is_named(tmp_path: Path) -> None:
+    with pytest.raises(NetError, match=f"no labels in {tmp_path}"):
+        labels_in(tmp_path)

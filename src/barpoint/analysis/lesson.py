@@ -32,7 +32,7 @@ def _lesson(rules: Rules, cube_info: CubeInfo, decision: Decision) -> str:
     if decision.kind == "play":
         return _play(rules, cube_info, decision)
     if decision.cube is not None and decision.kind in ("double", "no double"):
-        return _double(decision.cube)
+        return double_lesson(decision.cube)
     return _plain(decision) if decision.cube is None else _answer(decision, decision.cube)
 
 
@@ -125,11 +125,20 @@ def _next(option: DecisionOption) -> Position:
     return position_of(option.position).flip()
 
 
-def _double(cube: CubeEquities) -> str:
+def double_lesson(cube: CubeEquities) -> str:
+    """What is right for whoever may double, and why."""
     offered, without = min(cube.double_take, cube.double_pass), _signed(cube.no_double)
     gain = _("equity %(double)s with a double, %(no_double)s without", double=_signed(offered), no_double=without)
     win, double = percent(cube.win, 1), percent(cube.double, 1)
-    match cube.action:
+    match (
+        cube.action
+    ):  # the points of the window come from a formula; where a search says otherwise, they would only confuse
+        case "double/pass" if cube.win < cube.cash:
+            return _("Double, and the other side should pass: %(gain)s.", gain=gain)
+        case "double/take" | "double/beaver" if cube.win < cube.double:
+            return _("Double: %(gain)s.", gain=gain)
+        case "no double" if cube.win >= cube.double:
+            return _("No double yet: %(gain)s.", gain=gain)
         case "double/pass":
             return _(
                 "Double, and the other side should pass: the doubler wins %(win)s of games, and a pass is right from"

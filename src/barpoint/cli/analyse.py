@@ -10,6 +10,7 @@ import typer
 
 from barpoint.analysis import Study
 from barpoint.cli.match_sources import MatchPaths, given_files, name_in_errors, show_oddities
+from barpoint.cli.output_file import check_writable, write_text
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.error import FormatError
 from barpoint.language import N_, SOURCE, _, in_language, language
@@ -35,12 +36,14 @@ def analyse(
     ] = False,
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, help=N_("Threads of the search."))] = 1,
 ) -> None:
-    """Analyse and print; Ctrl-C prints the result so far."""
+    """Analyse and print; Ctrl-C prints the result so far, with the status 130."""
     from barpoint.engine import Engine
 
     found = given_files(files)
     if html is not None and len(found) != 1:
         raise FormatError("a page is written of one match; %(count)s were given", count=len(found))
+    if html is not None:
+        check_writable(html)
     refused = 0
     for file in found:
         try:
@@ -64,7 +67,7 @@ def analyse(
                 engine = Engine(book.match.rules, plies=plies, threads=threads, rollout=rollout)
                 finished = _analyse(book, engine, worst, json, html)
             if not finished:
-                raise typer.Exit(1 if refused else 0)
+                raise typer.Exit(130)
     if refused:
         raise typer.Exit(1)
 
@@ -87,6 +90,6 @@ def _analyse(book: Book, engine: Engine[OutcomeProbabilities], worst: int, json:
     report = study.report()
     typer.echo(report.json().decode() if json else report.text(worst or None), nl=json)
     if html is not None:
-        html.write_text(report.html(), encoding="utf-8")
+        write_text(html, report.html())
         print(_("page written to %(file)s", file=html), file=sys.stderr)
     return not stopped

@@ -118,11 +118,12 @@ def _cube_info(rules: Rules, said: StakesBody | None) -> CubeInfo:
 
 
 def _score(said: StakesBody) -> Score:
-    if said.away is None or max(said.away) > said.length:
+    away = said.away or (said.length, said.length)
+    if max(away) > said.length:
         raise BadRequest("stakes: away must say what both sides still need, 1 to %(length)s points", length=said.length)
-    if said.crawford and 1 not in said.away:
+    if said.crawford and 1 not in away:
         raise BadRequest("stakes: in the Crawford game one side needs 1 point")
-    return Score(*said.away, said.crawford)
+    return Score(*away, said.crawford)
 
 
 def _plays(request: PlaysRequest) -> EngineAnswer:

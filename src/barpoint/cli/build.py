@@ -36,9 +36,9 @@ def make(
         str, typer.Option("--rules", help='The game, such as "roll-over"; by default backgammon or hypergammon.')
     ] = "",
     checkers: Annotated[
-        int,
+        int | None,
         typer.Option(help="Most checkers a side: bearoff 1 to 10, by default 6; hypergammon 1 to 4, by default 3."),
-    ] = 0,
+    ] = None,
     against: Annotated[
         int,
         typer.Option(
@@ -58,14 +58,26 @@ def make(
         ),
     ] = None,
 ) -> None:
-    """Solve the database and write it to the cache."""
-    if what is DatabaseKind.BEAROFF:
-        _bearoff(variant(name or "backgammon"), checkers or 6)
-        return
-    size = checkers or 3
+    """Solve the database and write it to the cache; when stopped, say what the same command does then."""
+    try:
+        if what is DatabaseKind.BEAROFF:
+            _bearoff(variant(name or "backgammon"), 6 if checkers is None else checkers)
+        else:
+            _hypergammon(name, checkers, against, threads, (executor, workers or None), folder)
+    except KeyboardInterrupt:
+        kept = "goes on where it was stopped" if what is DatabaseKind.HYPERGAMMON else "begins again: nothing is kept"
+        typer.echo(f"\nstopped; the same command {kept}", err=True)
+        raise typer.Exit(130) from None
+
+
+def _hypergammon(
+    name: str, checkers: int | None, against: int, threads: int, named: tuple[str, int | None], folder: Path | None
+) -> None:
+    """named: the executor and its workers."""
+    size = 3 if checkers is None else checkers
     rules = variant(name or (f"hypergammon(checkers={size})" if 1 <= size <= 4 else "hypergammon"))
-    size = checkers or min(size, rules.checkers)
-    if executor and not _solved_together(rules, size, against or None, (executor, workers or None), folder):
+    size = min(size, rules.checkers) if checkers is None else checkers
+    if named[0] and not _solved_together(rules, size, against or None, named, folder):
         return
     _whole_games(rules, size, threads or os.cpu_count() or 1, against or None)
 

@@ -24,8 +24,9 @@ from barpoint.cli.protocol import (
     format_error,
     parse_request,
 )
+from barpoint.engine.level import level as level_named
 from barpoint.engine.time_budget import check_time
-from barpoint.error import BarpointError
+from barpoint.error import BarpointError, StakesError
 from barpoint.language import N_
 
 MAX_WAITING: Final = 64
@@ -41,7 +42,9 @@ def register(app: typer.Typer) -> None:
 
 
 def engine(
-    external: Annotated[str, typer.Option(help="Play for gnubg instead, at HOST:PORT or the path of a socket.")] = "",
+    external: Annotated[
+        str | None, typer.Option(help="Play for gnubg instead, at HOST:PORT or the path of a socket.")
+    ] = None,
     level: Annotated[str, typer.Option(help="Of play, for --external and --ubgi.")] = "strong",
     ubgi: Annotated[
         bool, typer.Option("--ubgi", help="Speak UBGI, the Universal Backgammon Interface, instead.")
@@ -53,11 +56,12 @@ def engine(
 ) -> None:
     """Serve standard input until it ends, or with --external gnubg until stopped."""
     check_time(time_ms)
-    if external:
+    level_named(level)  # refused before anything listens
+    if external is not None and ubgi:
+        raise StakesError("--external and --ubgi exclude each other")
+    if external is not None:
         from barpoint.cli.external import listen, serve_external
-        from barpoint.engine.level import level as level_named
 
-        level_named(level)  # refused before anything listens
         with listen(external) as listener:
             typer.echo(f"in gnubg: set player 0 external {external}")
             serve_external(listener, level, time_ms)

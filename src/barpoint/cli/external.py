@@ -82,6 +82,8 @@ def _words(game: Game, event: Event) -> str:
 
 def listen(address: str) -> socket.socket:
     """A listening socket at HOST:PORT, or at a path; FormatError, OSError."""
+    if not address:
+        raise FormatError("no address; HOST:PORT or the path of a socket is wanted")
     host, colon, port = address.rpartition(":")
     if "/" in address or not colon:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

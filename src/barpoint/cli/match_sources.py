@@ -31,7 +31,10 @@ def given_files(paths: Iterable[Path]) -> list[MatchFile]:
     given = list(paths)
     for path in given:
         if str(path) == STANDARD_INPUT:
-            found.append(MatchFile(STANDARD_INPUT, sys.stdin.buffer.read(MAX_MEMBER_BYTES + 1)))
+            data = sys.stdin.buffer.read(MAX_MEMBER_BYTES + 1)
+            if not data.strip():
+                raise FormatError("standard input is empty; a match is read from it")
+            found.append(MatchFile(STANDARD_INPUT, data))
         else:
             found += match_files([path])
     if not found:

@@ -19,11 +19,12 @@ from barpoint.cli.human import Human, Quit
 from barpoint.cli.match_sources import show_oddities
 from barpoint.cli.saved_match import check_asked, check_kept, keep, saved_book
 from barpoint.cli.screen import Screen
+from barpoint.cli.typed import read_command
 from barpoint.driver import Player, next_event
 from barpoint.engine import Bot, Engine, covers, levels
 from barpoint.engine.level import level
 from barpoint.error import BarpointError, FormatError, IllegalEvent
-from barpoint.game import Event, Opening, Phase, Roll
+from barpoint.game import Event, Opening, Phase, Roll, in_digits
 from barpoint.language import N_, _
 from barpoint.match import Match
 from barpoint.match.terms import MatchTerms
@@ -70,11 +71,14 @@ def play(
     try:
         called = _called(names)
         book = _book(console, save, game, length, jacoby, beavers, manual)
+        if book.match.over:
+            return
         session = _session(console, book, level_name, two, called)
         _run(session, _numbers(book.match, seed), save)
     except (Quit, KeyboardInterrupt):
         console.print()
-        console.print(_("The match is saved in %(save)s.", save=save) if save else _("Goodbye."))
+        kept = save is not None and save.exists()
+        console.print(_("The match is saved in %(save)s.", save=save) if kept else _("Goodbye."))
 
 
 class _Session:
@@ -110,7 +114,12 @@ def _book(
         book = saved_book(save)
         check_asked(save, book.match, game, length, jacoby, beavers, manual)
         show_oddities(str(save), book)
-        console.print(_("Continuing the match in %(save)s.", save=save))
+        if book.match.over:
+            first, second = map(in_digits, book.match.score)
+            over = _("The match in %(save)s is over, %(first)s to %(second)s.", save=save, first=first, second=second)
+            console.print(over + " " + _("Give another file to play a new one."))
+        else:
+            console.print(_("Continuing the match in %(save)s.", save=save))
         return book
     asked = sys.stdin.isatty()
     rules = variant(game) if game else _ask_variant(console) if asked else variant("backgammon")
@@ -154,9 +163,12 @@ def _ask_length(console: Console) -> int:
 
 def _ask(console: Console, prompt: str) -> str:
     try:
-        return console.input(prompt + " ", markup=False)
+        text = console.input(prompt + " ", markup=False)
     except (EOFError, KeyboardInterrupt, UnicodeDecodeError):
         raise Quit from None
+    if (said := read_command(text)) and said[0] == "quit":
+        raise Quit
+    return text
 
 
 def _session(console: Console, book: Book, level_name: str, two: bool, called: tuple[str, str]) -> _Session:

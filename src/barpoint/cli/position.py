@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import Annotated, Final
+from pathlib import Path
+from typing import Annotated, BinaryIO, Final
 
 import typer
 
@@ -15,8 +17,10 @@ from barpoint.error import PositionError
 from barpoint.language import N_, _
 from barpoint.match.situation import Offer, Situation
 from barpoint.moves import check_position, outcome
-from barpoint.record import parse_id
+from barpoint.record import format_xgid, parse_id
+from barpoint.record import read_position as position_in_file
 from barpoint.record.any_id import MAX_TEXT
+from barpoint.record.xgp_reader import POSITIONS
 from barpoint.rules import Rules
 
 STANDARD_INPUT: Final = "-"
@@ -25,7 +29,10 @@ IdArgument = Annotated[
     str,
     typer.Argument(
         metavar="ID",
-        help=N_("A GNU ID, an XGID, an OGID, or another text that shows a position; - reads it from standard input."),
+        help=N_(
+            "A GNU ID, an XGID, an OGID, or another text that shows a position; a .txt or .xgp file with one; - reads it"
+            " from standard input."
+        ),
     ),
 ]
 
@@ -43,10 +50,20 @@ _RAISES: Final = {Offer.DOUBLE: 0, Offer.BEAVER: 1, Offer.RACCOON: 2}
 
 
 def id_text(given: str) -> str:
-    """The text of an ID as it was given, or all of standard input for "-"."""
-    if given != STANDARD_INPUT:
+    """The text of an ID as it was given, in the file that was named, or all of standard input for "-"."""
+    if given == STANDARD_INPUT:
+        return _decoded(sys.stdin.buffer)
+    path = Path(given)
+    if not os.path.isfile(given) and (":" in given or path.suffix.lower() not in POSITIONS):
         return given
-    return sys.stdin.buffer.read(4 * MAX_TEXT + 4).decode("utf-8-sig", errors="replace")
+    if path.suffix.lower() != ".txt":
+        return format_xgid(position_in_file(path))
+    with path.open("rb") as file:
+        return _decoded(file)
+
+
+def _decoded(source: BinaryIO) -> str:
+    return source.read(4 * MAX_TEXT + 4).decode("utf-8-sig", errors="replace")
 
 
 def read_position(text: str, rules: Rules) -> Situation:

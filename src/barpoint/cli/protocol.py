@@ -35,7 +35,7 @@ UsOrThem = Literal["us", "them"]
 class StakesBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Cube, score and money options, seen by the side to act; money when `length` is 0.
 
-    away: points that the side to act and the other still need.
+    away: points that the side to act and the other still need; all of them where it is left out.
     """
 
     length: Annotated[int, Meta(ge=0, le=32767)] = 0
@@ -174,6 +174,11 @@ def parse_request(line: bytes) -> tuple[RequestId | None, EngineRequest | BadReq
         return None, BadRequest("a request is a JSON object")
     request_id = found.get("id")
     if not isinstance(request_id, int | str) or isinstance(request_id, bool) or not _may_be_echoed(request_id):
+        if "id" in found:
+            return None, BadRequest(
+                "id is %(shown)s; allowed: a number without a fraction (64 bits) or a text (up to 300 characters)",
+                shown=_shown(request_id),
+            )
         return None, BadRequest("id is missing; a number without a fraction (64 bits) or a text (up to 300 characters)")
     what = found.get("do")
     if what not in DOES:

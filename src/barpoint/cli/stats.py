@@ -16,6 +16,7 @@ from barpoint.analysis.statistics import most_frequent_name, played_by, statisti
 from barpoint.analysis.statistics_text import format_course, format_statistics
 from barpoint.analysis.summary import AnalysedMatch
 from barpoint.cli.match_sources import MatchPaths, given_files
+from barpoint.cli.output_file import check_writable, write_text
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.engine.table import cache_folder
 from barpoint.error import FormatError
@@ -43,8 +44,10 @@ def stats(
     json: Annotated[bool, typer.Option("--json", help=N_("Print the statistics as JSON."))] = False,
     csv: Annotated[Path | None, typer.Option("--csv", help=N_("Also write the matches as a table."))] = None,
 ) -> None:
-    """Analyse what has not been analysed, and print; Ctrl-C prints the result so far."""
-    found = _summaries(given_files(files), plies, processes)
+    """Analyse what has not been analysed, and print; Ctrl-C prints the result so far, with the status 130."""
+    if csv is not None:
+        check_writable(csv)
+    found, stopped = _summaries(given_files(files), plies, processes)
     if not found:
         raise FormatError("none of the files holds a match that can be analysed")
     names = tuple(players or (most_frequent_name(found),))
@@ -67,16 +70,19 @@ def stats(
             )
         )
     if csv is not None:
-        csv.write_text(format_course(statistics), encoding="utf-8")
+        write_text(csv, format_course(statistics))
         typer.echo(_("table written to %(file)s", file=csv), err=True)
+    if stopped:
+        raise typer.Exit(130)
 
 
-def _summaries(files: list[MatchFile], plies: int, processes: int) -> list[AnalysedMatch]:
-    """The matches of the files, in order and each once; those there are when Ctrl-C is pressed.
+def _summaries(files: list[MatchFile], plies: int, processes: int) -> tuple[list[AnalysedMatch], bool]:
+    """The matches of the files, in order and each once; those there are when Ctrl-C is pressed, and whether it was.
 
     Refusals and matches that were there already go to standard error. Exit when Ctrl-C is pressed before the first match.
     """
     found: dict[int, FileSummaries] = {}
+    stopped = False
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
@@ -90,8 +96,9 @@ def _summaries(files: list[MatchFile], plies: int, processes: int) -> list[Analy
         if not any(one.matches for one in found.values()):
             typer.echo(_("stopped; no match was analysed yet"), err=True)
             raise typer.Exit(130) from None
+        stopped = True
         typer.echo(_("stopped; the result so far:"), err=True)
     matches, repeated = distinct((files[number].name, one) for number, one in sorted(found.items()))
     for name, first in repeated:
         typer.echo(_("%(file)s: the same match as %(first)s", file=name, first=first), err=True)
-    return matches
+    return matches, stopped

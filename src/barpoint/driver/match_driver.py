@@ -36,8 +36,9 @@ def play(
 
 
 def play_match(match: Match, first: Player, second: Player, *, dice: Iterator[int]) -> Iterator[Match]:
-    """The match after each event until it is over; a money session has no end."""
+    """The match after each event until it is over; a money session has no end. dice: as for `play`."""
     check_kind("match", match, Match)
+    check_kind("dice", dice, Iterator)
     players = (first, second)
     for player in players:
         check_player(player)
@@ -81,7 +82,12 @@ def _other_may_reroll(game: Game, actor: int) -> bool:
 
 
 def _rolled(game: Game, dice: Iterator[int]) -> Event:
-    event = game.next_roll(dice)
+    try:
+        event = game.next_roll(dice)
+    except StopIteration:
+        raise ArgumentError(
+            "dice is at its end; it gives numbers 0 <= n < 252 as long as the game goes on, as dice.seeded does"
+        ) from None
     if event is None:
         raise IllegalEvent("nothing is rolled in phase %(phase)s", phase=game.phase)
     return event

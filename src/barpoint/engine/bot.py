@@ -10,13 +10,13 @@ from typing import Final
 from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo, CubeState, cube_info_of
 from barpoint.engine.decision import Evaluator
-from barpoint.engine.decision_point import DecisionPoint, played_of, point_of, reroll_point_of, tokens_of
+from barpoint.engine.decision_point import DecisionPoint, played_of, point_of, reroll_point_of, same_game, tokens_of
 from barpoint.engine.engine import Engine
 from barpoint.engine.level import Level, level
 from barpoint.engine.opening_book import book_play
 from barpoint.engine.people import MAX_PLAYS, PeopleModel, people_model
 from barpoint.engine.prospect import prospect, resignation
-from barpoint.error import PositionError, UnsupportedRules
+from barpoint.error import PositionError, UnsupportedRules, check_kind
 from barpoint.game import (
     Accept,
     Allowed,
@@ -64,6 +64,7 @@ class Bot:
         evaluator: Evaluator | None = None,
         time_ms: float | None = None,
     ) -> None:
+        check_kind("level_name", level_name, str, Level)
         self.level = level(level_name) if isinstance(level_name, str) else level_name
         rollout = self.level.rollout and time_ms is None
         self.engine: Evaluator = evaluator or Engine(rules, plies=self.level.plies, time_ms=time_ms, rollout=rollout)
@@ -78,15 +79,20 @@ class Bot:
     def event(self, match: Match, player: int) -> Event | None:
         """The event by which `player` acts now; None when they are not to act and want no reroll.
 
-        To roll, it returns a Roll without faces.
+        To roll, it returns a Roll without faces. UnsupportedRules in a match of another game.
         """
         if match.over:
             return None
         game = match.game
         if game.over:
             return Next()
-        if match.rules.sequence.games and game.rules.name != self.engine.rules.name:
-            return self._in(game.rules).event(match, player)
+        if game.rules.name != self.engine.rules.name:
+            if match.rules.sequence.games:
+                return self._in(game.rules).event(match, player)
+            if not same_game(self.engine.rules, game.rules):
+                raise UnsupportedRules(
+                    "a match of %(found)s; this bot plays %(name)s", found=game.rules.name, name=self.engine.rules.name
+                )
         if game.actor != player:
             return self._reroll(match, player) if game.phase is Phase.TO_ROLL else None
         match game.phase:

@@ -93,10 +93,15 @@ def decision_point(
     return replace(source, faces=tuple(faces)) if faces else source
 
 
+def same_game(rules: Rules, played: Rules) -> bool:
+    """Whether a game is played by these rules; it may begin in another way."""
+    return played is rules or replace(played, name=rules.name, setup=rules.setup, opening=rules.opening) == rules
+
+
 def check_game(rules: Rules, source: Match | Game) -> None:
     """Raises UnsupportedRules where a game is not played by these rules; it may begin in another way."""
     played = source.game.rules if isinstance(source, Match) else source.rules
-    if played is rules or replace(played, name=rules.name, setup=rules.setup, opening=rules.opening) == rules:
+    if same_game(rules, played):
         return
     raise UnsupportedRules(
         "%(kind)s of %(found)s; this engine plays %(name)s",

@@ -238,8 +238,11 @@ class Engine(Generic[Outcome_co]):
     ) -> tuple[RankedPlay[Outcome_co], ...]:
         """Every play of the roll, best first. faces: replace the roll of a Game, Match or Situation. RollError.
 
-        limit: return only this many of the best plays; a small limit saves time when there are thousands.
+        limit: return only this many of the best plays, 1 or more; a small limit saves time when there are thousands.
         """
+        check_kind("limit", limit, int, NoneType)
+        if limit is not None and limit < 1:
+            raise StakesError("limit %(limit)s; 1 or more, or None for every play", limit=limit)
         point = self._point(position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
         check_position(self.rules, point.position)
         if not self.rollout_settings:

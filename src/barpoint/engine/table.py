@@ -43,8 +43,10 @@ def replacing(file: Path) -> Iterator[IO[bytes]]:
             yield out
             out.close()
             os.replace(out.name, file)
-        except BaseException:
+        except BaseException as error:
             Path(out.name).unlink(missing_ok=True)
+            if isinstance(error, OSError):  # that of a full disk names no file
+                error.filename, error.filename2 = str(file), None
             raise
 
 

@@ -22,11 +22,13 @@ class Proposition(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
         play against play, the position after player 0 has made one and that after player 1 has made the other.
     games: how many are played; 0 until the players end the session.
     spot: points that each game gives to the player who is not to act where it begins, whoever wins; below 0 to the other one.
+    plays: of play against play, those of player 0 and 1 in notation, for people; else ().
     """
 
     positions: Annotated[tuple[StartingPosition, ...], Meta(min_length=1, max_length=8)]
     games: Annotated[int, Meta(ge=0, le=MAX_GAMES)] = 0
     spot: Annotated[int, Meta(ge=-MAX_SPOT, le=MAX_SPOT)] = 0
+    plays: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=2)] = ()
 
     def __post_init__(self) -> None:
         check_fields(self, N_("a proposition: %(error)s"))

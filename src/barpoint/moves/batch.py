@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.board import SIDE_BYTES, Position
-from barpoint.error import PositionError, RollError
+from barpoint.error import PositionError, RollError, check_kind
 from barpoint.moves.complaint import position_error
 from barpoint.native import core, core_rules, pack, row_index
 from barpoint.rules import Rules
@@ -56,6 +56,7 @@ class OutcomesBatch(NamedTuple):
 
 def encode(positions: Iterable[Position]) -> PositionArray:
     """int8 [n, 2, 32]: the positions as an array of their own; PositionError where a count does not fit."""
+    check_kind("positions", positions, Iterable)
     packed = b"".join(map(pack, positions))
     return np.frombuffer(packed, np.int8).reshape(-1, 2, SIDE_COLUMNS).copy()
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from barpoint.error import FormatError, check_kind
+from barpoint.error import ArgumentError, FormatError, check_kind
 from barpoint.language import Said
 from barpoint.match import Match
 from barpoint.record.annotation import numbered_as
@@ -55,8 +55,7 @@ def read_match(source: str | os.PathLike[str] | bytes, *, strict: bool = False, 
     """
     if isinstance(source, bytes):
         return parse_book(source, suffix, strict=strict)
-    check_kind("source", source, str, os.PathLike, bytes)
-    path = Path(source)
+    path = _path(source)
     return parse_book(path.read_bytes(), path.suffix, strict=strict, name=path.name)
 
 
@@ -69,9 +68,19 @@ def read_matches(
     """
     if isinstance(source, bytes):
         return parse_books(source, suffix, strict=strict, name=name)
-    check_kind("source", source, str, os.PathLike, bytes)
-    path = Path(source)
+    path = _path(source)
     return parse_books(path.read_bytes(), path.suffix, strict=strict, name=path.name)
+
+
+def _path(source: str | os.PathLike[str]) -> Path:
+    """The path of a file; ArgumentError for another kind of source, and for the text of a match."""
+    check_kind("source", source, str, os.PathLike, bytes)
+    if isinstance(source, str) and "\n" in source and not os.path.exists(source):
+        raise ArgumentError(
+            "source is a text of %(count)s lines; a path is a str, the content of a file is given as bytes: text.encode()",
+            count=len(source.splitlines()),
+        )
+    return Path(source)
 
 
 def parse_book(data: bytes, suffix: str, *, strict: bool = False, audit: bool = False, name: str = "") -> Book:

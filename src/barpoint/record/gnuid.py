@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from barpoint.board import Position
-from barpoint.error import FormatError
+from barpoint.error import FormatError, check_kind
 from barpoint.game import Game
 from barpoint.match import Match
 from barpoint.match.situation import GameState, Offer, Situation, situation_of
@@ -52,6 +52,7 @@ def format_gnuid(what: Situation | Match | Game | Position) -> str:
 
     FormatError when a match ID cannot express the situation: a pending beaver, dice with twelve sides.
     """
+    check_kind("what", what, Situation, Match, Game, Position)
     if isinstance(what, Position):
         return format_position(what)
     if not isinstance(what, Situation):

@@ -17,9 +17,9 @@ from barpoint.error import BarpointError, FormatError
 from barpoint.game import Beaver, Double, Pass, Phase, Raccoon, Rollover, Take, Timeout
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
-from barpoint.moves import Play, parse_paths, parse_play
+from barpoint.moves import Play, parse_paths, parse_play, play_to
 from barpoint.record.book import DEFAULT_NAMES, Book
-from barpoint.record.mat_writer import LEVELS
+from barpoint.record.mat_writer import LEVELS, line_name
 from barpoint.record.oddity import Oddities, Place
 from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
 from barpoint.rules import Rules
@@ -229,9 +229,10 @@ class _Reader:
         return self.scribe
 
     def _names(self, line: str) -> None:
-        found = _names_and_scores(line)
+        found = self._known_names(line) or _names_and_scores(line)
         if found:
-            self.players = (found[0][0] or self.players[0], found[0][1] or self.players[1])
+            first, second = found[0]
+            self.players = (self._whole_name(0, first), self._whole_name(1, second))
         else:
             said = Said("%(text)r; the names with the score stand here", {"text": line.strip()[:40]})
             self._scribe.odd(said, Said("the names are as before") if _CELL.search(line) else LEFT_OUT)
@@ -242,6 +243,20 @@ class _Reader:
         self.notes.clear()
         if not found:
             self._cells(self._scribe.place.line, line)
+
+    def _known_names(self, line: str) -> tuple[tuple[str, str], tuple[int, int]] | None:
+        """The names that the facts give, with their colons, and the scores, where the line shows just these."""
+        if not {"Player 1", "Player 2"} <= self.facts.keys():
+            return None
+        first, second = self.facts["Player 1"], self.facts["Player 2"]
+        shown = rf"{re.escape(first)} : ([0-9]{{1,18}})\s+{re.escape(second)} : ([0-9]{{1,18}})"
+        found = re.fullmatch(shown, line.strip())
+        return found and ((first, second), (int(found[1]), int(found[2])))
+
+    def _whole_name(self, player: int, name: str) -> str:
+        """The name of a player, from the facts where the line of the names spells that one without its colons."""
+        fact = self.facts.get(f"Player {player + 1}")
+        return fact if fact is not None and line_name(fact) == name else name or self.players[player]
 
     def _cells(self, number: int, line: str) -> None:
         row = _ROW.match(line)
@@ -353,7 +368,9 @@ class _Reader:
                 return
 
         def find() -> Play:
-            return parse_play(game.rules, game.position, game.faces, text)
+            found = parse_play(game.rules, game.position, game.faces, text)
+            usual = play_to(game.rules, game.position, game.faces, found.result, found.again)
+            return usual if usual and sorted(parse_paths(str(usual))[0]) == sorted(ways) else found
 
         if not text:
             self._nothing(player, find)

@@ -80,10 +80,13 @@ def _one_line(text: str) -> str:
     return " ".join(text.replace('"', "'").split())
 
 
+def line_name(name: str) -> str:
+    """A player's name beside the score, where a colon would end it; the facts hold the whole name."""
+    return _one_line(name.replace(":", " ")) or "-"
+
+
 def _names_line(players: tuple[str, str], score: tuple[float, float]) -> str:
-    left, right = (
-        f"{_one_line(name) or '-'} : {in_digits(points)}" for name, points in zip(players, score, strict=True)
-    )
+    left, right = (f"{line_name(name)} : {in_digits(points)}" for name, points in zip(players, score, strict=True))
     return f" {left}".ljust(_NAME_WIDTH) + (" " if len(left) >= _NAME_WIDTH - 1 else "") + right
 
 

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from barpoint.board import BAR, Position, Side
-from barpoint.error import FormatError, PositionError
+from barpoint.error import FormatError, PositionError, check_kind
 from barpoint.game import Game
 from barpoint.match import Match
 from barpoint.match.situation import GameState, Offer, Situation, situation_of
@@ -112,6 +112,7 @@ def format_ogid(what: Situation | Match | Game | Position) -> str:
     FormatError when an OGID cannot express it: hand, pins, a pending beaver, a resignation to answer, dice with twelve
     sides.
     """
+    check_kind("what", what, Situation, Match, Game, Position)
     said = Situation(what) if isinstance(what, Position) else what
     if not isinstance(said, Situation):
         said = situation_of(said)

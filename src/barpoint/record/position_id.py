@@ -12,7 +12,7 @@ import re
 from typing import Final
 
 from barpoint.board import BAR, Position, Side
-from barpoint.error import FormatError, PositionError
+from barpoint.error import FormatError, PositionError, check_kind
 
 EXTENDED: Final = "~"
 MAX_CHECKERS: Final = 255
@@ -27,6 +27,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/]+")
 
 def format_position(position: Position) -> str:
     """The ID of a position seen by the side to act: GNU's form if it can hold the position, else the extended one."""
+    check_kind("position", position, Position)
     sides = (position.them, position.us)
     if all(_fits_gnu(side) for side in sides):
         return _encode([bit for side in sides for bit in _unary(side.points[1:])], _GNU_BYTES)

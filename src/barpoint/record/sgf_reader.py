@@ -23,7 +23,7 @@ from barpoint.game import (
 from barpoint.game.event import MoveMade
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
-from barpoint.moves import Play, find_play, legal_plays, parse_play
+from barpoint.moves import Play, find_play, legal_plays, parse_play, play_to
 from barpoint.record.annotation import Annotation, Annotations
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
@@ -249,9 +249,13 @@ class _Reader:
         def find() -> Play:
             for moves in _numbered(game.rules, game.faces, steps):
                 try:
-                    return find_play(game.rules, game.position, game.faces, moves)
+                    found = find_play(game.rules, game.position, game.faces, moves)
                 except IllegalMove:
                     continue
+                if all(target != OFF for _, target in steps):
+                    return found
+                usual = play_to(game.rules, game.position, game.faces, found.result, found.again)
+                return usual if usual and [move[:2] for move in usual.moves] == steps else found
             names = {BAR: "bar", OFF: "off", HAND: "hand"}
             text = " ".join(f"{names.get(a, a)}/{names.get(b, b)}" for a, b in steps)
             return parse_play(game.rules, game.position, game.faces, text)
@@ -295,7 +299,7 @@ def _numbered(rules: Rules, faces: tuple[int, ...], steps: list[tuple[int, int]]
     def choices(step: tuple[int, int]) -> list[int]:
         source, target = step
         exact = source - target if target != OFF and source != HAND else 25 - target if source == HAND else 0
-        return [exact] if exact else [number for number in reversed(known) if source <= number] or known
+        return [exact] if exact else [number for number in known if source <= number] or known
 
     def build(index: int, made: tuple[MoveMade, ...]) -> Iterator[tuple[MoveMade, ...]]:
         if index == len(steps):

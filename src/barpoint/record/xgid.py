@@ -7,7 +7,7 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import Final
 
 from barpoint.board import BAR, Position, Side
-from barpoint.error import FormatError, PositionError
+from barpoint.error import FormatError, PositionError, check_kind
 from barpoint.game import Game
 from barpoint.match import Match
 from barpoint.match.situation import GameState, Offer, Situation, situation_of
@@ -85,6 +85,7 @@ def format_xgid(what: Situation | Match | Game | Position) -> str:
 
     FormatError when an XGID cannot express it: hand, pins, a resignation, dice with twelve sides.
     """
+    check_kind("what", what, Situation, Match, Game, Position)
     if isinstance(what, Position):
         situation = Situation(what)
     else:

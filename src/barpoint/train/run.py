@@ -25,6 +25,7 @@ from barpoint.train.recipe import Recipe, check_least
 from barpoint.train.stages import TrainingProgress, fit, label, learn_by_playing, publish
 
 CHUNK_GAMES: Final = 1000  # games labelled between two files: from some seconds to half a minute
+LABELS: Final = "labels-*-????.npz"
 FIT_SHARE: Final = 0.25  # share of the time for fitting
 REFINED: Final = {"lambda_": 0.0, "siblings": 4, "epochs": 4, "rounds": 1}  # measured: docs/engine.md, "Training"
 
@@ -48,7 +49,8 @@ class TrainingRun:
       final.net           the finished net, for `Engine(rules, net=path)`
     Finished stages are not repeated: the same run goes on where Ctrl-C stopped it.
 
-    minutes: processor minutes of all threads together, on all machines. executor: makes the labels instead of threads, all else is
+    minutes: processor minutes of all threads together, on all machines. NetError where they are used up before there are labels to
+        fit; with more of them the same run goes on. executor: makes the labels instead of threads, all else is
         done here; it changes no label. plain: the folder of the same game without tokens, whose labels help.
     refine: the recipe's changes are those of REFINED; the net in first.net labels, several plays of each roll without later temporal
         differences, and is fitted further, to the differences between these plays above all, with the token states and phases that it lacks. begin: that net.
@@ -126,18 +128,31 @@ class TrainingRun:
     def play_first(self) -> core.Net:
         """The net that learned while playing."""
 
+        games, left = self.recipe.first_games, self.seconds * (1 - FIT_SHARE) - self.spent
+
         def made() -> core.Net:
             with _Stage(self, "first") as stage:
-                stage.facts = {"games": self.recipe.first_games}
+                stage.facts = {"games": games}
+                seen = stage.progress
+
+                def watched(done: int, error: float) -> None:
+                    seen(done, error)
+                    if done < games and stage.seconds > left:
+                        raise NetError(
+                            "the budget of %(minutes)s processor minutes is used up after %(done)s of %(games)s games of the first"
+                            " stage; with more minutes the same command begins them again",
+                            minutes=self.minutes,
+                            done=done,
+                            games=games,
+                        )
+
                 fresh = self.recipe.fresh_net(self.seed)
-                return learn_by_playing(
-                    fresh, self.recipe, seed=self.seed, threads=self.threads, progress=stage.progress
-                )
+                return learn_by_playing(fresh, self.recipe, seed=self.seed, threads=self.threads, progress=watched)
 
         return self._kept("first.net", made)
 
     def label_round(self, number: int, net: core.Net, until: float) -> None:
-        """Labels positions until `until` processor seconds are spent in all."""
+        """Labels positions until `until` processor seconds are spent in all; NetError where no label could be made."""
         pruning_net = self._kept(f"pruning-{number}.net", lambda: distil(net, self.recipe, seed=self.seed))
         chunk = len(list(self.folder.glob(f"labels-{number}-*.npz")))
         seed = self.seed + 1000 * number
@@ -157,6 +172,17 @@ class TrainingRun:
                     found, stage.elsewhere = label_on(self.executor, net, self.recipe, CHUNK_GAMES, **asked)
             found.save(self.folder / f"labels-{number}-{chunk:04}.npz")
             chunk += 1
+        if not any(self.folder.glob(LABELS)):
+            raise NetError(
+                "the budget of %(minutes)s processor minutes is used up before the first labels; with more minutes the same"
+                " command goes on",
+                minutes=self.minutes,
+            )
+
+    @property
+    def minutes(self) -> str:
+        """The budget, to be shown."""
+        return f"{self.seconds / 60:g}"
 
     def fit_round(self, number: int, epochs: int, net: core.Net) -> core.Net:
         """A fresh net, or the one that labelled, fitted to the labels of all rounds so far."""
@@ -227,6 +253,11 @@ class _Stage:
 
         return seen
 
+    @property
+    def seconds(self) -> float:
+        """Processor seconds of the stage so far."""
+        return time.process_time() - self.began + self.elsewhere
+
     def __enter__(self) -> _Stage:
         self.began = time.process_time()
         return self
@@ -234,7 +265,7 @@ class _Stage:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:
             return
-        seconds = time.process_time() - self.began + self.elsewhere
+        seconds = self.seconds
         self.run.spent += seconds
         entry = {"stage": self.name, "seconds": round(seconds, 2), "done": self.done, "error": round(self.error, 5)}
         with self.run.log_path.open("a", encoding="utf-8") as file:
@@ -247,7 +278,10 @@ def _said(told: dict[str, Any]) -> str:
 
 def labels_in(folder: str | os.PathLike[str]) -> TrainingLabels:
     """The labels in the folder of a training; NetError for none."""
-    return TrainingLabels.joined(TrainingLabels.load(file) for file in sorted(Path(folder).glob("labels-*-????.npz")))
+    files = sorted(Path(folder).glob(LABELS))
+    if not files:
+        raise NetError("no labels in %(folder)s", folder=folder)
+    return TrainingLabels.joined(map(TrainingLabels.load, files))
 
 
 def refined(recipe: Recipe) -> Recipe:

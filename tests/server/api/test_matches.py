@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -160,6 +161,20 @@ def test_what_cannot_be_done_is_said_as_json(served: Served, path: str, body: by
     answer = Bot(served, "Anna").client.post(path, content=body)
     assert answer.status_code == status, answer.text
     assert answer.json()["error"]["message"]
+
+
+def test_a_body_that_is_too_large_or_from_another_site_is_refused_as_json(served: Served) -> None:
+    bot = Bot(served, "Anna")
+
+    def endless() -> Iterator[bytes]:
+        yield b"{}"
+
+    for body, found in ((b"x" * 20_000, "a body of 20000 bytes"), (endless(), "a body without its length")):
+        answer = bot.client.post("/api/challenge/bot", content=body)
+        assert answer.status_code == 413
+        assert answer.json() == {"error": {"code": "format", "message": f"{found}; at most 16384 bytes are read"}}
+    answer = bot.client.post("/api/challenge/bot", content=b"{}", headers={"Origin": "http://elsewhere.example"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "refused")
 
 
 def test_somebody_who_asks_without_pause_has_to_wait(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -171,6 +171,7 @@ def test_an_answer_has_a_delay_of_its_own_and_the_turn_goes_on_with_the_rest_of_
     found = second_turn()
     clock = found.do(Double(1), after=7)
     assert clock.running == Period(0)
+    assert [clock.free_ms_of(player, found.now) for player in (0, 1)] == [10 * SECOND, 3 * SECOND]
     clock = found.do(Take(0), after=12)
     assert clock.reserves == (58 * SECOND, 60 * SECOND)
     assert clock.running == Period(1, turn=2)

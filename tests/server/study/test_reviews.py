@@ -337,7 +337,8 @@ def test_the_script_of_the_page_is_told_of_each_file_as_it_is_read(http: httpx.C
         ("file", ("c.zip", zipped(d_mat=ODD.encode()))),
     ]
     lines = told(http.post("/review", files=files, headers={"accept": LINES}))
-    assert [(line["read"], line["count"]) for line in lines] == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    assert [(line["done"], line["count"]) for line in lines] == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert [line["refused"] for line in lines] == [1, 1, 2, 2]
     for line, said in zip(lines, ("no zip that can be read", "a.mat", "b.mat", "kept as an illegal play"), strict=True):
         assert said in line["html"]
     assert [line["to"] for line in lines] == ["", "", "", "/review"]

@@ -65,6 +65,15 @@ def test_imported_matches_count_under_the_most_frequent_name_or_the_names_asked_
     assert (row["opponent"], row["won"]) == ("Dora", "1")
 
 
+def test_numbers_have_a_real_minus_sign_and_words_their_singular(served: Served, http: httpx.Client) -> None:
+    imported(served, http, MATCH)
+    page = http.get("/statistics", params={"name": "Anna"}).text
+    assert re.search(r'class="loss">−0\.\d{3}<', page)
+    assert not re.search(r">-\d", page)
+    for count, word in re.findall(r"(\d+) (errors?|blunders?)\b", page):
+        assert word.endswith("s") == (count != "1")
+
+
 def test_each_mistake_leads_to_its_moment(served: Served, http: httpx.Client) -> None:
     review_id = imported(served, http, MATCH)
     mistakes = [one for one in REPORT.worst() if one.counted and one.player == 0]

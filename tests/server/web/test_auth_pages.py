@@ -294,3 +294,8 @@ def test_a_guest_cannot_take_the_name_of_an_account(http: httpx.Client, other: h
     assert not re.search(r'value="S0PHIE"', other.get("/").text)
     http.post("/name", data={"name": "Other Name"})
     assert known_as(http) == "Sophie", "and an account keeps its own"
+
+
+def test_a_refusal_is_a_whole_sentence(http: httpx.Client) -> None:
+    answer = http.post("/register", data={"name": "Ida", "password": "password1"})
+    assert ">This password is one of the first that anybody tries; choose another one.<" in answer.text

@@ -134,3 +134,9 @@ def test_what_an_installed_app_is_called_is_in_the_catalogue(
 
 def test_the_chapters_of_the_rules_are_listed_under_their_own_headings() -> None:
     assert {name: found.title for name in GENERAL if (found := chapter(name))} == GENERAL
+
+
+def test_texts_of_scripts_are_fetched_ahead_where_scripts_use_them(http: httpx.Client) -> None:
+    german = {"Accept-Language": "de"}
+    assert 'rel="preload"' in http.get("/review", headers=german).text
+    assert 'rel="preload"' not in http.get("/clubs/new", headers=german).text

@@ -58,6 +58,18 @@ def test_of_two_plays_each_side_has_the_position_after_its_own_in_turn(
     assert (proposition.spot, proposition.games) == (0, 10)
 
 
+def test_an_invitation_shows_the_positions_and_which_play_is_whose(served: Served, browser: httpx.Client) -> None:
+    plays = {"your-play": "8/5 6/5", "their-play": "24/23 13/10"}
+    found = begun(served, browser, ROLLED, **AGAIN, about="plays", level="friend", side="far", **plays)
+    link = next(part.split('"')[0] for part in browser.get(f"/match/{found.header.id}").text.split("/join/")[1:])
+    with httpx.Client(base_url=served.address) as friend:
+        page = friend.get(f"/join/{link}").text
+        assert page.count("/analysis/picture.svg?") == 2
+        assert "You have made 24/23 13/10" in page
+        assert "has made 8/5 6/5" in page
+        assert "167 pips" not in page
+
+
 def test_a_friend_is_invited_by_a_link_and_nobody_acts_before_they_come(
     served: Served, browser: httpx.Client, anna: Guest
 ) -> None:

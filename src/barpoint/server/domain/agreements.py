@@ -10,7 +10,15 @@ from barpoint.language import _, ngettext
 from barpoint.match import MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.domain.limits import MAX_CORRESPONDENCE_DAYS
-from barpoint.server.domain.time_control import DAY, SECOND, TIME_CONTROLS, UNTIMED, TimeControl, correspondence
+from barpoint.server.domain.time_control import (
+    CORRESPONDENCE,
+    DAY,
+    SECOND,
+    TIME_CONTROLS,
+    UNTIMED,
+    TimeControl,
+    correspondence,
+)
 
 MAX_FEE: Final = 10_000
 """Tickets of the highest entry fee."""
@@ -81,6 +89,11 @@ def clock_choices() -> list[tuple[str, str]]:
     days = [f"{_DAYS}{days}" for days in (1, 3, 7)]
     chosen = [(time_control.name, line) for time_control, line in zip(live, lines, strict=True)]
     return [(UNTIMED.name, _("No clock")), *chosen, *((name, clock_words(name)) for name in days)]
+
+
+def in_days(name: str) -> bool:
+    """Whether the time control with this name gives days for a turn."""
+    return name.startswith(CORRESPONDENCE.name)
 
 
 def check_agreement(agreement: Agreement, registered: bool) -> Agreement:

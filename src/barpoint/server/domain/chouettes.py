@@ -79,6 +79,7 @@ class OwnChouette:
     """A chouette in the list of somebody who plays or has played in it.
 
     others: everybody else who ever did. points: the person's own. games: finished ones. at: of the last event.
+    playing: a game is going on.
     """
 
     id: str
@@ -88,6 +89,7 @@ class OwnChouette:
     games: int
     over: bool
     at: int
+    playing: bool
 
 
 def seeds_of(header: ChouetteHeader, chouette: Chouette, game: int) -> Seeds:

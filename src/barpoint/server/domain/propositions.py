@@ -96,6 +96,5 @@ def _of_plays(setup: BoardSetup, asked: PropositionAsked, you: BoardSide) -> Pro
     )
     if yours == theirs:
         raise FormatError("play against play needs two plays that lead to different positions")
-    if setup.turn == you:  # as the board has it, you have made the play
-        return Proposition((yours, theirs.other_seats()), asked.games)
-    return Proposition((yours.other_seats(), theirs), asked.games)
+    games = (yours, theirs.other_seats()) if setup.turn == you else (yours.other_seats(), theirs)
+    return Proposition(games, asked.games, plays=asked.plays if you == "near" else asked.plays[::-1])

@@ -164,6 +164,14 @@ class Clock(Struct, frozen=True, gc=False):
         """What is left of the delay in the running period, in ms."""
         return max(0, self.since + self.lag_ms + self.delay_ms - now) if self.running and not self._own_deadline else 0
 
+    def free_ms_of(self, player: int, now: int) -> int:
+        """What a player has left of a delay, in ms: in the period that runs, or in the one that begins when theirs runs next."""
+        if self.running is not None and self.running.player == player:
+            return self.free_ms(now)
+        if self.held is not None and self.held[0].player == player:
+            return self.held[1]
+        return self.time_control.delay_ms
+
     def lag_given(self, player: int, lag_ms: int) -> int:
         """What is given back for this lag of a player's command, in ms: while their clock runs and quota lasts."""
         if self.running is None or self.running.player != player:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -30,7 +30,14 @@ from barpoint.game import Abort, Phase, Rollover, Timeout
 from barpoint.game.event import MoveMade
 from barpoint.rules import RULES_VERSION, Rules
 from barpoint.server.bots.opponents import BotPlayer
-from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette, opening, with_dice
+from barpoint.server.domain.chouettes import (
+    ChouetteHeader,
+    ChouetteSeat,
+    ListedChouette,
+    OwnChouette,
+    opening,
+    with_dice,
+)
 from barpoint.server.domain.dice import DiceSource, new_server_seed
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import DAY, MINUTE
@@ -266,6 +273,21 @@ class Chouettes:
         """The chouettes listed in the lobby, or those of a club."""
         since = self.clock() - LISTED_MS
         return await self.store.read(chouette_storage.listed, since, MAX_LISTED, club)
+
+    async def waiting_for(self, person: Guest | None, among: Iterable[ListedChouette | OwnChouette]) -> frozenset[str]:
+        """The ids of those of these chouettes that wait for a person to act; none for nobody."""
+        return frozenset([one.id for one in among if person is not None and await self._waits_for(person, one)])
+
+    async def _waits_for(self, person: Guest, one: ListedChouette | OwnChouette) -> bool:
+        if isinstance(one, ListedChouette) and person.id not in one.guests:
+            return False
+        live_chouette = await self.live_chouette(one.id)
+        return live_chouette.player_of(person.id) in live_chouette.chouette.waits_for
+
+    async def running_of(self, guest: str, limit: int) -> list[OwnChouette]:
+        """The running chouettes in which a person sits, latest first."""
+        seated = await self.store.read(chouette_storage.chouettes_of, guest, limit, running=True)
+        return [one for one in seated if (await self.live_chouette(one.id)).player_of(guest) is not None]
 
     async def expire_due(self) -> None:
         """Applies the deadline in every chouette where it has passed."""

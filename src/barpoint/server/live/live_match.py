@@ -123,7 +123,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
             match, told = Match.start(rules=self.header.rules, terms=self.header.terms), list[EventTold]()
             for event, at in zip(self.match.events, self._untold, strict=False):
                 before, match = match, match.replay(event)
-                told.append(tell(before.game, event, len(told) + 1, at, _game_number(match)))
+                told.append(tell(before.game, event, len(told) + 1, at, _game_number(match), match.game))
             self._told[:0] = told
             self._untold = array("q")
         return self._told
@@ -137,7 +137,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         """Takes over the match after one more event of the log."""
         before, self.match = self.match, state
         if event.seq > len(self._untold):
-            self._told.append(tell(before.game, state.events[-1], event.seq, event.at, self.game_number))
+            self._told.append(tell(before.game, state.events[-1], event.seq, event.at, self.game_number, state.game))
         self.logged_clock = after_event(self.logged_clock.pushed(event.pause_ms), state, event.at, event.lag_ms)
         if (state.first, state.game.roll_id) != (before.first, before.game.roll_id) or isinstance(
             state.events[-1], Object

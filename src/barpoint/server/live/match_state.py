@@ -6,6 +6,7 @@ from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.seat_presence import SeatPresence
 from barpoint.server.live.sidebar import adjournment_shown, clock_shown, due_shown, presence_shown, ratings_shown
 from barpoint.server.protocol.matches import PROTOCOL, MatchState
+from barpoint.server.protocol.proposition_text import proposition_text
 
 
 def match_state(
@@ -33,4 +34,5 @@ def match_state(
         adjournment=adjournment_shown(live_match, near, may),
         ratings=ratings_shown(live_match, near),
         presence=presence_shown(live_match, near, presence, now) if presence else None,
+        proposition=proposition_text(live_match.match, live_match.names(seat)),
     )

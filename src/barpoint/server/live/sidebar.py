@@ -26,13 +26,18 @@ def clock_shown(live_match: LiveMatch, near: int, now: int) -> ClockShown | None
         return None
     adjourned = live_match.header.adjournment.adjourned_at
     now = now if adjourned is None else adjourned
-    running = None if adjourned is not None or live_match.clock.running is None else live_match.clock.running.player
+    clock = live_match.clock
+    running = None if adjourned is not None or clock.running is None else clock.running.player
+
+    def side(seat: int) -> ClockSide:
+        return ClockSide(clock.reserve(seat, now), running == seat, clock.free_ms_of(seat, now))
+
     return ClockShown(
         name=live_match.header.time_control,
         delay_ms=time_control.delay_ms,
-        free_ms=live_match.clock.free_ms(now),
-        near=ClockSide(live_match.clock.reserve(near, now), running == near),
-        far=ClockSide(live_match.clock.reserve(1 - near, now), running == 1 - near),
+        free_ms=clock.free_ms(now),
+        near=side(near),
+        far=side(1 - near),
     )
 
 

@@ -160,7 +160,7 @@ class BoardView(Struct, frozen=True, gc=False):
 
 class LogLine(Struct, frozen=True, gc=False):
     """An event in the list beside the board. by: a seat. text: a play's notation, or a sentence. title: of the game that it begins,
-    where games take turns.
+    where games take turns. result: of the game that ends with it, where the text does not say who won.
     """
 
     seq: int
@@ -172,3 +172,4 @@ class LogLine(Struct, frozen=True, gc=False):
     faces: tuple[int, ...]
     moves: tuple[MoveMade, ...]
     title: str | UnsetType = UNSET
+    result: str | UnsetType = UNSET

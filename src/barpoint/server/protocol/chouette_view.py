@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -87,8 +87,10 @@ def describe_chouette(rules: Rules, terms: ChouetteTerms, decision_ms: int) -> s
     return text[0].upper() + text[1:]
 
 
-def listed_chouettes(found: list[ListedChouette], viewer: Guest | None) -> list[dict[str, Any]]:
-    """Chouettes as lists show them; those in which the viewer plays come first."""
+def listed_chouettes(
+    found: Sequence[ListedChouette], viewer: Guest | None, waiting: Container[str] = ()
+) -> list[dict[str, Any]]:
+    """Chouettes as lists show them; those in which the viewer plays come first. waiting: ids of those that wait for them."""
     shown = [
         {
             "id": one.id,
@@ -98,6 +100,7 @@ def listed_chouettes(found: list[ListedChouette], viewer: Guest | None) -> list[
                 shown_name(name, person=guest is not None) for name, guest in zip(one.names, one.guests, strict=True)
             ),
             "own": viewer is not None and viewer.id in one.guests,
+            "mine": one.id in waiting,
             "free": MAX_PLAYERS - len(one.names),
             "games": one.games,
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from barpoint.dice import row_index
 from barpoint.error import BarpointError
@@ -65,7 +65,7 @@ class EventTold(Struct, frozen=True, gc=False):
 
     at: ms since 1970. game: counted from 1. faces: of the roll that was made, played or rerolled. roller: of a rerolled
     roll. detail: a play's notation, or the cube's new value. chosen: the number of the double chosen for a later stage of
-    the roll; 0 where there was no choice.
+    the roll; 0 where there was no choice. ended: the game that ended with it.
     """
 
     seq: int
@@ -76,6 +76,7 @@ class EventTold(Struct, frozen=True, gc=False):
     roller: int | None = None
     detail: str = ""
     chosen: int = 0
+    ended: Game | None = None
 
     @property
     def kind(self) -> str:
@@ -89,8 +90,15 @@ class EventTold(Struct, frozen=True, gc=False):
         return player if isinstance(player, int) else None
 
 
-def tell(before: Game, event: Event, seq: int, at: int, game: int) -> EventTold:
-    """Combines an event with details from the game before it."""
+def tell(before: Game, event: Event, seq: int, at: int, game: int, after: Game | None = None) -> EventTold:
+    """Combines an event with details from the game before it, and with the game after it if that ended then."""
+    told = _tell(before, event, seq, at, game)
+    if after is None or after.result is None or before.result is not None:
+        return told
+    return structs.replace(told, ended=after)
+
+
+def _tell(before: Game, event: Event, seq: int, at: int, game: int) -> EventTold:
     match event:
         case game_event.Opening() | game_event.Roll():
             return EventTold(seq, at, game, event, event.faces)
@@ -214,12 +222,29 @@ def result_text(game: Game, result: Result, names: Names) -> str:
 
     In a match, running out of time or leaving loses everything, so no points are mentioned.
     """
+    line = _outcome_text(game, result, names)
     if result.winner is None:
-        return _("The game is drawn") if result.how == "play" else _("The game is not counted")
-    won = WINS.get(level_name(game, result), WINS["single"])
-    line = names.said(result.winner, *won, points=points_text(result.points))
+        return line
     reasons = {"pass": PASSED, "resign": RESIGNED, "timeout": OUT_OF_TIME, "claim": LEFT}
     if result.how not in reasons:
         return line
     why = names.said(1 - result.winner, *reasons[result.how])
     return why if result.how in ("timeout", "claim") and not game.stakes.money else f"{why}. {line}"
+
+
+def _outcome_text(game: Game, result: Result, names: Names) -> str:
+    """Who won a game, and what."""
+    if result.winner is None:
+        return _("The game is drawn") if result.how == "play" else _("The game is not counted")
+    won = WINS.get(level_name(game, result), WINS["single"])
+    return names.said(result.winner, *won, points=points_text(result.points))
+
+
+def ended_text(told: EventTold, names: Names) -> str:
+    """Who won the game that ended with an event; "" if none did, or if the event says all: a match is lost on time."""
+    game = told.ended
+    if game is None or game.result is None or told.kind in ("settle", "abort"):
+        return ""
+    if game.result.how in ("timeout", "claim") and not game.stakes.money:
+        return ""
+    return _outcome_text(game, game.result, names)

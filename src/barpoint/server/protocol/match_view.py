@@ -41,7 +41,7 @@ from barpoint.server.protocol.board_view import (
     SideShown,
     TurnShown,
 )
-from barpoint.server.protocol.match_text import EventTold, Names, level_name, result_text, sentence
+from barpoint.server.protocol.match_text import EventTold, Names, ended_text, level_name, result_text, sentence
 from barpoint.variants import rules_of_game
 
 HIDDEN: Final = frozenset({"opening", "settle", "timeout", "claim", "void", "object", "correct"})
@@ -127,7 +127,16 @@ def line(told: EventTold, names: Names, rules: Rules) -> LogLine:
     begins = told.kind in ("opening", "next")
     title = title_in_turn(rules, rules_of_game(rules, told.game - 1)) if begins else ""
     return LogLine(
-        told.seq, told.at, told.game, told.by, told.kind, sentence(told, names), told.faces, moves, title or UNSET
+        told.seq,
+        told.at,
+        told.game,
+        told.by,
+        told.kind,
+        sentence(told, names),
+        told.faces,
+        moves,
+        title or UNSET,
+        ended_text(told, names) or UNSET,
     )
 
 

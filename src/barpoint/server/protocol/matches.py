@@ -291,7 +291,8 @@ class MatchState(AnswerBase, frozen=True, tag="state"):
     seat: the viewer's, null for a spectator. seq: of the last event. roll_seq: of the event that made the roll on
     the table, to which tried moves belong; version: of those moves. log: events that the client has not seen.
     over: the match is over. clock: null without a clock. due: what happens at the deadline; null without one.
-    presence: null where a program reads the match.
+    presence: null where a program reads the match. proposition: in lines of text, which game of it this is, what for, and what the games so
+    far have shown.
     """
 
     protocol: int
@@ -308,6 +309,7 @@ class MatchState(AnswerBase, frozen=True, tag="state"):
     adjournment: AdjournmentShown
     ratings: RatingsShown | None
     presence: PresenceShown | None
+    proposition: tuple[str, ...] = ()
 
 
 class Done(AnswerBase, frozen=True, tag="done"):

@@ -6,10 +6,14 @@ from msgspec import Struct
 
 
 class ClockSide(Struct, frozen=True, gc=False):
-    """One side's clock. ms: what is left of its reserve. runs: it is running."""
+    """One side's clock. ms: what is left of its reserve. runs: it is running.
+
+    free_ms: what is left of its delay; of the next one while it does not run.
+    """
 
     ms: int
     runs: bool
+    free_ms: int
 
 
 class ClockShown(Struct, frozen=True, gc=False):

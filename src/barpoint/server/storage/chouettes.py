@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, insert, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, insert, select, true
 
 from barpoint.chouette import Chouette, ChouetteTerms
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, ListedChouette, OwnChouette
@@ -173,12 +173,16 @@ def listed(connection: Connection, since: int, limit: int, club: str | None = No
     return found
 
 
-def chouettes_of(connection: Connection, guest_id: str, limit: int) -> list[OwnChouette]:
-    """The chouettes that somebody plays or has played in, latest first; without those closed before a game ended."""
+def chouettes_of(connection: Connection, guest_id: str, limit: int, *, running: bool = False) -> list[OwnChouette]:
+    """The chouettes that somebody plays or has played in, latest first; without those closed before a game ended.
+
+    running: only those that are not closed.
+    """
     own = and_(CHOUETTE_SEAT.c.chouette_id == CHOUETTE.c.id, CHOUETTE_SEAT.c.guest_id == guest_id)
     rows = connection.execute(
         select(CHOUETTE, CHOUETTE_SEAT.c.player)
         .join(CHOUETTE_SEAT, own)
+        .where(CHOUETTE.c.over.is_(False) if running else true())
         .order_by(CHOUETTE.c.acted_at.desc(), CHOUETTE.c.id)
         .limit(limit)
     ).all()
@@ -189,5 +193,7 @@ def chouettes_of(connection: Connection, guest_id: str, limit: int) -> list[OwnC
             continue
         others = tuple(place for place in get_seats(connection, row.id) if place.player != row.player)
         points, rules = standing.ledger[row.player], variant(row.variant)
-        found.append(OwnChouette(row.id, rules, others, points, standing.games, row.over, row.acted_at))
+        found.append(
+            OwnChouette(row.id, rules, others, points, standing.games, row.over, row.acted_at, standing.playing)
+        )
     return found

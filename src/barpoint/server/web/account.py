@@ -22,7 +22,7 @@ from barpoint.server.storage import personal_data
 from barpoint.server.storage import vacations as vacation_storage
 from barpoint.server.web.auth_pages import enter, send_confirmation
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import form_of, go, without_session
+from barpoint.server.web.requests import as_sentence, form_of, go, without_session
 
 Page = Callable[[Request], Awaitable[Response]]
 
@@ -136,7 +136,7 @@ async def change_password(request: Request, account: Account, form: dict[str, st
     try:
         await service_of(request).accounts.change_password(account, form.get("new", ""))
     except AccountRefused as error:
-        return await _page(request, error.translated(), status=422)
+        return await _page(request, as_sentence(error), status=422)
     return await enter(request, account.id, go("/account?done=password"))
 
 
@@ -147,7 +147,7 @@ async def change_email(request: Request, account: Account, form: dict[str, str])
     try:
         email = checked_email(form.get("email", ""))
     except AccountRefused as error:
-        return await _page(request, error.translated(), status=422)
+        return await _page(request, as_sentence(error), status=422)
     if not services.allowance.letters.spend(f"at {address_of(request)}"):
         return await _page(request, _(SLOWER), status=429)
     await services.store.write(account_storage.set_email, account.id, email)

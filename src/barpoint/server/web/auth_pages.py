@@ -29,6 +29,7 @@ from barpoint.server.storage import accounts as account_storage
 from barpoint.server.web.language import with_language
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import (
+    as_sentence,
     back_from,
     device_of,
     form_of,
@@ -63,7 +64,7 @@ async def login(request: Request) -> Response:
     try:
         account = await service_of(request).accounts.proven(address_of(request), name, password, device_of(request))
     except AccountRefused as error:
-        return _login_page(request, error.translated(), back, name[:40], 429 if isinstance(error, TooOften) else 403)
+        return _login_page(request, as_sentence(error), back, name[:40], 429 if isinstance(error, TooOften) else 403)
     if form.get("alone"):
         services = service_of(request)
         await services.store.write(account_storage.end_sessions, account.id)
@@ -116,7 +117,7 @@ async def register(request: Request) -> Response:
         account, codes = await services.accounts.make_account(address_of(request), person, name, password, email)
     except (NameRefused, AccountRefused) as error:
         return await register_page(
-            request, error.translated(), name, email, 429 if isinstance(error, TooOften) else 422
+            request, as_sentence(error), name, email, 429 if isinstance(error, TooOften) else 422
         )
     mailed = bool(account.email and services.mailer.works)
     if account.email and mailed:
@@ -187,11 +188,11 @@ async def recover(request: Request) -> Response:
     try:
         await services.accounts.tried(address_of(request), name, device_of(request))
     except TooOften as error:
-        return await recover_page(request, error.translated(), name=name, status=429)
+        return await recover_page(request, as_sentence(error), name=name, status=429)
     try:
         password = checked_password(form.get("password", ""), name or "?")
     except AccountRefused as error:
-        return await recover_page(request, error.translated(), name=name, status=422)
+        return await recover_page(request, as_sentence(error), name=name, status=422)
     kept = await services.accounts.passwords.hash(password)
 
     def work(connection: Connection) -> str | None:
@@ -249,7 +250,7 @@ async def reset(request: Request) -> Response:
     try:
         kept = await services.accounts.passwords.hash(checked_password(form.get("password", ""), "?"))
     except AccountRefused as error:
-        return render(request, "reset.html", 422, problem=error.translated())
+        return render(request, "reset.html", 422, problem=as_sentence(error))
 
     def work(connection: Connection) -> str | None:
         account_id = account_storage.find_letter(connection, secret, "recover", now)

@@ -45,13 +45,14 @@ CONSULTING: Final = {
 async def chouettes_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """The public chouettes, and a form for a new one."""
     services, person = service_of(request), await person_of(request)
+    listed = await services.chouettes.listed()
     return render(
         request,
         "chouettes.html",
         status,
         problem=problem,
         club=(await services.clubs.known(club_id)).club if (club_id := request.query_params.get("club")) else None,
-        chouettes=listed_chouettes(await services.chouettes.listed(), person),
+        chouettes=listed_chouettes(listed, person, await services.chouettes.waiting_for(person, listed)),
         games=games_listed(in_turn=False),
         levels=services.opponents.levels,
         level=next((level for level in reversed(services.opponents.levels) if level.engine == OURS), None),

@@ -144,7 +144,7 @@ async def _values(services: Services, known: ClubRecord, viewer: Guest | None, s
         "table": table,
         "tournaments": [ticket(one) for one in tournaments],
         "matches": [match_summary(one, viewer.id if viewer is not None else None) for one in matches],
-        "chouettes": listed_chouettes(chouettes, viewer),
+        "chouettes": listed_chouettes(chouettes, viewer, await services.chouettes.waiting_for(viewer, chouettes)),
         "ladders": ladders,
         "roles": ROLES,
         "ways": WAYS,

@@ -16,7 +16,7 @@ from barpoint.server.services import service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.study.engine_use import engine_use_report
 from barpoint.server.web.administration import administrator_of
-from barpoint.server.web.rendering import render
+from barpoint.server.web.rendering import render, shown_number
 
 PERIODS: Final = {"30": N_("30 days"), "90": N_("90 days"), "365": N_("a year"), "0": N_("all the time")}
 """Days of a report; 0 for everything."""
@@ -69,7 +69,7 @@ def _rows(use: EngineUse) -> list[tuple[str, PlayAgreement, str, str, str]]:
     """The lines of the table of agreement: title, figures, share made, share expected, standard deviations."""
     parts = ((_("All plays"), use.all), (_("Difficult plays"), use.difficult))
     return [
-        (title, one, percent(one.best / one.plays, 1), percent(one.expected / one.plays, 1), number(one.surprise, 1, sign=True))
+        (title, one, percent(one.best / one.plays, 1), percent(one.expected / one.plays, 1), shown_number(one.surprise, 1, sign=True))
         for title, one in parts
         if one.plays
     ]  # fmt: skip

@@ -7,16 +7,20 @@ import logging
 from typing import Final
 
 import segno
+from msgspec import structs
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.language import _
+from barpoint.match import Match
 from barpoint.server.domain.agreement_form import describe_agreement
+from barpoint.server.domain.analysis_board import query_of, setup_from_game
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader, SeatKind
 from barpoint.server.live.live_match import LiveMatch
+from barpoint.server.protocol.proposition_text import proposition_text
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.event_log import Conflict
@@ -35,6 +39,7 @@ async def join_page(request: Request) -> Response:
     if header.complete or header.seat_of(person.id if person else None) is not None:
         return go(f"/match/{header.id}")
     host = next(seat.shown_name for seat in header.seats if seat.kind is not SeatKind.OPEN)
+    open_seat = next(number for number, seat in enumerate(header.seats) if seat.kind is SeatKind.OPEN)
     return render(
         request,
         "join.html",
@@ -44,7 +49,23 @@ async def join_page(request: Request) -> Response:
         terms=describe_agreement(header.agreement),
         barred=_is_barred(header, person),
         withdrawn=live_match.match.over,
+        boards=_boards(header, open_seat),
+        proposed=proposition_text(live_match.match, live_match.names(open_seat))[1:],
     )
+
+
+def _boards(header: MatchHeader, near: int) -> list[str]:
+    """Queries of the pictures of set-up positions in which the games begin, seen by whoever is invited."""
+    terms, start = header.terms, Match.start(rules=header.rules, terms=header.terms)
+    if terms.begins(0) is None:
+        return []
+    found = []
+    for number in range(len(terms.proposition.plays) if terms.proposition else 0) or (0,):
+        begins = terms.begins(number)
+        assert begins is not None
+        match = structs.replace(start, game=begins.game(start.game.rules, start.game.stakes))
+        found.append(query_of(setup_from_game(match, near).address))
+    return found
 
 
 async def _invited(request: Request) -> LiveMatch:

@@ -15,6 +15,7 @@ from barpoint.language import _
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import LevelShown, Opponents, starting_level
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
+from barpoint.server.domain.agreements import in_days
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.web.requests import YEAR_S, set_cookie
 from barpoint.server.web.variants import OPTION, name_from
@@ -71,12 +72,17 @@ def newcomer_fields(opponents: Opponents) -> tuple[tuple[str, str], ...]:
 
 
 def _with(fields: tuple[tuple[str, str], ...], asked: list[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Fields in which those that the address asks for replace the kept ones; another game has no options yet."""
+    """Fields in which those that the address asks for replace the kept ones; another game has no options yet, and a bot
+    asked for instead of a person has no clock of days.
+    """
     names = {key for key, _ in asked}
+    to_bot = ("opponent", "bot") in asked and ("opponent", "bot") not in fields
     kept = [
         (key, value)
         for key, value in fields
-        if key not in names and not ("variant" in names and key.startswith(OPTION))
+        if key not in names
+        and not ("variant" in names and key.startswith(OPTION))
+        and not (to_bot and key == "time_control" and in_days(value))
     ]
     return (*kept, *asked)
 

@@ -133,6 +133,7 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
         one for one in scene.challenges if one.by.id not in found.apart and not (viewer and one.by.id == viewer.id)
     ]
     others.sort(key=lambda one: one.by.id not in here)
+    chouettes = await services.chouettes.listed()
     return {
         "challenges": [
             _offered(one, viewer, scene.standings.get((one.by.id, one.agreement.rules.name)))
@@ -146,7 +147,7 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
         "invitations": [await _invited(services, one) for one in got],
         "running": running[:5],
         "saved": [match_summary(going, viewer.id) for going in found.unfinished] if viewer else [],
-        "chouettes": listed_chouettes(await services.chouettes.listed(), viewer),
+        "chouettes": listed_chouettes(chouettes, viewer, await services.chouettes.waiting_for(viewer, chouettes)),
         "viewer": viewer,
         "calls": found.calls,
         "tournaments": [ticket(one) for one in (found.tournaments if viewer else scene.tournaments)],

@@ -14,7 +14,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -201,11 +201,23 @@ class Guard:
         origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
         elsewhere = origin is not None and origin.partition("//")[2] != request.headers.get("host")
         if elsewhere or site not in ("same-origin", "none"):
-            return Response(_("This form was sent from another site."), 403, media_type="text/plain")
-        length = request.headers.get("content-length", "")
-        if not length.isdigit() or int(length) > LARGER_BODIES.get(request.url.path, MAX_BODY):
-            return Response(_("This form is too long."), 413, media_type="text/plain")
+            return _refusal(
+                request, 403, _("This form was sent from another site."), "refused", "a page of another site asks"
+            )
+        length, most = request.headers.get("content-length", ""), LARGER_BODIES.get(request.url.path, MAX_BODY)
+        if not length.isdigit() or int(length) > most:
+            found = f"a body of {length} bytes" if length.isdigit() else "a body without its length"
+            return _refusal(
+                request, 413, _("This form is too long."), "format", f"{found}; at most {most} bytes are read"
+            )
         return None
+
+
+def _refusal(request: Request, status: int, text: str, code: str, message: str) -> Response:
+    """The text for a person; for a program the error that the API promises, with its code and message."""
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": {"code": code, "message": message}}, status)
+    return Response(text, status, media_type="text/plain")
 
 
 def has_nul(scope: Scope) -> bool:

@@ -15,12 +15,12 @@ from starlette.routing import Route
 
 from barpoint.draw import svg, thumbnail
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
-from barpoint.language import _
+from barpoint.language import _, listed
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import LevelShown, find_level, starting_level
 from barpoint.server.domain import guests
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
-from barpoint.server.domain.agreements import clock_choices
+from barpoint.server.domain.agreements import clock_choices, in_days
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS
 from barpoint.server.domain.matches import SeatKind
@@ -62,6 +62,8 @@ async def play_page(request: Request, problem: str = "", status: int = 200) -> R
     choice = choice_of(request, services.opponents, registered=registered)
     going = await services.store.read(lobby_storage.matches_unfinished, person.id, SAVED_LISTED) if person else []
     saved = [match_summary(one, person.id if person else None) for one in going]
+    chouettes = await services.chouettes.running_of(person.id, SAVED_LISTED) if person else []
+    waiting = await services.chouettes.waiting_for(person, chouettes)
     return render(
         request,
         "play.html",
@@ -72,11 +74,15 @@ async def play_page(request: Request, problem: str = "", status: int = 200) -> R
         levels=services.opponents.levels,
         level=choice.level or starting_level(services.opponents.levels),
         lengths=range(1, MAX_POINTS + 1),
-        time_controls=clock_choices(),
+        time_controls=[(name, line, in_days(name)) for name, line in clock_choices()],
         tickets=await services.store.read(result_storage.tickets_of, person.id) if person and registered else 0,
         person=person,
         saved=saved[:SAVED_SHOWN],
         more_saved=saved[SAVED_SHOWN:],
+        chouettes=[
+            (one, variant_title(one.rules), listed([other.shown_name for other in one.others]), one.id in waiting)
+            for one in chouettes
+        ],
         problem=problem,
     )
 

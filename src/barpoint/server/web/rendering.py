@@ -33,11 +33,16 @@ def _environment() -> Environment:
     environment.install_gettext_callables(  # type: ignore[attr-defined]
         language.gettext, language.ngettext_as_written, newstyle=True, pgettext=language.pgettext
     )
-    environment.globals["number"], environment.globals["percent"] = language.number, language.percent
+    environment.globals["number"], environment.globals["percent"] = shown_number, language.percent
     environment.globals["languages"] = language.languages
     environment.globals["limits"] = limits
     environment.globals["page_colours"] = (PAGE["page"], PAGE_DARK["page"])
     return environment
+
+
+def shown_number(value: float, decimals: int | None = None, *, sign: bool = False) -> str:
+    """A number as pages show it: as `language.number` writes it, with a real minus sign."""
+    return language.number(value, decimals, sign=sign).replace("-", "−")
 
 
 def render(request: Request, name: str, /, status: int = 200, **values: object) -> HTMLResponse:

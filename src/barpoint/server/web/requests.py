@@ -39,7 +39,7 @@ def back_from(text: str, default: str = "/") -> str:
 def as_sentence(error: BarpointError) -> str:
     """The text of an error as a page shows it, with a capital letter and a full stop."""
     text = error.translated()
-    return f"{text[0].upper()}{text[1:]}."
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def go(path: str) -> RedirectResponse:

@@ -89,14 +89,15 @@ class ReadFile:
 
 
 class ReadLine(msgspec.Struct, frozen=True):
-    """A line for the script of the page. html: what became of one file. read: files of how many.
+    """A line for the script of the page. html: what became of one file. done: files of how many.
 
-    to: the page to go to when all is done.
+    refused: of the files done, those in which nothing could be read. to: the page to go to when all is done.
     """
 
     html: str
-    read: int
+    done: int
     count: int
+    refused: int
     to: str = ""
 
 
@@ -216,18 +217,21 @@ async def _lines(
     outcomes: AsyncIterator[ReadUpload], files: list[MatchFile], refused: list[ReadFile]
 ) -> AsyncIterator[bytes]:
     """What became of each file, as it becomes known; the last line says where to go."""
-    read, done, count = list(refused), 0, len(files)
+    read, done, failed, count = list(refused), 0, 0, len(refused) + len(files)
     for one in refused:
-        yield _line(ReadLine(part("review_file.html", file=one), 0, count))
+        done, failed = done + 1, failed + 1
+        yield _line(ReadLine(part("review_file.html", file=one), done, count, failed))
+    left = iter(files)  # outcomes are in the order of the files
     async for outcome in outcomes:
-        found = await asyncio.to_thread(_read_files, outcome, files[done].data)
+        found = await asyncio.to_thread(_read_files, outcome, next(left).data)
         done += 1
+        failed += all(one.refused for one in found)
         read += found
         to = ""
         if done == count:
             single = len(read) == 1 and not read[0].refused and not read[0].oddities
             to = _replay(read[0]) if single else "/review"
-        yield _line(ReadLine("".join(part("review_file.html", file=one) for one in found), done, count, to))
+        yield _line(ReadLine("".join(part("review_file.html", file=one) for one in found), done, count, failed, to))
 
 
 def _line(line: ReadLine) -> bytes:

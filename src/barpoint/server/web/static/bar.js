@@ -1,5 +1,6 @@
 // What every page does: it starts the service worker, and shows the settings where the bar has a button for them.
 
+/** @import {BarpointBoard} from "./board/board.js" */
 import { findIn } from "./dom.js";
 import { tieSettings } from "./settings.js";
 
@@ -12,10 +13,15 @@ if (opener && dialog instanceof HTMLDialogElement) {
     if (settings.notify && "Notification" in window) void Notification.requestPermission();
     document.dispatchEvent(new CustomEvent("settings", { detail: settings }));
   });
+  const keys = findIn(dialog, "[data-keys]", HTMLButtonElement);
+  /** The board that is played by keyboard, if there is one. */
+  const board = () => /** @type {BarpointBoard[]} */ ([...document.querySelectorAll("bg-board")]).find((one) => one.turn && one.options.keys);
+  keys.addEventListener("click", () => board()?.showKeys());
   opener.hidden = false;
   opener.addEventListener("click", () => {
     const menu = document.getElementById("pages");
     if (menu?.matches(":popover-open")) menu.hidePopover();
+    findIn(dialog, "p:has([data-keys])").hidden = !board();
     dialog.showModal();
   });
 }

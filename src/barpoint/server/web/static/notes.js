@@ -17,6 +17,12 @@ export function toast(text) {
   }, TOAST_MS);
 }
 
+/** Takes the note away before its time. */
+export function hideToast() {
+  clearTimeout(toastTimer);
+  find("toast").hidden = true;
+}
+
 /** Shows one line in the bar at the top: the connection, or the time left for an answer. @param {string} text */
 export function showNotice(text) {
   const place = find("notice");

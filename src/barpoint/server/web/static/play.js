@@ -91,6 +91,12 @@ function fitLevels(levels) {
   line.hidden = !middle || !against("bot");
 }
 
+/** Takes a clock of days off when a bot is chosen instead of a person: a bot plays at once. */
+function fitClock() {
+  const clock = find("time_control", HTMLSelectElement);
+  if (against("bot") && clock.selectedOptions[0]?.hasAttribute("data-days")) clock.selectedIndex = 0;
+}
+
 /** Shows the fields that mean something for the game, the opponent and the length chosen. */
 function fit() {
   const shown = card.querySelector(".card"); // none where the games do not go together
@@ -106,6 +112,7 @@ function fit() {
 
 form.addEventListener("change", ({ target }) => {
   if (target === strengths) wanted = strengths.value;
+  if (target instanceof HTMLInputElement && target.name === "opponent") fitClock();
   if (target instanceof HTMLInputElement && target.name === "variant") {
     settle(target);
     void showCard();

@@ -1,7 +1,7 @@
 // The page where files of matches are uploaded: files that are chosen, or dropped anywhere on the page, are sent at once,
 // and what became of each is shown as soon as it has been read.
 
-import { _ } from "./board/language.js";
+import { _, ngettext } from "./board/language.js";
 import { find, setText } from "./dom.js";
 
 const form = find("drop", HTMLFormElement);
@@ -9,16 +9,20 @@ const input = find("file", HTMLInputElement);
 const LINES = "application/x-ndjson";
 
 /**
- * A line of the answer: what became of one file, how many are read of how many, and where to go when all are.
- * @typedef {{ html: string, read: number, count: number, to: string }} ReadLine
+ * A line of the answer: what became of one file, how many are done of how many, how many of these could not be read, and where to go when
+ * all are done.
+ * @typedef {{ html: string, done: number, count: number, refused: number, to: string }} ReadLine
  */
 
 /** The most bytes of files that are sent together. */
 const MOST = Number(form.dataset.most);
 
-/** How many files of those being sent have been read in earlier parts, and how many there are. */
+/** How many files of those being sent are done in earlier parts, how many of these could not be read, and how many there are. */
 let before = 0;
+let refusedBefore = 0;
 let all = 0;
+/** How many files of the part being sent could not be read so far. */
+let refused = 0;
 
 /** Sends files in parts that are not too large, one after the other. @param {File[]} files */
 async function send(files) {
@@ -33,13 +37,15 @@ async function send(files) {
   find("reading-files").replaceChildren();
   find("reading-done").hidden = true;
   all = files.length;
-  before = 0;
+  before = refusedBefore = 0;
   try {
     for (const part of parts(files)) {
       const body = new FormData();
+      refused = 0;
       for (const file of part) body.append("file", file, file.webkitRelativePath || file.name);
       if (!await read(await fetch("/review", { method: "POST", body, headers: { accept: LINES } }))) return;
       before += part.length;
+      refusedBefore += refused;
     }
     find("hint").textContent = "";
   } catch {
@@ -91,11 +97,14 @@ function show(line) {
   }
   find("reading").hidden = false;
   const bar = find("reading-bar", HTMLProgressElement);
-  const done = before + line.read;
+  const done = before + line.done;
   const count = Math.max(all, before + line.count);
   bar.max = Math.max(1, count);
   bar.value = done;
-  setText(find("reading-state"), _("%(done)s of %(count)s files read", { done, count }));
+  refused = line.refused;
+  const failed = refusedBefore + refused;
+  setText(find("reading-state"), !failed ? _("%(done)s of %(count)s files read", { done, count })
+    : ngettext("%(done)s of %(count)s files read, %(num)s could not be read", "%(done)s of %(count)s files read, %(num)s could not be read", failed, { done: done - failed, count }));
   find("reading-files").insertAdjacentHTML("beforeend", line.html);
   if (done === count) find("reading-done").hidden = false;
 }

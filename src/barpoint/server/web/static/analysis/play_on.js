@@ -1,6 +1,7 @@
 // Playing on from the position that is shown: the form says with which side, against whom, and once or as a proposition.
 
 /** @import {BoardShown, PlayAnswer} from "./types.js" */
+import { _ } from "../board/language.js";
 import { all, element, find, findIn } from "../dom.js";
 
 const form = find("play-on", HTMLFormElement);
@@ -39,8 +40,13 @@ function offer(possible) {
   if (about.selectedOptions[0]?.disabled) about.value = "position";
 }
 
-/** Shows the fields of what is to be found out. */
+/** Shows the fields of what is to be found out, and says which choices do not go together. */
 function showProposition() {
+  const [yours, theirs] = plays;
+  const same = about.value === "plays" && yours.value === theirs.value;
+  theirs.setCustomValidity(same ? _("Choose two plays that differ") : "");
+  find("once-only").hidden = findIn(form, "#again-proposition", HTMLInputElement).checked;
+  find("tutor-choice").hidden = findIn(form, "#level", HTMLSelectElement).value === "friend";
   proposition.hidden = proposition.disabled = !findIn(form, "#again-proposition", HTMLInputElement).checked;
   for (const part of all("[data-about]", proposition)) {
     part.hidden = !(part.dataset.about ?? "").split(" ").includes(about.value);

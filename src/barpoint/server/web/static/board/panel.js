@@ -148,7 +148,8 @@ export function openDialog(host, dialog) {
 }
 
 /**
- * The command box. @param {(line: string) => string} run  answers with what there is to say
+ * The command box. A line that is refused stays, selected, so that it can be corrected.
+ * @param {(line: string) => {text: string, refused: boolean}} run  answers with what there is to say
  * @returns {{element: HTMLFormElement, open: () => void, show: (visible: boolean) => void}}
  */
 export function commandBox(run) {
@@ -158,8 +159,10 @@ export function commandBox(run) {
   const element = html("form", { class: "bg-commands", hidden: "" }, [input, output]);
   element.addEventListener("submit", (event) => {
     event.preventDefault();
-    output.textContent = run(input.value);
-    input.value = "";
+    const { text, refused } = run(input.value);
+    output.textContent = text;
+    if (refused) input.select();
+    else input.value = "";
   });
   input.addEventListener("keydown", (event) => {
     if (event.key === "Escape") input.blur();

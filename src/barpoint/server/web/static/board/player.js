@@ -286,8 +286,10 @@ export class Player {
   press(action) {
     const { turn } = this.board;
     if (action.reason) this.board.say(`${action.reason}.`);
-    else if (action.event) this.board.send(action.event);
-    else if (turn) askResignation(this.board, action.levels, (level) => this.board.send({ kind: action.kind, level }));
+    else if (action.event) {
+      this.board.send(action.event);
+      if (this.busy) void this.hurry(); // whoever goes on has seen enough
+    } else if (turn) askResignation(this.board, action.levels, (level) => this.board.send({ kind: action.kind, level }));
   }
 
   /** Does the first of these kinds that is allowed. @param {string[]} kinds */
@@ -303,31 +305,34 @@ export class Player {
     if (!this.act(["play", "correct"])) this.act(["next"]);
   }
 
-  /** @param {string} line @returns {string} what there is to say */
+  /** @param {string} line @returns {{text: string, refused: boolean}} what there is to say */
   command(line) {
     const { turn } = this.board;
-    if (!turn) return "";
+    const said = (text = "") => ({ text, refused: false });
+    const refused = (/** @type {string} */ text) => ({ text, refused: true });
+    if (!turn) return said();
     const command = parseCommand(line, turn.view, turn.made);
     switch (command.kind) {
       case "say":
+        return said(command.text);
       case "error":
-        return command.text;
+        return refused(command.text);
       case "moves":
         void this.make(command.moves);
-        return "";
+        return said();
       case "position":
-        return positionText(turn);
+        return said(positionText(turn));
       case "undo":
-        return this.undoLast() ? _("Taken back") : _("Nothing can be taken back");
+        return this.undoLast() ? said(_("Taken back")) : refused(_("Nothing can be taken back"));
       case "commit":
-        if (!turn.open) return _("No play is asked for now");
-        if (!turn.mayCommit && !turn.byHand) return reasonToWait(turn);
+        if (!turn.open) return refused(_("No play is asked for now"));
+        if (!turn.mayCommit && !turn.byHand) return refused(reasonToWait(turn));
         this.commit();
-        return "";
+        return said();
       default:
         if (command.level) this.board.send({ kind: "resign", level: command.level });
         else this.act([command.event]);
-        return "";
+        return said();
     }
   }
 

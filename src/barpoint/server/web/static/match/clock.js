@@ -55,16 +55,16 @@ export class Clocks {
     if (!this.state || !clock) return;
     const passed = performance.now() - this.since;
     const charged = Math.max(0, passed - clock.free_ms);
-    const long = clock.free_ms >= HOUR_MS; // a turn of days: the delay is the clock
+    const long = clock.delay_ms >= HOUR_MS; // a turn of days: the delay is the clock, also of whoever waits
     for (const side of SIDES) {
       const box = this.boxes[side];
-      const { ms, runs } = clock[side];
+      const { ms, runs, free_ms: delay } = clock[side];
       const left = runs ? Math.max(0, ms - charged) : ms;
-      const free = runs ? Math.max(0, clock.free_ms - passed) : 0;
+      const free = Math.max(0, delay - (runs ? passed : 0));
       box.dataset.runs = String(runs);
       box.dataset.low = String(runs && !long && free + left < LOW_MS);
-      setText(findIn(box, ".time"), long && runs ? timeText(free + left) : timeText(left));
-      setText(findIn(box, ".free"), !long && free > 0 ? `+${Math.ceil(free / 1000)}` : "");
+      setText(findIn(box, ".time"), timeText(long ? free + left : left));
+      setText(findIn(box, ".free"), !long && runs && free > 0 ? `+${Math.ceil(free / 1000)}` : "");
       if (side === "near" && runs && this.state.seat !== null) this.warn(Math.ceil((free + left) / 1000));
     }
   }

@@ -4,7 +4,7 @@
 /** @import {State} from "./types.js" */
 import { N_, _ } from "../board/language.js";
 import { told } from "../board/state.js";
-import { find, findIn } from "../dom.js";
+import { element, find, findIn } from "../dom.js";
 import { showNotice } from "../notes.js";
 import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal } from "../session/page.js";
 import { Seed } from "../session/seed.js";
@@ -54,8 +54,9 @@ function endText(state) {
   const { view } = state;
   const { score, result } = view;
   if (!result || endedEarly(state)) return _("The match is over");
+  const { labels } = view;
+  if (score.length === 0) return _("The session is over, %(near)s %(score)s %(far)s", { ...labels, score: scoreText(score.near, score.far) });
   const [high, low] = score.near > score.far ? [score.near, score.far] : [score.far, score.near];
-  if (score.length === 0) return _("The session is over, %(score)s", { score: scoreText(high, low) });
   const { winner } = result;
   if (!winner) return _("The match is over");
   if (high < score.length) return told(view, winner, N_("You win the match"), N_("%(player)s wins the match")); // by time or absence
@@ -93,6 +94,16 @@ function showSeats({ match: { seats }, seat }) {
   });
 }
 
+/** What a proposition is about, and what its games have shown. @param {State} state */
+function showProposition({ proposition = [] }) {
+  const place = find("proposition");
+  const words = proposition.join("\n");
+  if (place.dataset.words === words) return;
+  place.dataset.words = words;
+  place.hidden = !words;
+  place.replaceChildren(...proposition.map((line) => element("li", {}, [line])));
+}
+
 /** @param {State} state */
 function showBoard({ view }) {
   board.set(realDice ? realDice.show(view) : view);
@@ -116,6 +127,7 @@ function show(state) {
   presence.set(state);
   sidebar.set(state);
   moves.add(state.log);
+  showProposition(state);
   showBoard(state);
   showBanner(state);
   tutor?.set(state);
@@ -148,6 +160,7 @@ const session = new Session(`/ws/match/${id}`, {
 board.addEventListener("bg-event", (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
   if (realDice) realDice.enter(detail);
+  else if (!shown?.view.allowed.some(({ kind }) => kind === detail.kind)) return; // a second press: the board still shows what was before
   else if (tutor) void tutor.check(detail, () => session.act(detail));
   else session.act(detail);
 });

@@ -7,11 +7,11 @@
  * @typedef {{say: "state", match: MatchShown, seat: number | null, seq: number, roll_seq: number, version: number,
  *   view: import("../board/types.js").View, log: Line[], over: boolean, clock: ClockShown | null, due: Due | null,
  *   adjournment: Adjournment, ratings: {near: Rating, far: Rating} | null,
- *   presence: {near: SeatPresence | null, far: SeatPresence | null} | null}} State
+ *   presence: {near: SeatPresence | null, far: SeatPresence | null} | null, proposition?: string[]}} State
  * @typedef {{adjourned: boolean, asked_by: "near" | "far" | null, claimed_by: "near" | "far" | null, may: string[]}} Adjournment
  * @typedef {{here: boolean, away_ms: number | null}} SeatPresence  null for a bot
  * @typedef {{value: number, provisional: boolean, before: number | null, after: number | null}} Rating
- * @typedef {{ms: number, runs: boolean}} ClockSide
+ * @typedef {{ms: number, runs: boolean, free_ms: number}} ClockSide
  * @typedef {{name: string, delay_ms: number, free_ms: number, near: ClockSide, far: ClockSide}} ClockShown
  * @typedef {{kind: string, ms: number, by: "near" | "far" | null}} Due  what happens when time is up
  */

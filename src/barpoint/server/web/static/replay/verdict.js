@@ -127,7 +127,7 @@ export const asMoves = (option) => option.moves ?? [];
 
 /** @param {CubeDecision} cube */
 function cubeText({ no_double: stay, double_take: take, double_pass: pass, action, win, double, cash }) {
-  return _("Right: %(action)s. No double %(stay)s, take %(take)s, pass %(pass)s. %(win)s of games won; double from %(double)s, pass from %(cash)s.", {
+  return _("Right: %(action)s. No double %(stay)s, take %(take)s, pass %(pass)s. %(win)s of games won; double from about %(double)s, pass from about %(cash)s.", {
     action: worded(action), stay: signed(stay), take: signed(take), pass: signed(pass), win: percent(win), double: percent(double), cash: percent(cash) });
 }
 

@@ -2,6 +2,7 @@
 
 import { _, ngettext } from "../board/language.js";
 import { all, element, findIn } from "../dom.js";
+import { hideToast } from "../notes.js";
 
 /**
  * @typedef {{id: number, seat: number, name: string, text: string, at: number}} ChatLine
@@ -22,7 +23,10 @@ export class Chat {
     /** The last line this browser has seen in an open chat, over reloads. */
     this.key = `chat ${location.pathname}`;
     this.seen = Number(sessionStorage.getItem(this.key) ?? 0);
-    box.addEventListener("toggle", () => this.read());
+    box.addEventListener("toggle", () => {
+      if (box.open) hideToast(); // it may lie over the field
+      this.read();
+    });
     // On a phone its heading may be the last thing on the screen.
     findIn(box, "summary").addEventListener("click", () => requestAnimationFrame(() => box.scrollIntoView({ block: "nearest" })));
     this.lines = findIn(box, "ol");

@@ -1,6 +1,6 @@
 // The list of moves beside a live board, which grows as the match goes on.
 
-/** @import {Line} from "./session.js" */
+/** @typedef {import("./session.js").Line & {result?: string}} Line  result: of the game that ends with the event */
 import { element } from "../dom.js";
 import { gameHeading, MoveRows } from "../move_rows.js";
 
@@ -18,10 +18,15 @@ export class MoveList {
     this.last = null;
     /** Whether the newest line is in view, and is kept there. */
     this.follows = true;
+    /** Height of the box when it was last seen. A scroll event may come after the box has shrunk and before it is known: nobody has scrolled then. */
+    this.height = box.clientHeight;
     box.addEventListener("scroll", () => {
-      this.follows = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
+      if (box.clientHeight === this.height) this.follows = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
     });
-    new ResizeObserver(() => this.follow()).observe(box);
+    new ResizeObserver(() => {
+      this.height = box.clientHeight;
+      this.follow();
+    }).observe(box);
   }
 
   follow() {
@@ -31,7 +36,10 @@ export class MoveList {
   /** @param {Line[]} lines */
   add(lines) {
     if (!lines.length) return;
-    for (const line of lines) this.put(line);
+    for (const line of lines) {
+      this.put(line);
+      if (line.result) this.rows.addSentence("result", line.result);
+    }
     this.follow();
   }
 
