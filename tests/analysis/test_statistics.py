@@ -140,6 +140,13 @@ def test_a_player_is_found_on_both_sides_and_under_several_names() -> None:
     assert most_frequent_name(matches) == "Cleo"
 
 
+def test_a_match_without_a_decision_has_no_rating_in_the_course() -> None:
+    matches = [summary(losses(0.1)), summary(losses()), summary(losses(0.3))]
+    found = statistics_of(played_by(matches, ["Anna"]))
+    assert [round(one.rating) for one in found.course] == [50, 150]
+    assert found.matches == 3
+
+
 def test_the_course_follows_the_days_and_looks_back_over_twenty_matches() -> None:
     matches = [summary(losses(0.1 * (number >= 20)), day=f"2026-01-{number + 1:02}") for number in range(30)]
     course = statistics_of(played_by(reversed(matches), ["Anna"])).course

@@ -36,7 +36,7 @@ class StatisticsLine(Struct, frozen=True):
 
 
 class MatchPoint(Struct, frozen=True):
-    """A match in the course of time. rating: of the match; moving: over it and those before it, RECENT in all."""
+    """A match with decisions in the course of time. rating: of the match; moving: over it and those before it, RECENT in all."""
 
     played_on: str
     opponent: str
@@ -221,6 +221,8 @@ def _by_match(
 
 
 def _course(played: list[PlayedMatch]) -> tuple[MatchPoint, ...]:
+    """The matches in which the player had something to decide; others have no rating."""
+    played = [one for one in played if one.own.losses.decisions]
     losses = [one.own.losses for one in played]
     points = []
     for number, one in enumerate(played):
