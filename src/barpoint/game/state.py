@@ -37,7 +37,7 @@ class Game(Struct, frozen=True, gc=False):
     before: manual mode: the game before the roll that is to be played.
     last: the newest event, completed by what the game wrote into it.
     apply, replay, legal_events: the functions of apply.py and allowed.py, which the package binds to the class.
-    _repr_svg_: a picture for notebooks, bound by `draw`.
+    _repr_svg_, _text_: a picture for notebooks, and the same in letters, bound by `draw`.
     """
 
     rules: Rules
@@ -68,6 +68,10 @@ class Game(Struct, frozen=True, gc=False):
     replay: ClassVar[Callable[[Game, Event], Game]]
     legal_events: ClassVar[Callable[[Game], tuple[Allowed, ...]]]
     _repr_svg_: ClassVar[Callable[[Game], str]]
+    _text_: ClassVar[Callable[[Game], str]]
+
+    def __str__(self) -> str:
+        return self._text_()
 
     @classmethod
     def start(cls, rules: Rules, stakes: Stakes | None = None, starter: int | None = None) -> Game:

@@ -61,7 +61,11 @@ class Match(Struct, frozen=True, gc=False):
     winner: int | None = None
 
     _repr_svg_: ClassVar[Callable[[Match], str]]
-    """A picture of the running game for notebooks, bound by `draw`."""
+    _text_: ClassVar[Callable[[Match], str]]
+    """A picture of the running game for notebooks, and the same in letters, bound by `draw`."""
+
+    def __str__(self) -> str:
+        return self._text_()
 
     @classmethod
     def start(

@@ -72,7 +72,11 @@ class Situation:
     cube_limit: int = 1024
 
     _repr_svg_: ClassVar[Callable[[Situation], str]]
-    """A picture for notebooks, bound by `draw`."""
+    _text_: ClassVar[Callable[[Situation], str]]
+    """A picture for notebooks, and the same in letters, bound by `draw`."""
+
+    def __str__(self) -> str:
+        return self._text_()
 
     @property
     def position_of_actor(self) -> Position:

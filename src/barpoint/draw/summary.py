@@ -1,0 +1,36 @@
+"""A situation, game or match as `str` gives it: the board in letters, beside it whose turn it is, roll, cube and score; in English."""
+
+from __future__ import annotations
+
+from barpoint.draw.scene import scene_of
+from barpoint.draw.text import board, plain
+from barpoint.game import Game
+from barpoint.match import Match
+from barpoint.match.situation import Situation
+
+
+def summary(source: Situation | Game | Match) -> str:
+    """Fourteen lines at most; the player whose turn it is is X, at the bottom."""
+    scene = scene_of(source)
+    return plain(board(scene.position, meeting=scene.meeting, beside=_facts(source)))
+
+
+def _facts(source: Situation | Game | Match) -> list[str]:
+    game: Situation | Game
+    score: tuple[float, float]
+    if isinstance(source, Situation):
+        score, length, game = source.score, source.length, source
+    elif isinstance(source, Match):
+        score, length, game = source.score, source.length, source.game
+    else:
+        score, length, game = (0, 0), 0, source
+    dice = game.dice if isinstance(game, Situation) else game.faces
+    value, owner = (game.cube, game.owner) if isinstance(game, Situation) else (game.cube.value, game.cube.owner)
+    facts = [f"player {game.player} is X", f"roll {'-'.join(map(str, dice)) or '–'}"]
+    if isinstance(game, Situation) or game.cube_in_play:
+        facts.append(f"cube {value}, {'in the middle' if owner is None else f'of player {owner}'}")
+    if isinstance(game, Game):
+        facts.append(str(game.phase.value).replace("_", " "))
+    if not isinstance(source, Game):
+        facts.append(f"{score[0]:g} : {score[1]:g} {f'of {length}' if length else 'for money'}")
+    return facts
