@@ -214,7 +214,7 @@ def test_several_files_are_listed_as_they_are_read(open_site: Callable[..., Site
     page = person.page
     person.go("/review")
     page.set_input_files("#file", [tmp_path / name for name in ("one.mat", "odd.mat", "bad.sgf")])
-    expect(page.locator("#reading-state")).to_have_text("3 of 3 files read")
+    expect(page.locator("#reading-state")).to_have_text("2 of 3 files read, 1 could not be read")
     expect(page.locator("#reading-files a")).to_have_text(["one.mat", "odd.mat"])
     expect(page.locator("#reading-files li")).to_contain_text("kept as an illegal play")
     expect(page.locator("#reading-files .problem")).to_contain_text("bad.sgf: This is no match that can be read")
