@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from barpoint.game.event import counts_of
 from barpoint.match import Match, MatchTerms, Proposition, StartingPosition
 from barpoint.server.domain.chouette_dice_report import chouette_report
-from barpoint.server.domain.dice_report import DiceRefused, check, read_report, report_of, write_report
+from barpoint.server.domain.dice_report import DiceRefused, DiceReport, check, read_report, report_of, write_report
 from barpoint.variants import variant
 from tests.server.domain.test_dice_report import COMMITMENTS, SEEDS, played
 from tests.support.accounts import serving
@@ -74,6 +74,18 @@ def test_the_browser_finds_right_what_the_server_played(page: Page, served: Serv
         expect(page.locator("#verdict")).to_contain_text(report["commitment"])
 
 
+def refusal_of(report: DiceReport) -> str:
+    """What the page should say of a report that the command refuses."""
+    with pytest.raises(DiceRefused) as refused:
+        check(report)
+    return f"Refused: {refused.value}."
+
+
+def without_the_second_game_s_first_roll(report: DiceReport) -> DiceReport:
+    second = next(made for made in report.rolls if made.game == 2)
+    return replace(report, rolls=tuple(made for made in report.rolls if made is not second))
+
+
 def test_the_browser_checks_the_dice_of_a_chouette_as_the_command_does(page: Page, served: Served) -> None:
     page.goto(f"{served.address}/verify")
     report = chouette_report(HEADER, rolled_out("roll-over+hypergammon", 3))
@@ -83,9 +95,7 @@ def test_the_browser_checks_the_dice_of_a_chouette_as_the_command_does(page: Pag
         replace(report, given=report.given[:1]),
         replace(report, rolls=(*report.rolls[:2], replace(report.rolls[2], faces=(7,)), *report.rolls[3:])),
     ):
-        with pytest.raises(DiceRefused) as refused:
-            check(changed)
-        assert verdict_on(page, write_report(changed).decode()) == f"Refused: {refused.value}."
+        assert verdict_on(page, write_report(changed).decode()) == refusal_of(changed)
 
 
 def test_the_browser_checks_a_match_whose_winner_starts_as_the_command_does(page: Page, served: Served) -> None:
@@ -93,14 +103,8 @@ def test_the_browser_checks_a_match_whose_winner_starts_as_the_command_does(page
     report = report_of(SEEDS, played("tavli", length=3), COMMITMENTS)
     assert check(report).games > 1
     assert verdict_on(page, write_report(report).decode()).startswith("Right")
-    second = next(index for index, made in enumerate(report.rolls) if made.game == 2)
-    for changed in (
-        replace(report, rolls=(*report.rolls[:second], *report.rolls[second + 1 :])),
-        replace(report, winner_starts=False),
-    ):
-        with pytest.raises(DiceRefused) as refused:
-            check(changed)
-        assert verdict_on(page, write_report(changed).decode()) == f"Refused: {refused.value}."
+    for changed in (without_the_second_game_s_first_roll(report), replace(report, winner_starts=False)):
+        assert verdict_on(page, write_report(changed).decode()) == refusal_of(changed)
 
 
 def test_the_browser_checks_a_proposition_as_the_command_does(page: Page, served: Served) -> None:
@@ -108,14 +112,8 @@ def test_the_browser_checks_a_proposition_as_the_command_does(page: Page, served
     proposition = Proposition.of(StartingPosition(counts_of(variant("backgammon").start)), games=2)
     report = report_of(SEEDS, played(start=Match.start(terms=MatchTerms(0, proposition=proposition))), COMMITMENTS)
     assert verdict_on(page, write_report(report).decode()).startswith("Right")
-    second = next(index for index, made in enumerate(report.rolls) if made.game == 2)
-    for changed in (
-        replace(report, rolls=(*report.rolls[:second], *report.rolls[second + 1 :])),
-        replace(report, every_game=False),
-    ):
-        with pytest.raises(DiceRefused) as refused:
-            check(changed)
-        assert verdict_on(page, write_report(changed).decode()) == f"Refused: {refused.value}."
+    for changed in (without_the_second_game_s_first_roll(report), replace(report, every_game=False)):
+        assert verdict_on(page, write_report(changed).decode()) == refusal_of(changed)
 
 
 def test_browser_and_command_refuse_the_same_roll(page: Page, served: Served, reports: dict[str, Any]) -> None:

@@ -130,9 +130,8 @@ def double_lesson(cube: CubeEquities) -> str:
     offered, without = min(cube.double_take, cube.double_pass), _signed(cube.no_double)
     gain = _("equity %(double)s with a double, %(no_double)s without", double=_signed(offered), no_double=without)
     win, double = percent(cube.win, 1), percent(cube.double, 1)
-    match (
-        cube.action
-    ):  # the points of the window come from a formula; where a search says otherwise, they would only confuse
+    # The points of the window come from a formula; where a search says otherwise, they would only confuse.
+    match cube.action:
         case "double/pass" if cube.win < cube.cash:
             return _("Double, and the other side should pass: %(gain)s.", gain=gain)
         case "double/take" | "double/beaver" if cube.win < cube.double:

@@ -10,12 +10,12 @@ from barpoint.match.situation import Situation
 
 
 def summary(source: Situation | Game | Match) -> str:
-    """Fourteen lines at most; the player whose turn it is is X, at the bottom."""
+    """Thirteen lines; the player whose turn it is is X, at the bottom."""
     scene = scene_of(source)
-    return plain(board(scene.position, meeting=scene.meeting, beside=_facts(source)))
+    return plain(board(scene.position, meeting=scene.meeting, beside=_facts(source, scene.dice)))
 
 
-def _facts(source: Situation | Game | Match) -> list[str]:
+def _facts(source: Situation | Game | Match, dice: tuple[int, ...]) -> list[str]:
     game: Situation | Game
     score: tuple[float, float]
     if isinstance(source, Situation):
@@ -24,7 +24,6 @@ def _facts(source: Situation | Game | Match) -> list[str]:
         score, length, game = source.score, source.length, source.game
     else:
         score, length, game = (0, 0), 0, source
-    dice = game.dice if isinstance(game, Situation) else game.faces
     value, owner = (game.cube, game.owner) if isinstance(game, Situation) else (game.cube.value, game.cube.owner)
     facts = [f"player {game.player} is X", f"roll {'-'.join(map(str, dice)) or '–'}"]
     if isinstance(game, Situation) or game.cube_in_play:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-
 from starlette.responses import Response
 
 from barpoint.match import MatchTerms
@@ -14,9 +12,8 @@ from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.agreements import Agreement, check_agreement
 from barpoint.server.domain.analysis_board import setup_of, terms_from
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import MatchHeader
+from barpoint.server.domain.matches import MatchHeader, open_seat
 from barpoint.server.domain.propositions import proposition_terms
-from barpoint.server.domain.seat_names import A_FRIEND
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live import direct_challenges
 from barpoint.server.live.direct_challenges import DirectChallengeGone
@@ -74,10 +71,9 @@ async def challenge_open(call: Call) -> Response:
     """Creates a match with an open seat for the first person who follows its link."""
     agreement = _agreement(await call.body(messages.ChallengeBody))
     may_create(call)
-    secret = secrets.token_urlsafe(12)
-    seats = (seat_for(call.person), seat_for(None, name=A_FRIEND, invitation=secret))
-    header = await call.services.matches.make(agreement, seats)
-    return answer_with(messages.MatchMade(header.id, f"/join/{secret}"), 201)
+    seat = open_seat()
+    header = await call.services.matches.make(agreement, (seat_for(call.person), seat))
+    return answer_with(messages.MatchMade(header.id, f"/join/{seat.invitation}"), 201)
 
 
 @guarded("challenge")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -11,7 +12,7 @@ from barpoint.rules import Rules
 from barpoint.server.domain.agreements import Agreement, time_control_named
 from barpoint.server.domain.dice import Seeds
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.seat_names import shown_name
+from barpoint.server.domain.seat_names import A_FRIEND, shown_name
 from barpoint.server.domain.time_control import UNTIMED, TimeControl
 
 BOTH: Final = 2
@@ -83,6 +84,11 @@ def seat_for(
     if level is not None:
         return MatchSeat(SeatKind.BOT, name, level=level, bot=True)
     return MatchSeat(SeatKind.OPEN, name, invitation=invitation)
+
+
+def open_seat(name: str = A_FRIEND) -> MatchSeat:
+    """A seat for whoever follows its link first, with a new secret."""
+    return seat_for(None, name=name, invitation=secrets.token_urlsafe(12))
 
 
 def real_board_seats(adjournments: Guest, names: tuple[str, str]) -> tuple[MatchSeat, MatchSeat]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Final
 
 from sqlalchemy import Connection
@@ -10,7 +9,7 @@ from sqlalchemy import Connection
 from barpoint.error import BarpointError
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.matches import MatchHeader
+from barpoint.server.domain.matches import MatchHeader, open_seat
 from barpoint.server.live.matches import Matches, seat_for
 from barpoint.server.live.pubsub import LOBBY, seats_of
 from barpoint.server.storage import access_tokens as token_storage
@@ -34,7 +33,7 @@ async def summon(matches: Matches, by: Guest, other: Guest, agreement: Agreement
             raise Conflict("you two do not play each other")
         token_storage.put_direct_challenge(connection, header.id, by.id, other.id)
 
-    seats = (seat_for(by), seat_for(None, name=other.name, invitation=secrets.token_urlsafe(12)))
+    seats = (seat_for(by), open_seat(other.name))
     header = await matches.make(agreement, seats, also)
     _tell(matches, other)
     return header

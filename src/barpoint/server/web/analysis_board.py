@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
@@ -34,8 +33,8 @@ from barpoint.server.domain.analysis_board import (
     setup_from_game,
     terms_from,
 )
+from barpoint.server.domain.matches import open_seat
 from barpoint.server.domain.propositions import GAMES_OFFERED, proposition_terms, read_proposition
-from barpoint.server.domain.seat_names import A_FRIEND
 from barpoint.server.live.matches import seat_for
 from barpoint.server.services import person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
@@ -111,7 +110,7 @@ async def play_on(request: Request) -> Response:
         return _not_possible(request, text)
     person = await person_of(request) or await services.accounts.new_guest()
     if level is None:
-        seats = seat_for(person), seat_for(None, name=A_FRIEND, invitation=secrets.token_urlsafe(12))
+        seats = seat_for(person), open_seat()
     else:
         seats = seat_for(person, tutored="tutor" in form), seat_for(None, name=level.bot, level=level.name)
     header = await services.matches.make(Agreement(setup.rules, terms), seats if side == "near" else seats[::-1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -28,7 +27,7 @@ from barpoint.server.domain.clubs import (
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ladders import LadderPlan
 from barpoint.server.domain.limits import MAX_POINTS, MAX_SEASON_NAME
-from barpoint.server.domain.seat_names import A_FRIEND
+from barpoint.server.domain.matches import open_seat
 from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.live.clubs import read_club
 from barpoint.server.live.matches import seat_for
@@ -232,9 +231,8 @@ async def _open_match(services: Services, club_id: str, person: Guest, fields: l
     form = {**dict(fields), "variant": name_from(fields), "crawford": "1"}
     agreement = read_agreement(form, registered=True)
     also = await services.clubs.event(club_id, person, EventKind.MATCH, True)
-    seat = seat_for(None, name=A_FRIEND, invitation=secrets.token_urlsafe(12))
     header = await services.matches.make(
-        agreement, (seat_for(person), seat), lambda connection, made: also(connection, made.id)
+        agreement, (seat_for(person), open_seat()), lambda connection, made: also(connection, made.id)
     )
     return f"/match/{header.id}"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from dataclasses import replace
 from typing import Final
 
@@ -23,8 +22,8 @@ from barpoint.server.domain.agreement_form import describe_agreement, read_agree
 from barpoint.server.domain.agreements import clock_choices, in_days
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS
-from barpoint.server.domain.matches import SeatKind
-from barpoint.server.domain.seat_names import A_FRIEND, PLAYERS
+from barpoint.server.domain.matches import SeatKind, open_seat
+from barpoint.server.domain.seat_names import PLAYERS
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
 from barpoint.server.live.matches import real_board_seats, seat_for
@@ -144,8 +143,7 @@ async def create_match(request: Request) -> Response:
         agreement = replace(agreement, terms=msgspec.structs.replace(agreement.terms, manual=True))
         seats = real_board_seats(person, people)
     elif level is None:
-        token = secrets.token_urlsafe(12)
-        seats = (seat_for(person), seat_for(None, name=A_FRIEND, invitation=token))
+        seats = (seat_for(person), open_seat())
     else:
         tutored = "tutor" in dict(fields)
         seats = (seat_for(person, tutored=tutored), seat_for(None, name=level.bot, level=level.name))

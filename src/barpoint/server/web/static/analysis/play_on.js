@@ -7,19 +7,19 @@ import { all, element, find, findIn } from "../dom.js";
 const form = find("play-on", HTMLFormElement);
 const button = find("open-play", HTMLButtonElement);
 const proposition = find("proposition", HTMLFieldSetElement);
+const once = findIn(form, "#again-once", HTMLInputElement);
 const about = findIn(form, '[name="about"]', HTMLSelectElement);
 const plays = ["your-play", "their-play"].map((name) => findIn(form, `[name="${name}"]`, HTMLSelectElement));
 
 /** Gives the form the position that is shown. @param {BoardShown} found @param {string} query  of its address */
-export function showPlayOn({ problem, covered, address, view, may_double }, query) {
+export function showPlayOn({ problem, covered, address, may_double }, query) {
   findIn(form, '[name="board"]', HTMLInputElement).value = query;
   button.disabled = Boolean(problem) || !covered;
   const money = !address.length;
   find("how-often").hidden = !money;
-  if (!money) findIn(form, "#again-once", HTMLInputElement).checked = true;
-  offer({ position: true, take: Boolean(may_double), plays: Boolean(view.dice) });
-  showPlays([]);
-  showProposition();
+  if (!money) once.checked = true;
+  offer("take", Boolean(may_double));
+  showPlays([]); // until the answer is here
 }
 
 /** The plays to choose two of, best first. @param {PlayAnswer[]} found */
@@ -28,16 +28,15 @@ export function showPlays(found) {
     select.replaceChildren(...found.map(({ text = "" }) => element("option", { value: text }, [text])));
     if (found.length > 1) select.selectedIndex = number;
   }
-  offer({ plays: found.length > 1 });
+  offer("plays", found.length > 1);
   showProposition();
 }
 
-/** What can be found out here. @param {Record<string, boolean>} possible */
-function offer(possible) {
-  for (const option of about.options) {
-    if (option.value in possible) option.hidden = option.disabled = !possible[option.value];
-  }
-  if (about.selectedOptions[0]?.disabled) about.value = "position";
+/** Whether something can be found out here. @param {string} what @param {boolean} possible */
+function offer(what, possible) {
+  const option = findIn(about, `[value="${what}"]`, HTMLOptionElement);
+  option.hidden = option.disabled = !possible;
+  if (!possible && about.value === what) about.value = "position";
 }
 
 /** Shows the fields of what is to be found out, and says which choices do not go together. */
@@ -45,9 +44,9 @@ function showProposition() {
   const [yours, theirs] = plays;
   const same = about.value === "plays" && yours.value === theirs.value;
   theirs.setCustomValidity(same ? _("Choose two plays that differ") : "");
-  find("once-only").hidden = findIn(form, "#again-proposition", HTMLInputElement).checked;
+  find("once-only").hidden = !once.checked;
   find("tutor-choice").hidden = findIn(form, "#level", HTMLSelectElement).value === "friend";
-  proposition.hidden = proposition.disabled = !findIn(form, "#again-proposition", HTMLInputElement).checked;
+  proposition.hidden = proposition.disabled = once.checked;
   for (const part of all("[data-about]", proposition)) {
     part.hidden = !(part.dataset.about ?? "").split(" ").includes(about.value);
   }
