@@ -19,7 +19,8 @@ from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, parse_paths, parse_play, play_to
 from barpoint.record.book import DEFAULT_NAMES, Book
-from barpoint.record.mat_writer import LEVELS, line_name
+from barpoint.record.mat_names import FACTS, names_and_scores
+from barpoint.record.mat_writer import LEVELS
 from barpoint.record.oddity import Oddities, Place
 from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
 from barpoint.rules import Rules
@@ -31,7 +32,6 @@ MAX_FILE_LENGTH: Final = 2_000_000
 _FACT = re.compile(r'^;\s*\[([^"\]]{1,80})"(.*)"\s*\]\s*$')
 _LENGTH = re.compile(r"^\s*(\d{1,4})\s+points?\s+match", re.IGNORECASE | re.ASCII)
 _GAME = re.compile(r"^\s*Game\s+\d+\s*$", re.IGNORECASE)
-_SCORE = re.compile(r":\s*(\d{1,18})(?!\S)", re.ASCII)
 _ROW = re.compile(r"^\s*(\d{1,4})\)", re.ASCII)
 _ROW_AGAIN = re.compile(r"(?<!\S)\d{1,4}\)(?=\s|$)", re.ASCII)
 _CELL = re.compile(
@@ -50,7 +50,7 @@ _POINTS = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,3})?)\s*points?\b", re.IGNORECAS
 _LEVEL = re.compile(r"\((single|gammon|backgammon)\)", re.IGNORECASE)
 _LEFT_PART = 16
 _KEPT_ELSEWHERE = frozenset(
-    {"Player 1", "Player 2", "Variation", "Crawford", "Jacoby", "Beavers", "AutoDoubles", "Cube", "Transcript",
+    {*FACTS, "Variation", "Crawford", "Jacoby", "Beavers", "AutoDoubles", "Cube", "Transcript",
      "Manual", "FirstScore"}
 )  # fmt: skip
 
@@ -197,7 +197,8 @@ class _Reader:
             scribe.act(Timeout(int(forfeit[1] == "Right")))
 
     def _begin(self, length: int) -> Match:
-        self.players = (self.facts.get("Player 1", self.players[0]), self.facts.get("Player 2", self.players[1]))
+        left, right = (self.facts.get(fact, name) for fact, name in zip(FACTS, self.players, strict=True))
+        self.players = (left, right)
         money = length == 0
         first = re.fullmatch(r"([0-9]{1,5})-([0-9]{1,5})", self.facts.get("FirstScore", ""))
         terms = MatchTerms(
@@ -229,10 +230,10 @@ class _Reader:
         return self.scribe
 
     def _names(self, line: str) -> None:
-        found = self._known_names(line) or _names_and_scores(line)
+        found = names_and_scores(line, self.facts)
         if found:
-            first, second = found[0]
-            self.players = (self._whole_name(0, first), self._whole_name(1, second))
+            (left, right), _ = found
+            self.players = (left or self.players[0], right or self.players[1])
         else:
             said = Said("%(text)r; the names with the score stand here", {"text": line.strip()[:40]})
             self._scribe.odd(said, Said("the names are as before") if _CELL.search(line) else LEFT_OUT)
@@ -243,20 +244,6 @@ class _Reader:
         self.notes.clear()
         if not found:
             self._cells(self._scribe.place.line, line)
-
-    def _known_names(self, line: str) -> tuple[tuple[str, str], tuple[int, int]] | None:
-        """The names that the facts give, with their colons, and the scores, where the line shows just these."""
-        if not {"Player 1", "Player 2"} <= self.facts.keys():
-            return None
-        first, second = self.facts["Player 1"], self.facts["Player 2"]
-        shown = rf"{re.escape(first)} : ([0-9]{{1,18}})\s+{re.escape(second)} : ([0-9]{{1,18}})"
-        found = re.fullmatch(shown, line.strip())
-        return found and ((first, second), (int(found[1]), int(found[2])))
-
-    def _whole_name(self, player: int, name: str) -> str:
-        """The name of a player, from the facts where the line of the names spells that one without its colons."""
-        fact = self.facts.get(f"Player {player + 1}")
-        return fact if fact is not None and line_name(fact) == name else name or self.players[player]
 
     def _cells(self, number: int, line: str) -> None:
         row = _ROW.match(line)
@@ -384,17 +371,6 @@ class _Reader:
         except BarpointError:
             return  # the next action tells
         self._scribe.play(player, find, ())
-
-
-def _names_and_scores(line: str) -> tuple[tuple[str, str], tuple[int, int]] | None:
-    """The names and scores of "Anna : 3    Ben : 0"; a name may hold colons. Takes time linear in the line."""
-    text = line.strip()
-    scores = list(_SCORE.finditer(text))
-    if len(scores) < 2 or scores[-1].end() != len(text):
-        return None
-    left, right = scores[0], scores[-1]
-    names = text[: left.start()].strip(), text[left.end() : right.start()].strip()
-    return names, (int(left[1]), int(right[1]))
 
 
 def _number(text: str) -> int | None:
