@@ -11,7 +11,9 @@ from typing import Any
 import httpx
 from argon2 import PasswordHasher
 
-from barpoint.server.domain.accounts import Passwords
+from barpoint.server.domain.accounts import SESSION_COOKIE, Passwords
+from barpoint.server.domain.guests import Guest
+from barpoint.server.storage import accounts as account_storage
 from tests.support.serving import Served, serve
 
 PASSWORD = "correct horse"
@@ -62,3 +64,12 @@ def known_as(http: httpx.Client) -> str | None:
     """The name of the account in the header of a page; None for a guest."""
     found = re.search(r'class="self" href="/player/[^"]*"[^>]*>([^<]*)<', http.get("/rules").text)
     return found[1] if found else None
+
+
+def account_of(served: Served, http: httpx.Client) -> Guest:
+    """The account that is logged in there."""
+    services = served.services
+    secret, now = http.cookies[SESSION_COOKIE], services.matches.clock()
+    found = served.call(services.store.read(account_storage.session_account, secret, now))
+    assert found is not None
+    return found

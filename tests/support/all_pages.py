@@ -10,20 +10,14 @@ from typing import Final
 import httpx
 
 from barpoint.chouette import BOX, TEAM, Act, Ask, Leave, Order
-from barpoint.game import Accept, Resign, Roll
-from barpoint.match import MatchTerms
-from barpoint.server.domain.accounts import SESSION_COOKIE
-from barpoint.server.domain.agreements import Agreement
+from barpoint.game import Accept, Resign
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.tournament_events import Form, Plan
-from barpoint.server.live.matches import seat_for
-from barpoint.server.storage import accounts as account_storage
 from barpoint.server.web.rules import GENERAL
-from barpoint.variants import variant, variants
+from barpoint.variants import variants
 from tests.record.test_mat import MATCH
-from tests.support.accounts import hasten, register
+from tests.support.accounts import account_of, hasten, register
 from tests.support.played import play_match
-from tests.support.scripted_bots import ChanceBot
 from tests.support.serving import Served
 from tests.support.tournaments import Club
 
@@ -43,7 +37,7 @@ def filled(served: Served, http: httpx.Client) -> dict[str, str]:
     """Fills a server; returns the paths of pages by what they show. http: becomes the browser of Anna, who has an account."""
     hasten(served)
     register(http, "Anna")
-    anna = _person(served, http)
+    anna = account_of(served, http)
     return {
         **{path: path for path in WITHOUT_CONTENT},
         **_matches(served, http, anna),
@@ -60,36 +54,12 @@ def filled(served: Served, http: httpx.Client) -> dict[str, str]:
     }
 
 
-def _person(served: Served, http: httpx.Client) -> Guest:
-    """Whose browser it is."""
-    services, secret = served.services, http.cookies[SESSION_COOKIE]
-    found = served.call(services.store.read(account_storage.session_account, secret, services.matches.clock()))
-    assert found is not None
-    return found
-
-
 def _matches(served: Served, http: httpx.Client, anna: Guest) -> dict[str, str]:
     services = served.services
     ben = served.call(services.accounts.new_guest())
 
-    async def play(events: int, name: str = "backgammon", length: int = 3) -> str:
-        """A match between Anna and a guest, up to so many events; one resigns where it goes on for longer."""
-        matches = services.matches
-        header = await matches.make(
-            Agreement(variant(name), MatchTerms(length=length)), (seat_for(anna), seat_for(ben))
-        )
-        live, bot = await matches.live_match(header.id), ChanceBot(7)
-        while not live.match.over and live.seq < events:
-            game = live.match.game
-            seat = game.actor if game.actor is not None else 0
-            event = bot.event(live.match, seat)
-            await matches.act(
-                header.id, seat, f"c{live.seq}", live.seq, Roll(seat) if isinstance(event, Roll) else event
-            )
-        return header.id
-
-    running = served.call(play(12))
-    over = served.call(play(10_000, "roll-over", 1))
+    running = served.call(play_match(services, "backgammon", 3, 12, (anna, ben)))
+    over = served.call(play_match(services, people=(anna, ben)))
     watched = served.call(play_match(services, "backgammon", events=9))
     finished = served.call(play_match(services, "roll-over"))
     _analysed(http, f"/match/{over}")

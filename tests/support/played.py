@@ -6,15 +6,22 @@ from barpoint.game import Event, Roll
 from barpoint.match import MatchTerms
 from barpoint.server.bots.opponents import BotPlayer
 from barpoint.server.domain.agreements import Agreement
+from barpoint.server.domain.guests import Guest
 from barpoint.server.live.matches import seat_for
 from barpoint.server.services import Services
 from barpoint.variants import variant
 from tests.support.scripted_bots import ChanceBot
 
 
-async def play_match(services: Services, name: str = "roll-over", length: int = 1, events: int = 10_000) -> str:
-    """The id of a match between two guests with random legal actions, after its end or after this many events."""
-    first, second = await services.accounts.new_guest(), await services.accounts.new_guest()
+async def play_match(
+    services: Services,
+    name: str = "roll-over",
+    length: int = 1,
+    events: int = 10_000,
+    people: tuple[Guest, Guest] | None = None,
+) -> str:
+    """The id of a match between these or two new guests with random legal actions, after its end or after this many events."""
+    first, second = people or (await services.accounts.new_guest(), await services.accounts.new_guest())
     header = await services.matches.make(
         Agreement(variant(name), MatchTerms(length=length)), (seat_for(first), seat_for(second))
     )

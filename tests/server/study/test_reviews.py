@@ -27,8 +27,9 @@ from barpoint.server.web.reviews import LINES
 from tests.record.test_annotation import GNU
 from tests.record.test_collection import zipped
 from tests.record.test_mat import MATCH
-from tests.support.accounts import PASSWORD, register
+from tests.support.accounts import PASSWORD, account_of, register
 from tests.support.machine import PATIENCE_S
+from tests.support.played import play_match
 from tests.support.serving import Served
 from tests.support.xg_file import xg_file
 
@@ -155,6 +156,22 @@ def test_the_same_match_is_kept_once_and_somebody_elses_copy_is_their_own(served
     assert (told.count("you had it already"), told.count(f'href="{first}/replay"')) == (4, 5), "of any format"
     with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as other:
         assert brought(other) != first
+
+
+def test_a_match_that_was_played_here_is_not_imported_again_whatever_the_file_calls_the_players(
+    served: Served, http: httpx.Client
+) -> None:
+    register(http, "Anna")
+    anna, ben = account_of(served, http), served.call(served.services.accounts.new_guest())
+    match_id = served.call(play_match(served.services, "backgammon", people=(anna, ben)))
+    book = parse_sgf(http.get(f"/match/{match_id}/export.sgf").text)
+    for name, data in (("own.sgf", format_sgf(book)), ("other.mat", format_mat(Book(book.match, ("Kim", "Lou"))))):
+        assert brought(http, data.encode(), name) == f"/match/{match_id}"
+    both = http.post("/review", files=[("file", ("own.sgf", format_sgf(book))), ("file", ("new.mat", SECOND))]).text
+    assert f'href="/match/{match_id}/replay">own.sgf</a>' in both
+    assert both.count("you have played it here") == 1
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as other:
+        assert brought(other, format_sgf(book).encode(), "own.sgf").startswith("/review/"), "not played by them"
 
 
 def test_who_brought_it_sees_it_in_their_list_and_deletes_it(served: Served, http: httpx.Client) -> None:

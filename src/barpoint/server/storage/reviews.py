@@ -8,10 +8,12 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, and_, delete, select
 
+from barpoint.match import Match
 from barpoint.record import Oddity
 from barpoint.server.storage.database import columns_of, fields_from, insert_where_absent, values_of
 from barpoint.server.storage.database import count as table_count
 from barpoint.server.storage.schema.accounts import ACCOUNT
+from barpoint.server.storage.schema.matches import MATCH, SEAT
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 
 
@@ -49,6 +51,17 @@ def known(connection: Connection, guest_id: str, digests: tuple[str, ...]) -> st
     same = and_(REVIEW.c.guest_id == guest_id, REVIEW.c.digest.in_(digests))
     found = connection.scalar(select(REVIEW.c.id).where(same))
     return str(found) if found is not None else None
+
+
+def played_here(connection: Connection, guest_id: str, match: Match) -> list[str]:
+    """The ids of the person's finished matches of the same game that ended with the same score, latest first."""
+    own = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.guest_id == guest_id)
+    over = and_(MATCH.c.over.is_(True), MATCH.c.variant == match.rules.name)
+    chosen = (
+        select(MATCH.c.id, MATCH.c.state).where(own, over).order_by(MATCH.c.created_at.desc(), MATCH.c.id).distinct()
+    )
+    score = sorted(match.score)
+    return [row.id for row in connection.execute(chosen) if sorted(msgspec.json.decode(row.state)["score"]) == score]
 
 
 def put(connection: Connection, kept: StoredReview, limit: int) -> bool:

@@ -19,14 +19,16 @@ from barpoint.error import BarpointError, FormatError
 from barpoint.game import in_digits
 from barpoint.language import Said, Word
 from barpoint.match import Match, read_log
-from barpoint.record import SUFFIXES, Oddity
+from barpoint.record import SUFFIXES, Oddity, match_digest
 from barpoint.record.log_notes import parse_book_log
 from barpoint.record.worker import FoundFile, FoundMatch
 from barpoint.server.child_process import JobFailed
 from barpoint.server.domain.guests import Guest, clean_name
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.live.matches import TimeSource
+from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import reviews as review_storage
+from barpoint.server.storage.analyses import AnalysisSource
 from barpoint.server.storage.reviews import ListedReview, StoredReview
 from barpoint.server.storage.store import Store
 from barpoint.server.study.file_reader import FileReader
@@ -55,6 +57,11 @@ MAX_SCORE: Final = 24
 MAX_ODDITY: Final = 300
 """Characters that are told of one oddity."""
 
+MAX_COMPARED: Final = 50
+"""Matches played here with the same end that an imported one is compared with, the latest."""
+
+NAMELESS: Final = "", ""
+
 KEPT_OPEN: Final = 16
 """Matches kept in memory, the most recently viewed."""
 
@@ -70,7 +77,8 @@ class Unreadable(BarpointError):
 @dataclass(frozen=True, slots=True)
 class Imported:
     """A match of a file that was imported. id: of the match; "" if it was refused, and why. oddities: what was odd, and
-    how it was read. names: of the players. known: the person had the same match already.
+    how it was read. names: of the players. known: the person had the same match already. source: "match" where they have played it
+    here, so that it needs no copy.
     """
 
     id: str
@@ -78,6 +86,12 @@ class Imported:
     names: tuple[str, str] = ("", "")
     refused: Unreadable | None = None
     known: bool = False
+    source: AnalysisSource = "review"
+
+    @property
+    def path(self) -> str:
+        """The common prefix of the URLs of its pages."""
+        return f"/{self.source}/{self.id}"
 
 
 class UnknownReview(BarpointError):
@@ -134,6 +148,8 @@ class Reviews:
         if known is not None:
             return Imported(known, await self._store.read(review_storage.oddities, known), names, known=True)
         match = await asyncio.to_thread(read_log, bytes(found.log))
+        if (here := await self._played_here(person, match)) is not None:
+            return Imported(here, names=names, known=True, source="match")
         about = ListedReview(
             id=secrets.token_urlsafe(9),
             file=shown(PurePath(name).name, 80) or "match",
@@ -152,6 +168,15 @@ class Reviews:
         stored = await self._store.read(review_storage.known, person.id, (found.digest,))
         another = stored is not None and stored != about.id  # another window has uploaded the same match meanwhile
         return Imported(stored or about.id, about.oddities, names, known=another)
+
+    async def _played_here(self, person: Guest, match: Match) -> str | None:
+        """The id of the same match if the person has played it on this server, whatever the players are called in the file."""
+        own = await asyncio.to_thread(match_digest, match, NAMELESS)
+        for match_id in (await self._store.read(review_storage.played_here, person.id, match))[:MAX_COMPARED]:
+            _, played = await self._store.read(match_storage.read_match, match_id)
+            if await asyncio.to_thread(match_digest, played, NAMELESS) == own:
+                return match_id
+        return None
 
     async def open(self, review_id: str, viewer: str | None) -> Recording:
         """An imported match, for everybody who knows its id. viewer: the id of who asks. UnknownReview."""

@@ -153,7 +153,7 @@ async def review_game(request: Request) -> Response:
         return await sheet_page(request, as_sentence(error), error.status)
     if made.refused is not None:
         return await sheet_page(request, as_sentence(made.refused), made.refused.status)
-    return go(f"/review/{made.id}/replay")
+    return go(f"{made.path}/replay")
 
 
 async def sheet_file(request: Request) -> Response:

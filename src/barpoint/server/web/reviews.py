@@ -73,18 +73,18 @@ class Brought:
 class ReadFile:
     """A match of a file that has just been uploaded. number: which one of its file; 0 for the only one.
 
-    names: of its players. oddities: what was odd, and how it was read. refused: why it was not imported. known: it was
-    here already. board: the analysis board with the position that the file holds instead of a match.
+    path: the common prefix of the URLs of its pages. names: of its players. oddities: what was odd, and how it was read. refused: why it was
+    not imported. known: why it was not imported again; "" if it was. board: the analysis board with the position that the file holds instead of a match.
     """
 
     name: str
-    id: str = ""
+    path: str = ""
     oddities: tuple[str, ...] = ()
     refused: str = ""
     status: int = 200
     number: int = 0
     names: tuple[str, str] = ("", "")
-    known: bool = False
+    known: str = ""
     board: str = ""
 
 
@@ -248,7 +248,10 @@ def _read_files(outcome: ReadUpload, data: bytes) -> list[ReadFile]:
     read, several = [], len(outcome.matches) > 1
     for number, one in enumerate(outcome.matches, start=1):
         oddities = _oddities(one.oddities)
-        match = ReadFile(name, one.id, oddities, names=one.names, number=number if several else 0, known=one.known)
+        known = (
+            "" if not one.known else _("you had it already") if one.source == "review" else _("you have played it here")
+        )
+        match = ReadFile(name, one.path, oddities, names=one.names, number=number if several else 0, known=known)
         if one.refused is not None:
             match = replace(match, refused=one.refused.translated(), status=one.refused.status)
         read.append(match)
@@ -277,7 +280,7 @@ def _max_files(person: Guest | None) -> int:
 
 
 def _replay(read: ReadFile) -> str:
-    return f"/review/{read.id}/replay"
+    return f"{read.path}/replay"
 
 
 async def delete(request: Request) -> Response:
