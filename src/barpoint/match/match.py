@@ -214,6 +214,10 @@ class Match(Struct, frozen=True, gc=False):
         """Points the player still needs to win the match; 0 once they have them, and in a session."""
         return max(0, self._needs()[player])
 
+    def cube_is_dead(self, player: int) -> bool:
+        """Whether a single game at the present stake wins the player the match, so that a double gains them nothing."""
+        return not self.terms.money and self.game.cube.value >= self._needs()[player]
+
     @property
     def length(self) -> int:
         """Points that win the match; 0 for a money session."""

@@ -83,6 +83,15 @@ def test_no_more_is_resigned_than_wins_the_match(length: int, levels: tuple[int,
     assert (resign.levels, resign.points) == (levels, levels)
 
 
+@pytest.mark.parametrize(("length", "dead"), [(2, True), (3, False), (0, False)])
+def test_a_double_that_gains_nothing_is_marked_and_not_forbidden(length: int, dead: bool) -> None:
+    """D-12."""
+    match = after([*PLAYED, Double(1), Take(0), Roll(1, (3, 1)), PlayMade(1, ((8, 5, 3), (6, 5, 1)))], length=length)
+    double = next(may for may in seen(match, 0).allowed if may.kind == "double")
+    assert (double.reason == "dead") is dead
+    assert match.cube_is_dead(0) is dead
+
+
 def test_only_the_viewers_own_rights_are_told() -> None:
     match = after(PLAYED)
     assert [may.kind for may in seen(match, 1).allowed] == ["roll", "double", "resign"]

@@ -111,7 +111,7 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
         turn=_turn(game, scene.made, seat) if scene.playing else None,
         cube=_cube(game, near),
         tokens=Both(game.tokens[near], game.tokens[other]) if game.rules.rerolls.tokens else None,
-        allowed=_allowed(scene.told, game, seat) if scene.playing and seat is not None else (),
+        allowed=_allowed(scene.told, match, seat) if scene.playing and seat is not None else (),
         labels=_labels(names.of(near), names.of(other)),
         pips=Both(scene.pips[near], scene.pips[other]),
         score=ScoreShown(ahead[near], ahead[other], match.length, match.crawford, _game_title(match)),
@@ -244,21 +244,28 @@ def _needed(item: Allowed, match: Match) -> Allowed:
     return structs.replace(item, levels=item.levels[:count], points=item.points[:count])
 
 
-def _allowed(legal: tuple[Allowed, ...], game: Game, seat: int) -> tuple[AllowedShown, ...]:
+def _allowed(legal: tuple[Allowed, ...], match: Match, seat: int) -> tuple[AllowedShown, ...]:
     if seat != BOTH:
-        return tuple(may_shown(item) for item in legal if item.player in (seat, None) and item.kind not in HIDDEN)
+        own = (item for item in legal if item.player in (seat, None) and item.kind not in HIDDEN)
+        return tuple(may_shown(item, reason=_dead(item, match)) for item in own)
     found: list[AllowedShown] = []
+    game = match.game
     for item in legal:
         if item.kind in ENTERED:
             continue
         by = side_of(item.player, 0) or UNSET
         if item.kind != "void":
-            found.append(may_shown(item, by))
+            found.append(may_shown(item, by, _dead(item, match)))
         elif item.player == game.player:
             found.append(may_shown(item, by, "cocked"))
         elif "premature" in void_reasons(game, 1 - game.player):  # only the other side may complain of it
             found.append(may_shown(item, by, "premature"))
     return tuple(found)
+
+
+def _dead(item: Allowed, match: Match) -> str | UnsetType:
+    """ "dead" for a double that gains its player nothing."""
+    return "dead" if item.kind == "double" and item.player is not None and match.cube_is_dead(item.player) else UNSET
 
 
 def may_shown(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | UnsetType = UNSET) -> AllowedShown:

@@ -29,8 +29,9 @@ const losing = (count) => ngettext("lose %(num)s point", "lose %(num)s points", 
 /** @type {Record<string, (allowed: Allowed, view: View) => Partial<Action>>} */
 const WORDS = {
   roll: () => ({ label: _("Roll"), key: "R", primary: true }),
-  double: ({ value }, view) => ({
-    label: (view.cube?.value ?? 1) > 1 ? _("Redouble") : _("Double"), detail: value ? _("to %(value)s", { value }) : "", key: "D",
+  double: ({ value, reason }, view) => ({
+    label: (view.cube?.value ?? 1) > 1 ? _("Redouble") : _("Double"), key: "D",
+    detail: reason === "dead" ? _("a single win is enough") : value ? _("to %(value)s", { value }) : "",
     event: { kind: "double" } }),
   take: ({ value }) => ({ label: _("Take"), detail: _("play for %(value)s", { value: value ?? "" }), key: "T", primary: true, event: { kind: "take" } }),
   pass: ({ points: [lost] = [] }) => ({ label: pgettext("cube", "Pass"), detail: lost ? losing(lost) : "", key: "P" }),
