@@ -184,7 +184,7 @@ def test_a_resignation_says_what_is_resigned_and_is_in_no_rating(
     ]
     assert sums["Plays"][0] == sums["opening"][0]
     assert sums["Cube"] == ["", "0.00 (1)"]
-    shares = [float(text.removesuffix("\u00a0%").replace("−", "-")) for text in sums["Luck-adjusted result"]]
+    shares = [float(text.removesuffix("%").replace("−", "-")) for text in sums["Luck-adjusted result"]]
     assert sum(shares) == pytest.approx(100)
 
     page.locator('#lines [data-seq="5"]').click()

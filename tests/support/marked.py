@@ -11,16 +11,16 @@ import msgspec
 import pytest
 
 from barpoint import language
-from barpoint.language import SOURCE, catalogue
+from barpoint.language import SOURCE, catalogue, languages
 from barpoint.server.web import language as web_language
 from barpoint.server.web import rules as rules_pages
 from barpoint.variants import variants
 
 NAMES: Final = {
-    "Barpoint", "Guest", "Anna", "Ben", "English", "Deutsch", "Crawford", "Jacoby", "UTC", "SVG", "PNG", "JSON", "PR", "XGID", "OGID",
+    "Barpoint", "Guest", "Anna", "Ben", *languages().values(), "Crawford", "Jacoby", "UTC", "SVG", "PNG", "JSON", "PR", "XGID", "OGID",
     "GNU", "FIBS", "SHA", "JavaScript", "HeadlessChrome", "Chrome", "Linux", "python", "httpx", "Enter", "Club", "night", "Swiss",
     "ND", "TG", "Two", "lives", "ended", "odd", "mat", "Openings", "Bot", "Easy", "Chance", "easy", "chance",
-    *(word for header in variants() for word in re.findall(r"[A-Za-z]+", header.title)),
+    *(word for header in variants() for word in re.findall(r"[^\W\d_]+", header.title)),
 }  # fmt: skip
 """Names of people, programs, formats, rules, games and cube actions in a matrix, which are the same in every language, and those that tests give."""
 
@@ -117,4 +117,4 @@ def foreign(text: str) -> bool:
     rest = NOTATION.sub(" ", without_marked(text))
     for said in BOTS:
         rest = rest.replace(said, "")
-    return bool(set(re.findall(r"[A-Za-zÄÖÜäöüß]{2,}", rest)) - NAMES)
+    return bool(set(re.findall(r"[^\W\d_]{2,}", rest)) - NAMES)

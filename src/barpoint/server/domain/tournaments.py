@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from barpoint.language import N_
 from barpoint.server.domain import groups
 from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import (
@@ -115,15 +116,17 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             return replace(now, stage=TournamentStage.CANCELLED, reason=reason)
 
 
+_STAGES: Final = {
+    TournamentStage.OPEN: N_("the tournament has not begun yet"),
+    TournamentStage.RUNNING: N_("the tournament has begun"),
+    TournamentStage.OVER: N_("the tournament is over"),
+    TournamentStage.CANCELLED: N_("the tournament was cancelled"),
+}
+
+
 def _require(now: Tournament, *stages: TournamentStage) -> None:
-    words = {
-        TournamentStage.OPEN: "has not begun yet",
-        TournamentStage.RUNNING: "has begun",
-        TournamentStage.OVER: "is over",
-        TournamentStage.CANCELLED: "was cancelled",
-    }
     if now.stage not in stages:
-        raise TournamentError("the tournament %(words)s", words=words[now.stage])
+        raise TournamentError(_STAGES[now.stage])
 
 
 def _join(now: Tournament, player: str) -> Tournament:

@@ -23,16 +23,24 @@ from barpoint.server.storage.schema.matches import GUEST, SEAT
 _FIELDS = columns_of(ACCOUNT, Account)
 
 
+def check_free(connection: Connection, name: str) -> None:
+    """AccountRefused if the name is taken or looks like another."""
+    same = connection.scalar(select(ACCOUNT.c.name).where(or_(ACCOUNT.c.name_key == folded(name), ACCOUNT.c.look == look(name))))
+    if same is None:
+        return
+    if folded(same) == folded(name):
+        raise AccountRefused("the name %(name)r is taken; choose another one", name=name)
+    raise AccountRefused(
+        "the name %(name)r looks like %(same)r, who is here already; choose another one", name=name, same=same
+    )
+
+
 def put_account(connection: Connection, account: Account, codes: Iterable[str]) -> None:
-    """Turns a guest into an account with recovery codes; AccountRefused if the name is taken or looks like another.
+    """Turns a guest into an account with recovery codes; AccountRefused if the name is not free.
 
     Renames the player's seats too.
     """
-    alike = or_(ACCOUNT.c.name_key == folded(account.name), ACCOUNT.c.look == look(account.name))
-    same = connection.scalar(select(ACCOUNT.c.name).where(alike))
-    if same is not None:
-        why = "is taken" if folded(same) == folded(account.name) else f"looks like {same!r}, who is here already"
-        raise AccountRefused("the name %(name)r %(why)s; choose another one", name=account.name, why=why)
+    check_free(connection, account.name)
     if count(connection, ACCOUNT, ACCOUNT.c.id == account.id):
         raise AccountRefused("this guest has an account already; log in with it")
     keys = {"name_key": folded(account.name), "look": look(account.name)}

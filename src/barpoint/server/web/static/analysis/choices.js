@@ -1,10 +1,10 @@
 // The answer about a position as a table: plays with their chances, or the cube actions with the market window.
 
 /** @import {CubeAnswer, PlayAnswer, PositionAnswer} from "./types.js" */
-import { _, ngettext } from "../board/language.js";
+import { _, ngettext, percent } from "../board/language.js";
 import { element, whilePointed } from "../dom.js";
 import { signOf } from "../replay/verdict.js";
-import { chancesText, percent, plain, signed } from "./numbers.js";
+import { chancesText, hundredths, plain, signed } from "./numbers.js";
 
 const SHOWN = 6;
 
@@ -60,7 +60,7 @@ function playRow(play, index, page) {
     element("span", {}, [element("b", { class: "text" }, [name]), lessText(play)]),
     element("span", { class: "equity" }, [signed(equity)]),
     element("span", { class: "chances" }, [element("span", {}, [us]), " – ", element("span", {}, [them])]),
-    element("span", { class: `loss ${mark ?? ""}` }, [index ? signed(-loss) : mwc === undefined ? _("best") : `${percent(mwc)} %`, signOf(mark) ? ` ${signOf(mark)}` : ""]),
+    element("span", { class: `loss ${mark ?? ""}` }, [index ? signed(-loss) : mwc === undefined ? _("best") : percent(mwc), signOf(mark) ? ` ${signOf(mark)}` : ""]),
   ]);
   whilePointed(button, () => page.point(play), () => page.point(null));
   button.addEventListener("click", () => page.make(play));
@@ -91,7 +91,7 @@ function cubeTable(answer, cube) {
   const right = rightRow(cube.action);
   const body = rows.map(([name, equity], index) => element("tr", index === right ? { class: "best" } : {}, [
     element("th", { scope: "row" }, [name]), element("td", {}, [signed(equity)]),
-    element("td", {}, [cube.mwc ? `${percent(cube.mwc[index])} %` : ""])]));
+    element("td", {}, [cube.mwc ? percent(cube.mwc[index]) : ""])]));
   if (cube.reason) {
     return element("div", {}, [paragraph("action", _("No double: %(reason)s", { reason: REASONS[cube.reason] ?? cube.reason })), paragraph("equity", _("Equity %(equity)s", { equity: signed(answer.equity) })), chancesRow(answer.chances)]);
   }
@@ -117,7 +117,7 @@ function marketWindow(cube, win) {
   zone.style.inlineSize = `${Math.max(0, 100 * (cube.cash - cube.double))}%`;
   bar.prepend(zone);
   return element("div", {}, [bar, paragraph("hint", _("Right from so many wins of 100: take %(take)s, double %(double)s, pass %(cash)s, too good %(good)s; now %(win)s.", {
-    take: percent(cube.take), double: percent(cube.double), cash: percent(cube.cash), good: percent(cube.too_good), win: percent(win) }))]);
+    take: hundredths(cube.take), double: hundredths(cube.double), cash: hundredths(cube.cash), good: hundredths(cube.too_good), win: hundredths(win) }))]);
 }
 
 /** @param {HTMLElement} part @param {number} share */

@@ -9,16 +9,16 @@ export const signed = (value, decimals = 3) => number(value, decimals, true);
 export const plain = (value) => number(value, 3);
 
 /** "55.4". @param {number} share */
-export const percent = (share) => number(100 * share, 1);
+export const hundredths = (share) => number(100 * share, 1);
 
 /** The numbers of both sides: what the player to act wins, and the other side. @param {number[]} chances @returns {string[]}  of both sides */
 export function chancesText(chances) {
   if (chances.length === 3) {
     return [[chances[0], chances[1]], [1 - chances[0], chances[2]]].map(([share, points]) =>
-      _("%(percent)s of 100, %(points)s points", { percent: percent(share), points: number(points, 2) }));
+      _("%(percent)s of 100, %(points)s points", { percent: hundredths(share), points: number(points, 2) }));
   }
   const [win, gammon, backgammon, loseGammon, loseBackgammon] = chances;
-  return [[win, gammon, backgammon].map(percent).join("\u2002"), [1 - win, loseGammon, loseBackgammon].map(percent).join("\u2002")];
+  return [[win, gammon, backgammon].map(hundredths).join("\u2002"), [1 - win, loseGammon, loseBackgammon].map(hundredths).join("\u2002")];
 }
 
 /** By what an answer was got. @param {{net: string, plies: number, source?: string}} answer */

@@ -56,6 +56,13 @@ export function number(value, decimals, sign = false) {
   }).format(value).replace("-", "−");
 }
 
+/** A share as a percentage, with the sign where the language puts it. @param {number} share @param {number} [decimals] */
+export function percent(share, decimals = 1) {
+  return new Intl.NumberFormat(language === "en" ? "en-GB" : language, {
+    style: "percent", useGrouping: false, minimumFractionDigits: decimals, maximumFractionDigits: decimals,
+  }).format(share).replace("-", "−");
+}
+
 /** A choice in words: "4 or 3". @param {string[]} items */
 export const alternatives = (items) => new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "disjunction" }).format(items);
 

@@ -4,10 +4,10 @@
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {Move, View} from "../board/types.js" */
 /** @import {Decision, Option as Choice, Report} from "./analysis.js" */
-import { _, ngettext, number } from "../board/language.js";
+import { _, ngettext, number, percent } from "../board/language.js";
 import { all, element, find, isPlainKey } from "../dom.js";
 import { parseExact } from "../session/exact.js";
-import { asMoves, optionText, percent, signOf, Verdict } from "./verdict.js";
+import { asMoves, optionText, signOf, Verdict } from "./verdict.js";
 
 /**
  * @typedef {{text: string, moves?: Move[], loss: number, cost: number, mark?: string, lesson?: string, best?: string,

@@ -4,7 +4,7 @@
 /** @import {PlayAnswer} from "../analysis/types.js" */
 /** @import {CubeDecision, Decision, Luck, Option, Report, Tally, Theme, Totals} from "./analysis.js" */
 import { playTable } from "../analysis/choices.js";
-import { _, number, pgettext } from "../board/language.js";
+import { _, number, percent, pgettext } from "../board/language.js";
 import { element } from "../dom.js";
 
 const SIGNS = /** @type {Record<string, string>} */ ({ doubtful: "?!", error: "?", blunder: "??" });
@@ -40,9 +40,6 @@ export const signOf = (mark) => SIGNS[mark ?? ""] ?? "";
 
 /** @param {number} value */
 const signed = (value) => number(value, 3, true);
-
-/** @param {number} share @param {number} [decimals] */
-export const percent = (share, decimals = 1) => `${number(100 * share, decimals)}\u00a0%`;
 
 export class Verdict {
   /** @param {HTMLElement} place @param {(option: Option | null, decision: Decision) => void} preview  shows what an option leads to
