@@ -1,4 +1,4 @@
-"""Every page in German in a browser: nothing is said that is in no catalogue, and nothing is too wide for a phone."""
+"""Every page in another language in a browser: nothing is said that is in no catalogue, and nothing is too wide for a phone."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
+from barpoint.language import SOURCE, languages
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from tests.browser.hand import BOARD
 from tests.browser.site import Person, Site, open_site, until
@@ -74,6 +75,9 @@ def visited(site: Site, person: Person) -> Iterator[str]:
     site.forgive("404", "422")
 
 
+PHONE: Final[dict[str, Any]] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
 def unmarked(texts: list[str]) -> list[str]:
     """The texts that are in no catalogue; what stands in brackets may have elements inside."""
     return [text for text in without_marked("\n".join(texts)).split("\n") if foreign(text)]
@@ -88,10 +92,18 @@ def test_no_page_says_anything_that_is_in_no_catalogue_or_is_too_wide_for_a_phon
     open_site: OpenSite, marked: None
 ) -> None:
     site = open_site()
-    phone: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-    person = site.person(locale="de-DE", **phone)
+    person = site.person(locale="de-DE", **PHONE)
     found = {
         name: [*unmarked(person.page.evaluate(TEXTS)), *person.page.evaluate(TOO_WIDE)]
         for name in visited(site, person)
     }
+    assert {name: texts for name, texts in found.items() if texts} == {}
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("code", [code for code in languages() if code not in (SOURCE, "de")])
+def test_no_page_is_too_wide_for_a_phone_in_another_language(open_site: OpenSite, code: str) -> None:
+    site = open_site()
+    person = site.person(locale=code, **PHONE)
+    found = {name: person.page.evaluate(TOO_WIDE) for name in visited(site, person)}
     assert {name: texts for name, texts in found.items() if texts} == {}
