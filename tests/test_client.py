@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 
+import msgspec
 import pytest
 
-from barpoint.client import AsyncClient, ChosenAction, ClientError, JsonObject
+import barpoint as bp
+from barpoint.client import AsyncClient, ChosenAction, ClientError, JsonObject, situation_in
+from barpoint.game import Phase
+from barpoint.match.situation import situation_of
+from barpoint.server.protocol.match_text import Names
+from barpoint.server.protocol.match_view import BoardScene, view
 from tests.support.accounts import serving
+from tests.support.games import AnythingAllowed
 from tests.support.programs import Member
 from tests.support.serving import Served
 
@@ -18,11 +27,46 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
+def shown(match: bp.Match, seat: int) -> JsonObject:
+    """The view of a match that its player in this seat gets."""
+    found = view(BoardScene(match, None, (), True), Names(("Anna", "Ben"), seat))
+    read: JsonObject = msgspec.json.decode(msgspec.json.encode(found))
+    return read
+
+
 def simple(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
     kinds = [item["kind"] for item in state["view"]["allowed"]]
     if "play" in kinds:
         return "play", {"moves": plays[0]["moves"] if plays else []}
     return next(((kind, {}) for kind in ("keep", "take", "accept", "roll", "next") if kind in kinds), None)
+
+
+@pytest.mark.parametrize(("name", "length"), [("backgammon", 5), ("backgammon", 0), ("plakoto", 3), ("acey-deucey", 3)])
+def test_a_view_is_the_situation_of_its_match_with_near_as_player_1(name: str, length: int) -> None:
+    start = bp.Match.start(length, name, beavers=0 if length else 2)
+    seen: set[Phase] = set()
+    for match in islice(bp.play_match(start, AnythingAllowed(1), AnythingAllowed(2), dice=bp.dice.seeded(3)), 900):
+        if match.game.phase in (Phase.OPENING, Phase.RESIGNED, Phase.OVER):
+            continue
+        seen.add(match.game.phase)
+        said = replace(situation_of(match), beavers=False, cube_limit=1024)
+        for seat in (0, 1):
+            found = situation_in(shown(match, seat))
+            if seat == 0:
+                owner = None if found.owner is None else 1 - found.owner
+                score = found.score[1], found.score[0]
+                found = replace(found, player=1 - found.player, actor=1 - found.actor, owner=owner, score=score)
+            assert found == said
+    assert Phase.TO_PLAY in seen
+    assert not (start.rules.cube and Phase.DOUBLED not in seen)
+
+
+def test_the_view_of_a_match_before_its_first_roll_or_after_it_is_one_too() -> None:
+    match = bp.Match.start(3)
+    over = match.apply(bp.game.Opening((3, 1))).apply(bp.game.Resign(0, 3)).apply(bp.game.Accept(1))
+    begun, done = situation_in(shown(match, 0)), situation_in(shown(over, 0))
+    assert begun == bp.Situation(match.rules.start, length=3, cube_limit=1024)
+    assert (done.state, done.score) == ("over", (3, 0))
 
 
 async def test_a_guest_plays_a_match_to_its_end(served: Served) -> None:

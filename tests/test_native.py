@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from barpoint.board import Position, Side
-from barpoint.error import PositionError
+from barpoint.error import PositionError, UnknownVariant
 from barpoint.native import core, core_rules, pack, row_index, unpack
+from barpoint.rules import Movement, Rules
 from barpoint.variants import variant, variants
 from tests.support.strategies import rows_of, strange_positions
 
@@ -69,3 +70,8 @@ asked.wait()
 def test_a_program_that_ends_while_a_thread_has_an_engine_prints_nothing():
     done = subprocess.run([sys.executable, "-c", ASK_IN_A_THREAD], capture_output=True, text=True, check=True)
     assert done.stdout + done.stderr == ""
+
+
+def test_rules_that_no_generator_could_follow_are_refused_with_the_reason():
+    with pytest.raises(UnknownVariant, match="single checkers are captured where two close a point"):
+        core_rules(Rules(movement=Movement(block=1)))

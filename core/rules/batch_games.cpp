@@ -1,6 +1,7 @@
 #include "rules/batch_games.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "rng.hpp"
 #include "rules/dice.hpp"
@@ -9,7 +10,18 @@ namespace barpoint {
 
 BatchGames::BatchGames(const Rules& rules, std::uint64_t seed, std::size_t games, std::size_t size, std::int32_t max_rolls)
     : rules_(rules), seed_(seed), size_(size), max_rolls_(max_rolls), results_(games) {
+    for (const Row& row : rules_.rows) sides_ = std::max(sides_, row.faces[0]);
+    if (rules_.first_roll != FirstRoll::again)
+        for (int high = 2; high <= sides_; ++high)
+            for (int low = 1; low < high; ++low)
+                if (opening_row(high, low) < 0)
+                    throw std::invalid_argument("the opening roll " + std::to_string(high) + "-" + std::to_string(low) +
+                                                " leads to no roll of these dice");
     in_play_.reserve(std::min(size, games));
+}
+
+int BatchGames::opening_row(int high, int low) const {
+    return row_index(rules_, rules_.first_roll == FirstRoll::own_number ? std::vector<int>{high} : std::vector<int>{high, low});
 }
 
 std::uint32_t BatchGames::draw(GameInPlay& game, std::uint32_t limit) {
@@ -23,15 +35,12 @@ void BatchGames::begin(GameInPlay& game) {
     game.game = next_++;
     game.tokens.fill(static_cast<std::int8_t>(rules_.rerolls.tokens));
     if (rules_.first_roll == FirstRoll::again) return;
-    int sides = 0;
-    for (const Row& row : rules_.rows) sides = std::max(sides, row.faces[0]);
     int high = 0, low = 0;
     while (high == low) {
-        high = 1 + static_cast<int>(draw(game, static_cast<std::uint32_t>(sides)));
-        low = 1 + static_cast<int>(draw(game, static_cast<std::uint32_t>(sides)));
+        high = 1 + static_cast<int>(draw(game, static_cast<std::uint32_t>(sides_)));
+        low = 1 + static_cast<int>(draw(game, static_cast<std::uint32_t>(sides_)));
     }
-    if (high < low) std::swap(high, low);
-    game.row = row_index(rules_, rules_.first_roll == FirstRoll::own_number ? std::vector<int>{high} : std::vector<int>{high, low});
+    game.row = opening_row(std::max(high, low), std::min(high, low));
     game.opening = true;
 }
 

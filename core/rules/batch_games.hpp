@@ -34,7 +34,8 @@ struct GameInPlay {
 
 class BatchGames {
   public:
-    // games: to be played in all; size: at a time. max_rolls: of a game.
+    // games: to be played in all; size: at a time. max_rolls: of a game. Throws std::invalid_argument where an opening roll leads to
+    // no roll of the dice.
     BatchGames(const Rules& rules, std::uint64_t seed, std::size_t games, std::size_t size, std::int32_t max_rolls);
 
     // Begins new games and rolls for all in progress; false when none is left.
@@ -59,6 +60,7 @@ class BatchGames {
 
   private:
     void begin(GameInPlay& game);
+    int opening_row(int high, int low) const;  // of the roll that begins a game; -1 when there is none
     void roll_one(GameInPlay& game);
     std::uint32_t draw(GameInPlay& game, std::uint32_t limit);
     bool advance(GameInPlay& game, const Position& result, bool again);
@@ -67,6 +69,7 @@ class BatchGames {
     std::uint64_t seed_;
     std::size_t size_;
     std::int32_t max_rolls_;
+    int sides_ = 2;  // of the dice; with fewer nobody would ever begin
     std::uint64_t next_ = 0;
     std::vector<GameInPlay> in_play_;
     std::vector<GameResult> results_;

@@ -15,7 +15,7 @@ class Careful:
         if game.phase is Phase.TO_PLAY:
             plays = bp.legal_plays(game.rules, game.position, game.faces)
             return PlayMade(player, min(plays, key=lambda play: play.result.us.points[1:25].count(1)).moves)
-        kinds = {item.kind for item in match.legal_events() if item.player == player}
+        kinds = {allowed.kind for allowed in match.legal_events() if allowed.player == player}
         return Roll(player) if "roll" in kinds else Take(player) if "take" in kinds else Reject(player)
 
 

@@ -1,22 +1,23 @@
-"""A bot of one's own on a server, against the server's: python server_bot.py URL [LENGTH]"""
+"""A bot that plays by our engine on a server, and takes every double: python server_bot.py URL [LENGTH]"""
 
 import asyncio
-import random
 import sys
 
-from barpoint.client import AsyncClient, ChosenAction, JsonObject
-
-
-def choose(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
-    kinds = {item["kind"] for item in state["view"]["allowed"]}
-    if "play" in kinds:
-        return "play", {"moves": random.choice(plays)["moves"] if plays else []}
-    return next(((kind, {}) for kind in ("keep", "take", "accept", "roll", "next") if kind in kinds), None)
+import barpoint as bp
+from barpoint.client import AsyncClient, ChosenAction, JsonObject, situation_in
 
 
 async def main(server: str, length: int) -> None:
+    engine = bp.Engine("backgammon")
+
+    def choose(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
+        kinds = {item["kind"] for item in state["view"]["allowed"]}
+        if "play" in kinds:
+            return "play", {"moves": engine.rank(situation_in(state["view"]))[0].play.moves}
+        return next(((kind, {}) for kind in ("keep", "take", "accept", "roll", "next") if kind in kinds), None)
+
     async with AsyncClient(server) as client:
-        await client.guest("Random")
+        await client.guest("Thinker")
         match = await client.challenge_bot("backgammon", length)
         print((await client.play(match, choose))["view"]["score"])
 

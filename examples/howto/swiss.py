@@ -10,9 +10,10 @@ PLAN: JsonObject = {"form": "swiss", "variant": "hypergammon", "lengths": [1], "
 
 async def main(server: str, token: str) -> None:
     async with AsyncClient(server, token) as client:
+        level = (await client.get("offered"))["levels"][0]["name"]
         tournament = await client.announce("Four programs", **PLAN)
         for _ in range(4):
-            await client.act_in_tournament(tournament, "seat", level="easy")
+            await client.act_in_tournament(tournament, "seat", level=level)
         await client.act_in_tournament(tournament, "begin")
         while (shown := await client.tournament(tournament))["tournament"]["stage"] == "running":
             await asyncio.sleep(0.2)

@@ -24,7 +24,7 @@ from barpoint.error import (
 )
 from barpoint.game import Event, Game, Phase, Stakes
 from barpoint.match import Match, MatchTerms, Met
-from barpoint.match.situation import Situation
+from barpoint.match.situation import Situation, match_at
 from barpoint.moves import (
     REROLL,
     BatchTurns,
@@ -109,6 +109,7 @@ __all__ = [
     "format_xgid",
     "legal_plays",
     "legal_plays_batch",
+    "match_at",
     "outcome",
     "outcomes",
     "parse_gnuid",

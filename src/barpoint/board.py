@@ -67,6 +67,10 @@ class Side:
             raise PositionError(
                 "%(count)s counts of a side; it has 26: off, the points 1 to 24, the bar", count=len(self.points)
             )
+        try:
+            bytes(self.points)
+        except (TypeError, ValueError):
+            raise PositionError("a count that is no whole number from 0 to 255") from None
 
     def __repr__(self) -> str:
         checkers = {point: count for point, count in enumerate(self.points) if count}

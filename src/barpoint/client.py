@@ -7,7 +7,9 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final, Self
 
+from barpoint.board import Position, Side
 from barpoint.error import BarpointError
+from barpoint.match.situation import GameState, Offer, Situation
 
 try:
     import httpx
@@ -159,6 +161,40 @@ class AsyncClient:
                 found: JsonObject = answer.json()
                 return found
             await asyncio.sleep(WAIT_S)
+
+
+def situation_in(view: JsonObject) -> Situation:
+    """What the `view` of a state shows: near, the client's own side, is player 1, far is player 0.
+
+    A view says nothing of the Jacoby rule, beavers and a resignation that waits; without a cube it is one at 1 in the middle. Scores lose their halves.
+    """
+    dice, score, phase = view["dice"], view["score"], view["phase"]
+    cube = view["cube"] or {"value": 1, "owner": None, "offered": None}
+    actor = turn = view["to_act"] or "near"
+    offer = Offer.NONE
+    if dice is not None:
+        turn = dice["of"]
+    elif phase == "doubled":
+        offer = {2: Offer.DOUBLE, 4: Offer.BEAVER, 8: Offer.RACCOON}[cube["offered"]["value"] // cube["value"]]
+        turn = "near" if (actor == "near") is (offer is Offer.BEAVER) else "far"
+    position = Position(_side(view["near"]), _side(view["far"]))
+    return Situation(
+        position=position if turn == "near" else position.flip(),
+        player=int(turn == "near"),
+        actor=int(actor == "near"),
+        dice=() if dice is None else tuple(dice["faces"]),
+        cube=cube["value"],
+        owner=None if cube["owner"] is None else int(cube["owner"] == "near"),
+        length=score["length"],
+        score=(int(score["far"]), int(score["near"])),
+        crawford=score["crawford"],
+        offer=offer,
+        state=GameState.OVER if phase == "over" else GameState.PLAYING,
+    )
+
+
+def _side(shown: JsonObject) -> Side:
+    return Side(tuple(shown["points"]), shown["hand"], sum(1 << point for point in shown["pinned"]))
 
 
 async def _check(answer: httpx.Response) -> None:

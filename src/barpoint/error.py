@@ -45,14 +45,19 @@ class ArgumentError(BarpointError, TypeError):
     """An argument of another kind than asked for, or of a name that is not known."""
 
 
+def brief(value: object) -> str:
+    """Its repr, at most 60 characters of it."""
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."
+
+
 def check_kind(name: str, value: object, *kinds: type) -> None:
     """ArgumentError unless the argument is of one of these kinds."""
     if not isinstance(value, kinds):
-        shown = repr(value)
         raise ArgumentError(
             "%(name)s is %(value)s (%(kind)s); allowed: %(allowed)s",
             name=name,
-            value=shown if len(shown) <= 60 else f"{shown[:57]}...",
+            value=brief(value),
             kind=type(value).__name__,
             allowed=", ".join(kind.__name__ for kind in kinds),
         )

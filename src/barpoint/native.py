@@ -13,7 +13,7 @@ from typing import Final
 
 from barpoint import _core
 from barpoint.board import SIDE_BYTES, Position, Side
-from barpoint.error import PositionError, RollError, check_kind
+from barpoint.error import BarpointError, PositionError, RollError, UnknownVariant, check_kind
 from barpoint.rules import Rules
 
 core = _core
@@ -110,7 +110,13 @@ def _compiled(rules: Rules) -> _Compiled:
         check_kind("rules", rules, Rules)
         if len(_by_id) >= _MAX_KEPT:
             _by_id.clear()
-        found = _Compiled(rules, _core_of(rules), {row.faces: index for index, row in enumerate(rules.dice.rows)})
+        try:
+            compiled = _core_of(rules)
+        except BarpointError:
+            raise
+        except ValueError as problem:  # what no generator could follow, as Rules::derive() says it
+            raise UnknownVariant("%(name)s: %(problem)s", name=rules.name, problem=problem) from None
+        found = _Compiled(rules, compiled, {row.faces: index for index, row in enumerate(rules.dice.rows)})
         _by_id[id(rules)] = found
     return found
 
@@ -126,14 +132,17 @@ def faces_error(rules: Rules, found: object) -> RollError:
     return RollError("%(faces)r are no faces; a roll is written as in %(example)s", faces=found, example=example)
 
 
-def row_index(rules: Rules, faces: tuple[int, ...]) -> int:
+def row_index(rules: Rules, faces: Sequence[int]) -> int:
     """The row of the table of rolls that these faces show, in any order; RollError for others and for what are no faces."""
     rows = _compiled(rules).rows
     try:
-        return rows[faces] if faces in rows else rows[tuple(sorted(faces, reverse=True))]
+        return rows[faces]  # type: ignore[index] # a list is looked up below
     except (KeyError, TypeError):
         if isinstance(faces, str) or not isinstance(faces, Sequence):
             raise faces_error(rules, faces) from None
+    try:
+        return rows[tuple(sorted(faces, reverse=True))]
+    except (KeyError, TypeError):
         example = "-".join(map(str, rules.dice.rows[-1].faces))
         if not faces:
             raise RollError("a roll is needed, such as %(example)s", example=rules.dice.rows[-1].faces) from None

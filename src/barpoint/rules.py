@@ -349,7 +349,7 @@ def compose(parts: Iterable[tuple[Variant, Mapping[str, bool | int]]]) -> Rules:
                 )
             axes[axis] = value
             owner[axis] = variant.name
-        if variant.axes:
+        if variant.axes or variant.name != "backgammon":
             names.append(variant.spell(options))
     if "sequence" in axes and len(names) > 1:
         raise VariantsClash(

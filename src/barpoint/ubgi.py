@@ -10,7 +10,7 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import Final, Self
 
-from barpoint.error import BarpointError, FormatError
+from barpoint.error import ArgumentError, BarpointError, FormatError, brief
 from barpoint.game import Double, Event, Next, Pass, Phase, PlayMade, Roll, Take
 from barpoint.match import Match
 from barpoint.match.situation import Situation, situation_of
@@ -32,10 +32,12 @@ class UbgiError(BarpointError):
 class UbgiPlayer:
     """A player for `bp.play_match` and `bp.play` whose decisions another program makes. command: starts it.
 
-    name, version: what it says of itself. A context manager; `close` ends the program. UbgiError where it does not answer.
+    name, version: what it says of itself. A context manager; `close` ends the program. UbgiError where it does not answer,
+    ArgumentError for a command that is not in parts.
     """
 
     def __init__(self, command: Sequence[str], wait_s: float = WAIT_S) -> None:
+        _check_command(command)
         self._wait_s = wait_s
         self._lines: Queue[str | None] = Queue()
         self._process = subprocess.Popen(
@@ -71,7 +73,8 @@ class UbgiPlayer:
                 self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                with contextlib.suppress(OSError):  # what is still to be written to a program that has ended
+                    pipe.close()
 
     def answer(self, situation: Situation | str) -> str:
         """What the program does in a situation, in its words: a play, "roll", "double", "take", "drop", or "" for no play."""
@@ -120,6 +123,7 @@ class AsyncUbgiPlayer:
     """
 
     def __init__(self, command: Sequence[str], wait_s: float = WAIT_S) -> None:
+        _check_command(command)
         self._command, self._wait_s = tuple(command), wait_s
         self._process: asyncio.subprocess.Process | None = None
         self.name = self.version = ""
@@ -188,6 +192,15 @@ class AsyncUbgiPlayer:
         if not line:
             raise UbgiError("%(name)s has ended", name=self.name or "the engine")
         return line.decode("utf-8", "replace").rstrip("\r\n")
+
+
+def _check_command(command: object) -> None:
+    """ArgumentError unless it is a program and its arguments."""
+    if isinstance(command, str) or not isinstance(command, Sequence) or not command:
+        raise ArgumentError(
+            "command is %(command)s; allowed: a program and its arguments, such as ['barpoint', 'ubgi']",
+            command=brief(command),
+        )
 
 
 def _introduce(player: UbgiPlayer | AsyncUbgiPlayer, line: str, program: str) -> None:

@@ -6,13 +6,15 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import barpoint as bp
 from barpoint import dice
-from barpoint.error import ArgumentError, PositionError, UnknownVariant
-from barpoint.rules import Scoring, Setup, Variant
+from barpoint.dice import TWO_DICE
+from barpoint.error import ArgumentError, PositionError, RollError, StakesError, UnknownVariant
+from barpoint.rules import Dice, Movement, Scoring, Setup, Variant
 from tests.support.games import AnythingAllowed
 
 SHORT = Variant(
@@ -97,6 +99,35 @@ def test_axes_that_there_are_none_of_are_refused() -> None:
         bp.register(replace(SHORT, axes={"colour": True}))
     with pytest.raises(UnknownVariant, match="sets setup to True"):
         bp.register(replace(SHORT, axes={"setup": True}))
-    with pytest.raises(PositionError):
-        bp.register(replace(SHORT, axes={"setup": Setup(((30, 2),))}))
     assert SHORT not in bp.variants()
+
+
+@pytest.mark.parametrize(
+    ("axis", "kind", "said"),
+    [
+        (Setup(((30, 2),)), PositionError, r"\(30, 2\) in a start; allowed: a point from 1 to 24"),
+        (Setup(((0, 2),)), PositionError, r"\(0, 2\) in a start"),
+        (Setup(((24, 2), (24, 3))), PositionError, "named once"),
+        (Setup(((24, 2), (1, 2))), PositionError, "both sides stand on our point 1"),
+        (Setup(()), PositionError, "a start of 0 checkers"),
+        (Setup(((24, 16),)), PositionError, "a start of 16 checkers, 0 of them in the hand; a side has 1 to 15"),
+        (Scoring(gammon=0), StakesError, "a gammon pays 0, a backgammon 3"),
+        (Scoring(gammon=3, backgammon=2), StakesError, "a gammon pays 3, a backgammon 2"),
+        (Movement(capture="pin"), ArgumentError, r"capture is 'pin' \(str\); allowed: Capture"),
+        (Dice(()), RollError, "dice without a roll"),
+        (Dice(TWO_DICE[1:]), None, ""),
+        (Dice(TWO_DICE[2:]), RollError, "2-1 may begin a game, and no roll of these dice shows it"),
+    ],
+)
+def test_rules_by_which_no_game_could_be_played_are_refused(axis: Any, kind: type | None, said: str) -> None:
+    entry = replace(SHORT, axes={type(axis).__name__.lower(): axis})
+    if kind is None:
+        bp.register(entry)
+        return
+    with pytest.raises(kind, match=said):
+        bp.register(entry)
+    assert entry not in bp.variants()
+
+
+def test_a_variant_without_differences_has_its_own_name() -> None:
+    assert bp.register(replace(SHORT, axes={})).name == "short-game"

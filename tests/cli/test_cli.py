@@ -2,6 +2,7 @@
 
 import io
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -365,3 +366,8 @@ def test_an_empty_input_is_said_to_be_empty(
     ran = barpoint(command, "-", *((str(tmp_path / "a.mat"),) if command == "convert" else ()))
     assert (ran.status, ran.out) == (2, "")
     assert ran.err == "barpoint: standard input is empty; a match is read from it\n"
+
+
+def test_the_package_runs_as_the_command_line() -> None:
+    done = subprocess.run([sys.executable, "-m", "barpoint", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("barpoint ")

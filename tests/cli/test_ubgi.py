@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from barpoint import dice
 from barpoint.cli import ubgi
 from barpoint.cli.ubgi import replies
 from barpoint.engine import Bot
+from barpoint.error import ArgumentError
 from barpoint.game import Opening, PlayMade
 from barpoint.ubgi import AsyncUbgiPlayer, UbgiError, UbgiPlayer
 from tests.support.games import AnythingAllowed
@@ -122,3 +125,15 @@ async def test_a_program_that_does_not_speak_it_is_an_error_with_asyncio_too(pro
     with pytest.raises(UbgiError, match=said):
         async with AsyncUbgiPlayer([sys.executable, "-c", program], wait_s=1.5):
             pass
+
+
+def test_a_program_that_ends_at_once_is_an_error_of_the_engine() -> None:
+    with pytest.raises(UbgiError, match="the engine has ended"):
+        UbgiPlayer([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+@pytest.mark.parametrize("player", [UbgiPlayer, AsyncUbgiPlayer])
+@pytest.mark.parametrize("command", ["barpoint", [], 3])
+def test_a_command_comes_in_its_parts(player: Callable[[Any], object], command: object) -> None:
+    with pytest.raises(ArgumentError, match="allowed: a program and its arguments, such as"):
+        player(command)

@@ -23,6 +23,7 @@ RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     "blunders": (("season",), "Anna"),
     "convert": (("out", ".sgf", "season"), ""),
     "environment": (("3",), "reward"),
+    "go_on": (("XGID=-b----E-C---eE---c-e----B-:1:-1:-1:31:2:4:0:7:10",), "player 0 wins"),
     "own_player": ((), "the careful player"),
     "own_sequence": ((), "'backgammon', 'nackgammon'"),
     "own_variant": (("short.mat",), "roll-over+short-game"),
@@ -33,6 +34,7 @@ RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     "server_bot": (("SERVER",), "near"),
     "small_net": (("games.npz", "5"), "round 5"),
     "swiss": (("SERVER", "TOKEN"), "Barpoint Easy"),
+    "take_back": ((), "8/5 6/5 played: 2 events"),
     "train_own": (("short-pins.net", "40", "10"), "fitted: off by"),
     "two_bots": (("2",), "#"),
 }

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -13,11 +14,13 @@ from barpoint.draw import THEMES, board, describe, layout, plain, svg, thumbnail
 from barpoint.draw.layout import FAR, NEAR, Layout
 from barpoint.draw.svg import TAPER
 from barpoint.error import ArgumentError
+from barpoint.moves import legal_plays
 from barpoint.rules import Meeting
 from barpoint.variants import CATALOGUE, variant
 from tests.fuzz.test_id import sides
 
 START = variant("backgammon").start
+PLAY = legal_plays(variant(), START, (3, 1))[0]
 SPACE = "{http://www.w3.org/2000/svg}"
 RINGS = {NEAR: "32", FAR: "20"}
 
@@ -107,6 +110,24 @@ def test_a_notebook_is_given_a_picture() -> None:
 def test_a_theme_of_no_known_name_is_refused() -> None:
     with pytest.raises(ArgumentError, match="linen, slate, night"):
         svg(START, theme="plaid")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"dice": 3}, "dice is 3; allowed: faces from 1 to 6, or one up to 12"),
+        ({"dice": (7, 7)}, "dice is (7, 7)"),
+        ({"cube": "x"}, "cube is 'x'; allowed: a whole number from 1 on"),
+        ({"labels": ("a",)}, "labels is ('a',); allowed: the names of both sides"),
+        ({"moves": ((30, 21),)}, "moves is ((30, 21),); allowed: (from, to), from 1 to 26"),
+        ({"moves": PLAY}, "those of a Play are `play.moves`"),
+        ({"tokens": 1}, "tokens is 1; allowed: a number of each side"),
+        ({"width_px": 0}, "width_px is 0; allowed: a whole number from 1 on"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ArgumentError, match=re.escape(said)):
+        svg(START, **given)
 
 
 def test_the_start_in_letters() -> None:

@@ -37,3 +37,8 @@ def test_the_numbers_of_the_points_are_drawn_where_a_font_is_installed() -> None
 def test_a_width_that_no_picture_has_is_refused(width: int) -> None:
     with pytest.raises(bp.ArgumentError, match="allowed: 1 to 10000"):
         bp.png(bp.variant().start, width_px=width)
+
+
+def test_a_text_that_is_no_picture_is_refused() -> None:
+    with pytest.raises(bp.ArgumentError, match=r"the text is no picture: .*; allowed: what svg"):
+        bp.png("<svg>")

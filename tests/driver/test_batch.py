@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from barpoint.dice import DiceRow
 from barpoint.driver import play_batch, random_policy
-from barpoint.error import BarpointError, IllegalMove
+from barpoint.error import ArgumentError, BarpointError, IllegalMove, RollError
 from barpoint.game import Game, Keep, Opening, Phase, PlayMade, Roll, Rollover
 from barpoint.moves import REROLL, decode, legal_plays, outcome
-from barpoint.rules import FirstRoll
+from barpoint.rules import Dice, FirstRoll, Rules
 from barpoint.variants import variant, variants
 
 BACKGAMMON = variant()
@@ -178,3 +179,30 @@ def test_a_call_that_is_not_allowed_is_refused():
 def test_numbers_out_of_range_are_refused(options):
     with pytest.raises(BarpointError, match="are allowed"):
         play_batch(BACKGAMMON, **{"games": 1, **options})
+
+
+def test_dice_that_cannot_show_the_opening_roll_are_refused():
+    one_die = Dice(tuple(DiceRow((face,), 1, (((face,),),)) for face in range(1, 7)))
+    with pytest.raises(RollError, match="the opening roll 2-1 leads to no roll of these dice"):
+        play_batch(Rules(dice=one_die), 10)
+
+
+@pytest.mark.parametrize("policy", [(first_play,), (first_play,) * 3, (first_play, None), 3])
+def test_anything_but_one_or_two_policies_is_refused(policy):
+    with pytest.raises(ArgumentError, match="allowed: a function, or one for each of the two players"):
+        play_batch(BACKGAMMON, 2, policy)
+
+
+def test_a_list_of_two_policies_is_a_pair():
+    assert same(play_batch(BACKGAMMON, 9, [first_play, last_play]), play_batch(BACKGAMMON, 9, (first_play, last_play)))
+
+
+def test_a_number_of_games_is_whole():
+    with pytest.raises(ArgumentError, match=r"games is 3\.5 \(float\)"):
+        play_batch(BACKGAMMON, 3.5)
+
+
+def test_results_are_compared_by_identity():
+    games = play_batch(BACKGAMMON, 2)
+    assert games == games
+    assert games != play_batch(BACKGAMMON, 2)

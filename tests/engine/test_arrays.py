@@ -112,3 +112,10 @@ def test_an_engine_survives_pickling() -> None:
     again = pickle.loads(pickle.dumps(engine))
     assert (again.rules, again.plies) == (engine.rules, 1)
     assert again.evaluate(engine.rules.start) == engine.evaluate(engine.rules.start)
+
+
+def test_ranked_batches_are_compared_by_identity() -> None:
+    engine = Engine()
+    one, other = (engine.rank_batch(encode([engine.rules.start]), [(3, 1)]) for _ in range(2))
+    assert one == one
+    assert one != other

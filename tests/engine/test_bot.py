@@ -212,7 +212,8 @@ def test_a_bot_refuses_a_level_of_another_kind() -> None:
 
 def test_a_bot_refuses_a_match_of_another_game_but_not_of_another_beginning() -> None:
     bot = Bot("backgammon")
-    with pytest.raises(UnsupportedRules, match="a match of plakoto; this bot plays backgammon"):
-        list(play_match(Match.start(1, "plakoto"), bot, bot, dice=dice.seeded(1)))
+    for name in ("plakoto", "hypergammon"):
+        with pytest.raises(UnsupportedRules, match=f"a match of {name}; this bot plays backgammon"):
+            list(play_match(Match.start(1, name), bot, bot, dice=dice.seeded(1)))
     begun = Match.start(1, "nackgammon")
     assert list(play_match(begun, bot, bot, dice=dice.seeded(1)))[-1].over

@@ -1,6 +1,7 @@
 """What the engine's methods take, and what a strict type checker says of a program that uses them."""
 
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import barpoint as bp
 from barpoint import dice
 from barpoint.chances import Chances, Margins
 from barpoint.engine import CubeState, DecisionPoint, Engine, Score
-from barpoint.error import BarpointError, StakesError, UnsupportedRules
+from barpoint.error import BarpointError, IllegalMove, StakesError, UnsupportedRules
 from barpoint.game import Game, Opening, Stakes
 from barpoint.match import Match
 from barpoint.match.situation import situation_of
@@ -127,6 +128,12 @@ WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (Engine, (MATCH,), {}, "allowed: str, Rules"),
     (bp.legal_plays, (MATCH.game.position, MATCH.rules, (3, 1)), {}, "(Position); allowed: Rules"),
     (bp.legal_plays, (MATCH.rules, (3, 1), MATCH.game.position), {}, "are no faces; a roll is written as in (3, 1)"),
+    (Engine, (), {"plies": 1.5}, "plies is 1.5 (float); allowed: int"),
+    (Engine, (), {"threads": "x"}, "threads is 'x' (str); allowed: int"),
+    (Engine, (), {"net": 3}, "net is 3 (int); allowed: Net, str, PathLike, NoneType"),
+    (ENGINE.rollout, (MATCH,), {"threads": "2"}, "threads is '2' (str); allowed: int, NoneType"),
+    (ENGINE.evaluate_many, (MATCH.game.position,), {}, "(Position); allowed: Iterable"),
+    (ENGINE.rollout_plays, (MATCH,), {"candidates": 1.5}, "candidates is 1.5 (float); allowed: int, Iterable"),
     (Engine, (), {"plys": 2}, "no option is called 'plys'; did you mean plies?"),
     (bp.analyse, (MATCH,), {"plie": 0}, "no option is called 'plie'; did you mean plies?"),
     (bp.Side.of, ([1, 2],), {}, "checkers is [1, 2] (list); allowed: Mapping"),
@@ -185,3 +192,24 @@ def test_a_position_is_analysed_as_the_analysis_board_does() -> None:
     assert cube.action == ENGINE.cube(started).action
     with pytest.raises(UnsupportedRules):
         bp.analyse(bp.variant("plakoto").start, 0, rules="roll-over+plakoto")
+
+
+def test_positions_to_evaluate_may_come_one_by_one() -> None:
+    positions = [MATCH.game.position, MATCH.game.position.flip()]
+    assert ENGINE.evaluate_many(iter(positions)) == ENGINE.evaluate_many(positions)
+    assert ENGINE.evaluate_many([]) == ()
+
+
+@pytest.mark.parametrize("given", [{"value": 2, "owner": 1}, {"owner": "me"}])
+def test_a_cube_is_owned_by_us_them_or_nobody(given: dict[str, Any]) -> None:
+    with pytest.raises(StakesError, match=f"a cube's owner is {given['owner']!r}; allowed: 'us', 'them' or None"):
+        CubeState(**given)
+
+
+def test_only_plays_of_the_roll_are_rolled_out() -> None:
+    other = bp.legal_plays(MATCH.rules, MATCH.game.position, (6, 5))[0]
+    with pytest.raises(IllegalMove, match=f"{re.escape(str(other))} is no legal play of 3-1"):
+        ENGINE.rollout_plays(MATCH, candidates=[other])
+    for none, count in ([], 0), (0, 0), (-2, -2):
+        with pytest.raises(StakesError, match=f"^{count} plays to roll out; 1 or more are needed"):
+            ENGINE.rollout_plays(MATCH, candidates=none)  # type: ignore[arg-type]

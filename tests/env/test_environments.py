@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 import warnings
+from copy import deepcopy
 
 import gymnasium
 import numpy as np
@@ -68,6 +70,20 @@ def test_many_games_are_played_side_by_side() -> None:
         ended += int(over.sum())
         assert ((rewards != 0) == over).all()
     assert ended
+
+
+def test_environments_are_copied_and_pickled_in_the_middle_of_a_game() -> None:
+    env, agents = BackgammonEnv(), BackgammonAEC()
+    seen, _ = env.reset(seed=3)
+    agents.reset(seed=3)
+    action = int(np.flatnonzero(seen["action_mask"])[0])
+    for copy in (deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert (copy.step(action)[0]["observation"] == deepcopy(env).step(action)[0]["observation"]).all()
+    for other in (deepcopy(agents), pickle.loads(pickle.dumps(agents))):
+        twin = deepcopy(agents)
+        for one in (other, twin):
+            one.step(next(iter(one.table.actions)))
+        assert other.table.game == twin.table.game
 
 
 def test_importing_the_environments_registers_them_with_gymnasium() -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable
+from copy import deepcopy
+
 import numpy as np
 import pytest
 
@@ -65,6 +69,9 @@ def test_a_double_is_played_in_two_actions_of_the_same_player() -> None:
     table.step(next(iter(table.actions)))
     assert (table.actor, table.game.position, len(table.made)) == (actor, before, 2)
     assert table.observation()[54] == 1
+    assert table.position != before
+    assert table.observation()[1:26] * 15 == pytest.approx(table.position.us.points[1:])
+    assert (table.observation(1 - actor)[26:52] == table.observation()[:26]).all()
     table.step(next(iter(table.actions)))
     assert table.made == ()
 
@@ -77,6 +84,15 @@ def test_an_observation_shows_both_sides_from_the_player_who_sees_it() -> None:
     assert (own[:26] == other[26:52]).all()
     assert (own[55], other[55]) == (1, 0)
     assert sorted(own[52:54] * 6) == pytest.approx(sorted(table.game.faces))
+
+
+@pytest.mark.parametrize("copied", [deepcopy, lambda table: pickle.loads(pickle.dumps(table))])
+def test_a_copy_of_a_game_in_progress_rolls_the_same_dice(copied: Callable[[Table], Table]) -> None:
+    table = Table("backgammon", np.random.default_rng(2))
+    table.step(next(iter(table.actions)))
+    copy = copied(table)
+    assert played(copy, np.random.default_rng(4)) == played(table, np.random.default_rng(4))
+    assert copy.points == table.points
 
 
 @pytest.mark.parametrize("name", ["roll-over", "duodecagammon", "acey-deucey"])

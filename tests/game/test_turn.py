@@ -231,3 +231,14 @@ def test_a_turn_in_progress_needs_a_roll():
     with pytest.raises(IllegalEvent, match="no roll to play"):
         after_31().turn()
     assert roll(after_31(), 6, 2).turn().next_moves()
+
+
+@pytest.mark.parametrize("stakes", [Stakes(), Stakes(manual=True)])
+@pytest.mark.parametrize(
+    "moves", ["8/5 6/5", ((8, 5), (6, 5)), legal_plays(BACKGAMMON, BACKGAMMON.start, (3, 1))[0], 3]
+)
+def test_what_are_no_moves_is_refused_with_how_they_are_written(moves, stakes: Stakes):
+    with pytest.raises(
+        IllegalEvent, match=r"are no moves; moves are \(from, to, number\), and those of a Play are `play.moves`"
+    ):
+        begun(BACKGAMMON, (3, 1), stakes).apply(PlayMade(0, moves))

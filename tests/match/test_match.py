@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from barpoint.error import IllegalEvent, StakesError
+from barpoint.driver import play as play_game
+from barpoint.error import ArgumentError, IllegalEvent, StakesError
 from barpoint.game import (
     Abort,
     Accept,
@@ -23,6 +24,7 @@ from barpoint.game import (
 )
 from barpoint.game.event import Event
 from barpoint.match import Match, MatchTerms
+from barpoint.rules import Rules
 from tests.support.games import kinds, play
 
 
@@ -158,7 +160,7 @@ def test_a_match_knows_no_money_options(option: str):
         Match.start(3, **{option: True if option == "jacoby" else 1})
 
 
-@pytest.mark.parametrize("wrong", [{"length": -1}, {"stake": -1}, {"length": "3"}, {"lenght": 3}, {"cube_limit": 5}])
+@pytest.mark.parametrize("wrong", [{"length": -1}, {"stake": -1}, {"length": "3"}, {"cube_limit": 5}])
 def test_terms_that_mean_nothing_are_refused(wrong: dict[str, int]):
     with pytest.raises(StakesError):
         Match.start(**wrong)
@@ -272,6 +274,34 @@ def test_a_match_is_the_fold_of_its_events():
         assert Match.fold(match.rules, match.terms, match.events, audit=audit) == match
 
 
+def test_every_event_can_be_undone_down_to_the_start():
+    match = won_by(Match.start(3), 0).apply(Opening((3, 1)))
+    states = [Match.start(3)]
+    for event in match.events:
+        states.append(states[-1].replay(event))
+    for before in reversed(states[:-1]):
+        match = match.undo()
+        assert match == before
+    with pytest.raises(ArgumentError, match="nothing has happened"):
+        match.undo()
+
+
 def test_a_fold_names_the_event_that_cannot_be():
     with pytest.raises(IllegalEvent, match="event 1: "):
         Match.fold(Match.start(3).rules, MatchTerms(3), (Opening((3, 1)), Opening((3, 1))))
+
+
+def test_an_option_of_another_name_is_refused_with_the_one_that_was_meant():
+    with pytest.raises(ArgumentError, match=r"no option is called 'lenght'; did you mean length\?"):
+        Match.start(lenght=3)
+    with pytest.raises(ArgumentError, match=r"did you mean jacoby\?"):
+        next(play_game("backgammon", None, None, dice=iter(()), jacobi=True))
+
+
+def test_a_term_of_another_kind_is_refused_by_its_name():
+    with pytest.raises(
+        StakesError, match=r"^terms of a match: begins_at: Expected `StartingPosition \| null`, got `Position`$"
+    ):
+        Match.start(begins_at=Rules().start)
+    with pytest.raises(StakesError, match=r"^terms of a match: first_score\[1\]: Expected `int`, got `str`$"):
+        Match.start(first_score=(1, "a"))

@@ -172,3 +172,11 @@ def test_what_is_no_positions_is_refused():
         encode(BACKGAMMON.start)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match=r"position is 'x' \(str\); allowed: Position"):
         encode(["x"])  # type: ignore[list-item]
+
+
+def test_batches_are_compared_by_identity():
+    start = encode([variant().start])
+    for made in (lambda: legal_plays_batch(variant(), start, [(3, 1)]), lambda: outcomes(variant(), start)):
+        one, other = made(), made()
+        assert one == one
+        assert one != other

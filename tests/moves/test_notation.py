@@ -59,7 +59,7 @@ def test_borne_off_is_read_in_many_spellings(text):
     assert read(text, "6 5", "24", (6, 5)) == "6/off 5/off"
 
 
-@pytest.mark.parametrize("text", ["", "(no play)", "No Play", "Cannot Move", "dance"])
+@pytest.mark.parametrize("text", ["", "(no play)", "No Play", "Cannot Move", "Can't move", "Can’t move", "dance"])
 def test_no_play_is_read_in_many_spellings(text):
     assert read(text, "24", "19 18", (6, 5)) == "(no play)"
 
@@ -68,6 +68,12 @@ def test_of_two_ways_that_differ_in_a_hit_the_stars_choose():
     assert read("13/8", "13", "11(1) 24", (3, 2)) == "13/8"
     assert read("13/11*/8", "13", "11(1) 24", (3, 2)) == "13/11*/8"
     assert read("13/8*", "13", "8(1) 24", (3, 2)) == "13/8*"
+
+
+def test_a_star_behind_a_path_is_of_what_is_hit_on_it():
+    assert read("24/21*", "24", "22(1)", (2, 1)) == "24/22*/21"
+    assert read("24/21", "24", "22(1)", (2, 1)) == "24/21"
+    assert read("24/21*", "24", "9(1)", (2, 1)) == "24/21"
 
 
 def test_a_way_that_can_only_hit_is_read_without_its_star():

@@ -1,14 +1,16 @@
 """Legal plays of backgammon: the worked positions of rulings 6.5, its figures, and refusals."""
 
 import csv
+import pickle
 import re
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 
 from barpoint.board import Position, Side
 from barpoint.error import PositionError, RollError
-from barpoint.moves import legal_plays, parse_play
+from barpoint.moves import Turn, find_play, legal_plays, parse_play
 from barpoint.variants import variant
 from tests.support.positions import from_xgid, place, texts
 
@@ -137,3 +139,19 @@ def test_no_faces_are_refused_with_an_example():
 def test_a_position_the_rules_do_not_allow_is_refused():
     with pytest.raises(PositionError, match="add up to 14; these rules have 15"):
         legal_plays(BACKGAMMON, Position(Side.of({6: 14}), BACKGAMMON.start.them), (3, 1))
+
+
+def test_faces_may_come_in_any_sequence():
+    start = BACKGAMMON.start
+    assert legal_plays(BACKGAMMON, start, [1, 3]) == legal_plays(BACKGAMMON, start, (3, 1))
+    assert Turn(BACKGAMMON, start, [3, 1]) == Turn(BACKGAMMON, start, (3, 1))
+    assert parse_play(BACKGAMMON, start, [3, 1], "8/5 6/5") == parse_play(BACKGAMMON, start, (3, 1), "8/5 6/5")
+    moves = ((8, 5, 3), (6, 5, 1))
+    assert find_play(BACKGAMMON, start, [1, 3], moves) == find_play(BACKGAMMON, start, (3, 1), moves)
+
+
+@pytest.mark.parametrize("copied", [deepcopy, lambda plays: pickle.loads(pickle.dumps(plays))])
+def test_plays_are_copied_and_pickled(copied):
+    plays = legal_plays(BACKGAMMON, BACKGAMMON.start, (3, 1))
+    assert copied(plays) == plays
+    assert copied(plays[2]) == plays[2]

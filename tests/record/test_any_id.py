@@ -15,7 +15,9 @@ from barpoint.record import (
     format_position,
     format_xgid,
     id_format,
+    parse_gnuid,
     parse_id,
+    parse_xgid,
 )
 from barpoint.record.any_id import MAX_TEXT
 from barpoint.variants import variant
@@ -59,6 +61,59 @@ FIBS = (
 def test_every_notation_is_recognised_and_read(text: str, kind: IdFormat, said: Situation) -> None:
     assert id_format(text) is kind
     assert parse_id(text) == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4HPwATDgc/ABMA cAngAAAAAAAA",
+        "4HPwATDgc/ABMA : cAngAAAAAAAA",
+        "4HPwATDgc/ABMA:\n  cAngAAAAAAAA\n",
+        "4HPwATDgc/ABMA\r\ncAngAAAAAAAA",
+        "4HPwATDgc/ABMA==:cAngAAAAAAAA",
+    ],
+)
+def test_a_match_id_counts_however_it_is_set_apart(text: str) -> None:
+    assert parse_id(text) == parse_gnuid(text) == Situation(START, length=7)
+    assert parse_id(f"GNUBG ID: {text}") == parse_id(f"look ({text.strip()}), here") == Situation(START, length=7)
+
+
+def test_a_match_id_counts_in_an_address_and_behind_the_padding_of_the_position() -> None:
+    assert parse_id("https://x.org/?id=4HPwATDgc%2FABMA%3AcAngAAAAAAAA&b=1") == Situation(START, length=7)
+    assert parse_id("Position ID: 4HPwATDgc/ABMA== Match ID: cAngAAAAAAAA") == Situation(START, length=7)
+
+
+@pytest.mark.parametrize("text", ["4HPwATDgc/ABMA==", "4HPwATDgc/ABMA professional", "4HPwATDgc/ABMA : white, 31"])
+def test_padding_and_words_behind_a_position_are_no_match_id(text: str) -> None:
+    assert parse_id(text) == Situation(START)
+
+
+BLEMISHED = [
+    XGID.replace(":", " : "),
+    XGID.replace(":", ": "),
+    XGID.replace("=", ": "),
+    XGID.replace("=", " = "),
+    f"`{XGID}`",
+    f"> {XGID}\n",
+    XGID.replace("=", "%3D").replace(":", "%3a"),
+    *(XGID[:cut] + "\r\n" + XGID[cut:] for cut in range(5, len(XGID))),
+    *(XGID[:cut] + " \n> " + XGID[cut:] for cut in range(5, len(XGID))),
+]
+
+
+@pytest.mark.parametrize("text", BLEMISHED)
+def test_an_xgid_is_read_as_mails_and_pages_show_it(text: str) -> None:
+    expected = Situation(START, dice=(3, 1), length=7, score=(4, 2))
+    assert parse_id(f"Hello,\n{text}\nwhat now?") == parse_id(text) == expected
+    assert text.startswith(">") or parse_xgid(text) == expected
+
+
+@pytest.mark.parametrize(
+    "around", ["https://x.org/?id={}&b=1", "**{}**", "_{}_", "[{}]: why?", "{}?", "play <b>{}</b>"]
+)
+def test_an_xgid_is_found_in_an_address_and_in_marked_text(around: str) -> None:
+    expected = Situation(START, dice=(3, 1), length=7, score=(4, 2))
+    assert parse_id(around.format(XGID)) == parse_id(around.format(XGID.removeprefix("XGID="))) == expected
 
 
 @pytest.mark.parametrize("name", ["acey-deucey", "plakoto", "hypergammon"])
@@ -109,8 +164,17 @@ def test_a_fibs_board_says_who_owns_the_cube_and_who_answers(
         ("hello, world", "'hello, world' is in no notation of positions; allowed: a GNU ID"),
         ("4HPwATDgc/ABM", "has 13 characters; a position ID has 14"),
         ("4HPwATDgc/ABMA:cAkAAAAAA", "has 14 and 9 characters around its colon; a GNU ID has 14 and 12"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4", "fields between colons: 7; an XGID has 10"),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4",
+            "'-b----E-C---eE---c-e----B-:0:0:1:31:2:4' has 7 fields between colons; an XGID has 10",
+        ),
         ("OGID=1:z:N0N", "black has a checker on 'z'"),
+        ("XGID: -b----E-C---eE---c-e----B:0:0:1:31:2:4:0:7:10", "'-b----E-C---eE---c-e----B' is no board of 26"),
+        ("4HPwATDgc/ABMA cAngAAAAAAA", "has 14 and 11 characters around its colon; a GNU ID has 14 and 12"),
+        ("4HPwATDgc/ABMA : cAngAAAAAAA", "has 14 and 11 characters around its colon; a GNU ID has 14 and 12"),
+        ("look: 4HPwATDgc/ABMA cAngAAAAAAAZ, here", "bits are set that no field uses"),
+        ("GNUID=4HPwATDgc/ABMA:cAngAAAAAAA", "'cAngAAAAAAA' holds 8 bytes; 9 are needed"),
+        ("Position ID: 4HPwATDgc/ABMA Match ID: cAngAAAAAAA", "'cAngAAAAAAA' holds 8 bytes; 9 are needed"),
         ("board:a:b:3", "with 3 values; a board line is board: and 52 values"),
         (f"{XGID} XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:9:10", "2 different positions"),
         ("4HPwATDgc/ABM_", "in no notation"),

@@ -216,6 +216,12 @@ def test_an_xgid_tells_who_answers_a_cube(dice: str, offer: str, actor: int) -> 
     assert (said.offer, said.player, said.actor, said.beavers, said.jacoby) == (offer, 1, actor, True, False)
 
 
+@pytest.mark.parametrize(("score", "crawford"), [("2:3", False), ("6:6", False), ("2:6", True), ("6:0", True)])
+def test_an_xgid_says_the_crawford_game_where_one_player_needs_a_point(score: str, crawford: bool) -> None:
+    """The flag counts for nothing elsewhere, as in eXtreme Gammon."""
+    assert parse_xgid(f"-b----E-C---eE---c-e----B-:0:0:1:00:{score}:1:7:10").crawford is crawford
+
+
 def test_gnu_ids_and_xgids_say_the_same() -> None:
     said = parse_xgid("XGID=-b---CE-B--acB---bacbAaA-A:1:-1:-1:63:1:4:1:5:10")
     assert parse_gnuid(format_gnuid(said)) == said

@@ -86,6 +86,67 @@ def test_other_spellings_of_a_play_are_read(spelling: str) -> None:
     assert parse_mat(text).match.game.turn_number == 4
 
 
+BEAVERS = """\
+ 0 point match
+
+ Game 1
+ Anna : 0                        Ben : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2)  Doubles => 2                Beavers => 4
+  3)  Takes
+  4) 62: 24/18 24/22
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "cube"),
+    [
+        (BEAVERS, 4),
+        (BEAVERS.replace("Takes", "Raccoons => 8               Takes"), 8),
+        (BEAVERS.replace(" 0 point", '; [Jacoby "On"]\n\n 0 point'), 4),
+        (BEAVERS.replace("0 point match", "Unlimited match"), 4),
+    ],
+    ids=["beaver", "raccoon", "with another fact", "unlimited"],
+)
+def test_a_money_session_with_a_beaver_in_it_is_played_with_beavers(text: str, cube: int) -> None:
+    match = parse_mat(text, strict=True).match
+    assert (match.game.cube.value, match.game.cube.owner, match.terms.beavers) == (cube, 1, 2)
+
+
+def test_a_session_without_a_beaver_or_with_a_fact_that_forbids_them_has_none() -> None:
+    assert parse_mat(BEAVERS.partition("  2)")[0]).match.terms.beavers == 0
+    assert parse_mat(BEAVERS.replace("Anna", "Beaver").partition("  2)")[0]).match.terms.beavers == 0
+    forbidden = parse_mat('; [Beavers "0"]\n\n' + BEAVERS)
+    assert (forbidden.match.terms.beavers, forbidden.oddities[0].place.line) == (0, 8)
+
+
+@pytest.mark.parametrize("length", ["Unlimited match", "Money game", "money session", " Money Match "])
+def test_a_length_in_words_begins_a_money_session(length: str, tmp_path: Path) -> None:
+    file = tmp_path / "session.unknown.txt"
+    file.write_text(MATCH.replace(" 3 point match", length))
+    book = read_match(file, strict=True)
+    assert (book.match.length, book.match.score) == (0, (1, 0))
+    assert read_match(file.read_bytes()).match == book.match
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("31:", "3-1:"),
+        ("Drops", "Rejects"),
+        ("Drops", "Refuses"),
+        ("Drops", "refuse"),
+    ],
+)
+def test_other_words_and_rolls_with_a_dash_are_read(old: str, new: str) -> None:
+    assert parse_mat(MATCH.replace(old, new), strict=True) == parse_mat(MATCH)
+
+
+def test_accepts_takes_a_double() -> None:
+    match = parse_mat(BEAVERS.replace("Beavers => 4", "Accepts").replace("  3)  Takes\n", ""), strict=True).match
+    assert (match.game.cube.value, match.game.cube.owner, match.terms.beavers) == (2, 1, 0)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "said"),
     [

@@ -20,6 +20,7 @@ from barpoint.game import (
     Event,
     Opening,
     Pass,
+    Phase,
     PlayMade,
     Raccoon,
     Reject,
@@ -105,7 +106,6 @@ def test_the_crawford_game_and_a_first_score_are_kept() -> None:
         (played(Match.start(0), 3).apply(Settle(0.5)), "points of 0.5; .xg holds whole ones"),
         (played(Match.start(0), 3).apply(Settle(0)), "no place in .xg"),
         (played(Match.start(5, manual=True), 3), "terms that .xg has no place for: manual"),
-        (played(Match.start(5), 3).apply(Double(1)), "no place in .xg"),
     ],
 )
 def test_what_has_no_place_is_refused_with_the_reason(match: Match, said: str) -> None:
@@ -185,3 +185,11 @@ def test_a_game_that_waits_for_its_roll_or_its_play_is_written() -> None:
         assert [type(event) for event in written(one).events] == [type(event) for event in one.events]
     assert isinstance(match.events[-1], PlayMade)
     assert msgspec.json.encode(written(waiting).events) == msgspec.json.encode(waiting.events)
+
+
+def test_a_double_that_waits_for_its_answer_is_written() -> None:
+    doubled = played(Match.start(0, beavers=3), 2)
+    for event in (Double(doubled.game.player), Beaver(1 - doubled.game.player)):
+        doubled = doubled.apply(event)
+        assert written(doubled).events[-1] == event
+        assert written(doubled).game.phase is Phase.DOUBLED

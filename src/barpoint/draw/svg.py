@@ -12,7 +12,7 @@ from barpoint.draw.layout import BAND, CHECKER, FAR, FRAME, GAP, NEAR, POINT, SL
 from barpoint.draw.scene import Drawable, scene_of
 from barpoint.draw.text import describe
 from barpoint.draw.theme import THEMES, Theme
-from barpoint.error import ArgumentError
+from barpoint.error import ArgumentError, brief
 from barpoint.rules import Meeting
 
 TAPER: Final = 0.92
@@ -47,15 +47,17 @@ def svg(
     position: a position, or a situation, game or match with its dice, cube and tokens, or what a play leads to. The
         side whose turn it is is drawn near, at the bottom, unless `near_to_act` is False.
     meeting: where the sides' paths meet (`rules.movement.meeting`); games and matches know it.
+    mirrored: with the homes on the left.
     dice: faces; a single face above 6 is drawn as a die with twelve sides. dice_near: whether the near side owns them;
         None for the side to act.
     moves: (from, to, ...) of the side to act, drawn as arrows from the position before them.
     cube: its value, not drawn when None; cube_near: whether the near side owns it, in the middle when None.
     tokens: reroll tokens of the near and the far side.
     labels: names of the near and the far side, with their pips.
-    theme: a name in `THEMES`, or a `Theme`.
+    theme: a name in `THEMES`, or a `Theme`. width_px: of the whole picture; its height follows.
     What is not said is as in the game or match. ArgumentError for an unknown theme and what cannot be drawn.
     """
+    _check(dice, moves, cube, tokens, labels, width_px)
     colours, scene = _theme(theme), scene_of(position)
     board = scene.position if near_to_act else scene.position.flip()
     meeting, dice = meeting or scene.meeting, scene.dice if dice is None else dice
@@ -84,6 +86,44 @@ def svg(
         + "".join(parts)
         + "</svg>"
     )
+
+
+def _check(dice: object, moves: object, cube: object, tokens: object, labels: object, width_px: object) -> None:
+    """ArgumentError for a value that cannot be drawn."""
+    arrows = isinstance(moves, Sequence) and all(
+        isinstance(move, Sequence) and len(move) > 1 and _whole(move[:1], 1, HAND) and _whole(move[1:2], 0, 24)
+        for move in moves
+    )
+    for name, value, drawable, allowed in (
+        (
+            "dice",
+            dice,
+            dice is None or _whole(dice, 1, 6) or _whole(dice, 1, 12, 1),
+            "faces from 1 to 6, or one up to 12",
+        ),
+        ("moves", moves, arrows, "(from, to), from 1 to 26 and to 0 to 24; those of a Play are `play.moves`"),
+        ("cube", cube, cube is None or _whole([cube], 1), "a whole number from 1 on, or None"),
+        ("tokens", tokens, tokens is None or _whole(tokens, 0, count=2), "a number of each side, or None"),
+        ("labels", labels, labels is None or _names(labels), "the names of both sides, or None"),
+        ("width_px", width_px, _whole([width_px], 1), "a whole number from 1 on"),
+    ):
+        if not drawable:
+            raise ArgumentError(
+                "%(name)s is %(value)s; allowed: %(allowed)s", name=name, value=brief(value), allowed=allowed
+            )
+
+
+def _whole(values: object, least: int, most: float = math.inf, count: int | None = None) -> bool:
+    """Whether these are whole numbers within bounds, and so many."""
+    return (
+        isinstance(values, Sequence)
+        and count in (None, len(values))
+        and all(isinstance(value, int) and least <= value <= most for value in values)
+    )
+
+
+def _names(labels: object) -> bool:
+    return isinstance(labels, tuple | list) and len(labels) == 2 and all(isinstance(name, str) for name in labels)
 
 
 def _theme(theme: str | Theme) -> Theme:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from barpoint.error import BarpointError, IllegalMove
+from barpoint.error import ArgumentError, BarpointError, IllegalMove, RollError, check_kind
 from barpoint.moves import BatchTurns
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
@@ -30,7 +30,7 @@ bool [n], says where it may.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class GamesBatch:
     """How n games ended. Player 0 made the first play of each.
 
@@ -57,7 +57,7 @@ class GamesBatch:
 def play_batch(
     rules: Rules,
     games: int,
-    policy: Policy | tuple[Policy, Policy] | None = None,
+    policy: Policy | Sequence[Policy] | None = None,
     *,
     call: CallPolicy | None = None,
     seed: int = 1,
@@ -71,20 +71,31 @@ def play_batch(
     call: chooses rerolls of the other side's roll after its play; without it there are none.
     seed: of the dice and of random plays. A game depends on the seed, its number and the choices, not on `at_once`, the
     number of games that are played together. max_rolls: a game that is not over after so many ends without a winner.
-    Raises IllegalMove for choices of another shape or type, or that are not allowed.
+    Raises IllegalMove for choices of another shape or type, or that are not allowed; RollError for dice that cannot show
+    the opening roll.
     """
+    chosen = tuple(policy) if isinstance(policy, Sequence) else (policy, policy)
+    if policy is not None and not (len(chosen) == 2 and all(map(callable, chosen))):
+        raise ArgumentError(
+            "policy is %(policy)r; allowed: a function, or one for each of the two players", policy=policy
+        )
     for name, value, least in (
         ("games", games, 0),
         ("at_once", at_once, 1),
         ("max_rolls", max_rolls, 1),
         ("seed", seed, 0),
     ):
+        check_kind(name, value, int, np.integer)
         most = (1 << 64) - 1 if name == "seed" else (1 << 31) - 1
         if not least <= value <= most:
             raise BarpointError(
                 "%(name)s %(value)s; %(least)s to %(most)s are allowed", name=name, value=value, least=least, most=most
             )
-    batch = core.BatchGames(rules=core_rules(rules), seed=seed, games=games, size=at_once, max_rolls=max_rolls)
+    compiled = core_rules(rules)
+    try:
+        batch = core.BatchGames(rules=compiled, seed=seed, games=games, size=at_once, max_rolls=max_rolls)
+    except ValueError as error:
+        raise RollError(str(error)) from None
     if policy is None and call is None:
         while batch.play_randomly(_AT_ONCE):
             pass
@@ -121,9 +132,9 @@ def _rolled(rules: Rules, batch: core.BatchGames) -> Iterator[BatchTurns]:
         yield BatchTurns(rules, positions, rows, results, offsets, again, games, players, may_reroll, tokens)
 
 
-def _choices(policy: Policy | tuple[Policy, Policy], turns: BatchTurns) -> npt.NDArray[np.int64]:
+def _choices(policy: Policy | Sequence[Policy], turns: BatchTurns) -> npt.NDArray[np.int64]:
     """The choices of both players, checked for shape and type."""
-    if not isinstance(policy, tuple):
+    if not isinstance(policy, Sequence):
         return _checked(policy(turns), len(turns), np.int64, "choices")
     choices = np.zeros(len(turns), np.int64)
     for player, choose in enumerate(policy):

@@ -21,7 +21,7 @@ TokensOfMany = Tokens | npt.NDArray[np.integer] | None
 """Reroll tokens left, those of the side to act first: of all positions, or integers [n, 2]; None for the number at the start."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RankedBatch:
     """The plays of n rolls; those of roll i are offsets[i]:offsets[i + 1] of the other arrays, best first.
 

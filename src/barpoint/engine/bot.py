@@ -50,6 +50,7 @@ A bound: it costs at most 0.002 points, and nets alone are off by 0.007 or more 
 class Bot:
     """Plays one set of rules at a level; the same seed gives the same decisions. evaluator: replaces our own engine.
 
+    level_name: of `barpoint.engine.levels()`, from "beginner" to "strongest" and "pr-20" to "pr-4", which err as people do; or a `Level` of one's own.
     Where games take turns, it plays them all. A level without random errors plays the opening book where that holds the roll. time_ms: the budget of milliseconds of each
     decision, in which our engine searches deeper than the level; the strongest level then rolls nothing out.
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Final, Literal
 
-from barpoint.error import StakesError
+from barpoint.error import StakesError, check_kind
 from barpoint.game import MAX_CUBE, Game, Stakes
 from barpoint.match import Match, Met
 from barpoint.match.situation import Situation
@@ -22,10 +22,15 @@ NO_OPTIONS: Final = Stakes()
 
 @dataclass(frozen=True, slots=True)
 class CubeState:
-    """The doubling cube. owner: the player who may double; None when the cube is centred."""
+    """The doubling cube. owner: the player who may double; None when the cube is centred. StakesError for another owner."""
 
     value: int = 1
     owner: Owner = None
+
+    def __post_init__(self) -> None:
+        check_kind("value", self.value, int)
+        if self.owner not in ("us", "them", None):
+            raise StakesError("a cube's owner is %(owner)r; allowed: 'us', 'them' or None", owner=self.owner)
 
 
 @dataclass(frozen=True, slots=True)

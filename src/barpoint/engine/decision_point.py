@@ -94,8 +94,9 @@ def decision_point(
 
 
 def same_game(rules: Rules, played: Rules) -> bool:
-    """Whether a game is played by these rules; it may begin in another way."""
-    return played is rules or replace(played, name=rules.name, setup=rules.setup, opening=rules.opening) == rules
+    """Whether a game is played by these rules; it may begin in another way, with as many checkers."""
+    alike = replace(played, name=rules.name, setup=rules.setup, opening=rules.opening)
+    return played is rules or (played.checkers == rules.checkers and alike == rules)
 
 
 def check_game(rules: Rules, source: Match | Game) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from types import NoneType
 from typing import Any, Generic, Unpack, overload
@@ -52,7 +52,7 @@ from barpoint.engine.net import (
 from barpoint.engine.playout import RolloutSettings
 from barpoint.engine.point_evaluator import PointEvaluator
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
-from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlan
+from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlan, checked_plays
 from barpoint.engine.rollout_run import RunOptions
 from barpoint.engine.time_budget import check_time, deepest
 from barpoint.error import NetError, StakesError, check_kind, check_names
@@ -71,7 +71,7 @@ class Engine(Generic[Outcome_co]):
     `cube=`, `score=`, `stakes=` and `tokens=`; without them it is cubeless money with every token left. These keywords
     raise StakesError with a Game. PositionError for a position that the rules do not allow.
 
-    variant: a name or rules; of games that take turns the first. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
+    variant_or_rules: a name or rules; of games that take turns the first. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
     net: replaces the one that covers the rules: its file, or a net that `barpoint.train` has made.
     threads: for many positions, and for one from two plies on; the answers do not depend on them.
     time_ms: `rank`, `cube` and `equity` search deeper than `plies` as long as this budget of wall time for one decision
@@ -135,6 +135,9 @@ class Engine(Generic[Outcome_co]):
         check_kind("variant_or_rules", variant_or_rules, str, Rules)
         rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
         self.rules = rules_of_game(rules)
+        check_kind("plies", plies, int)
+        check_kind("threads", threads, int)
+        check_kind("net", net, core.Net, str, os.PathLike, NoneType)
         if not 0 <= plies <= MAX_PLIES:
             raise StakesError("%(plies)s plies; 0 to %(max_plies)s are offered", plies=plies, max_plies=MAX_PLIES)
         if not 1 <= threads <= MAX_THREADS:
@@ -202,12 +205,16 @@ class Engine(Generic[Outcome_co]):
     # -- positions
 
     def evaluate(self, position: PositionLike, tokens: Tokens | None = None) -> Outcome_co:
-        """The outcome of the game for the player to act, who has not rolled."""
+        """The outcome of the game for the player whose turn it is, who has not rolled; of a match or game while a double waits, for
+        the doubler. `game.seen_by(player)` is the position of either.
+        """
         point = self._point(position, tokens=tokens)
         return self.evaluate_many([point.position], point.tokens)[0]
 
-    def evaluate_many(self, positions: Sequence[Position], tokens: Tokens | None = None) -> tuple[Outcome_co, ...]:
-        """As `evaluate`, for each position."""
+    def evaluate_many(self, positions: Iterable[Position], tokens: Tokens | None = None) -> tuple[Outcome_co, ...]:
+        """As `evaluate`, for each position. ArgumentError for a single one."""
+        check_kind("positions", positions, Iterable)
+        positions = tuple(positions)
         for position in positions:
             check_position(self.rules, position)
         packed = np.frombuffer(b"".join(map(pack, positions)), np.uint8).reshape(-1, 64)
@@ -309,7 +316,9 @@ class Engine(Generic[Outcome_co]):
         stakes: Stakes | None = None,
         tokens: Tokens | None = None,
     ) -> float:
-        """The cubeful equity of the player to act, before the roll and with the best cube action."""
+        """The cubeful equity of the player whose turn it is, the doubler while a double waits, before the roll and with the best cube
+        action.
+        """
         point = self._point(position, cube=cube, score=score, stakes=stakes, tokens=tokens)
         return deepest(lambda plies: self._points.equity(point, plies), self.plies, self.time_ms)
 
@@ -324,15 +333,21 @@ class Engine(Generic[Outcome_co]):
         self,
         position: PositionLike,
         faces: Sequence[int] = (),
-        candidates: int | Sequence[Play] = 5,
+        candidates: int | Iterable[Play] = 5,
         **options: Unpack[RolloutOptions],
     ) -> tuple[RolledPlay[Outcome_co], ...]:
-        """Rolls out given plays, or those the engine ranks highest, on the same dice; best first by rollout."""
+        """Rolls out given plays, or so many that the engine ranks highest, on the same dice; best first by rollout.
+
+        IllegalMove for a play of another roll or position, StakesError for no play.
+        """
         point = self._rollout_point(position, options, faces)
         plan = self._plan(point, options)
+        check_kind("candidates", candidates, int, Iterable)
         if isinstance(candidates, int):
-            candidates = [item.play for item in self.rank(point, limit=max(1, candidates))]
-        return plan.plays(candidates)
+            if candidates < 1:
+                raise StakesError("%(count)s plays to roll out; 1 or more are needed", count=candidates)
+            return plan.plays([item.play for item in self.rank(point, limit=candidates)])
+        return plan.plays(checked_plays(self.rules, point.position, point.faces, candidates))
 
     def rollout_cube(self, position: PositionLike, **options: Unpack[RolloutOptions]) -> RolledCube[Outcome_co]:
         """Rolls out doubling now and not doubling on the same dice; a bare Position has a centred cube by default."""

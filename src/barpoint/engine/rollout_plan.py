@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,8 +22,10 @@ from barpoint.engine.rollout import (
     play_stop_rule,
 )
 from barpoint.engine.rollout_run import ProgressCallback, RolloutRunner, RunOptions
+from barpoint.error import IllegalMove, StakesError, check_kind
 from barpoint.game import Stakes
-from barpoint.moves import Play
+from barpoint.moves import Play, legal_plays
+from barpoint.native import pack
 from barpoint.rules import Rules
 
 
@@ -55,6 +57,19 @@ class RolloutOptions(TypedDict, total=False):
 
 _SETTINGS = frozenset(RolloutSettings.__dataclass_fields__)
 _RUN = frozenset(RunOptions.__dataclass_fields__)
+
+
+def checked_plays(rules: Rules, position: Position, faces: tuple[int, ...], plays: Iterable[Play]) -> list[Play]:
+    """These plays; IllegalMove for one that is no play of this roll, StakesError for none."""
+    legal, found = legal_plays(rules, position, faces), list(plays)
+    for play in found:
+        check_kind("a candidate", play, Play)
+        if legal.index_of(pack(play.result), play.again) is None:
+            shown = "-".join(map(str, faces))
+            raise IllegalMove("%(value)s is no legal play of %(shown)s", value=play, shown=shown)
+    if not found:
+        raise StakesError("%(count)s plays to roll out; 1 or more are needed", count=0)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
         """The board as text, seen by the learner; None unless the mode is "ansi"."""
         if self.render_mode != "ansi":
             return None
-        position = self.table.game.position
+        position = self.table.position
         return plain(board(position if self.table.actor == 0 else position.flip()))
 
     def _let_play(self) -> None:

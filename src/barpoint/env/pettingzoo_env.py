@@ -98,7 +98,7 @@ class BackgammonAEC(AECEnv):  # type: ignore[misc] # the library has no types
         """The board as text, seen by player 0; None unless the mode is "ansi"."""
         if self.render_mode != "ansi":
             return None
-        position = self.table.game.position
+        position = self.table.position
         return plain(board(position if self.table.actor == 0 else position.flip()))
 
     def close(self) -> None:

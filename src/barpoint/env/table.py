@@ -19,6 +19,7 @@ from barpoint.game import Game, Phase, PlayMade
 from barpoint.game.stakes import Stakes
 from barpoint.moves import Move, TurnGraph
 from barpoint.moves.turn import LATER, turn_graph
+from barpoint.native import unpack
 from barpoint.rules import Rules
 from barpoint.variants import rules_of_game, variant
 
@@ -51,6 +52,7 @@ def _place(player: int, source: int) -> int:
 class Table:
     """A money game without a cube. rng: of the dice. `actor` must choose one of `actions` until `over`.
 
+    made: the first half of a double, once it is played. position: after it, seen by the actor.
     UnsupportedRules for games that OpenSpiel's numbers have no place for: other dice, reroll tokens, checkers in the hand.
     """
 
@@ -63,9 +65,9 @@ class Table:
                 "%(name)s: environments are for two dice, without reroll tokens and hands", name=self.rules.name
             )
         self._rng = rng or np.random.default_rng()
-        self._dice = self._numbers()
         self.game = Game.start(self.rules, Stakes(money=True, cube=False))
         self.made: tuple[Move, ...] = ()
+        self.position = self.game.position
         self.actions: dict[int, tuple[Move, ...]] = {}
         self._roll()
 
@@ -94,7 +96,7 @@ class Table:
     def observation(self, player: int | None = None) -> Observation:
         """[56] what a player sees; None for the one to act."""
         seen = self.actor if player is None else player
-        position = self.game.position if seen == self.actor else self.game.position.flip()
+        position = self.position if seen == self.actor else self.position.flip()
         found = np.zeros(OBSERVATION, np.float32)
         for index, side in enumerate((position.us, position.them)):
             counts = np.array(side.points[1 : BAR + 1], np.float32)
@@ -119,6 +121,7 @@ class Table:
         graph = turn_graph(self.rules, self.game.position, self.game.faces, self.made)
         node = graph.end_of(self.made)
         if node is not None and graph.nodes[node][1] and len(self.made) == 2:
+            self.position = unpack(graph.positions[node])
             self._find(graph, node)
             return
         self.game = self.game.apply(PlayMade(self.actor, self.made))
@@ -128,9 +131,10 @@ class Table:
     def _roll(self) -> None:
         """Rolls until somebody has a choice to make, which may be to play nothing, or the game is over."""
         while not self.game.over and self.game.phase is not Phase.TO_PLAY:
-            event = self.game.next_roll(self._dice)
+            event = self.game.next_roll(self._numbers())
             assert event is not None, "without a cube and tokens a game only waits for rolls and plays"
             self.game = self.game.apply(event)
+        self.position = self.game.position
         self.actions = {}
         if not self.game.over:
             self._find(turn_graph(self.rules, self.game.position, self.game.faces), 0)

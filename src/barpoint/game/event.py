@@ -212,6 +212,7 @@ Event = (
     | Correct
     | Next
 )
+"""Any event; `Match.apply` takes it."""
 
 KINDS: Final[dict[type, str]] = {
     Opening: "opening",

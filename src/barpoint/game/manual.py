@@ -19,6 +19,7 @@ from barpoint.game.phase import Phase
 from barpoint.game.state import Game
 from barpoint.language import N_
 from barpoint.moves import check_position
+from barpoint.moves.notation import moves_of
 from barpoint.rules import Capture, Rules
 
 
@@ -75,7 +76,7 @@ def carry(rules: Rules, position: Position, moves: Iterable[MoveMade]) -> Positi
     IllegalMove or PositionError where not even that is possible.
     """
     us, them = position.us, position.them
-    for source, target, _ in moves:
+    for source, target, _ in moves_of(moves):
         us, them = _leave(rules, us, them, source)
         us, them = _land(rules, us, them, target)
     carried = Position(us, them)

@@ -22,7 +22,7 @@ class Game(Struct, frozen=True, gc=False):
     """One game between players 0 and 1, as its events have left it.
 
     player: whose turn it is. turn_number: the starter's first turn is 1.
-    position: seen by `player`, before the roll is played; after it once the game has ended by it.
+    position: seen by `player`, before the roll is played; after it once the game has ended by it. `seen_by` gives it for either player.
     last_roll: the last roll, also after it was played or rerolled.
     roll_id: the last roll's id, 0 before any. roll_count: rolls made for this turn, or for this extra roll, rerolls included.
     further: the roll to be made, or to be played, is an extra roll that this turn has earned (Acey-Deucey).

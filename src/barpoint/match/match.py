@@ -9,7 +9,7 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from barpoint.error import ArgumentError, IllegalEvent, StakesError, check_kind
+from barpoint.error import ArgumentError, IllegalEvent, StakesError, check_kind, check_names
 from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result, Stakes
 from barpoint.game.event import Claim, Settle, Timeout
 from barpoint.match.proposition import Proposition
@@ -78,11 +78,12 @@ class Match(Struct, frozen=True, gc=False):
     ) -> Match:
         """A new match to `length` points, 7 if not given; 0 is a money session. Options as in `MatchTerms`, or `terms` with everything.
 
-        ArgumentError for both; StakesError when they contradict each other; PositionError and IllegalEvent for a position to begin in that these
+        ArgumentError for both, and for an option of another name; StakesError when they contradict each other; PositionError and IllegalEvent for a position to begin in that these
         rules do not allow.
         """
         check_kind("rules", rules, Rules, str)
         rules = variant(rules) if isinstance(rules, str) else rules
+        check_names(options, MatchTerms.__struct_fields__)
         if terms is None:
             terms = match_terms_of({**({} if length is None else {"length": length}), **options})
         elif length is not None or options:
@@ -123,6 +124,12 @@ class Match(Struct, frozen=True, gc=False):
     def replay(self, event: Event) -> Match:
         """As `apply`, but trusts a play that records its resulting position."""
         return self._after(event, recorded=True)
+
+    def undo(self) -> Match:
+        """The match before its last event; ArgumentError when there is none."""
+        if not self.events:
+            raise ArgumentError("nothing has happened in this match yet that could be undone")
+        return Match.fold(self.rules, self.terms, self.events[:-1])
 
     def _after(self, event: Event, recorded: bool) -> Match:
         if isinstance(event, Settle) and self.terms.transcript and self.game.over and self.finished:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from barpoint.board import Position
-from barpoint.error import FormatError
+from barpoint.error import FormatError, StakesError
 from barpoint.game import Game, Phase, in_digits
 from barpoint.game.event import counts_of
 from barpoint.match.match import Match
@@ -53,6 +53,7 @@ class Situation:
     offer: the cube action that `actor` must answer.
     resignation: 0, or the level 1..3 of the resignation that `actor` must answer.
     cube_limit: the maximum value of the cube.
+    StakesError for a player, an actor or an owner that there is none of.
     """
 
     position: Position
@@ -70,6 +71,17 @@ class Situation:
     resignation: int = 0
     state: GameState = GameState.PLAYING
     cube_limit: int = 1024
+
+    def __post_init__(self) -> None:
+        for name, found in (("player", self.player), ("actor", self.actor), ("owner", self.owner)):
+            if found not in (0, 1) and (name, found) != ("owner", None):
+                allowed = "0, 1 or None" if name == "owner" else "0 or 1"
+                raise StakesError(
+                    "%(name)s of a situation is %(found)r; allowed: %(allowed)s",
+                    name=name,
+                    found=found,
+                    allowed=allowed,
+                )
 
     _repr_svg_: ClassVar[Callable[[Situation], str]]
     _text_: ClassVar[Callable[[Situation], str]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -10,9 +11,11 @@ from msgspec import Struct
 from barpoint.error import StakesError
 from barpoint.game import MAX_CUBE, Stakes
 from barpoint.language import N_
-from barpoint.match.fields import check_fields
+from barpoint.match.fields import check_fields, check_values
 from barpoint.match.proposition import Proposition
 from barpoint.match.starting_position import StartingPosition
+
+TERMS: Final = N_("terms of a match: %(error)s")
 
 
 class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -41,7 +44,7 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     proposition: Proposition | None = None
 
     def __post_init__(self) -> None:
-        check_fields(self, N_("terms of a match: %(error)s"))
+        check_fields(self, TERMS)
         if self.length < 0 or self.stake < 0:
             raise StakesError(
                 "length %(length)s, stake %(stake)s; both are counted from 0", length=self.length, stake=self.stake
@@ -92,7 +95,8 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
 def match_terms_of(found: Mapping[str, object]) -> MatchTerms:
     """Parses terms from names and values, as a form or a file gives them; StakesError says what is wrong."""
+    check_values(MatchTerms, found, TERMS)
     try:
         return msgspec.convert(found, MatchTerms)
     except msgspec.ValidationError as error:
-        raise StakesError("terms of a match: %(error)s", error=error) from None
+        raise StakesError(TERMS, error=error) from None

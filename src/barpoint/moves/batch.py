@@ -40,6 +40,12 @@ class PlaysBatch(NamedTuple):
     offsets: npt.NDArray[np.int64]
     again: npt.NDArray[np.bool_]
 
+    def __eq__(self, other: object) -> bool:  # arrays have no one truth
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
 
 class OutcomesBatch(NamedTuple):
     """How games ended in many positions, seen by the side that would act next.
@@ -52,6 +58,12 @@ class OutcomesBatch(NamedTuple):
     winner: npt.NDArray[np.int8]
     level: npt.NDArray[np.int8]
     points: npt.NDArray[np.int16]
+
+    def __eq__(self, other: object) -> bool:  # arrays have no one truth
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
 
 
 def encode(positions: Iterable[Position]) -> PositionArray:
@@ -148,7 +160,7 @@ def outcomes(rules: Rules, positions: PositionArray) -> OutcomesBatch:
     return OutcomesBatch(*core.outcomes(core_rules(rules), packed_rows(positions)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BatchTurns:
     """A roll of each of n games in progress, and its m plays. Arrays are read-only and may be kept.
 

@@ -19,7 +19,7 @@ DRAWN: Final = 0
 class Outcome:
     """How a game ended, seen by the side that would act next.
 
-    winner: US, THEM or DRAWN.
+    winner: 1 that side, -1 the other one, 0 nobody.
     level: 1 single, 2 gammon, 3 backgammon; 0 drawn.
     points: points won with the cube at 1; per checker where the rules score so.
     """

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import index
 from typing import Final
 
 from barpoint.board import BAR, HAND, OFF
+from barpoint.error import IllegalMove, brief
 
 Move = tuple[int, int, int]
 """(from, to, number): from 1..24, 25 the bar or 26 the hand; to 0 (off) or 1..24; number is the part of the roll used."""
+
+
+def moves_of(found: Iterable[Sequence[int]]) -> tuple[Move, ...]:
+    """These moves as tuples; IllegalMove for what are no moves."""
+    try:
+        return tuple((index(source), index(target), index(number)) for source, target, number in found)
+    except (TypeError, ValueError):
+        raise IllegalMove(
+            "%(found)s are no moves; moves are (from, to, number), and those of a Play are `play.moves`",
+            found=brief(found),
+        ) from None
+
 
 NO_EFFECT: Final = 0
 HIT: Final = 1

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from barpoint import native
 from barpoint.board import BAR, HAND, OFF, Position
 from barpoint.dice import DiceRow, row_index
 from barpoint.error import FormatError, IllegalMove, RollError, check_kind
@@ -16,7 +18,7 @@ from barpoint.moves.turn import Turn
 from barpoint.rules import Rules
 
 _NAMES: Final = {"off": OFF, "o": OFF, "-": OFF, "bar": BAR, "b": BAR, "hand": HAND, "h": HAND}
-_NOTHING: Final = frozenset({"", "(no play)", "no play", "cannot move", "dance", "dances"})
+_NOTHING: Final = frozenset({"", "(no play)", "no play", "cannot move", "can't move", "can’t move", "dance", "dances"})
 _ITEM: Final = re.compile(r"^([^()]+?)(?:\(([1-9])\))?$")
 _MAX_TEXT: Final = 200
 _MAX_MOVES: Final = 32
@@ -41,14 +43,15 @@ def parse_faces(rows: tuple[DiceRow, ...], text: str) -> tuple[int, ...]:
         ) from None
 
 
-def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: str) -> Play:
+def parse_play(rules: Rules, position: Position, faces: Sequence[int], text: str) -> Play:
     """The legal play of a roll that the text means.
 
     Accepts 25 for the bar, 0, "o" or "-" for off, any letter case, shortened paths (24/13 with 6-5) and items in any
-    order. When two orders differ in hits, the stars decide. Raises FormatError when the text is no notation,
+    order. When two orders differ in hits, the stars decide, also one behind a path on which something is hit. Raises FormatError when the text is no notation,
     IllegalMove when it is no legal play, RollError and PositionError as legal_plays.
     """
     ways, stars = parse_paths(text)
+    faces = rules.dice.rows[native.row_index(rules, faces)].faces
     found: dict[tuple[Position, bool], Play] = {}
     for play in _plays(Turn(rules, position, faces), tuple(sorted(ways, reverse=True)), set()):
         key = (play.result, play.again)
@@ -57,7 +60,8 @@ def parse_play(rules: Rules, position: Position, faces: tuple[int, ...], text: s
     if not found:
         shown = "-".join(map(str, faces))
         raise IllegalMove("%(value)s is no legal play of %(shown)s", value=text.strip() or Word("no play"), shown=shown)
-    doubt = {key: len(_hits(play) ^ stars) for key, play in found.items()}
+    # Many write the star behind the whole path of a checker that has hit on its way.
+    doubt = {key: (bool(_hits(play)) != bool(stars), len(_hits(play) ^ stars)) for key, play in found.items()}
     best = [play for key, play in found.items() if doubt[key] == min(doubt.values())]
     if len(best) > 1:
         raise IllegalMove("%(found)s means plays that differ; write the points between", found=text.strip())

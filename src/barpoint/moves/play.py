@@ -75,10 +75,13 @@ class LegalPlays(Sequence[Play]):
 
     __slots__ = ("_again", "_moves", "_position", "_results", "_row", "_rules")
 
-    def __init__(self, rules: core.Rules, position: bytes, row: int) -> None:
+    def __init__(self, rules: Rules, position: bytes, row: int) -> None:
         self._rules, self._position, self._row = rules, position, row
-        self._results, self._again = core.play_results(rules, position, row)
+        self._results, self._again = core.play_results(core_rules(rules), position, row)
         self._moves: dict[tuple[bytes, bool], tuple[tuple[Move, ...], tuple[int, ...]]] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LegalPlays, (self._rules, self._position, self._row)
 
     def __len__(self) -> int:
         return len(self._again)
@@ -130,12 +133,12 @@ class LegalPlays(Sequence[Play]):
         if name in ("result", "next"):
             return Position.of_packed(result)
         if self._moves is None:
-            found = core.plays(self._rules, self._position, self._row)
+            found = core.plays(core_rules(self._rules), self._position, self._row)
             self._moves = {(packed, flag): (moves, effects) for packed, flag, moves, effects in found}
         return self._moves[result, again][name == "effects"]
 
 
-def legal_plays(rules: Rules, position: Position, faces: tuple[int, ...]) -> LegalPlays:
+def legal_plays(rules: Rules, position: Position, faces: Sequence[int]) -> LegalPlays:
     """All plays of a roll, one for each distinct (result, again); the order depends on position and roll alone.
 
     position: seen by the mover. faces: as the dice show them, in any order.
@@ -144,13 +147,13 @@ def legal_plays(rules: Rules, position: Position, faces: tuple[int, ...]) -> Leg
     """
     row = row_index(rules, faces)
     try:
-        return LegalPlays(core_rules(rules), pack(position), row)
+        return LegalPlays(rules, pack(position), row)
     except ValueError as problem:
         raise PositionError(str(problem)) from None
 
 
 def play_to(
-    rules: Rules, position: Position, faces: tuple[int, ...], result: Position, again: bool = False
+    rules: Rules, position: Position, faces: Sequence[int], result: Position, again: bool = False
 ) -> Play | None:
     """The legal play that leads to this result, seen by the mover; None when there is none. Raises as legal_plays."""
     plays = legal_plays(rules, position, faces)

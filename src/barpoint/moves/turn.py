@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from barpoint.board import Position
 from barpoint.error import IllegalMove, PositionError
-from barpoint.moves.notation import Move, point_name
+from barpoint.moves.notation import Move, moves_of, point_name
 from barpoint.moves.play import Play, make_play
 from barpoint.native import core, core_rules, pack, row_index, unpack
 from barpoint.rules import Rules
@@ -55,7 +55,7 @@ class TurnGraph:
         return node
 
 
-def turn_graph(rules: Rules, position: Position, faces: tuple[int, ...], made: tuple[Move, ...] = ()) -> TurnGraph:
+def turn_graph(rules: Rules, position: Position, faces: Sequence[int], made: tuple[Move, ...] = ()) -> TurnGraph:
     """The graph of a turn, deep enough for the moves made and for taking any one of them back.
 
     Raises RollError and PositionError as legal_plays.
@@ -73,7 +73,7 @@ def turn_graph(rules: Rules, position: Position, faces: tuple[int, ...], made: t
 class Turn:
     """A turn in progress. Making and undoing moves returns new values; the game does not change.
 
-    start: the position before the turn, seen by the mover. made: the moves tried so far, in order.
+    start: the position before the turn, seen by the mover. faces: in any order. made: the moves tried so far, in order.
     Raises IllegalMove when `made` is not the beginning of a legal play, RollError and PositionError as legal_plays.
     """
 
@@ -86,9 +86,10 @@ class Turn:
     _effects: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        made = tuple((source, target, number) for source, target, number in self.made)
+        made = moves_of(self.made)
         object.__setattr__(self, "made", made)
         object.__setattr__(self, "graph", turn_graph(self.rules, self.start, self.faces, made))
+        object.__setattr__(self, "faces", tuple(self.faces))
         self._walk()
 
     def _walk(self) -> None:
@@ -216,20 +217,21 @@ class Turn:
         return make_play(self.made, self._effects, self.position, self.graph.again[self._node])
 
 
-def find_play(rules: Rules, position: Position, faces: tuple[int, ...], moves: Iterable[Move]) -> Play:
+def find_play(rules: Rules, position: Position, faces: Sequence[int], moves: Iterable[Move]) -> Play:
     """The play of these moves in the order made; IllegalMove, and RollError and PositionError as legal_plays."""
-    made = tuple((source, target, number) for source, target, number in moves)
-    key = core_rules(rules), pack(position), faces, made
+    made = moves_of(moves)
+    row = row_index(rules, faces)
+    key = core_rules(rules), pack(position), row, made
     found = _plays.get(key)
     if found is None:
-        found = Turn(rules, position, faces, made).play()
+        found = Turn(rules, position, rules.dice.rows[row].faces, made).play()
         if len(_plays) >= PLAYS_KEPT:
             _plays.clear()
         _plays[key] = found
     return found
 
 
-_plays: Final[dict[tuple[core.Rules, bytes, tuple[int, ...], tuple[Move, ...]], Play]] = {}
+_plays: Final[dict[tuple[core.Rules, bytes, int, tuple[Move, ...]], Play]] = {}
 
 
 def _spell(move: Move | tuple[int, ...]) -> str:

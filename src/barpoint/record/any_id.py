@@ -14,7 +14,7 @@ from barpoint.record.fibs_board import FibsBoard, parse_board
 from barpoint.record.gnuid import check_score, parse_gnuid
 from barpoint.record.ogid import parse_ogid
 from barpoint.record.position_id import EXTENDED, MAX_CHECKERS, parse_position
-from barpoint.record.xgid import parse_xgid
+from barpoint.record.xgid import mended_xgids, parse_xgid
 
 MAX_TEXT: Final = 100_000
 """Maximum characters of a text that is looked at."""
@@ -36,20 +36,25 @@ ALLOWED: Final = (
     "line, or the position text of eXtreme Gammon, BGBlitz or GNU Backgammon"
 )
 
-_XGID = re.compile(r"XGID\s{0,20}=\s{0,20}([^\s\"'<>,;!()]+)", re.IGNORECASE)
+_XGID = re.compile(r"XGID\s{0,20}(?:=|:(?=\s{0,20}[-A-P]{8}))\s{0,20}([^\s\"'`<>,;!()&]+)", re.IGNORECASE)
 _OGID = re.compile(r"OGID\s{0,20}[=:]\s{0,20}([^\s\"'<>,;!()]+)", re.IGNORECASE)
 _FIBS = re.compile(r"^\W{0,4}(board:\S.*)$", re.MULTILINE)
 _LABELLED = re.compile(
-    r"Position[ -]ID\s{0,20}:\s{0,20}([A-Za-z0-9+/]{14})\b(?:\s{0,80}Match[ -]ID\s{0,20}:\s{0,20}([A-Za-z0-9+/]{12})\b)?",
+    r"Position[ -]ID\s{0,20}:\s{0,20}([A-Za-z0-9+/]{14})\b(?:\s{0,80}Match[ -]ID\s{0,20}:\s{0,20}([A-Za-z0-9+/]{1,40}))?",
     re.IGNORECASE,
 )
 _GNUID_LABEL = re.compile(
-    r"(?:GNU(?:BG)?[ ]?ID)\s{0,20}[:=]\s{0,20}([A-Za-z0-9+/]{14}(?::[A-Za-z0-9+/]{12})?)", re.IGNORECASE
+    r"(?:GNU(?:BG)?[ ]?ID)\s{0,20}[:=]\s{0,20}([A-Za-z0-9+/]{14}(?::[A-Za-z0-9+/]{1,40})?)", re.IGNORECASE
 )
 _BARE_XGID = re.compile(r"[-A-Pa-p]{26}:\S+")
 _BARE_OGID = re.compile(r"[0-9a-q]*:[0-9a-q]*:[NWBD?][0-9]{1,2}[NOTP](?::\S*)?")
 _BARE_GNUID = re.compile(r"[A-Za-z0-9+/]{14}(:[A-Za-z0-9+/]{12})?")
 _GNUID_WORD = re.compile(r"(?<![\w+/~-])[A-Za-z0-9+/]{14}(?::[A-Za-z0-9+/]{12})?(?!:?[\w+/=-])")
+_GNUID_IN_TEXT = re.compile(
+    r"(?<![\w+/~-])(?P<position>[A-Za-z0-9+/]{14})={0,2}"
+    r"(?:(?P<between>\s{0,20}:\s{0,20}|\s{1,20})(?P<match>[A-Za-z0-9+/]{12}))?(?![\w+/=-])"
+)
+_TWO_WORDS = re.compile(r"([A-Za-z0-9+/]{14})[\s:]{1,20}([A-Za-z0-9+/]{9,13})")
 _EXTENDED_WORD = re.compile(r"(?<![\w+/~-])~[A-Za-z0-9+/]{8,160}(?![\w+/=-])")
 _PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z]+|[A-Z]+")
 
@@ -90,6 +95,7 @@ def _recognised(text: str) -> tuple[IdFormat, str]:
         raise FormatError(
             "a text of %(count)s characters; at most %(max_text)s are read", count=len(text), max_text=MAX_TEXT
         )
+    text = _mended(text)
     bare = text.strip()
     for label, format_ in ((_XGID, IdFormat.XGID), (_OGID, IdFormat.OGID), (_GNUID_LABEL, IdFormat.GNUID)):
         if found := _only(part.rstrip(".") for part in label.findall(text)):
@@ -112,6 +118,23 @@ def _recognised(text: str) -> tuple[IdFormat, str]:
     if has_board(text):
         return IdFormat.BOARD, text
     raise FormatError("%(shown)s; %(allowed)s", shown=_shown(bare), allowed=ALLOWED)
+
+
+def _mended(text: str) -> str:
+    """The text with its IDs as programs write them, whatever mails, pages and addresses have made of them."""
+    text = _GNUID_IN_TEXT.sub(_joined, mended_xgids(text))
+    two = _TWO_WORDS.fullmatch(text.strip())
+    if two and _is_id(two[1]) and not _PLAIN_WORD.fullmatch(two[2]):  # a match ID that is too short or too long
+        return f"{two[1]}:{two[2]}"
+    return text
+
+
+def _joined(found: re.Match[str]) -> str:
+    """A position without the padding of base64, with a colon alone before its match ID; other text as it stands."""
+    position, between, match = found["position"], found["between"] or "", found["match"] or ""
+    if not _is_id(position):
+        return found[0]
+    return f"{position}{between if _PLAIN_WORD.fullmatch(match) else ':' if match else ''}{match}"
 
 
 def _only(found: Iterable[str]) -> str:

@@ -20,7 +20,7 @@ from barpoint.record.bgf_reader import parse_bgf
 from barpoint.record.book import DEFAULT_NAMES, Book
 from barpoint.record.kept_log import kept_match, same_match, text_with_log, tree_texts, tree_with_log
 from barpoint.record.log_notes import book_log, parse_book_log
-from barpoint.record.mat_reader import MAX_FILE_LENGTH, mat_texts, parse_mat, parse_mat_matches
+from barpoint.record.mat_reader import LENGTH, MAX_FILE_LENGTH, mat_texts, parse_mat, parse_mat_matches
 from barpoint.record.mat_writer import format_mat
 from barpoint.record.oddity import Oddity
 from barpoint.record.ogxm_reader import parse_ogxm
@@ -42,7 +42,6 @@ SUFFIXES: Final = (*WRITTEN, *OGXM, *BGF)
 _SHOWN_BYTES: Final = 4000
 """Bytes in which a file shows its format: the facts in front of a match text fill some of them."""
 
-_MATCH_TEXT = re.compile(r"^\s*\d{1,4}\s+points?\s+match\b", re.IGNORECASE | re.ASCII | re.MULTILINE)
 _BGF = re.compile(rb"(?:\xef\xbb\xbf)?\{[^\n]*\}\r?\n(?:\x1f\x8b|\x78[\x01\x5e\x9c\xda]|:\)\n)")
 """A line of JSON, then what is packed by gzip or zlib, or Smile."""
 
@@ -144,7 +143,7 @@ def shown_format(data: bytes) -> str:
         return TREES[0]
     if begun.startswith("{"):
         return LOG[0] if b'"barpoint-match"' in data else ""
-    return MATCH_TEXT[0] if _MATCH_TEXT.search(begun.partition("(;")[0]) else ""
+    return MATCH_TEXT[0] if LENGTH.search(begun.partition("(;")[0]) else ""
 
 
 def _with_log(book: Book, match: Match | None, stale: bool, strict: bool) -> Book:
@@ -184,8 +183,7 @@ def write_whole(path: Path, data: bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             beside.unlink()
-        error.filename, error.filename2 = str(path), None
-        raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def format_book(book: Book, suffix: str) -> bytes:

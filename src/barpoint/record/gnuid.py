@@ -13,6 +13,7 @@ from barpoint.match.situation import GameState, Offer, Situation, situation_of
 from barpoint.record.position_id import decode_base64, encode_base64, format_position, parse_position
 
 _PREFIX = re.compile(r"^(?:GNU(?:BG)?[ ]?ID\s*[:=])\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s*:\s*|\s+")
 _BYTES: Final = 9
 _CENTRED: Final = 3
 _STATES: Final = tuple(GameState)
@@ -38,13 +39,14 @@ _FIELDS: Final = {
 
 
 def parse_gnuid(text: str, checkers: int = 15) -> Situation:
-    """Parses "position" or "position:match"; a position alone is money play, player 1 to roll.
+    """Parses "position" or "position:match", also with space instead of the colon; a position alone is money play,
+    player 1 to roll.
 
     checkers: of each side. FormatError when the text is no ID, PositionError when a side has too many checkers.
     """
-    position, colon, match = _PREFIX.sub("", text.strip()).partition(":")
+    position, *match = _BETWEEN.split(_PREFIX.sub("", text.strip()), maxsplit=1)
     board = parse_position(position, checkers)
-    return parse_match_id(match.strip(), board) if colon else Situation(board)
+    return parse_match_id(match[0], board) if match else Situation(board)
 
 
 def format_gnuid(what: Situation | Match | Game | Position) -> str:

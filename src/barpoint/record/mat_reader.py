@@ -22,7 +22,7 @@ from barpoint.record.book import DEFAULT_NAMES, Book
 from barpoint.record.mat_names import FACTS, names_and_scores
 from barpoint.record.mat_writer import LEVELS
 from barpoint.record.oddity import Oddities, Place
-from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
+from barpoint.record.transcriber import LEFT_OUT, RAISES, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -30,15 +30,21 @@ MAX_FILE_LENGTH: Final = 2_000_000
 """Maximum size of a file, in characters."""
 
 _FACT = re.compile(r'^;\s*\[([^"\]]{1,80})"(.*)"\s*\]\s*$')
-_LENGTH = re.compile(r"^\s*(\d{1,4})\s+points?\s+match", re.IGNORECASE | re.ASCII)
+LENGTH: Final = re.compile(
+    r"^\s*(?:(?P<points>\d{1,4})\s+points?\s+match\b|(?:unlimited\s+match|money\s+(?:game|match|session))\s*$)",
+    re.IGNORECASE | re.ASCII | re.MULTILINE,
+)
+"""The line with the length of a match; without points it begins a money session."""
+
 _GAME = re.compile(r"^\s*Game\s+\d+\s*$", re.IGNORECASE)
 _ROW = re.compile(r"^\s*(\d{1,4})\)", re.ASCII)
 _ROW_AGAIN = re.compile(r"(?<!\S)\d{1,4}\)(?=\s|$)", re.ASCII)
 _CELL = re.compile(
-    r"(?<!\S)(?:(?P<roll>[0-9]{1,2})(?:=[0-9+]+)?:|(?P<word>doubles?|redoubles?|beavers?|raccoons?|takes?|drops?|pass(?:es)?"
-    r"|wins?|loss(?:es)?|loses?|resigns?|concedes?)\b)",
+    r"(?<!\S)(?:(?P<roll>[0-9](?:-?[0-9])?)(?:=[0-9+]+)?:|(?P<word>doubles?|redoubles?|beavers?|raccoons?|takes?|accepts?"
+    r"|drops?|pass(?:es)?|rejects?|refuses?|wins?|loss(?:es)?|loses?|resigns?|concedes?)\b)",
     re.IGNORECASE,
 )
+_RAISED = re.compile(r"^\s*\d{1,4}\).*(?<!\S)(?:beavers?|raccoons?)\b", re.IGNORECASE | re.ASCII)
 _NOTE = re.compile(r"^;\s*(\d{1,4})\s+(left|right):\s*RollOver\((own|opp) (\d{1,2})\)\s*$", re.ASCII)
 _OPENING = re.compile(r"^;\s*Opening (\d{1,2})-(\d{1,2})\s*$", re.ASCII)
 _FORFEIT = re.compile(r"^;\s*(Left|Right) runs out of time\s*$")
@@ -77,7 +83,7 @@ def parse_mat(text: str, *, strict: bool = False) -> Book:
     oddities = Oddities(strict)
     book = _read(lines[: others[0]] if others else lines, 1, oddities)
     if others:
-        at = next(number for number in range(others[0], len(lines)) if _LENGTH.match(lines[number]))
+        at = next(number for number in range(others[0], len(lines)) if LENGTH.match(lines[number]))
         oddities.add(Said("another match begins"), Said("only the first one is read here"), Place(at + 1, 1))
         book = replace(book, oddities=tuple(oddities.found))
     return book
@@ -117,7 +123,7 @@ def _begins(lines: list[str]) -> list[int]:
     found: list[int] = []
     head = 0  # of the facts and empty lines just read
     for number, line in enumerate(lines):
-        if _LENGTH.match(line):
+        if LENGTH.match(line):
             found.append(head)
         if line.strip() and not _FACT.match(line):
             head = number + 1
@@ -133,7 +139,7 @@ def _begins(lines: list[str]) -> list[int]:
 
 def _read(lines: list[str], first: int, oddities: Oddities) -> Book:
     """Reads the lines of one match, the first of which has this number."""
-    reader = _Reader(oddities)
+    reader = _Reader(oddities, raised=any(map(_RAISED.match, lines)))
     for number, line in enumerate(lines, start=first):
         try:
             reader.read(number, line.expandtabs().rstrip())
@@ -145,10 +151,11 @@ def _read(lines: list[str], first: int, oddities: Oddities) -> Book:
 
 
 class _Reader:
-    """Builds the match line by line."""
+    """Builds the match line by line. raised: a beaver or raccoon stands in it."""
 
-    def __init__(self, oddities: Oddities) -> None:
+    def __init__(self, oddities: Oddities, raised: bool) -> None:
         self.oddities = oddities
+        self.raised = raised
         self.facts: dict[str, str] = {}
         self.players = DEFAULT_NAMES
         self.scribe: Transcriber | None = None
@@ -172,8 +179,8 @@ class _Reader:
             return
         if line.startswith(";"):
             self._comment(line)
-        elif found := _LENGTH.match(line):
-            self.scribe = Transcriber(self._begin(int(found[1])), self.oddities)
+        elif found := LENGTH.match(line):
+            self.scribe = Transcriber(self._begin(int(found["points"] or 0)), self.oddities)
         elif self.scribe is None:
             self.oddities.add(
                 Said("%(text)r before the length of the match", {"text": line.strip()[:40]}), LEFT_OUT, place
@@ -206,8 +213,8 @@ class _Reader:
             crawford=self._on("Crawford", True),
             cube=self._on("Cube", True),
             jacoby=money and self._on("Jacoby", False),
-            beavers=self._count("Beavers") if money else 0,
-            automatic_doubles=self._count("AutoDoubles") if money else 0,
+            beavers=self._count("Beavers", RAISES if self.raised else 0) if money else 0,
+            automatic_doubles=self._count("AutoDoubles", 0) if money else 0,
             manual=self._on("Manual", False),
             transcript=self._on("Transcript", False),
             first_score=(int(first[1]), int(first[2])) if first else (0, 0),
@@ -220,9 +227,9 @@ class _Reader:
     def _on(self, name: str, default: bool) -> bool:
         return {"on": True, "off": False}.get(self.facts.get(name, "").lower(), default)
 
-    def _count(self, name: str) -> int:
+    def _count(self, name: str, default: int) -> int:
         text = self.facts.get(name, "")
-        return int(text) if re.fullmatch("[0-9]", text) else 0
+        return int(text) if re.fullmatch("[0-9]", text) else default
 
     @property
     def _scribe(self) -> Transcriber:
@@ -265,7 +272,8 @@ class _Reader:
             right = index > 0 if len(found) > 1 else offset + start.start() >= _LEFT_PART
             word = (start["word"] or "roll").lower()
             rest = body[start.end() : end].strip()
-            self._cell(_Cell(int(right), word, start["roll"] or "", rest, Place(number, offset + start.start() + 1)))
+            faces = (start["roll"] or "").replace("-", "")
+            self._cell(_Cell(int(right), word, faces, rest, Place(number, offset + start.start() + 1)))
 
     def _without_row_numbers(self, body: str, number: int, offset: int) -> str:
         if again := _ROW_AGAIN.search(body):
@@ -303,9 +311,9 @@ class _Reader:
                 scribe.cube(Beaver(player), _number(cell.rest), cube.offered * 2)
             case "raccoon":
                 scribe.cube(Raccoon(player), _number(cell.rest), cube.offered * 2)
-            case "take":
+            case "take" | "accept":
                 scribe.cube(Take(player))
-            case "drop" | "pas" | "passe":
+            case "drop" | "pas" | "passe" | "reject" | "refuse":
                 scribe.cube(Pass(player))
             case "los" | "losse" | "lose":
                 scribe.concede(player)  # the other player's cell usually says what they win

@@ -35,12 +35,12 @@ def format_position(position: Position) -> str:
 
 
 def parse_position(text: str, checkers: int = 15) -> Position:
-    """Parses an ID of either form into a position seen by the side to act.
+    """Parses an ID of either form, with or without the padding of base64, into a position seen by the side to act.
 
     checkers: of each side; those not on the board, the bar or in the hand are borne off.
     FormatError when the text is no ID; PositionError when a side has more checkers than that.
     """
-    text = text.strip()
+    text = text.strip().removesuffix("=").removesuffix("=")
     if text.startswith(EXTENDED):
         them, us = _parse_extended(text[1:])
     else:

@@ -44,6 +44,9 @@ RECORD_BYTES: Final = 2560
 UNLIMITED: Final = 99_999
 """Sizes and signatures of the format; the last one is the length of a money session."""
 
+NOT_ANSWERED: Final = -1
+"""The answer to a cube that is still waited for, or not asked for."""
+
 MAX_RECORDS: Final = 20_000
 """Maximum records of a match, two for each turn."""
 
@@ -260,6 +263,8 @@ class _Reader:
         more: list[Event] = [Pass(player), Take(player), Raccoon(player)]
         last: list[Event] = [Pass(1 - player), Take(1 - player)]
         for said, events in ((take, answers), (beaver, more), (raccoon, last)):
+            if said == NOT_ANSWERED:
+                return
             if not 0 <= said < len(events):
                 self.scribe.odd(
                     Said(

@@ -41,6 +41,7 @@ from barpoint.record.xg_reader import (
     HEADER_BYTES,
     HEADER_MAGIC,
     MATCH_MAGIC,
+    NOT_ANSWERED,
     RECORD_BYTES,
     UNLIMITED,
     Kind,
@@ -234,7 +235,7 @@ def _game_record(match: Match) -> bytes:
 
 def _cube_record(game: Game, player: int, double: int, events: tuple[Event, ...]) -> bytes:
     """The cube before a roll. events: what follows, beginning with the answers to a double or with the roll."""
-    answers = [-1, -1, -1]
+    answers = [NOT_ANSWERED] * 3
     if double == 1:
         said = (event for event in events if not isinstance(event, Resign))
         for number, event in enumerate(said):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from string import ascii_lowercase, ascii_uppercase
 from typing import Final
+from urllib.parse import unquote
 
 from barpoint.board import BAR, Position, Side
 from barpoint.error import FormatError, PositionError, check_kind
@@ -19,7 +20,18 @@ BOTTOM: Final = 1
 MAX_XG_CUBE: Final = 2**15
 """The limit of the cube that is written where there is none; a higher cube has its own value as limit."""
 
-_PREFIX = re.compile(r"^XGID\s*=\s*", re.IGNORECASE)
+_GAP: Final = r"[\s>]{0,20}"
+_AROUND: Final = " \t\r\n`'\"."
+_ESCAPED = re.compile(r"%(?:3A|3D|2F)", re.IGNORECASE)
+_IN_TEXT = re.compile(
+    rf"(?<![A-Z0-9-])(?:XGID{_GAP}[=:]{_GAP})?(?:[-A-P]{_GAP}){{26}}"
+    rf"(?::{_GAP}(?:-?{_GAP}[0-9]|[DBR])(?:{_GAP}[0-9]){{0,4}}{_GAP}){{8}}"
+    rf":{_GAP}(?:1[ ]{{0,9}}\r?\n[> ]{{0,9}}0[ ]{{0,9}}$|[0-9]{{1,5}})(?![A-Z0-9]|{_GAP}:{_GAP}[-0-9])",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""An XGID as mails and pages show it: with gaps, line breaks and marks of quotations in it."""
+
+_PREFIX = re.compile(r"^XGID\s*[=:]\s*", re.IGNORECASE)
 _BOARD = re.compile(r"[-A-Pa-p]{26}")
 _NUMBER = re.compile(r"-?[0-9]{1,5}")
 _DICE = re.compile(r"[1-6]{2}|00|[DBR]")
@@ -38,14 +50,18 @@ _FIELDS: Final = (
 
 
 def parse_xgid(text: str, checkers: int = 15) -> Situation:
-    """Parses an XGID, with or without its prefix.
+    """Parses an XGID, with or without its prefix, and with what mails and pages add to it (`mended_xgids`).
 
     checkers: of each side. FormatError when the text is no XGID, PositionError when a side has too many checkers.
     """
-    fields = _PREFIX.sub("", text.strip()).split(":")
+    found = _PREFIX.sub("", mended_xgids(text).strip(_AROUND))
+    fields = found.split(":")
     if len(fields) != 1 + len(_FIELDS):
         raise FormatError(
-            "fields between colons: %(count)s; an XGID has %(value)s", count=len(fields), value=1 + len(_FIELDS)
+            "%(found)r has %(count)s fields between colons; an XGID has %(value)s",
+            found=found if len(found) <= 60 else found[:57] + "...",
+            count=len(fields),
+            value=1 + len(_FIELDS),
         )
     board, dice_text = fields[0], fields[4]
     if not _BOARD.fullmatch(board):
@@ -72,12 +88,18 @@ def parse_xgid(text: str, checkers: int = 15) -> Situation:
         owner=None if place == 0 else BOTTOM if place == 1 else 1 - BOTTOM,
         length=length,
         score=(top_score, bottom_score),
-        crawford=length > 0 and flag == 1,
+        crawford=flag == 1 and (bottom_score == length - 1) != (top_score == length - 1),
         jacoby=length == 0 and flag in (1, 3),
         beavers=length == 0 and flag in (2, 3),
         offer=offer,
         cube_limit=1 << limit,
     )
+
+
+def mended_xgids(text: str) -> str:
+    """The text without the escapes of addresses, and each XGID in it with its prefix, in one piece."""
+    text = unquote(text) if _ESCAPED.search(text) else text
+    return _IN_TEXT.sub(lambda found: f"XGID={_PREFIX.sub('', re.sub(_GAP, '', found[0]))} ", text)
 
 
 def format_xgid(what: Situation | Match | Game | Position) -> str:

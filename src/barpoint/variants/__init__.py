@@ -29,6 +29,7 @@ from barpoint.variants import (
     tapa,
     tavli,
 )
+from barpoint.variants.check import check_rules
 
 CATALOGUE: Final[tuple[Variant, ...]] = (
     backgammon.VARIANT,
@@ -67,8 +68,9 @@ def register(entry: Variant) -> Rules:
     """Adds a variant to those that names stand for, in this process, and returns its rules.
 
     It is played, written to files, read again, composed with others and, if a net covers its rules, analysed. Registering
-    the same one again changes nothing. UnknownVariant for a name that is no name or taken, PositionError for a start
-    that the rules forbid.
+    the same one again changes nothing. UnknownVariant for a name that is no name or taken; PositionError for a start
+    that the rules forbid, RollError for dice that no game can begin with, StakesError for points of a win, ArgumentError for values of
+    another kind.
     """
     check_kind("entry", entry, Variant)
     for name in (entry.name, *entry.aliases):
@@ -92,7 +94,7 @@ def register(entry: Variant) -> Rules:
                 allowed=", ".join(field.name for field in fields(Rules)[1:]),
             )
     _check_sequence(entry)
-    _ = compose([(entry, {})]).start  # refuses checkers where there is no point
+    check_rules(compose([(entry, {})]))
     if entry not in _registered:
         _registered.append(entry)
         _rules.cache_clear()
@@ -144,6 +146,7 @@ def _rules(parts: tuple[tuple[str, tuple[tuple[str, bool | int], ...]], ...]) ->
     order = {entry.name: index for index, entry in enumerate(catalogue)}
     entries = sorted(((catalogue[order[name]], dict(said)) for name, said in parts), key=lambda p: order[p[0].name])
     rules = compose(entries)
+    check_rules(rules)
     return _in_turn(rules) if rules.sequence.games else rules
 
 
