@@ -208,12 +208,12 @@ def date(at_ms: float, *, year: bool = True) -> str:
     return format_date(at, "long", locale) if year else format_skeleton("MMMd", at, locale=locale)
 
 
-def time(at_ms: float) -> str:
+def time(at_ms: float, *, year: bool = False) -> str:
     """A day and a time in UTC: "3 May, 18:05"."""
     from babel.dates import format_time
 
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
-    return f"{date(at_ms, year=False)}, {format_time(at, 'short', locale=_locale(_language.get()))}"
+    return f"{date(at_ms, year=year)}, {format_time(at, 'short', locale=_locale(_language.get()))}"
 
 
 def listed(items: list[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Route, expect
 
 from barpoint.server.domain.analysis_board import BoardAddress, query_of
 from barpoint.server.study import rollouts
@@ -64,6 +64,108 @@ def test_a_position_is_set_up_with_the_mouse_and_the_link_opens_it_elsewhere(ope
     opened(other, "?" + page.url.partition("?")[2])
     assert other.view["near"] == person.view["near"]
     expect(other.page.locator("#choices")).to_contain_text("nobody may double in the Crawford game")
+
+
+def slowed(page: Page, latency_ms: int = 300) -> None:
+    """Gives every answer of the server a delay."""
+    slow = {"offline": False, "latency": latency_ms, "downloadThroughput": -1, "uploadThroughput": -1}
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
+
+
+def test_both_scores_are_typed_one_after_the_other_while_the_answers_are_slow(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 1280, "height": 800})
+    opened(person, "?length=7")
+    page = person.page
+    slowed(page)
+    page.get_by_role("button", name="Set up").click()
+    yours, theirs = page.get_by_label("Your score"), page.get_by_label("Their score")
+    yours.click(click_count=2)
+    page.keyboard.type("6")
+    page.keyboard.press("Tab")
+    expect(theirs).to_be_focused()
+    with page.expect_response("**/api/analysis/board?*score=6-0*"):
+        page.keyboard.type("2")
+    expect(theirs).to_have_value("2")
+    page.keyboard.press("Tab")
+    page.wait_for_url("**score=6-2*")
+    expect(yours).to_have_value("6")
+    expect(theirs).to_have_value("2")
+    assert person.view["score"] == {"near": 6, "far": 2, "length": 7, "crawford": False}
+
+
+def test_changes_that_come_faster_than_the_answers_all_reach_the_server(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 1280, "height": 800})
+    opened(person, "?length=7")
+    page = person.page
+    slowed(page)
+    page.get_by_role("button", name="Set up").click()
+    page.get_by_label("Your score").click(click_count=2)
+    page.keyboard.type("6")
+    page.keyboard.press("Tab")
+    page.keyboard.type("2")
+    page.keyboard.press("Tab")
+    page.locator("[name=crawford]").check()
+    page.get_by_role("button", name="Change turn").click()
+    page.wait_for_url("**turn=far**")
+    assert "score=6-2" in page.url
+    assert "crawford=1" in page.url
+
+
+def test_another_length_keeps_the_score_where_it_fits(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 1280, "height": 800})
+    opened(person, "?length=7&score=4-2")
+    page = person.page
+    page.get_by_role("button", name="Set up").click()
+    page.select_option("[name=length]", "9")
+    page.wait_for_url("**length=9**")
+    assert "score=4-2" in page.url
+    page.select_option("[name=length]", "5")
+    page.wait_for_url("**length=5**")
+    assert "score=4-2" in page.url
+    page.select_option("[name=length]", "3")
+    page.wait_for_url("**length=3**")
+    assert "score" not in page.url
+    expect(page.get_by_label("Your score")).to_have_value("0")
+
+
+def test_going_back_undoes_a_set_up_as_one_step(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 1280, "height": 800})
+    opened(person, "?roll=31")
+    page = person.page
+    before = page.url
+    for length in ("7", "9"):
+        page.get_by_role("button", name="Set up").click()
+        page.select_option("[name=length]", length)
+        page.wait_for_url(f"**length={length}**")
+        page.select_option("[name=turn]", "far" if length == "7" else "near")
+        page.wait_for_url("**turn=far**" if length == "7" else lambda url: "turn" not in url)
+        page.get_by_role("button", name="Done").click()
+    page.go_back()
+    page.wait_for_url("**length=7**")
+    assert "turn=far" in page.url
+    expect(page.get_by_label("To act")).to_have_value("far", timeout=10_000)
+    page.get_by_role("button", name="Take back").click()
+    page.wait_for_url(before)
+    assert person.view["to_act"] == "near"
+    expect(page.get_by_role("button", name="Take back")).to_be_disabled()
+
+
+def test_a_game_without_a_cube_has_no_scores_and_calls_the_first_tab_what_it_shows(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 1280, "height": 800})
+    opened(person, "?variant=plakoto")
+    page = person.page
+    expect(page.get_by_role("tab").first).to_have_text("Equity")
+    expect(page.get_by_role("tab", name="Scores")).to_be_hidden()
+    page.get_by_role("tab", name="Rolls").press("ArrowRight")
+    expect(page.get_by_role("tab", name="Counts")).to_be_focused()
+    opened(person)
+    expect(page.get_by_role("tab").first).to_have_text("Cube")
+    page.get_by_role("tab", name="Scores").click()
+    page.get_by_role("button", name="Set up").click()
+    page.select_option("[name=variant]", "narde")
+    page.wait_for_url("**variant=narde**")
+    expect(page.get_by_role("tab", name="Equity")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tab", name="Scores")).to_be_hidden()
 
 
 def test_a_finger_adds_takes_and_clears_checkers(open_site: OpenSite) -> None:
@@ -182,6 +284,35 @@ def test_a_rollout_shows_its_means_stops_and_goes_on(open_site: OpenSite, monkey
     expect(page.locator("#rollout")).to_contain_text("±")
     page.get_by_role("button", name="Roll out further").click()
     expect(page.locator("#rollout h3")).to_have_text("Rollout 72 games")
+
+
+def test_a_rollout_that_was_told_to_stop_says_so_until_it_has_stopped(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 1280, "height": 800})
+    choices = [
+        {"text": "8/5 6/5", "equity": 0.16, "error": 0.01, "games": 36, "loss": 0.0},
+        {"text": "24/21", "equity": -0.1, "error": None, "games": 1, "loss": 0.26, "loss_error": None},
+    ]
+    answer = {"net": "0", "plies": 0, "kind": "play", "done": 36, "trials": 648, "choices": choices}
+    states = ["running"]
+
+    def tell(route: Route) -> None:
+        route.fulfill(json={"state": states[0], "more": 612, "answer": answer})
+
+    person.page.route("**/analysis/rollout?*", tell)
+    person.page.route("**/analysis/rollout/stop?*", tell)
+    opened(person, "?roll=31")
+    button = person.page.locator("#roll-out")
+    button.click()
+    expect(button).to_have_text("Stopping …")
+    expect(button).to_be_disabled()
+    with person.page.expect_response("**/analysis/rollout?*"):
+        pass
+    expect(button).to_be_disabled()
+    states[0] = "done"
+    expect(button).to_have_text("Roll out further")
+    expect(button).to_be_enabled()
+    assert "± 0.000" not in person.page.locator("#rollout").inner_text()
+    expect(person.page.locator(".rolled tr").last).to_have_text("24/21−0.100−0.260")
 
 
 @pytest.mark.parametrize(

@@ -176,7 +176,7 @@ def test_ones_own_double_and_a_roll_that_is_rolled_over_are_said_once(hand: Hand
 
 def test_the_opening_roll_is_called_by_its_name(hand: Hand) -> None:
     hand.show(view(phase="opening", to_act=None))
-    rolled = {"by": None, "kind": "opening", "faces": [2, 6], "text": "You 2, Barpoint 6"}
+    rolled = {"by": None, "kind": "opening", "faces": [2, 6], "text": "Opening roll: You 2, Barpoint 6"}
     hand.show(view(to_act="far", last=rolled))
     assert hand.said == "Opening roll: You 2, Barpoint 6. Barpoint to play."
 

@@ -94,6 +94,18 @@ def test_an_offered_cube_is_taken_passed_or_beavered_with_the_stakes_in_sight(ha
     assert hand.events == [{"kind": "take"}]
 
 
+def test_leaving_is_asked_first_where_it_loses_the_match(hand: Hand) -> None:
+    hand.show(view(allowed=[{"kind": "abort"}]))
+    assert hand.button("abort").inner_text() == "Leave\nnothing is lost"
+    hand.show(view(allowed=[{"kind": "abort", "reason": "loses"}]))
+    assert hand.button("abort").inner_text() == "Leave\nyou lose this match"
+    for answer, sent in (("Stay", []), ("Leave: lose this match", [{"kind": "abort"}])):
+        hand.button("abort").click()
+        assert hand.events == []
+        hand.page.get_by_role("dialog", name="Leave this match?").get_by_role("button", name=answer).click()
+        assert hand.events == sent
+
+
 def test_the_cube_lies_at_its_owners_side(hand: Hand) -> None:
     def middle_of_cube() -> float:
         box = hand.page.locator(".bg-cube").bounding_box()

@@ -28,7 +28,7 @@ OpenSite = Callable[..., Site]
 SIZE = "document.documentElement.scrollWidth"
 
 ANYBODY = (
-    "/", "/lobby", "/watch", "/login", "/register", "/recover", "/rules", "/learn/first-game", "/offline", "/verify",
+    "/", "/lobby", "/watch", "/login", "/register", "/recover", "/rules", "/learn/first-game", "/learn/match-equities", "/offline", "/verify",
     "/tournaments", "/clubs", "/chouettes", "/challenge", "/players", "/review", "/study", "/nowhere",
     *(f"/rules/{name}" for name in (*(header.name for header in variants()), *GENERAL)),
 )  # fmt: skip

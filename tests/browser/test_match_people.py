@@ -139,6 +139,7 @@ def test_whoever_comes_after_the_friend_watches(open_site: Callable[..., Site]) 
     ben.accept(invitation)
     anna.wait("v.phase === 'to_play'")
     assert anna.page.locator("#invite").is_hidden()
+    assert anna.page.locator("#trouble").get_attribute("hidden") is None, "who has come can be blocked and reported"
     late.go(invitation)
     late.arrive()
     assert late.path == anna.path

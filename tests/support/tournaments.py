@@ -74,8 +74,9 @@ class Club:
         return [bout for bout in (await self.known(tournament_id)).bouts if not bout.settled and not bout.over]
 
     async def arrive(self, bout: MatchProgress, *seats: int) -> None:
-        """Players join the match; nobody gives a seed for the dice."""
+        """Players come to the board and stay; nobody gives a seed for the dice."""
         for seat in seats or (0, 1):
+            self.services.seat_presence.enter(bout.match_id, seat)
             await self.services.adjournments.commit_to_seed(bout.match_id, seat, None)
 
     async def resign(self, bout: MatchProgress, loser: int) -> None:

@@ -35,12 +35,14 @@ class Met:
     after: [n] chance of a trailer who needs (index + 1) points against a leader who needs one, after the Crawford game.
     after_them: as `after` where the other player is the trailer; () where it is the same. In a table that differs between
         the players "we" are always its first one.
+    description: how it was made, by whoever made it.
     """
 
     name: str
     before: tuple[tuple[float, ...], ...]
     after: tuple[float, ...]
     after_them: tuple[float, ...] = ()
+    description: str = ""
 
     @staticmethod
     def names() -> tuple[str, ...]:
@@ -131,7 +133,7 @@ def read_met(text: bytes) -> Met:
         raise FormatError("no match equity table: %(error)s", error=error) from None
     if not found.pre or any(len(row) != len(found.pre) for row in found.pre) or len(found.post) < len(found.pre):
         raise FormatError("a match equity table is square, and as long after the Crawford game")
-    return Met(found.name, found.pre, found.post)
+    return Met(found.name, found.pre, found.post, description=found.description)
 
 
 def read_met_xml(data: bytes) -> Met:

@@ -13,6 +13,7 @@ import pytest
 import barpoint as bp
 from barpoint.analysis.inquiry import Inquiry
 from barpoint.analysis.position import MAX_PLAYS, PositionAnswer, answer_position
+from barpoint.analysis.position_rollout import RolloutAnswer
 from barpoint.analysis.reference import reference_collection
 from barpoint.analysis.roll_table import RollTable, answer_rolls
 from barpoint.analysis.score_matrix import ScoreMatrix, answer_matrix
@@ -200,6 +201,24 @@ def test_a_rolled_out_cube_has_its_actions_in_their_usual_order(
     assert found.action == "double/take"
     assert found.choices[1].equity is not None
     assert found.choices[1].equity < 1, "passing gives more than the best action"
+
+
+@pytest.mark.parametrize(
+    ("done", "registered", "total"),
+    [
+        (1, False, 648),
+        (324, False, 648),
+        (325, False, 1296),
+        (648, False, 1296),
+        (2592, False, 2592),
+        (648, True, 1296),
+    ],
+)
+def test_a_rollout_that_was_stopped_goes_on_to_a_whole_number_of_requests(
+    done: int, registered: bool, total: int
+) -> None:
+    answer = RolloutAnswer("net", 0, "play", done, 648, (), over=True)
+    assert done + rollouts._more(answer, registered) == total
 
 
 def _ended(http: httpx.Client, fields: dict[str, str]) -> RolloutState:

@@ -148,7 +148,7 @@ def test_a_study_is_part_of_ones_own_data_and_goes_with_the_account(served: Serv
         assert kept.owner == "Kim"
         packed = served.call(served.services.store.read(own_data, kept.guest_id))
         assert b"study_tree.json" in packed
-        served.call(served.services.store.write(forget_account, kept.guest_id))
+        served.call(served.services.store.write(forget_account, kept.guest_id, served.services.matches.clock()))
         assert kim.get(f"/api/study/{study['id']}").status_code == 404
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 
 import httpx
 import pytest
 
 from barpoint.server.domain.tournament_events import Form, Plan
-from tests.support.programs import Bot
+from tests.support.programs import Bot, lines
 from tests.support.serving import Served
 from tests.support.tournaments import Club
 
@@ -38,10 +39,11 @@ def hear_of(bot: Bot, match_id: str) -> None:
     raise AssertionError(f"nothing was told of {match_id}")
 
 
-def come(bot: Bot, match_id: str) -> None:
-    """Joins the match: opening its stream means that the program gives no seed."""
-    with bot.client.stream("GET", f"/api/bot/match/stream/{match_id}") as states:
-        next(states.iter_lines())
+def come(match_id: str, *bots: Bot) -> None:
+    """Joins the match and waits for its first roll: opening its stream means that the program gives no seed."""
+    with ExitStack() as streams:
+        opened = [streams.enter_context(bot.client.stream("GET", f"/api/bot/match/stream/{match_id}")) for bot in bots]
+        assert any(state["seq"] for state in lines(opened[0])), "it begins while both are there"
 
 
 def test_programs_find_a_tournament_enter_it_and_play_it_to_the_end(served: Served, club: Club) -> None:
@@ -58,8 +60,7 @@ def test_programs_find_a_tournament_enter_it_and_play_it_to_the_end(served: Serv
             continue
         winner, loser = (bots[player] for player in game["players"])
         hear_of(loser, game["match"])
-        for bot in (winner, loser):
-            come(bot, game["match"])
+        come(game["match"], winner, loser)
         assert loser.post(f"/api/bot/match/{game['match']}/resign", level=3).status_code == 200
         assert winner.post(f"/api/bot/match/{game['match']}/accept").status_code == 200
         played.add(game["match"])

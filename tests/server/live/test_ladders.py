@@ -78,7 +78,12 @@ async def test_who_leaves_the_board_before_the_first_roll_loses_the_challenge(tm
         _, ladder_id, (ann, ben) = await laddered(server, 2)
         ladders, matches = server.services.ladders, server.services.matches
         match_id = await ladders.challenge(ladder_id, ben, ann.id)
+        live_match = await matches.live_match(match_id)
+        assert [may.reason for may in live_match.view(1).allowed] == ["loses"]
         await matches.act(match_id, 1, "c", 0, Abort())
+        result = live_match.view(1).result
+        assert result is not None
+        assert result.how == "You left; the match counts as lost"
         await ladders.look()
         known = await ladders.known(ladder_id)
         assert [one.id for one in known.people] == [ben.id, ann.id]
@@ -117,8 +122,10 @@ async def test_who_is_challenged_is_told_until_they_come_to_the_board(tmp_path: 
         _, ladder_id, (ann, ben) = await laddered(server, 2)
         read = server.services.store.read
         match_id = await server.services.ladders.challenge(ladder_id, ben, ann.id)
-        assert await read(news_of, ann.id) == [NewsItem(NewsKind.LADDER, f"/match/{match_id}", (ben.name,))]
-        assert await read(news_of, ben.id) == []
+        assert await read(news_of, ann.id, server.clock.now) == [
+            NewsItem(NewsKind.LADDER, f"/match/{match_id}", (ben.name,))
+        ]
+        assert await read(news_of, ben.id, server.clock.now) == []
         await server.services.store.write(account_storage.set_notices, ann.id, True)
         await server.services.store.write(account_storage.set_email, ann.id, "ann@example.org")
         assert await read(ladder_calls_waiting, server.clock.now) == [], "the address is not confirmed"
@@ -128,7 +135,7 @@ async def test_who_is_challenged_is_told_until_they_come_to_the_board(tmp_path: 
         assert await server.services.store.write(claim, waiting[0])
         assert await read(ladder_calls_waiting, server.clock.now) == [], "once"
         await server.services.adjournments.commit_to_seed(match_id, 1, None)
-        assert await read(news_of, ann.id) == []
+        assert await read(news_of, ann.id, server.clock.now) == []
 
 
 def _confirmed(connection: Connection, account_id: str) -> None:

@@ -43,9 +43,9 @@ async def test_a_match_of_a_real_board_counts_when_both_have_confirmed(tmp_path:
         results, read = server.services.real_results, server.services.store.read
         match_id = await played(server, keeper)
         await results.name_players(match_id, keeper, (ann.name, ben.name))
-        assert [one.kind for one in await read(news_of, ann.id)] == [NewsKind.RESULT]
+        assert [one.kind for one in await read(news_of, ann.id, server.clock.now)] == [NewsKind.RESULT]
         assert not await results.answer(match_id, ann, confirmed=True)
-        assert await read(news_of, ann.id) == []
+        assert await read(news_of, ann.id, server.clock.now) == []
         assert await ratings(server, ann, ben) == [1500, 1500]
         assert await results.answer(match_id, ben, confirmed=True)
         lost, won = await ratings(server, ann, ben)

@@ -10,8 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.tournament_events import (
     Form,
+    How,
     Plan,
     TournamentCancelled,
     TournamentError,
@@ -25,7 +27,7 @@ from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.results import WELCOME
 from barpoint.server.storage.store import Store
-from tests.server.live.test_tournaments import KNOCKOUT
+from tests.server.live.test_tournaments import KNOCKOUT, ROUND
 from tests.support import databases
 from tests.support.load import Killable
 from tests.support.machine import PATIENCE_S, held_port
@@ -66,6 +68,21 @@ async def test_a_director_begins_decides_and_sends_away_and_nobody_else_does(tmp
         (final,) = await here.open_bouts(tournament_id)
         assert set(final.seats) == {first.seats[1], other}
         await here.check()
+
+
+async def test_a_longer_round_gives_players_who_are_not_there_yet_more_time(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=2, round_ms=ROUND), 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        await here.services.tournaments.extend(tournament_id, here.members[0], 30)
+        (longer,) = (await here.known(tournament_id)).bouts
+        assert longer.due_at == bout.due_at + 30 * MINUTE
+        here.clock.now = bout.due_at
+        await here.services.tournaments.look()
+        assert (await here.known(tournament_id)).now.results == {}
+        here.clock.now = longer.due_at
+        await here.services.tournaments.look()
+        assert (await here.known(tournament_id)).now.results[bout.game].how is How.ABSENT
 
 
 @pytest.mark.usefixtures("each_database")

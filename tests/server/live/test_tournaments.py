@@ -23,8 +23,10 @@ from barpoint.server.domain.tournament_events import (
 from barpoint.server.domain.tournament_matches import games
 from barpoint.server.domain.tournament_standings import standings
 from barpoint.server.live.tournaments import MAX_OWN, NotDirector, UnknownTournament
+from barpoint.server.storage import tournament_lists
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
+from barpoint.server.storage.news import NewsItem, NewsKind, news_of
 from barpoint.server.storage.results import WELCOME
 from barpoint.server.storage.tournaments import MatchProgress
 from tests.support.tournaments import Club, club, one_match_for_each_game
@@ -203,6 +205,60 @@ async def test_who_does_not_come_to_the_board_in_time_loses(tmp_path: Path) -> N
         await here.check()
 
 
+@pytest.mark.usefixtures("each_database")
+async def test_a_match_begins_while_both_are_at_the_board_and_until_then_calls_who_has_looked_in_and_left(
+    tmp_path: Path,
+) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=2), 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        presence, matches, read = here.services.seat_presence, here.services.matches, here.services.store.read
+        assert bout.seats[0] is not None
+        await here.arrive(bout, 0)
+        presence.leave(bout.match_id, 0)
+        await here.arrive(bout, 1)
+        assert not (await matches.live_match(bout.match_id)).match.events
+        for player in bout.seats:
+            called = await read(tournament_lists.calls, player, here.clock.now + DAY)
+            assert [(one.match_id, one.due_at) for one in called] == [(bout.match_id, bout.due_at)]
+            news = await read(news_of, player, here.clock.now)
+            told_on = ("/lobby", f"/tournament/{tournament_id}")
+            assert news == [NewsItem(NewsKind.MATCH, f"/match/{bout.match_id}", (KNOCKOUT.name,), bout.due_at, told_on)]
+        await here.arrive(bout, 0)
+        await matches.begin(bout.match_id)
+        assert (await matches.live_match(bout.match_id)).match.events
+        assert await read(tournament_lists.calls, bout.seats[0], here.clock.now + DAY) == []
+        assert await read(news_of, bout.seats[0], here.clock.now) == []
+
+
+async def test_a_match_to_which_both_have_come_one_after_the_other_begins_when_it_is_due(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(replace(KNOCKOUT, max_players=2), 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        for seat in (0, 1):
+            await here.arrive(bout, seat)
+            here.services.seat_presence.leave(bout.match_id, seat)
+        here.clock.now = bout.due_at - 1
+        await here.services.tournaments.look()
+        assert not (await here.services.matches.live_match(bout.match_id)).match.events
+        here.clock.now = bout.due_at
+        await here.services.tournaments.look()
+        assert (await here.services.matches.live_match(bout.match_id)).match.events
+        assert (await here.known(tournament_id)).now.results == {}, "from now on the clock decides"
+
+
+async def test_a_match_by_days_begins_when_both_have_come_once(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        by_days = replace(KNOCKOUT, max_players=2, time_control="Correspondence 3", patience_ms=7 * DAY)
+        tournament_id = await here.announce(by_days, 2)
+        (bout,) = await here.open_bouts(tournament_id)
+        await here.arrive(bout, 0)
+        here.services.seat_presence.leave(bout.match_id, 0)
+        assert await here.services.store.read(tournament_lists.calls, bout.seats[0], bout.due_at + 1) == []
+        await here.arrive(bout, 1)
+        assert (await here.services.matches.live_match(bout.match_id)).match.events
+
+
 async def test_time_in_which_the_server_did_not_run_counts_for_nobody(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         tournament_id = await here.announce(replace(KNOCKOUT, max_players=2), 2)
@@ -218,7 +274,11 @@ async def test_who_leaves_the_board_before_the_first_roll_has_lost(tmp_path: Pat
     async with club(tmp_path) as here:
         tournament_id = await here.announce(replace(KNOCKOUT, max_players=2), 2)
         (bout,) = await here.open_bouts(tournament_id)
+        live_match = await here.services.matches.live_match(bout.match_id)
+        assert [(may.kind, may.reason) for may in live_match.view(1).allowed] == [("abort", "loses")]
         await here.services.matches.act(bout.match_id, 1, "c", 0, Abort())
+        said = [result.how for seat in (1, 0) if (result := live_match.view(seat).result)]
+        assert said == ["You left; the match counts as lost", "Member ab left and loses the match"]
         await here.services.tournaments.look()
         known = await here.known(tournament_id)
         assert known.now.results[0].winner == bout.seats[0]

@@ -92,6 +92,13 @@ def test_a_double_that_gains_nothing_is_marked_and_not_forbidden(length: int, de
     assert match.cube_is_dead(0) is dead
 
 
+def test_leaving_before_the_first_roll_is_marked_where_it_loses_the_match() -> None:
+    match = Match.start(3)
+    for loses, reason in ((False, UNSET), (True, "loses")):
+        (leave,) = view(BoardScene(match, None, (), True, loses), Names(NAMES, 1)).allowed
+        assert (leave.kind, leave.reason) == ("abort", reason)
+
+
 def test_only_the_viewers_own_rights_are_told() -> None:
     match = after(PLAYED)
     assert [may.kind for may in seen(match, 1).allowed] == ["roll", "double", "resign"]
@@ -255,6 +262,21 @@ def test_the_line_that_begins_a_game_names_it_where_games_take_turns() -> None:
     titles = [line(one, Names(NAMES), variant("tavli")).title for one in told]
     assert titles == ["Portes", UNSET, "Plakoto", "Portes"]
     assert all(line(one, Names(NAMES), variant("portes")).title is UNSET for one in told)
+
+
+@pytest.mark.parametrize(
+    ("faces", "you", "text"),
+    [
+        ((6, 5), 0, "Opening roll: You 6, B 5"),
+        ((6, 5), None, "Opening roll: A 6, B 5"),
+        ((4, 4), 1, "Opening roll: A 4, You 4, a tie"),
+    ],
+)
+def test_the_opening_roll_is_called_so_since_it_looks_like_a_score(
+    faces: tuple[int, int], you: int | None, text: str
+) -> None:
+    shown = line(EventTold(1, 0, 1, Opening(faces)), Names(("A", "B"), you), variant("backgammon"))
+    assert shown.text == text
 
 
 def test_a_double_that_was_chosen_is_named_in_its_play() -> None:

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 import httpx
@@ -219,6 +219,33 @@ def test_decisions_and_matches_are_taken_away_as_table_page_and_files(token: htt
         assert (book.players, book.match.events) == (("Anna", "Cleo"), BOOK.match.events)
     assert token.get("/library/export.docx").status_code == 404
     assert token.get("/library/export.csv?stage=nonsense").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "asked", [{"opponent": "Zoë & Max"}, {"holds": "own-bar-1+their-home-4"}, {"opponent": "100%"}]
+)
+def test_what_is_found_is_taken_away_also_where_the_search_must_be_escaped_in_an_address(
+    token: httpx.Client, asked: dict[str, str]
+) -> None:
+    page = token.get("/library", params=asked)
+    assert page.status_code == 200
+    links = [unescape(link) for link in re.findall(r'href="(/library/export[^"]+)"', page.text)]
+    assert [httpx.URL(link).path.partition(".")[2] for link in links] == [
+        "apkg",
+        "csv",
+        "html",
+        "mat.zip",
+        "sgf.zip",
+        "xg.zip",
+    ]
+    assert all(dict(httpx.URL(link).params) == asked for link in links)
+    assert token.get(links[1]).status_code == 200
+
+
+def test_the_matches_without_a_place_in_xg_are_left_out(token: httpx.Client) -> None:
+    assert any(getattr(event, "illegal", False) for event in BOOK.match.events)
+    with zipfile.ZipFile(io.BytesIO(token.get("/library/export.xg.zip").content)) as pack:
+        assert pack.namelist() == []
 
 
 def test_a_stranger_has_no_library(http: httpx.Client) -> None:

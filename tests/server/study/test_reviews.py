@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 
 from barpoint.analysis import Report
 from barpoint.match import write_log
-from barpoint.record import Book, format_mat, format_sgf, parse_book, parse_mat, parse_sgf
+from barpoint.record import Book, format_mat, format_sgf, parse_book, parse_mat, parse_sgf, parse_xg
 from barpoint.record.worker import MAX_EVENTS, read
 from barpoint.server.domain.limits import Allowance
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
@@ -90,7 +90,27 @@ def test_it_is_taken_away_in_every_format(http: httpx.Client) -> None:
     address = brought(http)
     assert parse_mat(http.get(f"{address}/export.mat").text).match.events == BOOK.match.events
     assert http.get(f"{address}/export.sgf").status_code == 200
+    assert parse_xg(http.get(f"{address}/export.xg").content).match.events == BOOK.match.events
+    page = http.get(f"{address}/replay").text
+    assert [suffix for suffix in ("mat", "sgf", "xg", "json") if f'href="{address}/export.{suffix}"' in page] == [
+        "mat",
+        "sgf",
+        "xg",
+        "json",
+    ]
     assert http.get(f"{address}/export.docx").status_code == 404
+
+
+def test_a_game_without_a_place_in_xg_is_not_offered_and_refused_in_a_sentence(
+    served: Served, http: httpx.Client
+) -> None:
+    address = f"/match/{served.call(play_match(served.services, 'rollover'))}"
+    assert f'href="{address}/export.mat"' in http.get(f"{address}/replay").text
+    assert ".xg" not in http.get(f"{address}/replay").text
+    assert ".xg" not in http.get(address).text
+    refused = http.get(f"{address}/export.xg")
+    assert refused.status_code == 422
+    assert "has no place in .xg; allowed: backgammon" in refused.text
 
 
 @pytest.mark.parametrize(

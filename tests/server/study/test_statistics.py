@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
+import json
 import re
+import zipfile
 
 import httpx
 import pytest
 from msgspec import structs
+from sqlalchemy import func, select
 
 from barpoint.analysis import analyse
 from barpoint.record import parse_mat
 from barpoint.server.domain import guests
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage.analyses import AnalysisSource, Key
-from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
+from barpoint.server.storage.schema.study import OWN_NAME, REVIEW, REVIEW_ANALYSIS
 from barpoint.server.study import statistics
 from tests.analysis.test_statistics import MATCH
+from tests.support.accounts import PASSWORD, register
 from tests.support.played import play_match
 from tests.support.serving import Served
 
@@ -63,6 +68,56 @@ def test_imported_matches_count_under_the_most_frequent_name_or_the_names_asked_
     table = http.get("/statistics.csv", params={"opponent": "dora"}).text
     (row,) = csv.DictReader(table.splitlines())
     assert (row["opponent"], row["won"]) == ("Dora", "1")
+
+
+def test_names_that_are_ticked_are_kept_and_count_on_every_page(served: Served, http: httpx.Client) -> None:
+    imported(served, http, MATCH)
+    made = http.post("/practice/mistakes", data={"least": "0.02"}).text
+    assert "No name in your imported matches is ticked as yours." in made
+    for page in (made, http.get("/statistics").text, http.get("/library").text):
+        assert "Tick your name in imported matches" in page
+        assert 'action="/statistics/names"' in page
+    assert "Once you have ticked your name" in http.get("/statistics?source=review").text
+    assert "0 decisions" not in http.get("/library").text
+
+    kept = http.post("/statistics/names", data={"name": "Anna", "back": "/library?opponent=Ben"})
+    assert (kept.status_code, kept.headers["location"]) == (303, "/library?opponent=Ben")
+    for address in ("/statistics", "/library"):
+        assert "In imported matches you are: Anna" in http.get(address).text
+    assert "<dd>1 <small>1 won, 0 lost</small>" in http.get("/statistics").text
+    assert re.search(r"[1-9]\d* decisions?<", http.get("/library").text)
+    assert re.search(r"[1-9]\d* cards? (is|are) made", http.post("/practice/mistakes", data={"least": "0.02"}).text)
+
+    http.post("/statistics/names", data={"name": ["Ben", "x" * 49, ""], "back": "//elsewhere"})
+    assert "In imported matches you are: Ben" in http.get("/library").text
+    http.post("/statistics/names", data={"back": "/library"})
+    assert "Tick your name in imported matches" in http.get("/library").text
+
+
+def test_a_stranger_keeps_no_names(http: httpx.Client) -> None:
+    assert http.post("/statistics/names", data={"name": "Anna"}).status_code == 403
+
+
+def test_the_guess_counts_until_somebody_says_that_none_of_the_names_is_theirs(
+    served: Served, http: httpx.Client
+) -> None:
+    for opponent in ("Ben", "Cleo"):
+        imported(served, http, MATCH.replace("Ben", opponent))
+    assert "In imported matches you are: Anna" in http.get("/statistics").text
+    http.post("/statistics/names", data={"back": "/statistics"})
+    assert "Tick your name in imported matches" in http.get("/statistics").text
+
+
+def test_the_names_are_part_of_ones_own_data_and_go_with_the_account(served: Served, http: httpx.Client) -> None:
+    register(http, "Fritz")
+    imported(served, http, MATCH)
+    http.post("/statistics/names", data={"name": "Ben"})
+    with zipfile.ZipFile(io.BytesIO(http.get("/account/barpoint.zip").content)) as pack:
+        (row,) = json.loads(pack.read("own_name.json"))
+    assert row["name"] == "Ben"
+    count = select(func.count()).select_from(OWN_NAME).where(OWN_NAME.c.guest_id == row["guest_id"])
+    http.post("/account/delete", data={"password": PASSWORD})
+    assert served.call(served.services.store.read(lambda connection: connection.scalar(count))) == 0
 
 
 def test_numbers_have_a_real_minus_sign_and_words_their_singular(served: Served, http: httpx.Client) -> None:

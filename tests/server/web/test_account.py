@@ -13,7 +13,7 @@ from sqlalchemy import String, Text, func, select
 from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage.schema.accounts import ACCESS_TOKEN
 from barpoint.server.storage.schema.shapes import METADATA
-from tests.support.accounts import PASSWORD, known_as, login, register
+from tests.support.accounts import PASSWORD, account_of, browser_of, known_as, login, register
 from tests.support.serving import Served
 
 NEW = "another horse"
@@ -41,6 +41,7 @@ def test_whoever_sits_at_an_open_browser_needs_the_password_for_what_matters(
     answer = http.post(f"/account/{path}", data={"password": "wrong horse", "new": NEW, "email": "a@example.org"})
     assert answer.status_code == 403
     assert "not your password" in answer.text
+    assert "Too many tries" not in answer.text
     assert login(other, name).status_code == 303
 
 
@@ -134,6 +135,50 @@ def test_a_deleted_account_leaves_its_matches_and_no_name(
             continue
         rows = served.call(served.services.store.read(lambda c, columns=columns: c.execute(select(*columns)).all()))
         assert not [row for row in rows if "zacharias" in str(row).lower()], table.name
+
+
+def test_whoever_deletes_their_account_is_told_that_it_is_gone(http: httpx.Client) -> None:
+    register(http, "Gone")
+    where = http.post("/account/delete", data={"password": PASSWORD}).headers["location"]
+    assert "Your account is deleted." in http.get(where).text
+    assert "deleted" not in http.get("/").text
+
+
+def test_the_clubs_of_a_deleted_account_go_to_the_longest_standing_director_or_member_or_close(
+    http: httpx.Client, other: httpx.Client, served: Served
+) -> None:
+    register(http, "Owner")
+    register(other, "Late Director")
+    form = {"text": "", "joining": "open", "season": "1"}
+    directed, alone = (
+        http.post("/clubs/new", data={**form, "name": name}).headers["location"] for name in ("Directed", "Alone")
+    )
+    with browser_of(served, "Early Member") as early:
+        early.post(f"{directed}/join")
+        other.post(f"{directed}/join")
+        person = account_of(served, other).id
+        http.post(f"{directed}/role", data={"person": person, "role": "director"})
+        page = http.get("/account").text
+        assert "The club Directed goes to Late Director." in page
+        assert "The club Alone has no other member and closes." in page
+        http.post("/account/delete", data={"password": PASSWORD})
+        assert "You are here as owner" in other.get(directed).text
+        assert "closed" in early.get(alone).text
+        assert "The club Directed goes to Early Member." in other.get("/account").text
+        early.post(f"{directed}/leave", data={"sure": "1"})
+        assert "The club Directed has no other member and closes." in other.get("/account").text
+
+
+def test_the_own_clubs_are_listed_on_the_account_page_and_in_the_lobby(http: httpx.Client, other: httpx.Client) -> None:
+    register(http, "Club Member")
+    assert "My clubs" not in http.get("/account").text + http.get("/lobby").text
+    form = {"name": "Mondays", "text": "", "joining": "request", "season": "1"}
+    club = http.post("/clubs/new", data=form).headers["location"]
+    register(other, "Club Asker")
+    other.post(f"{club}/join")
+    for page in ("/account", "/lobby"):
+        assert f'href="{club}" id="club-' in http.get(page).text
+        assert f'href="{club}" id="club-' not in other.get(page).text, "who has asked is no member yet"
 
 
 def test_what_is_typed_into_the_own_page_comes_back_as_text(http: httpx.Client) -> None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, cast
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 from barpoint.server.live.administration import Admin
+from barpoint.server.protocol.matches import PROTOCOL
 from tests.support.accounts import login, register, serving
+from tests.support.machine import PATIENCE_S
 from tests.support.played import play_match
 from tests.support.serving import Served
 
@@ -64,10 +71,14 @@ def test_an_account_is_banned_opened_again_and_given_a_new_password_and_tickets(
     ben = browser(served, "Benedict")
     asked = anna.post("/admin/ban", data={"name": "Benedict", "reason": "<b>rude"})
     assert "Ban the account?" in asked.text
+    assert "cannot be undone" not in asked.text, "it can be opened again"
     assert ben.get("/account").status_code == 200, "nothing has happened yet"
     assert do(anna, "ban", name="Benedict", reason="<b>rude").headers["location"] == "/admin/account?name=Benedict"
     assert "&lt;b&gt;rude" in anna.get("/admin/account?name=Benedict").text
     assert "rude" in login(ben, "Benedict").text
+    profile = anna.get("/player/Benedict").text
+    assert "This account is closed." in profile
+    assert 'id="challenge"' not in profile
     do(anna, "unban", name="Benedict")
     shown = re.search(r"<code>([^<]+)</code>", do(anna, "reset", name="Benedict").text)
     assert shown
@@ -102,9 +113,46 @@ def test_reports_are_closed_and_matches_voided(served: Served, anna: httpx.Clien
     assert do(anna, "close", report=number[1]).status_code == 303
     assert do(anna, "close", report=number[1]).status_code == 409
     assert "swore" not in anna.get("/admin").text
-    assert "Void the match?" in anna.post("/admin/void", data={"match": match_id}).text
+    asked = anna.post("/admin/void", data={"match": match_id}).text
+    assert "Void the match?" in asked
+    assert "cannot be undone" in asked
     assert do(anna, "void", match=match_id).status_code == 303
     assert do(anna, "void", match=match_id).status_code == 409
     assert served.call(served.services.matches.live_match(match_id)).match.over
     assert recorded(anna)[:2] == [f"{match_id} match voided by Anna", f"report {number[1]} report closed by Anna"]
     assert do(anna, "fly").status_code == 404
+
+
+def test_a_banned_player_at_a_board_reads_why_and_their_opponent_sees_them_away(
+    served: Served, anna: httpx.Client
+) -> None:
+    ben, karla = browser(served, "Benedict"), browser(served, "Karla")
+    where = ben.post("/match", data={"opponent": "friend", "length": "1"}).headers["location"]
+    karla.post(re.findall(r"/join/[\w-]+", ben.get(where).text)[0], data={"x": ""})
+    with at(served, ben, where) as bens, at(served, karla, where) as karlas:
+        until(karlas, lambda said: said["say"] == "state" and said["presence"]["far"]["here"])
+        do(anna, "ban", name="Benedict", reason="rude")
+        until(karlas, lambda said: said["say"] == "state" and not said["presence"]["far"]["here"])
+        with pytest.raises(ConnectionClosed):
+            until(bens, lambda _: False)
+    with at(served, ben, where) as bens:
+        told = until(bens, lambda said: said["say"] == "refused")
+        assert (told["code"], told["message"]) == ("closed", "This account has been closed by an administrator: rude.")
+        assert until(bens, lambda said: said["say"] == "state")["seat"] is None
+
+
+@contextmanager
+def at(served: Served, http: httpx.Client, where: str) -> Iterator[ClientConnection]:
+    """A connection to the board of a match that has joined."""
+    cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
+    address = f"{served.address.replace('http', 'ws')}/ws{where}"
+    with connect(address, additional_headers={"Cookie": cookie}) as socket:
+        socket.send(json.dumps({"do": "join", "protocol": PROTOCOL}))
+        yield socket
+
+
+def until(socket: ClientConnection, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The first message that is wanted."""
+    while not wanted(said := json.loads(socket.recv(timeout=PATIENCE_S))):
+        pass
+    return cast(dict[str, Any], said)

@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import SESSION_COOKIE, SESSION_MS
-from barpoint.server.domain.limits import Credits
+from barpoint.server.domain.limits import Allowance, Credits
 from barpoint.server.storage.schema.accounts import ACCOUNT, SESSION
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register, serving
 from tests.support.serving import Served, serve
@@ -286,6 +286,37 @@ def test_logging_in_leads_back_to_where_one_was_and_to_no_other_site(http: httpx
     assert other.post("/login", data={**form, "back": "/lobby"}).headers["location"] == "/lobby"
     for back in ("//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example", "/a\r\nSet-Cookie: a=b"):
         assert other.post("/login", data={**form, "back": back}).headers["location"] == "/"
+
+
+def test_registering_leads_back_to_where_one_was_and_to_no_other_site(
+    http: httpx.Client, other: httpx.Client, served: Served
+) -> None:
+    assert 'href="/register?back=/clubs/invitation/abc"' in http.get("/login?back=/clubs/invitation/abc").text
+    form = http.get("/register?back=/clubs/invitation/abc").text
+    assert 'name="back" value="/clubs/invitation/abc"' in form
+    assert 'href="/login?back=/clubs/invitation/abc"' in form
+    refused = http.post("/register", data={"name": "Ruth", "password": "x", "back": "/clubs/invitation/abc"})
+    assert 'name="back" value="/clubs/invitation/abc"' in refused.text
+    data = {"password": PASSWORD, "back": "/clubs/invitation/abc"}
+    page = http.post("/register", data={**data, "name": "Ruth"}).text
+    assert '<a class="button primary" href="/clubs/invitation/abc">Go on</a>' in page
+    assert http.get("/register?back=/lobby").headers["location"] == "/lobby", "whoever is logged in has an account"
+    page = other.post("/register", data={**data, "name": "Rahel", "back": "//elsewhere.example"}).text
+    assert "elsewhere.example" not in page
+    assert "To the lobby" in page
+
+
+def test_names_that_are_refused_use_up_no_registration_and_a_club_evening_has_enough(tmp_path: Path) -> None:
+    credits = Allowance().registrations
+    assert [credits.spend("the club's Wi-Fi") for _ in range(31)] == [True] * 30 + [False]
+    with serving(tmp_path) as served, httpx.Client(base_url=served.address) as http:
+        served.services.allowance.registrations._burst = 1.0
+        for name in ("x", "<b>", "x' OR '1'='1"):
+            assert http.post("/register", data={"name": name, "password": PASSWORD}).status_code == 422
+        register(http, "Selma")
+        http.post("/logout")
+        assert http.post("/register", data={"name": "SELMA", "password": PASSWORD}).status_code == 422
+        assert http.post("/register", data={"name": "Thea", "password": PASSWORD}).status_code == 429
 
 
 def test_a_guest_cannot_take_the_name_of_an_account(http: httpx.Client, other: httpx.Client) -> None:

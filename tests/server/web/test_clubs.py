@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 import httpx
 import pytest
 
+from barpoint.game.event import Claim
 from tests.support.accounts import register
 from tests.support.serving import Served
 
@@ -117,6 +118,7 @@ def test_what_cannot_be_undone_in_a_club_is_asked_first(people: dict[str, httpx.
         page = http.post(f"{path}/{action}", data=fields)
         assert page.status_code == 200
         assert question in page.text
+        assert ("cannot be undone" in page.text) is (action in ("season", "link", "close"))
     page = anna.get(path).text
     assert "2 members" in page
     assert "Season 2026" in page
@@ -134,15 +136,14 @@ def test_a_club_by_invitation_is_joined_by_its_link_until_that_is_renewed(people
     assert link
     assert link[0] not in ben.get(path).text
     assert "invites you" in ben.get(link[0]).text
+    assert f'href="/register?back={link[0]}">Register<' in people[""].get(link[0]).text
     assert ben.post(link[0]).headers["location"] == path
     assert do(anna, path, "link").status_code == 303
     assert karla.post(link[0]).status_code == 404
     assert people[""].get("/clubs/invitation/nothing").status_code == 404
 
 
-def test_private_events_are_seen_and_joined_by_members_only(
-    people: dict[str, httpx.Client],
-) -> None:
+def test_private_events_are_seen_and_joined_by_members_only(served: Served, people: dict[str, httpx.Client]) -> None:
     anna, ben, karla, stranger = people["Anna"], people["Benedict"], people["Karla"], people[""]
     path = founded(anna)
     do(ben, path, "join")
@@ -157,7 +158,11 @@ def test_private_events_are_seen_and_joined_by_members_only(
     match = ben.post(f"{path}/match", data={"variant": "backgammon", "length": "1", "time_control": "Normal"}).headers[
         "location"
     ]
+    assert "Members of the club with this link may watch" in ben.get(match).text
+    assert "Members of the club with this link may watch, and sit down" in ben.get(chouette).text
     for event in (tournament, chouette, match):
+        assert f'for members of a club: <a href="/login?back={event}">' in stranger.get(event).text
+        assert "for members of a club" not in karla.get(event).text, "who is logged in gains nothing by it"
         for other in (karla, stranger):
             assert other.get(event).status_code == 404, event
             assert event not in other.get(path).text
@@ -174,10 +179,25 @@ def test_private_events_are_seen_and_joined_by_members_only(
         assert tournament not in karla.get(page).text
         assert tournament not in stranger.get(page).text
     match_id = match.removeprefix("/match/")
+    page = ben.get(match).text
+    assert f'Members of <a href="{path}">Tuesday club</a> see this match' in page
+    assert "/join/" not in page
+    invitation = served.call(served.services.matches.live_match(match_id)).header.seats[1].invitation
+    for other in (karla, stranger):
+        assert other.get(f"/join/{invitation}").status_code == 404
+        assert other.post(f"/join/{invitation}", data={"x": ""}).status_code == 404
+    assert anna.get(f"/join/{invitation}").status_code == 200
     assert do(karla, path, "sit", match=match_id).status_code == 403
     assert do(anna, path, "sit", match=match_id).headers["location"] == match
     assert "taken this seat" in do(anna, path, "sit", match=match_id).text
     assert match not in karla.get("/watch").text
+    served.call(served.services.matches.decide(match_id, 1, Claim(0)))
+    rematch = anna.post(f"{match}/rematch").headers["location"]
+    assert rematch != match
+    assert ben.get(rematch).status_code == 200
+    assert rematch in anna.get(path).text
+    for other in (karla, stranger):
+        assert other.get(rematch).status_code == 404, "the rematch is for members too"
     do(ben, path, "leave")
     assert ben.get(match).status_code == 200, "who plays a match sees it, member or not"
     assert ben.get(tournament).status_code == 404
@@ -204,6 +224,20 @@ def test_the_season_table_counts_the_tournaments_of_the_club(people: dict[str, h
     assert "No match of this season is over yet" in page
     assert "&lt;b&gt;2027" in page
     assert "Benedict</a></th>" in stranger.get(f"{path}?season=1").text, "earlier seasons stay"
+
+
+def test_guests_stand_in_no_season_table(people: dict[str, httpx.Client]) -> None:
+    ben, stranger = people["Benedict"], people[""]
+    path = founded(ben, name="Open evening")
+    announcing = f"/tournaments/new?club={path.removeprefix('/clubs/')}"
+    tournament = ben.post(announcing, data=TOURNAMENT).headers["location"]
+    for http in (ben, stranger):
+        do(http, tournament, "join")
+    winner = re.search(r'value="(0 [^"]+)">Benedict wins', ben.get(tournament).text)
+    assert winner
+    do(ben, tournament, "decide", result=winner[1], sure="1")
+    table = stranger.get(path).text.partition("<tbody>")[2].partition("</tbody>")[0]
+    assert re.findall(r'scope="row" class="name">(?:<a [^>]*>)?([^<]*)', table) == ["Benedict"]
 
 
 def test_what_a_club_does_not_allow_is_said(people: dict[str, httpx.Client]) -> None:
@@ -248,10 +282,17 @@ def test_a_ladder_is_opened_joined_and_climbed(people: dict[str, httpx.Client]) 
     assert do(stranger, ladder, "challenge", person=karlas[1]).headers["location"].startswith("/login")
     match = do(ben, ladder, "challenge", person=karlas[1]).headers["location"]
     assert match.startswith("/match/")
+    board = ben.get(match).text
+    assert f'A match of <a href="{ladder}">Ladder</a>' in board
+    assert re.search(r"Begin it before [^<]+ UTC\.", board)
+    assert "Back to the ladder" in board
     page = stranger.get(ladder).text
     assert match in page
     assert "Benedict challenges Karla" in page
     assert do(ben, ladder, "challenge", person=karlas[1]).status_code == 409
     assert do(ben, ladder, "close").status_code == 403
+    asked = karla.post(f"{ladder}/leave", data={"x": ""})
+    assert "Leave the ladder?" in asked.text
+    assert "2</span></h2>" in karla.get(ladder).text, "nothing has happened yet"
     assert do(karla, ladder, "fly").status_code == 404
     assert stranger.get("/ladder/nothing").status_code == 404

@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from barpoint.server.domain.matches import MatchHeader
 from tests.support.accounts import browser_of, serving
 from tests.support.serving import Served
 
@@ -68,6 +69,45 @@ def test_a_declined_challenge_ends_the_match_and_another_may_be_made(anna: httpx
     ben.post(f"/lobby/invitation/{path.rpartition('/')[2]}/decline", data={"x": "1"})
     assert "Challenged by" not in ben.get("/rules").text
     assert challenge(anna, "Ben").status_code == 303
+
+
+def test_the_challenger_reads_whom_they_wait_for_and_whether_it_was_declined(
+    served: Served, anna: httpx.Client, ben: httpx.Client
+) -> None:
+    path = challenge(anna, "Ben").headers["location"]
+    page = anna.get(path).text
+    assert "Ben has been told. The match begins when they accept." in page
+    assert "/join/" not in page
+    assert "Invite a friend" not in page
+    ben.post(f"/lobby/invitation/{path.rpartition('/')[2]}/decline", data={"x": "1"})
+    result = served.call(served.services.matches.live_match(path.rpartition("/")[2])).view(0).result
+    assert result is not None
+    assert result.how == "Ben has declined"
+    assert 'id="invite"' not in anna.get(path).text
+
+
+def test_a_challenge_that_is_withdrawn_was_not_declined(served: Served, anna: httpx.Client, ben: httpx.Client) -> None:
+    path = challenge(anna, "Ben").headers["location"]
+    assert anna.post(f"{path}/withdraw", data={"x": "1"}).headers["location"] == "/"
+    result = served.call(served.services.matches.live_match(path.rpartition("/")[2])).view(0).result
+    assert result is not None
+    assert "declined" not in result.how
+    assert "Challenged by" not in ben.get("/rules").text
+
+
+def test_nobody_but_the_person_challenged_takes_the_seat(served: Served, anna: httpx.Client, ben: httpx.Client) -> None:
+    path = challenge(anna, "Ben").headers["location"]
+
+    def header() -> MatchHeader:
+        return served.call(served.services.matches.live_match(path.rpartition("/")[2])).header
+
+    link = f"/join/{header().seats[1].invitation}"
+    with httpx.Client(base_url=served.address) as stranger:
+        assert stranger.post(link, data={"x": "1"}).headers["location"] == path, "they may watch"
+    assert not header().complete
+    ben.post(link, data={"x": "1"})
+    assert header().seats[1].name == "Ben"
+    assert header().complete
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,15 @@ def test_an_invitation_to_misere_says_that_gammons_do_not_count(served: Served, 
     assert "a gammon is worth 2" not in page
 
 
+def test_block_and_report_wait_for_the_other_player(served: Served, http: httpx.Client) -> None:
+    where, link = invite(http)
+    assert '<section id="trouble" hidden>' in http.get(where).text, "the page shows them when somebody has come"
+    with httpx.Client(base_url=served.address) as friend:
+        friend.post(link, data={"x": ""})
+        for player in (http, friend):
+            assert '<section id="trouble">' in player.get(where).text
+
+
 def test_nobody_else_withdraws_an_invitation(served: Served, http: httpx.Client) -> None:
     where, link = invite(http)
     with httpx.Client(base_url=served.address) as stranger:

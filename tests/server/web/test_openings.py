@@ -22,6 +22,21 @@ def test_the_book_shows_every_first_roll_and_leads_to_replies_and_to_the_board(h
     assert http.get(board[1].replace("&amp;", "&")).status_code == 200
 
 
+def test_every_play_has_its_equity_and_what_it_loses_under_heads_that_say_so(http: httpx.Client) -> None:
+    found = http.get("/api/openings").json()
+    page = http.get("/openings").text
+    assert f"Net {found['book']['net']}." in page
+    tables = re.findall(r"<table>(.*?)</table>", page, re.DOTALL)
+    for each, table in zip(found["rolls"], tables, strict=True):
+        assert re.findall(r'scope="col">([^<]+)<', table) == ["Play", "Equity", "Loss"]
+        cells = [" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in re.findall(r"<td>(.*?)</td>", table)]
+        expected = []
+        for rank, play in enumerate(each["plays"]):
+            equity = f"{play['equity']:+.3f} ± {play['error']:.3f}".replace("-", "−")
+            expected += [equity, f"−{play['loss']:.3f}" if rank else "best"]
+        assert cells == expected
+
+
 def test_programs_get_what_the_page_shows(http: httpx.Client) -> None:
     found = http.get("/api/openings", params={"roll": "31", "play": "8/5 6/5"}).json()
     assert (found["roll"], found["play"], len(found["rolls"])) == ("31", "8/5 6/5", 21)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from barpoint.error import FormatError
+from barpoint.language import in_language
 from barpoint.server.domain.time_control import DAY, HOUR, MINUTE
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.web.tournament_choices import choices
@@ -73,7 +76,16 @@ def test_values_that_only_the_api_gives_are_offered_in_words() -> None:
     assert offered["patience"]["7"] == "7 minutes"
     assert offered["round"]["300"] == "5 hours"
     assert offered["max_players"]["5"] == "5"
-    assert offered["prizes"]["70,20,10"] == "70 % / 20 % / 10 %"
+    assert offered["prizes"]["70,20,10"] == "70% / 20% / 10%"
+
+
+def test_shares_of_the_pot_are_offered_in_words_of_the_language() -> None:
+    def offered() -> list[str]:
+        return [line for _, line in choices(plan_fields(Plan("Prizes")))["prizes"]]
+
+    assert offered() == ["All to the winner", "60% / 40%", "50% / 30% / 20%"]
+    with in_language("de"):
+        assert offered()[1:] == ["60 % / 40 %", "50 % / 30 % / 20 %"]
 
 
 @pytest.fixture
@@ -152,3 +164,35 @@ def test_a_plan_does_not_change_after_the_start(served: Served, anna: httpx.Clie
     assert "/plan" not in anna.get(path).text
     assert anna.get(f"{path}/plan").status_code == 404
     assert anna.post(f"{path}/plan", data=FORM).status_code == 404
+
+
+def test_a_league_is_announced_with_what_the_form_shows_at_first(anna: httpx.Client) -> None:
+    page = anna.get("/tournaments/new").text.partition('name="patience"')[2].partition("</select>")[0]
+    assert '<option value="" selected>10 minutes; in a league two weeks<' in page
+    path = announce(anna, form="league", patience="")
+    assert "20160" in anna.get(f"{path}/plan").text.partition('name="patience"')[2].partition(" selected")[0]
+    with pytest.raises(FormatError, match="“A match waits for its players”: 30 minutes; allowed in a league: a day"):
+        read_plan({**FORM, "form": "league", "patience": "30"}, NOW)
+
+
+def test_a_refused_date_is_told_with_its_year() -> None:
+    with pytest.raises(FormatError, match="2020"):
+        read_plan({**FORM, "date": "2020-12-24T19:30"}, NOW)
+
+
+def test_who_has_to_log_in_first_comes_back_to_the_form_of_the_club(anna: httpx.Client, http: httpx.Client) -> None:
+    club = anna.post("/clubs/new", data={"name": "Tuesdays", "joining": "open", "season": "1"}).headers["location"]
+    form = f"/tournaments/new?club={club.rpartition('/')[2]}"
+    to_login = f"/login?back={quote(form)}"
+    assert f'href="{to_login}"' in http.get(form).text
+    assert http.post(form, data=FORM).headers["location"] == to_login
+    assert f'value="{form}"' in http.get(to_login).text
+
+
+def test_an_event_of_a_club_is_for_members_unless_its_director_says_otherwise(anna: httpx.Client) -> None:
+    club = anna.post("/clubs/new", data={"name": "Fridays", "joining": "open", "season": "1"}).headers["location"]
+    form = f"/tournaments/new?club={club.rpartition('/')[2]}"
+    assert 'name="private" value="1" checked' in anna.get(form).text
+    refused = anna.post(form, data={**FORM, "length": "99"}).text
+    assert 'name="private" value="1" autocomplete' in refused, "what was not ticked stays so"
+    assert 'name="private" value="1" checked' in anna.get(f"/chouettes?club={club.rpartition('/')[2]}").text

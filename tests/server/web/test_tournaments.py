@@ -140,6 +140,29 @@ def _days_named(page: str, days: set[str]) -> int:
     return sum(page.count(day) for day in days)
 
 
+def test_a_match_that_is_ready_is_told_on_every_page_and_in_lists_with_the_time_to_be_there(
+    served: Served, anna: httpx.Client, ben: httpx.Client
+) -> None:
+    path = announce(anna, max_players="2", round="1440")
+    do(anna, path, "join")
+    match = do(ben, path, "join").headers["location"]
+    told = re.search(
+        r"Your match in Club night is ready\. Be at the board by <time data-at=\"(\d+)\">", anna.get("/rules").text
+    )
+    assert told
+    assert "is ready. Be at the board" not in anna.get("/lobby").text, "the lobby calls by itself"
+    for page in ("/", "/matches", "/lobby"):
+        summary = anna.get(page).text.partition(f'id="match-{match.removeprefix("/match/")}"')[2].partition("</a>")[0]
+        assert "Club night" in summary
+        assert f'at the board by <time data-at="{told[1]}">' in summary
+        assert "next game" not in summary
+        assert "0 : 0" not in summary
+    do(anna, path, "extend", round="60")
+    later = f'<time data-at="{int(told[1]) + 60 * MINUTE}">'
+    for page in ("/rules", "/matches", path):
+        assert later in anna.get(page).text
+
+
 def test_who_comes_too_late_to_be_told_of_their_match_is_sent_there_all_the_same(
     served: Served, anna: httpx.Client, ben: httpx.Client
 ) -> None:
@@ -265,7 +288,7 @@ def test_who_deletes_their_account_leaves_their_tournaments(
     [
         ({"name": " \n "}, "3 to 60 characters"),
         ({"form": "ladder"}, "allowed: knockout, double, swiss, robin, league"),
-        ({"form": "league"}, "for a day or longer"),
+        ({"form": "league", "patience": "10"}, "allowed in a league: a day or longer"),
         ({"form": "robin", "max_players": "32"}, "allowed where everybody meets everybody: 24"),
         ({"variant": "chess"}, "chess"),
         ({"other": "nackgammon+hypergammon"}, "differently"),
@@ -316,7 +339,7 @@ def test_a_form_becomes_a_plan_with_all_it_said() -> None:
         read_plan({**FORM, "patience": "30", "round": "10"}, 1000)
     assert describe_plan(plan) == (
         "Swiss, 4 rounds, 5 points, cube, Crawford rule, Fast clock, rated, entry fee 20 tickets, 9 in the last round, "
-        "prizes 50 % / 30 % / 20 %"
+        "prizes 50% / 30% / 20%"
     )
 
 
@@ -359,9 +382,11 @@ def test_what_cannot_be_undone_is_asked_first(served: Served, anna: httpx.Client
     assert ben.post(f"{path}/cancel", data={"x": ""}).status_code == 403, "who may not is not asked"
     do(ben, path, "join")
     winner = f"0 {player_id(served, 'Benedict')}"
-    assert "Anna against Benedict: Benedict wins" in anna.post(f"{path}/decide", data={"result": winner}).text.replace(
+    asked = anna.post(f"{path}/decide", data={"result": winner})
+    assert "Anna against Benedict: Benedict wins" in asked.text.replace(
         "Benedict against Anna", "Anna against Benedict"
     )
+    assert "cannot be undone" not in asked.text, "it can be corrected"
     assert "cannot be undone" in ben.post(f"{path}/leave", data={"x": ""}).text
     assert "being played" in ben.get(path).text
 
@@ -447,3 +472,41 @@ def test_a_tournament_begins_on_a_day_at_a_time(anna: httpx.Client) -> None:
     for day in ("2023-11-01T10:00", "2025-01-01T10:00", "tomorrow", "9999999-01-01"):
         with pytest.raises(FormatError, match="within a year"):
             read_plan({**FORM, "date": day}, now)
+
+
+def test_who_has_left_a_swiss_is_not_offered_to_enter_again(
+    anna: httpx.Client, ben: httpx.Client, stranger: httpx.Client
+) -> None:
+    path = announce(anna, form="swiss", rounds="3", late="2")
+    for http in (anna, ben, stranger):
+        do(http, path, "join")
+    do(anna, path, "begin")
+    assert do(ben, path, "leave").status_code == 303
+    page = ben.get(path).text
+    assert "You have left this tournament." in page
+    assert 'id="enter"' not in page
+
+
+def test_the_log_shows_until_when_rounds_were_extended_in_the_time_of_the_reader(
+    anna: httpx.Client, ben: httpx.Client
+) -> None:
+    path = announce(anna, max_players="2")
+    for http in (anna, ben):
+        do(http, path, "join")
+    assert do(anna, path, "extend", round="60").status_code == 303
+    assert re.search(r'extended until <time data-at="\d+">[^<]* UTC</time></span>', anna.get(f"{path}/log").text)
+
+
+def test_a_form_that_was_refused_can_be_opened_again_by_its_address(anna: httpx.Client, ben: httpx.Client) -> None:
+    path = announce(anna)
+    for address, page in (
+        (f"{path}/join", path),
+        ("/clubs/abc/sit", "/clubs/abc"),
+        ("/ladder/abc/challenge", "/ladder/abc"),
+        ("/chouette?club=abc", "/chouettes?club=abc"),
+        ("/chouette/abc/join", "/chouette/abc"),
+        ("/match", "/"),
+    ):
+        answer = ben.get(address)
+        assert (answer.status_code, answer.headers.get("location")) == (303, page)
+    assert ben.put(path, data={"x": ""}).status_code == 405, "nothing but a page is opened again"

@@ -137,13 +137,14 @@ async def stream_match(call: Call) -> Response:
     await call.services.adjournments.commit_to_seed(
         live_match.header.id, seat, None
     )  # a program gives no seed for the dice
-    await call.services.matches.begin(live_match.header.id)
     return stream(call, _states(call.services, live_match.header.id, call.person))
 
 
 async def _states(services: Services, match_id: str, person: Guest) -> AsyncGenerator[bytes, None]:
     async def look() -> tuple[tuple[int, object], StateAfter]:
         live_match = await services.matches.live_match(match_id)
+        if live_match.header.ready and not live_match.seq:
+            await services.matches.begin(match_id)  # it may have waited for both
         seat, now = live_match.header.seat_of(person.id), services.matches.clock()
         return (live_match.seq, live_match.header), lambda after: match_state(live_match, seat, after, now)
 

@@ -89,6 +89,13 @@ class Account:
     language: str | None = None
 
 
+def check_open(account: Account) -> None:
+    """AccountRefused if the account is banned."""
+    if account.banned_at is not None:
+        reason = f": {account.ban_reason}" if account.ban_reason else ""
+        raise AccountRefused("This account has been closed by an administrator%(reason)s.", reason=reason)
+
+
 class Passwords:
     """Hashes and checks passwords in threads, a few at a time."""
 

@@ -145,7 +145,7 @@ def _credits(burst: float, per_second: float) -> Callable[[], Credits]:
 class Allowance:
     """Rate limits, each by address or by name.
 
-    creations: guests and matches, by address and by person (`may_create`). registrations: accounts. guesses: passwords and codes, by account name and
+    creations: guests and matches, by address and by person (`may_create`). registrations: accounts, as many as people register at a club evening. guesses: passwords and codes, by account name and
     address; names: the same by name alone, slowly, against many addresses; entries: by address alone. letters: mail, by address and by account. calls: of the bot API, by person. chat: lines.
     lines: of FIBS clients, by account; address_lines: the same by address, also before a login.
     analyses: of matches, by address. files: imported matches, by address. answers: in a quiz, by address.
@@ -154,7 +154,7 @@ class Allowance:
     """
 
     creations: Credits = field(default_factory=_credits(40, 0.5))
-    registrations: Credits = field(default_factory=_credits(10, 1 / 300))
+    registrations: Credits = field(default_factory=_credits(30, 1 / 300))
     guesses: Credits = field(default_factory=_credits(10, 1 / 60))
     names: Credits = field(default_factory=_credits(200, 1 / 10))
     entries: Credits = field(default_factory=_credits(30, 1 / 10))

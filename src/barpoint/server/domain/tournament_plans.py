@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec.structs import replace as changed
 
 from barpoint.error import FormatError
-from barpoint.language import N_, _, ngettext, time
+from barpoint.language import N_, _, ngettext, percent, time
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.agreements import MAX_FEE, Agreement, time_control_named
@@ -24,6 +24,9 @@ MAX_ALL_MEET: Final = 24
 MAX_PRIZES: Final = 8
 MAX_GROUPS: Final = 16
 MAX_ADVANCE: Final = 4
+PATIENCE: Final = 10
+LEAGUE_PATIENCE: Final = 14 * 24 * 60
+"""Minutes that a match waits for its players, if the form does not say otherwise."""
 YEAR: Final = 365 * DAY
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = {
@@ -99,7 +102,7 @@ def _check_numbers(plan: Plan) -> None:
 def _check_start(plan: Plan, now: int) -> None:
     if plan.starts_at is not None and not now < plan.starts_at <= now + YEAR:
         near = abs(plan.starts_at - now) < 50 * YEAR
-        raise bad_date(time(plan.starts_at) if near else str(plan.starts_at))
+        raise bad_date(time(plan.starts_at, year=True) if near else str(plan.starts_at))
 
 
 def bad_date(found: str) -> FormatError:
@@ -141,7 +144,10 @@ def _check_combination(plan: Plan) -> None:
         )
     _check_groups(plan)
     if plan.form is Form.LEAGUE and plan.patience_ms < DAY:
-        raise FormatError("a league: its matches wait for their players for a day or longer")
+        raise FormatError(
+            "“A match waits for its players”: %(found)s; allowed in a league: a day or longer",
+            found=duration(plan.patience_ms),
+        )
     if plan.round_ms and plan.round_ms < plan.patience_ms:
         raise FormatError(
             "round: %(round)s, and matches wait for their players for %(patience)s; a round is not over before that",
@@ -182,9 +188,14 @@ def describe_plan(plan: Plan) -> str:
             words.append(_("%(points)s in the semi-final", points=semi))
         words.append(_("%(points)s in the last round", points=final))
     if plan.fee:
-        shares = " / ".join(f"{share} %" for share in plan.prizes)
+        shares = prize_shares(plan.prizes)
         words.append(_("all to the winner") if plan.prizes == (100,) else _("prizes %(shares)s", shares=shares))
     return ", ".join(words)
+
+
+def prize_shares(prizes: Iterable[int]) -> str:
+    """How a pot is shared out, such as "60% / 40%"."""
+    return " / ".join(percent(share / 100) for share in prizes)
 
 
 def _describe_form(plan: Plan) -> str:

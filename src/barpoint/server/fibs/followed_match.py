@@ -52,9 +52,9 @@ class FollowedMatch(MatchPlace):
         if self.playing:
             self.user.preferences.begin_game()
             adjournments = self._services.adjournments
+            self._open.enter_context(self._services.seat_presence.present(self.match_id, self.seat))
             await adjournments.commit_to_seed(self.match_id, self.seat, None)
             await adjournments.seen(self.match_id, self.seat)
-            self._open.enter_context(self._services.seat_presence.present(self.match_id, self.seat))
         pubsub = self._services.pubsub
         self._open.enter_context(pubsub.listening(self.match_id, lambda _: self._changed.set()))
         self._open.enter_context(pubsub.listening(chat_of(self.match_id), lambda _: self._said.set()))
@@ -116,6 +116,8 @@ class FollowedMatch(MatchPlace):
 
     async def _tell(self) -> None:
         live_match = await self.live_match()
+        if live_match.header.ready and not live_match.seq:
+            await self._services.matches.begin(self.match_id)  # it may have waited for both
         claimed, self.header = self.header.adjournment.claimed_by, live_match.header
         if (
             self.playing

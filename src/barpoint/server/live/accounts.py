@@ -12,6 +12,7 @@ from barpoint.server.domain.accounts import (
     Account,
     AccountRefused,
     Passwords,
+    check_open,
     checked_email,
     checked_password,
     new_codes,
@@ -78,9 +79,7 @@ class Accounts:
         account = await self.tried(address, name, device)
         if not await self.passwords.fits(account.password if account else None, password) or account is None:
             raise AccountRefused(WRONG)
-        if account.banned_at is not None:
-            reason = f": {account.ban_reason}" if account.ban_reason else ""
-            raise AccountRefused("This account has been closed by an administrator%(reason)s.", reason=reason)
+        check_open(account)
         return account
 
     async def begin_session(self, account_id: str, agent: str) -> str:
@@ -96,11 +95,12 @@ class Accounts:
 
         person: the guest whose matches it takes over, None for a new player. NameRefused, AccountRefused, TooOften.
         """
-        if not self._allowance.registrations.spend(address):
-            raise TooOften(MANY)
         name = checked_name(name)
         checked_password(password, name)
         checked = checked_email(email)
+        await self._store.read(account_storage.check_free, name)
+        if not self._allowance.registrations.spend(address):  # what was refused above does not count
+            raise TooOften(MANY)
         kept = await self.passwords.hash(password)
         person = person or await self.new_guest()
         account = Account(person.id, name, kept, checked, created_at=self._matches.clock(), language=language())

@@ -1,4 +1,4 @@
-"""Changes of a match without an event: the players' seeds for its dice, adjournments and claims."""
+"""Changes of a match without an event: the players' seeds for its dice, its beginning, adjournments and claims."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from barpoint.game import Phase
 from barpoint.game.event import Claim
 from barpoint.language import Word
 from barpoint.server.domain.dice import commitment_of
-from barpoint.server.domain.matches import Adjournment, SeatKind, SeedState
+from barpoint.server.domain.matches import Adjournment, MatchHeader, SeatKind, SeedState
 from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.live.live_match import LiveMatch
@@ -18,6 +18,7 @@ from barpoint.server.live.matches import Matches
 from barpoint.server.live.seat_presence import SeatPresence
 from barpoint.server.storage import adjournments as adjournment_storage
 from barpoint.server.storage import seeds as seed_storage
+from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.store import Work
 
 CLAIM_MS: Final = 3 * MINUTE
@@ -40,6 +41,21 @@ class Adjournments:
 
     def __init__(self, matches: Matches, presence: SeatPresence) -> None:
         self._matches, self.presence = matches, presence
+        matches.waits = self._waits
+
+    def both_here(self, header: MatchHeader) -> bool:
+        """Whether both players are at the board; bots always are."""
+        return all(
+            seat.kind is not SeatKind.GUEST or self.presence.of(header.id, index).here
+            for index, seat in enumerate(header.seats)
+        )
+
+    async def _waits(self, header: MatchHeader) -> bool:
+        """Whether a match of a tournament waits until both players are at the board, or the time for that is over."""
+        if self.both_here(header):
+            return False
+        until = await self._matches.store.read(tournament_storage.waits_until, header.id)
+        return until is not None and self._matches.clock() < until
 
     async def expire(self, match_id: str) -> None:
         """Applies a passed deadline, exactly once across all processes."""

@@ -81,7 +81,9 @@ class Admin:
 
     async def delete(self, name: str) -> None:
         """Deletes an account; its matches stay, without a name."""
-        await self._to(name, lambda connection, account: personal_data.forget_account(connection, account.id), "delete")
+        await self._to(
+            name, lambda connection, account: personal_data.forget_account(connection, account.id, self.now), "delete"
+        )
 
     async def reports(self) -> list[ChatReport]:
         """Reports that are still open."""

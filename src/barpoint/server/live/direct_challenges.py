@@ -55,7 +55,7 @@ async def answer(matches: Matches, person: Guest, match_id: str, answered: str) 
     if answered == "accept":
         await matches.join(one.secret, person)
     else:
-        await matches.call_off(match_id)
+        await matches.call_off(match_id, by=0 if answered == "withdraw" else 1)
     _tell(matches, one.guest, one.other)
 
 

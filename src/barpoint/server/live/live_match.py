@@ -19,15 +19,16 @@ from barpoint.language import language
 from barpoint.match import Match
 from barpoint.moves import Turn
 from barpoint.server.domain.agreement_form import describe_agreement
-from barpoint.server.domain.matches import BOTH, Adjournment, MatchHeader, MatchSeat
+from barpoint.server.domain.matches import BOTH, Adjournment, MatchHeader, MatchSeat, SeatKind
 from barpoint.server.domain.time_control import Clock, TimeControl, after_event, verdict
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.board_session import BoardSession
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.protocol.board_view import BoardView, LogLine
-from barpoint.server.protocol.match_text import EventTold, Names, tell
+from barpoint.server.protocol.match_text import DECLINED, LEFT_AND_LOST, EventTold, Names, tell
 from barpoint.server.protocol.match_view import BoardScene, line, view
 from barpoint.server.protocol.matches import MatchShown, SeatShown
+from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.event_log import MATCHES, Draft, Logged, get_draft, get_events
@@ -43,12 +44,16 @@ STATE: Final = tuple(name for name in Game.__struct_fields__ if name not in NOT_
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """The database's record of a match. outcome: None if it is not over and was read before."""
+    """The database's record of a match. outcome: None if it is not over and was read before.
+
+    leaving_loses: who leaves the board before the first roll loses it; only said while that can happen.
+    """
 
     header: MatchHeader
     events: list[Logged]
     draft: Draft | None
     outcome: MatchOutcome | None
+    leaving_loses: bool = False
 
 
 def find_match(connection: Connection, match_id: str, after: int) -> LoadedMatch | None:
@@ -60,13 +65,14 @@ def find_match(connection: Connection, match_id: str, after: int) -> LoadedMatch
     header, over = found
     draft = get_draft(connection, MATCHES, match_id)
     outcome = result_storage.outcome(connection, header) if over or not after else None
-    return LoadedMatch(header, events, draft, outcome)
+    return LoadedMatch(header, events, draft, outcome, not after and ladder_storage.leaving_loses(connection, match_id))
 
 
 class LiveMatch(BoardSession[Match, LoadedMatch]):
     """One match in memory.
 
     outcome: the players' ratings, and how the match changed them.
+    leaving_loses: who leaves the board before the first roll loses it. left_by: the seat that has left it then.
     logged_clock: both clocks after the last event, as logged. Without a time control they use the agreed one.
     """
 
@@ -78,6 +84,8 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         self._told: list[EventTold] = []
         self._untold = array("q")  # the times of the events before these
         self.outcome = UNRATED
+        self.leaving_loses = False
+        self.left_by: int | None = None
         self._scene: BoardScene | None = None
         self._views: dict[tuple[int | None, str], BoardView] = {}
         self._shown: dict[str, MatchShown] = {}
@@ -106,6 +114,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         """Takes over what the database has."""
         self.read(found.events)
         self.outcome = found.outcome or self.outcome
+        self.leaving_loses = self.leaving_loses or found.leaving_loses
         self.set_header(found.header)
         self.show_draft(found.draft)
 
@@ -138,6 +147,8 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         before, self.match = self.match, state
         if event.seq > len(self._untold):
             self._told.append(tell(before.game, state.events[-1], event.seq, event.at, self.game_number, state.game))
+        if event.kind == "abort" and event.actor in ("0", "1"):
+            self.left_by = int(event.actor)
         self.logged_clock = after_event(self.logged_clock.pushed(event.pause_ms), state, event.at, event.lag_ms)
         if (state.first, state.game.roll_id) != (before.first, before.game.roll_id) or isinstance(
             state.events[-1], Object
@@ -198,9 +209,19 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         if viewer not in self._views:
             if self._scene is None:
                 going_on = self.header.complete and self.header.adjournment.adjourned_at is None
-                self._scene = BoardScene(self.match, self._told[-1] if self._told else None, self.made, going_on)
+                last = self._told[-1] if self._told else None
+                self._scene = BoardScene(self.match, last, self.made, going_on, self.leaving_loses, self._quitting)
             self._views[viewer] = view(self._scene, self.names(seat))
         return self._views[viewer]
+
+    @property
+    def _quitting(self) -> tuple[int, tuple[str, str]] | None:
+        """Who has ended the match before its first roll, and what is said of that; None if it means nothing."""
+        if self.left_by is None:
+            return None
+        if self.header.seats[self.left_by].kind is SeatKind.OPEN:
+            return self.left_by, DECLINED
+        return (self.left_by, LEFT_AND_LOST) if self.leaving_loses else None
 
     def _forget_views(self) -> None:
         """Forgets what was made of an earlier state."""

@@ -14,6 +14,7 @@ from barpoint.game.event import MoveMade
 from barpoint.match import Match
 from barpoint.server.bots.opponents import BotPlayer
 from barpoint.server.domain.agreements import Agreement
+from barpoint.server.domain.clubs import EventKind
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import LedgerError
@@ -28,6 +29,7 @@ from barpoint.server.live.event_log import SERVER, Aggregate, Change, EventLog, 
 from barpoint.server.live.live_match import LiveMatch, LoadedMatch, find_match, logged, snapshot
 from barpoint.server.live.match_transactions import new_header, put_new
 from barpoint.server.live.pubsub import PubSub, seats_of
+from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
@@ -41,6 +43,9 @@ TimeSource = Callable[[], int]
 AtEnd = Callable[[Connection, MatchHeader, Match], None]
 """What else is written when a match ends, in the same transaction; it may run twice."""
 
+Waits = Callable[[MatchHeader], Awaitable[bool]]
+"""Whether a match whose dice can be rolled still waits for its players."""
+
 
 class UnknownMatch(BarpointError):
     """No match has this id."""
@@ -51,12 +56,13 @@ class OutOfTime(StaleCommand):
 
 
 class Matches:
-    """All matches of a server. at_end: what is written at the end of each, besides its result."""
+    """All matches of a server. at_end: what is written at the end of each, besides its result. waits: before its beginning."""
 
     def __init__(self, store: Store, pubsub: PubSub, dice: DiceSource, clock: TimeSource, settings: Settings) -> None:
         self.store, self.pubsub, self.clock = store, pubsub, clock
         self._dice, self._settings = dice, settings
         self.at_end: list[AtEnd] = []
+        self.waits: Waits | None = None
         self.log: EventLog[LiveMatch] = EventLog(
             store,
             pubsub,
@@ -117,24 +123,29 @@ class Matches:
         return match_id
 
     async def begin(self, match_id: str) -> None:
-        """Makes the opening roll, if nobody has still to join and it has not been made."""
+        """Makes the opening roll, if nobody has still to join or to come to the board, and it has not been made."""
         async with self.log.locked(match_id) as live_match:
             header, match = live_match.header, live_match.match
             if header.by_hand or not header.ready or match.game.phase is not Phase.OPENING:
+                return
+            if not match.events and self.waits is not None and await self.waits(header):
                 return
             try:
                 await self._append_once(live_match, self._opening(live_match, match))
             except LedgerError:
                 await self._append_once(live_match, Abort())  # a player can no longer pay the entry fee
 
-    async def call_off(self, match_id: str) -> None:
-        """Ends a match whose other player never joined."""
+    async def call_off(self, match_id: str, by: int | None = None) -> None:
+        """Ends a match whose other player never joined. by: the seat that withdraws or declines; None for the server."""
         async with self.log.locked(match_id) as live_match:
             if not live_match.header.complete and not live_match.match.over:
-                await self._append(live_match, Abort())
+                await self._append(live_match, Abort(), SERVER if by is None else str(by))
 
     async def rematch(self, match_id: str, guest: Guest, *, players_seed: bool = False) -> str:
-        """The rematch of a finished match, on the same terms with changed seats; the first request creates it."""
+        """The rematch of a finished match, on the same terms with changed seats; the first request creates it.
+
+        That of a match of a club is the club's too, and seen by as many.
+        """
         old = (await self.live_match(match_id)).header
         if old.seat_of(guest.id) is None:
             raise ForeignSeat("only the players can agree on a rematch")
@@ -149,6 +160,10 @@ class Matches:
         def work(connection: Connection) -> None:
             match_storage.set_rematch(connection, match_id, header.id)
             put_new(connection, header)
+            club = club_storage.club_of(connection, match_id)
+            if club is not None:
+                at = header.created_at
+                club_storage.put_event(connection, club.id, header.id, EventKind.MATCH, club.private, at)
 
         try:
             await self.store.write(work)

@@ -121,6 +121,22 @@ def compose(
     return step
 
 
+def overdue(known: TournamentRecord, time: int) -> list[str]:
+    """Matches that have waited long enough for both players at once: each has been at the board, and the clock decides now."""
+    return [
+        bout.match_id
+        for bout in known.bouts
+        if not bout.settled and not bout.seq and bout.due_at <= time and not bout.absent
+        if bout.game not in known.now.reports
+    ]
+
+
+def end_of_round(known: TournamentRecord, time: int) -> int:
+    """When the rounds in progress end at the latest; now, if they have ended."""
+    ends = [bout.ends_at for bout in known.bouts if not bout.settled and bout.ends_at is not None]
+    return max(time, known.now.until, *ends)
+
+
 def correction(known: TournamentRecord, wanted: Decided) -> Decided:
     """A correction; TournamentError if it is not allowed, or a match whose players it changes has begun."""
     known.now.apply(wanted)
@@ -247,7 +263,7 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
         )
     for event in step.happened:
         if isinstance(event, Extended):
-            tournament_storage.extend(connection, known.id, event.until)
+            tournament_storage.extend(connection, known.id, event.until, event.until - end_of_round(known, at), at)
         if isinstance(event, Decided) and event.how is How.BOARD:
             _rate_at_board(connection, known, event, at)
     if known.club is not None:

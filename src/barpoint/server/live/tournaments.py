@@ -58,6 +58,8 @@ from barpoint.server.live.tournament_step import (
     begins,
     compose,
     correction,
+    end_of_round,
+    overdue,
     started,
     write,
 )
@@ -136,6 +138,8 @@ class Tournaments:
         for tournament_id in await self._matches.store.read(tournament_storage.needing, now=now):
             try:
                 await self._do(tournament_id)
+                for match_id in overdue(await self.known(tournament_id), now):
+                    await self._matches.begin(match_id)
             except Exception:  # the outermost handler: a failing one does not delay the others
                 LOG.exception("tournament %s does not go on", tournament_id)
 
@@ -317,7 +321,7 @@ class Tournaments:
         return await self._direct(tournament_id, by, lambda known: correction(known, wanted), sent)
 
     async def extend(self, tournament_id: str, by: Guest, minutes: int, sent: SentCommand = UNNUMBERED) -> int:
-        """Extends the current rounds by this much, counted from now; NotDirector, TournamentError, FormatError."""
+        """Extends the current rounds by this much, and the time to come to the board; NotDirector, TournamentError, FormatError."""
         if not MIN_EXTENSION_MINUTES <= minutes <= MAX_EXTENSION_MINUTES:
             raise FormatError(
                 "minutes: %(minutes)s; allowed: %(lowest)s to %(highest)s",
@@ -327,8 +331,7 @@ class Tournaments:
             )
 
         def event(known: TournamentRecord) -> TournamentEvent:
-            ends = [bout.ends_at for bout in known.bouts if not bout.settled and bout.ends_at is not None]
-            return Extended(max(self._matches.clock(), known.now.until, *ends) + minutes * MINUTE)
+            return Extended(end_of_round(known, self._matches.clock()) + minutes * MINUTE)
 
         return await self._direct(tournament_id, by, event, sent)
 

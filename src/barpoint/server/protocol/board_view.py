@@ -94,7 +94,7 @@ class AllowedShown(Struct, frozen=True, omit_defaults=True, gc=False):
     """An action allowed to the viewer now; the kind decides which fields there are.
 
     by: its player, at a real board. reason: of a roll that is void, "cocked" or "premature"; of a double that gains nothing because a single
-    game wins the match already, "dead". value: the cube after it. points: what the loser pays if the game ends by this; one
+    game wins the match already, "dead"; of "abort" where who leaves loses the match, "loses". value: the cube after it. points: what the loser pays if the game ends by this; one
     number, or one for each of `levels`.
     """
 

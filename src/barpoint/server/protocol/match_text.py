@@ -21,6 +21,8 @@ PASSED: Final = (N_("You pass"), N_("%(player)s passes"))
 RESIGNED: Final = (N_("You resign"), N_("%(player)s resigns"))
 OUT_OF_TIME: Final = (N_("You run out of time"), N_("%(player)s runs out of time"))
 LEFT: Final = (N_("You have left"), N_("%(player)s has left"))
+LEFT_AND_LOST: Final = (N_("You left; the match counts as lost"), N_("%(player)s left and loses the match"))
+DECLINED: Final = (N_("You have declined"), N_("%(player)s has declined"))
 RESIGNATIONS: Final = {
     1: (N_("You offer to resign a single game"), N_("%(player)s offers to resign a single game")),
     2: (N_("You offer to resign a gammon"), N_("%(player)s offers to resign a gammon")),
@@ -146,7 +148,8 @@ def sentence(told: EventTold, names: Names) -> str:
     match told.event:
         case game_event.Opening((first, second)):
             dice = f"{names.of(0)} {first}, {names.of(1)} {second}"
-            return _("%(dice)s: a tie", dice=dice) if first == second else dice
+            tie = first == second
+            return _("Opening roll: %(dice)s, a tie", dice=dice) if tie else _("Opening roll: %(dice)s", dice=dice)
         case game_event.Roll(player):
             faces = faces_text(told.faces)
             return names.said(player, N_("You roll %(faces)s"), N_("%(player)s rolls %(faces)s"), faces=faces)

@@ -60,13 +60,16 @@ class BoardScene:
     """What a view is made of; what all viewers see alike is computed once.
 
     match: as it stands. last: the newest event. made: the moves tried by whoever is to play.
-    playing: both seats are taken.
+    playing: both seats are taken. leaving_loses: who leaves before the first roll loses the match.
+    quitting: the seat that has ended it before then, and what is said of that to them and to others.
     """
 
     match: Match
     last: EventTold | None
     made: tuple[MoveMade, ...]
     playing: bool
+    leaving_loses: bool = False
+    quitting: tuple[int, tuple[str, str]] | None = None
 
     @cached_property
     def legal(self) -> tuple[Allowed, ...]:
@@ -111,12 +114,12 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
         turn=_turn(game, scene.made, seat) if scene.playing else None,
         cube=_cube(game, near),
         tokens=Both(game.tokens[near], game.tokens[other]) if game.rules.rerolls.tokens else None,
-        allowed=_allowed(scene.told, match, seat) if scene.playing and seat is not None else (),
+        allowed=_allowed(scene, seat) if scene.playing and seat is not None else (),
         labels=_labels(names.of(near), names.of(other)),
         pips=Both(scene.pips[near], scene.pips[other]),
         score=ScoreShown(ahead[near], ahead[other], match.length, match.crawford, _game_title(match)),
         last=_last(scene.last, near, names) if scene.last is not None else None,
-        result=_result(game, near, names),
+        result=_result(scene, near, names),
         roll=_awaited(game) if seat == BOTH and not match.over else UNSET,
     )
 
@@ -244,18 +247,18 @@ def _needed(item: Allowed, match: Match) -> Allowed:
     return structs.replace(item, levels=item.levels[:count], points=item.points[:count])
 
 
-def _allowed(legal: tuple[Allowed, ...], match: Match, seat: int) -> tuple[AllowedShown, ...]:
+def _allowed(scene: BoardScene, seat: int) -> tuple[AllowedShown, ...]:
     if seat != BOTH:
-        own = (item for item in legal if item.player in (seat, None) and item.kind not in HIDDEN)
-        return tuple(may_shown(item, reason=_dead(item, match)) for item in own)
+        own = (item for item in scene.told if item.player in (seat, None) and item.kind not in HIDDEN)
+        return tuple(may_shown(item, reason=_reason(item, scene)) for item in own)
     found: list[AllowedShown] = []
-    game = match.game
-    for item in legal:
+    game = scene.match.game
+    for item in scene.told:
         if item.kind in ENTERED:
             continue
         by = side_of(item.player, 0) or UNSET
         if item.kind != "void":
-            found.append(may_shown(item, by, _dead(item, match)))
+            found.append(may_shown(item, by, _reason(item, scene)))
         elif item.player == game.player:
             found.append(may_shown(item, by, "cocked"))
         elif "premature" in void_reasons(game, 1 - game.player):  # only the other side may complain of it
@@ -263,9 +266,11 @@ def _allowed(legal: tuple[Allowed, ...], match: Match, seat: int) -> tuple[Allow
     return tuple(found)
 
 
-def _dead(item: Allowed, match: Match) -> str | UnsetType:
-    """ "dead" for a double that gains its player nothing."""
-    return "dead" if item.kind == "double" and item.player is not None and match.cube_is_dead(item.player) else UNSET
+def _reason(item: Allowed, scene: BoardScene) -> str | UnsetType:
+    """ "dead" for a double that gains its player nothing; "loses" where leaving loses the match."""
+    if item.kind == "double" and item.player is not None and scene.match.cube_is_dead(item.player):
+        return "dead"
+    return "loses" if item.kind == "abort" and scene.leaving_loses else UNSET
 
 
 def may_shown(allowed: Allowed, by: str | UnsetType = UNSET, reason: str | UnsetType = UNSET) -> AllowedShown:
@@ -305,9 +310,14 @@ def _last(told: EventTold, near: int, names: Names) -> Last:
     )
 
 
-def _result(game: Game, near: int, names: Names) -> ResultShown | None:
+def _result(scene: BoardScene, near: int, names: Names) -> ResultShown | None:
+    game = scene.match.game
     if game.result is None:
         return None
     result = game.result
     winner = side_of(result.winner, near)
-    return ResultShown(winner, result.points, level_name(game, result), result_text(game, result, names))
+    how = result_text(game, result, names)
+    if result.how == "abort" and scene.quitting is not None:
+        seat, said = scene.quitting
+        how = names.said(seat, *said)
+    return ResultShown(winner, result.points, level_name(game, result), how)

@@ -140,6 +140,11 @@ def direct_challenges_of(connection: Connection, guest_id: str) -> list[DirectCh
     ]
 
 
+def is_direct_challenge(connection: Connection, match_id: str) -> bool:
+    """Whether the second seat of a match is, or was, for one person who was challenged."""
+    return count(connection, DIRECT_CHALLENGE, DIRECT_CHALLENGE.c.match_id == match_id) > 0
+
+
 def challengers_of(connection: Connection, guest_id: str) -> list[str]:
     """The names of people who wait for this person's answer to a challenge, the oldest challenge first."""
     waiting = and_(

@@ -25,7 +25,8 @@ _FIELDS = columns_of(ACCOUNT, Account)
 
 def check_free(connection: Connection, name: str) -> None:
     """AccountRefused if the name is taken or looks like another."""
-    same = connection.scalar(select(ACCOUNT.c.name).where(or_(ACCOUNT.c.name_key == folded(name), ACCOUNT.c.look == look(name))))
+    alike = or_(ACCOUNT.c.name_key == folded(name), ACCOUNT.c.look == look(name))
+    same = connection.scalar(select(ACCOUNT.c.name).where(alike))
     if same is None:
         return
     if folded(same) == folded(name):

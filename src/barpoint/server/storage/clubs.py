@@ -34,8 +34,10 @@ from barpoint.server.domain.clubs import (
     Season,
     SeasonCount,
 )
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage.database import columns_of, fields_from, insert_or_update, insert_where_absent, values_of
-from barpoint.server.storage.guests import person, select_people
+from barpoint.server.storage.guests import REGISTERED, people, person, select_people
 from barpoint.server.storage.prepared import PreparedSelect
 from barpoint.server.storage.schema.chouettes import CHOUETTE_SEAT
 from barpoint.server.storage.schema.clubs import CLUB, CLUB_EVENT, CLUB_MEMBER, CLUB_RESULT, CLUB_SEASON
@@ -132,6 +134,56 @@ def owned_by(connection: Connection, guest_id: str) -> int:
     joined = CLUB_MEMBER.join(CLUB, CLUB.c.id == CLUB_MEMBER.c.club_id)
     chosen = select(func.count()).select_from(joined).where(own, CLUB.c.closed_at.is_(None))
     return connection.scalar(chosen) or 0
+
+
+@dataclass(frozen=True, slots=True)
+class Succession:
+    """A club that its only owner leaves behind. heir: who owns it then; None if it has no other member and closes."""
+
+    id: str
+    name: str
+    heir: Guest | None
+
+
+def successions(connection: Connection, owner_id: str) -> list[Succession]:
+    """The open clubs that somebody alone owns, with their longest-standing director, or else member."""
+    member = CLUB_MEMBER.c
+    others = member.guest_id != owner_id
+    owning = select(member.club_id).where(member.role == ClubRole.OWNER.value)
+    own = and_(CLUB.c.id.in_(owning.where(~others)), CLUB.c.id.not_in(owning.where(others)), CLUB.c.closed_at.is_(None))
+    found = []
+    for club in connection.execute(select(CLUB.c.id, CLUB.c.name).where(own).order_by(func.lower(CLUB.c.name))).all():
+        heirs = (
+            select_people()
+            .join(CLUB_MEMBER, member.guest_id == GUEST.c.id)
+            .where(member.club_id == club.id, others, member.role != ClubRole.ASKED.value)
+            .order_by(member.role != ClubRole.DIRECTOR.value, member.at, GUEST.c.id)
+            .limit(1)
+        )
+        found.append(Succession(club.id, club.name, next(iter(people(connection, heirs)), None)))
+    return found
+
+
+def hand_over(connection: Connection, owner_id: str, now: int) -> None:
+    """Gives the clubs that somebody alone owns to their heirs, and closes those without any."""
+    for one in successions(connection, owner_id):
+        if one.heir is None:
+            change_club(connection, one.id, closed_at=now)
+        else:
+            heir = and_(CLUB_MEMBER.c.club_id == one.id, CLUB_MEMBER.c.guest_id == one.heir.id)
+            connection.execute(update(CLUB_MEMBER).where(heir).values(role=ClubRole.OWNER.value))
+
+
+def clubs_of(connection: Connection, guest_id: str) -> list[tuple[str, str]]:
+    """(id, name) of the open clubs of which somebody is a member."""
+    mine = and_(CLUB_MEMBER.c.guest_id == guest_id, CLUB_MEMBER.c.role != ClubRole.ASKED.value)
+    rows = connection.execute(
+        select(CLUB.c.id, CLUB.c.name)
+        .join(CLUB_MEMBER, CLUB_MEMBER.c.club_id == CLUB.c.id)
+        .where(mine, CLUB.c.closed_at.is_(None))
+        .order_by(func.lower(CLUB.c.name), CLUB.c.id)
+    )
+    return [(row.id, row.name) for row in rows]
 
 
 def put_season(connection: Connection, club_id: str, number: int, name: str, at: int) -> None:
@@ -258,7 +310,7 @@ def correct_results(connection: Connection, event_id: str, results: Iterable[Clu
 
 
 def season_counts(connection: Connection, club_id: str, season: Season) -> list[SeasonCount]:
-    """What everybody has done in a season."""
+    """What everybody has done in a season; guests stand in no table."""
     result = CLUB_RESULT.c
     inside = [result.club_id == club_id, result.at >= season.begun_at]
     if season.ended_at is not None:
@@ -268,6 +320,8 @@ def season_counts(connection: Connection, club_id: str, season: Season) -> list[
     missed = func.sum(cast(and_(not_(result.won), not_(result.played)), Integer)).label("missed")
     counts = select(result.guest_id, won, lost, missed).where(*inside).group_by(result.guest_id).subquery()
     rows = connection.execute(
-        select_people(counts.c.won, counts.c.lost, counts.c.missed).join(counts, counts.c.guest_id == GUEST.c.id)
+        select_people(counts.c.won, counts.c.lost, counts.c.missed)
+        .join(counts, counts.c.guest_id == GUEST.c.id)
+        .where(or_(REGISTERED, GUEST.c.name == FORMER))
     )
     return [SeasonCount(person(row), row.won, row.lost, row.missed) for row in rows]

@@ -12,6 +12,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ladders import Ladder, LadderChallenge, LadderOutcome, LadderPlan
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.clubs import ClubResult, put_results
+from barpoint.server.storage.database import count
 from barpoint.server.storage.guests import people, person, select_people
 from barpoint.server.storage.schema.clubs import LADDER, LADDER_MATCH, LADDER_PLACE
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
@@ -169,6 +170,35 @@ def settle(
     if outcome is LadderOutcome.TAKEN:
         set_order(connection, ladder.id, order)
     return True
+
+
+@dataclass(frozen=True, slots=True)
+class LadderOfMatch:
+    """The ladder that a match belongs to. due_at: until when it is to begin; None once it has, or is over."""
+
+    id: str
+    name: str
+    due_at: int | None
+
+
+def ladder_of(connection: Connection, match_id: str) -> LadderOfMatch | None:
+    """The ladder that a match belongs to."""
+    row = connection.execute(
+        select(LADDER.c.id, LADDER.c.plan, LADDER_MATCH.c.due_at, LADDER_MATCH.c.outcome, MATCH.c.seq)
+        .join(LADDER_MATCH, LADDER_MATCH.c.ladder_id == LADDER.c.id)
+        .join(MATCH, MATCH.c.id == LADDER_MATCH.c.match_id)
+        .where(LADDER_MATCH.c.match_id == match_id)
+    ).first()
+    if row is None:
+        return None
+    waits = row.outcome is None and row.seq == 0
+    return LadderOfMatch(row.id, msgspec.json.decode(row.plan, type=LadderPlan).name, row.due_at if waits else None)
+
+
+def leaving_loses(connection: Connection, match_id: str) -> bool:
+    """Whether who leaves the board of a match before the first roll loses it, because of the ladder or tournament it belongs to."""
+    on_ladder = count(connection, LADDER_MATCH, LADDER_MATCH.c.match_id == match_id) > 0
+    return on_ladder or tournament_storage.leaving_loses(connection, match_id)
 
 
 def is_arranged(connection: Connection, match_id: str) -> bool:

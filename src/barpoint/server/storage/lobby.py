@@ -21,7 +21,8 @@ from barpoint.server.storage.matches import is_bot
 from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.lobby import BLOCK, CHALLENGE, PRESENCE
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
-from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
+from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_MATCH
+from barpoint.server.storage.tournaments import plan_of
 from barpoint.variants import variant
 
 
@@ -42,7 +43,8 @@ class ListedMatch:
     """A match in a list.
 
     names, guests, bots, score: by seat; the seat of a bot of this server has no guest. at, last: time and
-    kind of the last event, "" before the first.
+    kind of the last event, "" before the first. event, due_at: the tournament in which it waits for its beginning, and until
+    when; None if it may be played elsewhere.
     """
 
     id: str
@@ -57,6 +59,8 @@ class ListedMatch:
     to_act: int | None
     at: int
     last: str
+    event: str = ""
+    due_at: int | None = None
 
 
 def put_challenge(connection: Connection, challenge: Challenge, limit: int) -> None:
@@ -184,6 +188,7 @@ def blocked_by(connection: Connection, guest_id: str) -> list[Guest]:
 
 _SEATS = (SEAT.alias("first"), SEAT.alias("second"))
 _PEOPLE = (GUEST.alias(), GUEST.alias())
+_ARRANGED = TOURNAMENT_MATCH.alias()
 _AT = func.coalesce(EVENT.c.at, MATCH.c.created_at)
 _MATCH = (MATCH.c.id, MATCH.c.variant, MATCH.c.terms, MATCH.c.time_control, MATCH.c.rated, MATCH.c.fee)
 
@@ -201,8 +206,12 @@ def _going(connection: Connection, where: ColumnElement[bool], limit: int, offse
             .join(seat, and_(seat.c.match_id == MATCH.c.id, seat.c.seat == index))
             .outerjoin(guest, guest.c.id == seat.c.guest_id)
         )
+    awaited = and_(_ARRANGED.c.match_id == MATCH.c.id, MATCH.c.seq == 0, _ARRANGED.c.settled.is_(False))
     rows = connection.execute(
-        chosen.outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
+        chosen.add_columns(TOURNAMENT.c.plan, _ARRANGED.c.due_at)
+        .outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
+        .outerjoin(_ARRANGED, awaited)
+        .outerjoin(TOURNAMENT, TOURNAMENT.c.id == _ARRANGED.c.tournament_id)
         .where(where)
         .order_by(_AT.desc(), MATCH.c.id)
         .limit(limit)
@@ -213,6 +222,7 @@ def _going(connection: Connection, where: ColumnElement[bool], limit: int, offse
 
 def _listed(row: Any) -> ListedMatch:
     state = msgspec.json.decode(row.state)
+    plan = plan_of(row) if row.plan else None
     return ListedMatch(
         id=row.id,
         agreement=_agreement(row),
@@ -226,6 +236,8 @@ def _listed(row: Any) -> ListedMatch:
         to_act=row.to_act,
         at=row.at,
         last=row.last or "",
+        event=plan.name if plan is not None else "",
+        due_at=row.due_at if plan is not None and not plan.boards else None,
     )
 
 

@@ -19,6 +19,7 @@ from barpoint.server.storage.database import columns_of, insert_where_absent, va
 from barpoint.server.storage.event_log import MATCHES, Conflict, change, get_events
 from barpoint.server.storage.prepared import PreparedSelect
 from barpoint.server.storage.schema.accounts import ACCOUNT
+from barpoint.server.storage.schema.lobby import DIRECT_CHALLENGE
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT, SETTING
 from barpoint.variants import variant
 
@@ -144,14 +145,20 @@ def get_snapshot(connection: Connection, match_id: str) -> Snapshot | None:
 
 
 def take_seat(connection: Connection, invitation: str, guest: Guest) -> str:
-    """Seats a guest on the open seat of an invitation and returns the match id; Conflict if it is no longer open."""
+    """Seats a guest on the open seat of an invitation and returns the match id; Conflict if they cannot have it.
+
+    The seat of a direct challenge is for whoever was challenged.
+    """
     row = connection.execute(
-        select(SEAT.c.match_id, SEAT.c.seat, MATCH.c.rated, MATCH.c.fee)
+        select(SEAT.c.match_id, SEAT.c.seat, MATCH.c.rated, MATCH.c.fee, DIRECT_CHALLENGE.c.other_id)
         .join(MATCH, MATCH.c.id == SEAT.c.match_id)
+        .outerjoin(DIRECT_CHALLENGE, DIRECT_CHALLENGE.c.match_id == SEAT.c.match_id)
         .where(SEAT.c.invitation == invitation)
     ).first()
     if row is None:
         raise Conflict("no match is waiting behind this link")
+    if row.other_id not in (None, guest.id):
+        raise Conflict("this seat is kept for somebody else")
     registered = connection.scalar(select(ACCOUNT.c.id).where(ACCOUNT.c.id == guest.id))
     if (row.rated or row.fee) and registered is None:
         raise Conflict("rated matches, and those with an entry fee, are for players with an account")

@@ -1,4 +1,4 @@
-"""What a person shall see on every page until they have answered: challenges, requests to join clubs, and results to confirm."""
+"""What a person shall see on every page until they have answered: challenges, matches that are ready, requests to join clubs, results."""
 
 from __future__ import annotations
 
@@ -13,40 +13,54 @@ from barpoint.server.storage.access_tokens import challengers_of
 from barpoint.server.storage.real_results import unconfirmed
 from barpoint.server.storage.schema.clubs import CLUB_MEMBER, LADDER_MATCH
 from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT
+from barpoint.server.storage.tournament_lists import CALLED_MS, AwaitedMatch, calls
 
 MAX_NEWS: Final = 3
 """Items of a kind that a page shows."""
 
 
 class NewsKind(StrEnum):
-    """CHALLENGE: somebody waits for an answer in the lobby. LADDER: a ladder's match waits. RESULT: of a real board.
+    """CHALLENGE: somebody waits for an answer in the lobby. LADDER: a ladder's match waits. MATCH: a tournament's does. RESULT: of a real board.
 
     REQUEST: people ask to join a club that the person directs.
     """
 
     CHALLENGE = "challenge"
     LADDER = "ladder"
+    MATCH = "match"
     RESULT = "result"
     REQUEST = "request"
 
 
 @dataclass(frozen=True, slots=True)
 class NewsItem:
-    """A piece of news. names: of the people it comes from. path: the page on which it is answered."""
+    """A piece of news. names: of the people it comes from, or of the tournament. path: the page on which it is answered.
+
+    due_at: until when, ms since 1970; None if that is not said. told_on: pages that say it by themselves.
+    """
 
     kind: NewsKind
     path: str
     names: tuple[str, ...] = ()
+    due_at: int | None = None
+    told_on: tuple[str, ...] = ()
 
 
-def news_of(connection: Connection, guest_id: str) -> list[NewsItem]:
+def news_of(connection: Connection, guest_id: str, now: int) -> list[NewsItem]:
     """The news of a person."""
     challengers = tuple(challengers_of(connection, guest_id))
     found = [NewsItem(NewsKind.CHALLENGE, "/lobby", challengers)] if challengers else []
     found += _ladder_challenges(connection, guest_id)
+    found += [_ready(one) for one in calls(connection, guest_id, now + CALLED_MS)[:MAX_NEWS]]
     found += _requests(connection, guest_id)
     results = unconfirmed(connection, guest_id, MAX_NEWS)
     return [*found, *(NewsItem(NewsKind.RESULT, f"/match/{match_id}/result") for match_id in results)]
+
+
+def _ready(one: AwaitedMatch) -> NewsItem:
+    due_at = None if one.boards else one.due_at
+    told_on = ("/lobby", f"/tournament/{one.tournament_id}")
+    return NewsItem(NewsKind.MATCH, f"/match/{one.match_id}", (one.name,), due_at, told_on)
 
 
 def _requests(connection: Connection, guest_id: str) -> list[NewsItem]:

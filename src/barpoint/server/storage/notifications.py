@@ -14,6 +14,7 @@ from barpoint.server.storage.schema.clubs import LADDER_MATCH
 from barpoint.server.storage.schema.lobby import PRESENCE
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
 from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
+from barpoint.server.storage.tournament_lists import IS_AWAITED
 
 MAX_AT_ONCE: Final = 200
 
@@ -65,9 +66,8 @@ def calls_waiting(connection: Connection, present_since: int) -> list[WaitingTur
     Those of leagues only when they are due within three days.
     """
     soon = TOURNAMENT_MATCH.c.due_at < present_since + SOON_MS
-    awaited = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.commitment.is_(None), SEAT.c.client_seed == "")
-    waiting = and_(TOURNAMENT_MATCH.c.settled.is_(False), MATCH.c.seq == 0, NOTICE.c.seq.is_(None), soon)
-    matches = select(*_SHOWN).join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == MATCH.c.id).join(SEAT, awaited)
+    waiting = and_(TOURNAMENT_MATCH.c.settled.is_(False), NOTICE.c.seq.is_(None), soon)
+    matches = select(*_SHOWN).join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == MATCH.c.id).join(SEAT, IS_AWAITED)
     return _of_people_away(connection, matches.where(waiting).order_by(TOURNAMENT_MATCH.c.due_at), present_since)
 
 

@@ -15,6 +15,7 @@ from barpoint.error import StoreError
 from barpoint.server.domain.ledger import account
 from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.schema.accounts import ACCESS_TOKEN, ACCOUNT, SESSION
 from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT
@@ -82,11 +83,13 @@ def _personal_tables(but: Collection[str]) -> Iterator[tuple[Table, Column[Any]]
             yield table, table.c[own]
 
 
-def forget_account(connection: Connection, account_id: str) -> None:
+def forget_account(connection: Connection, account_id: str, now: int) -> None:
     """Deletes an account. Its matches stay, without its name; StoreError if there is no such account.
 
-    Its id, a random text, stays in seats, ratings and the ledger, so that other players' results still add up.
+    Its id, a random text, stays in seats, ratings and the ledger, so that other players' results still add up. Clubs
+    that it alone owns go to others.
     """
+    club_storage.hand_over(connection, account_id, now)
     for table, owner in _personal_tables(LASTING):
         own = owner == account_id
         connection.execute(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Connection, Table, and_, func, or_, select
+from sqlalchemy import Column, ColumnElement, Connection, Table, and_, delete, func, insert, or_, select
 
 from barpoint.server.storage.analyses import Key, set_summary
 from barpoint.server.storage.schema.matches import MATCH, SEAT
-from barpoint.server.storage.schema.study import ANALYSIS, REVIEW, REVIEW_ANALYSIS
+from barpoint.server.storage.schema.study import ANALYSIS, OWN_NAME, REVIEW, REVIEW_ANALYSIS
 
 OTHER: Final = SEAT.alias("other")
 
@@ -48,6 +49,18 @@ def not_analysed(connection: Connection, person_id: str) -> int:
     here = connection.scalar(select(func.count()).select_from(MATCH, SEAT, OTHER).where(over)) or 0
     imported = and_(REVIEW.c.guest_id == person_id, REVIEW.c.id.not_in(of_review))
     return here + (connection.scalar(select(func.count()).select_from(REVIEW).where(imported)) or 0)
+
+
+def own_names(connection: Connection, person_id: str) -> tuple[str, ...] | None:
+    """The names that the person has said to be theirs in imported matches; None where they have said nothing."""
+    found = connection.scalars(select(OWN_NAME.c.name).where(OWN_NAME.c.guest_id == person_id)).all()
+    return tuple(name for name in found if name) if found else None
+
+
+def keep_own_names(connection: Connection, person_id: str, names: Iterable[str]) -> None:
+    """Keeps the names that the person says to be theirs, instead of those before."""
+    connection.execute(delete(OWN_NAME).where(OWN_NAME.c.guest_id == person_id))
+    connection.execute(insert(OWN_NAME), [{"guest_id": person_id, "name": name} for name in {*names} or {""}])
 
 
 def keep_summaries(connection: Connection, made: list[tuple[Key, bytes]], version: int) -> None:

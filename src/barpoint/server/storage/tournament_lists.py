@@ -6,12 +6,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, and_, case, func, select
+from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select
 
+from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.tournament_events import Plan, TournamentStage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage.clubs import is_public
-from barpoint.server.storage.schema.matches import SEAT
+from barpoint.server.storage.schema.matches import MATCH, SEAT
 from barpoint.server.storage.schema.tournaments import (
     TOURNAMENT,
     TOURNAMENT_EVENT,
@@ -19,6 +20,19 @@ from barpoint.server.storage.schema.tournaments import (
     TOURNAMENT_PLAYER,
 )
 from barpoint.server.storage.tournaments import plan_of
+
+IS_AWAITED: Final = and_(
+    SEAT.c.match_id == MATCH.c.id,
+    MATCH.c.seq == 0,
+    or_(
+        and_(SEAT.c.commitment.is_(None), SEAT.c.client_seed == ""),
+        ~MATCH.c.time_control.startswith("Correspondence"),
+    ),
+)
+"""Whether a match waits for the holder of a seat: by days until they have come once, else until it begins, with both at the board."""
+
+CALLED_MS: Final = 2 * DAY
+"""Tournament matches that are due later than this, as in a league, are not called out to their players."""
 
 ENDED: Final = (TournamentStage.OVER.value, TournamentStage.CANCELLED.value)
 
@@ -37,12 +51,13 @@ class ListedTournament:
 
 @dataclass(frozen=True, slots=True)
 class AwaitedMatch:
-    """A tournament match that waits for a player to come to the board. due_at: when they lose it."""
+    """A tournament match that waits for a player to come to the board. due_at: when they lose it. boards: it may be played elsewhere."""
 
     match_id: str
     tournament_id: str
     name: str
     due_at: int
+    boards: bool
 
 
 def listed(
@@ -86,12 +101,13 @@ def listed(
 
 def calls(connection: Connection, guest_id: str, before: int) -> list[AwaitedMatch]:
     """Tournament matches that wait for a person and are due before a time, most urgent first."""
-    awaited = and_(SEAT.c.guest_id == guest_id, SEAT.c.commitment.is_(None), SEAT.c.client_seed == "")
     rows = connection.execute(
         select(TOURNAMENT_MATCH.c.match_id, TOURNAMENT_MATCH.c.due_at, TOURNAMENT.c.id, TOURNAMENT.c.plan)
         .join(TOURNAMENT, TOURNAMENT.c.id == TOURNAMENT_MATCH.c.tournament_id)
-        .join(SEAT, and_(SEAT.c.match_id == TOURNAMENT_MATCH.c.match_id, awaited))
+        .join(MATCH, MATCH.c.id == TOURNAMENT_MATCH.c.match_id)
+        .join(SEAT, and_(SEAT.c.guest_id == guest_id, IS_AWAITED))
         .where(TOURNAMENT_MATCH.c.settled.is_(False), TOURNAMENT_MATCH.c.due_at < before)
         .order_by(TOURNAMENT_MATCH.c.due_at)
     )
-    return [AwaitedMatch(row.match_id, row.id, plan_of(row).name, row.due_at) for row in rows]
+    found = [(row, plan_of(row)) for row in rows]
+    return [AwaitedMatch(row.match_id, row.id, plan.name, row.due_at, plan.boards) for row, plan in found]

@@ -257,11 +257,12 @@ def put_game(connection: Connection, tournament_id: str, game: int, attempt: int
         raise Conflict("this game has its match")
 
 
-def extend(connection: Connection, tournament_id: str, until: int) -> None:
-    """No open match is decided by the end of its round before this time."""
+def extend(connection: Connection, tournament_id: str, until: int, by_ms: int, now: int) -> None:
+    """No open match is decided by the end of its round before a time, and those still awaited wait for longer."""
     game = TOURNAMENT_MATCH.c
-    sooner = and_(game.tournament_id == tournament_id, game.settled.is_(False), game.ends_at < until)
-    connection.execute(update(TOURNAMENT_MATCH).where(sooner).values(ends_at=until))
+    waiting = and_(game.tournament_id == tournament_id, game.settled.is_(False))
+    connection.execute(update(TOURNAMENT_MATCH).where(waiting, game.ends_at < until).values(ends_at=until))
+    connection.execute(update(TOURNAMENT_MATCH).where(waiting, game.due_at > now).values(due_at=game.due_at + by_ms))
 
 
 def settle(connection: Connection, match_ids: Collection[str]) -> None:
@@ -318,19 +319,32 @@ def standings_of(connection: Connection, players: Collection[str], pool: str) ->
 
 def is_arranged(connection: Connection, match_id: str) -> bool:
     """Whether the players of a match choose when they play it, so that it begins only while both are there."""
-    row = connection.execute(
-        select(TOURNAMENT.c.plan)
-        .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.tournament_id == TOURNAMENT.c.id)
-        .where(TOURNAMENT_MATCH.c.match_id == match_id)
-    ).first()
+    row = _row_of(connection, match_id)
     return row is not None and plan_of(row).form is Form.LEAGUE and not plan_of(row).time_control.startswith("Corr")
+
+
+def waits_until(connection: Connection, match_id: str) -> int | None:
+    """Until when a match of a tournament waits for both players to be at the board; None if it need not, as by days."""
+    row = _row_of(connection, match_id)
+    return None if row is None or plan_of(row).time_control.startswith("Corr") else int(row.due_at)
+
+
+def leaving_loses(connection: Connection, match_id: str) -> bool:
+    """Whether who leaves the board of a match before the first roll loses it; that of a league is made anew."""
+    row = _row_of(connection, match_id)
+    return row is not None and plan_of(row).form is not Form.LEAGUE
 
 
 def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | None:
     """(id, name) of the tournament that a match belongs to."""
-    row = connection.execute(
-        select(TOURNAMENT.c.id, TOURNAMENT.c.plan)
+    row = _row_of(connection, match_id)
+    return (row.id, plan_of(row).name) if row else None
+
+
+def _row_of(connection: Connection, match_id: str) -> Any:
+    """The tournament of a match, with when the match is due; None if it belongs to none."""
+    return connection.execute(
+        select(TOURNAMENT.c.id, TOURNAMENT.c.plan, TOURNAMENT_MATCH.c.due_at)
         .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.tournament_id == TOURNAMENT.c.id)
         .where(TOURNAMENT_MATCH.c.match_id == match_id)
     ).first()
-    return (row.id, plan_of(row).name) if row else None

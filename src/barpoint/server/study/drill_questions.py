@@ -14,6 +14,7 @@ from barpoint.board import OFF, Position, Side
 from barpoint.engine.opening_book import opening_book
 from barpoint.language import N_, _, ngettext, number
 from barpoint.match.met import Met
+from barpoint.match.take_points import gammon_value, take_point
 from barpoint.record import parse_position
 from barpoint.rules import Rules
 from barpoint.server.domain.analysis_board import BoardSetup
@@ -232,14 +233,10 @@ def truth(asked: DrillTask, answer: PositionAnswer | None) -> tuple[float, ...]:
 
 def _of_score(name: str, us: int, them: int, cube: int) -> float:
     """A number of a match score, by the standard match equity table."""
-    win = Met.load().win
+    met = Met.load()
     if name == "match-equity":
-        return 100 * win(us, them)
-    if name == "take-point":
-        passed, lost, won = win(us, them - cube), win(us, them - 2 * cube), win(us - 2 * cube, them)
-        return 100 * (passed - lost) / (won - lost)
-    plain, gammon, lost = win(us - cube, them), win(us - 2 * cube, them), win(us, them - cube)
-    return (gammon - plain) / (plain - lost)
+        return 100 * met.win(us, them)
+    return 100 * take_point(met, us, them, cube) if name == "take-point" else gammon_value(met, us, them, cube)
 
 
 def numbers_text(asked: DrillTask, values: tuple[float, ...], *, exact: bool = False) -> str:

@@ -15,6 +15,7 @@ from barpoint.match import Match
 from barpoint.moves import find_play
 from barpoint.record.book import Book
 from barpoint.record.log_notes import parse_book_log
+from barpoint.record.mat_reader import LENGTH
 from barpoint.server.child_process import JobFailed
 from barpoint.server.domain.analysis_board import BoardSetup, setup_from_game
 from barpoint.server.study.file_reader import FileReader
@@ -22,10 +23,9 @@ from barpoint.server.study.file_reader import FileReader
 MAX_MATCH_TEXT: Final = 100_000
 """Characters of a pasted match."""
 
-_LENGTH = re.compile(r"^\s*\d+ point match", re.MULTILINE | re.IGNORECASE)
 _GAME = re.compile(r"^\s*Game (\d+)\s*$", re.MULTILINE)
 _ROW = re.compile(r"^\s*(\d{1,3})\)", re.MULTILINE)
-_LONE_ROLL = re.compile(r"^\s*[1-6]{2}:\s")
+_LONE_ROLL = re.compile(r"^\s*[1-6]-?[1-6]:\s")
 _MONEY: Final = " 0 point match\n"
 _FIRST_GAME: Final = " Game 1\n Left : 0                          Right : 0\n"
 
@@ -41,9 +41,9 @@ def match_in(text: str) -> tuple[bytes, str] | None:
         return begun.encode(), ".sgf"
     if begun.startswith("{") and '"barpoint-match"' in begun:
         return begun.encode(), ".json"
-    if _LENGTH.search(text):
+    length, row, game = LENGTH.search(text), _ROW.search(text), _GAME.search(text)
+    if length and (length["points"] or game):
         return text.encode(), ".mat"
-    row, game = _ROW.search(text), _GAME.search(text)
     if game and (row is None or game.start() < row.start()):
         if game[1] != "1":
             raise FormatError(

@@ -167,5 +167,6 @@ def _added(registered: bool) -> int:
 
 def _more(answer: RolloutAnswer, registered: bool) -> int:
     """How many more games of each choice somebody may ask for."""
-    left = (MAX_TRIALS_OF_ACCOUNTS if registered else MAX_TRIALS) - answer.done
-    return 0 if answer.clear else max(0, min(_added(registered), left))
+    added, left = _added(registered), (MAX_TRIALS_OF_ACCOUNTS if registered else MAX_TRIALS) - answer.done
+    more = added - answer.done % added  # to a whole number of requests, after one that was stopped too
+    return 0 if answer.clear else max(0, min(more if 2 * more >= added else more + added, left))

@@ -28,7 +28,10 @@ AT_ONCE: Final = 25
 MAX_NAMES: Final = 20
 """Names of one person in imported matches."""
 
-PlayerName = Annotated[str, Meta(max_length=48)]
+MAX_NAME: Final = 48
+"""Characters of one."""
+
+PlayerName = Annotated[str, Meta(max_length=MAX_NAME)]
 
 
 class StatisticsQuery(Struct, frozen=True):
@@ -56,10 +59,14 @@ def query_of(said: Iterable[tuple[str, str]]) -> StatisticsQuery:
 
 @dataclass(frozen=True, slots=True)
 class Studied:
-    """A person's analysed matches. not_analysed: how many others they have."""
+    """A person's analysed matches.
+
+    not_analysed: how many others they have. said: their names in imported matches, None where they have said nothing.
+    """
 
     matches: tuple[tuple[FinishedAnalysis, AnalysedMatch], ...]
     not_analysed: int
+    said: tuple[str, ...] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,7 +78,11 @@ class Studied:
         return Counter(name for one, match in self.matches if one.seat is None for name in match.names if name)
 
     def own_names(self, account: str) -> tuple[str, ...]:
-        """The names that are probably the person's: the account's, and one that is in most imported matches."""
+        """The names that the person has said to be theirs, or else those that probably are: the account's, and one that is
+        in most imported matches.
+        """
+        if self.said is not None:
+            return self.said
         found, imported = self._counted, sum(one.seat is None for one, _match in self.matches)
         frequent = [name for name, times in found.most_common(1) if times > imported / 2 and times > 1]
         same = [name for name in found if name.casefold() == account.casefold()]
@@ -110,7 +121,8 @@ async def studied(store: Store, person_id: str) -> Studied:
         made = [(key, await _summary(store, key)) for key in missing[first : first + AT_ONCE]]
         await store.write(statistics_storage.keep_summaries, made, VERSION)
         known |= dict(made)
-    return Studied(await asyncio.to_thread(_decoded, found, known), left)
+    said = await store.read(statistics_storage.own_names, person_id)
+    return Studied(await asyncio.to_thread(_decoded, found, known), left, said)
 
 
 async def _summary(store: Store, key: Key) -> bytes:

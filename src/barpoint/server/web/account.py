@@ -18,6 +18,7 @@ from barpoint.server.live.accounts import SLOWER
 from barpoint.server.live.pubsub import person_named
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import personal_data
 from barpoint.server.storage import vacations as vacation_storage
 from barpoint.server.web.auth_pages import enter, send_confirmation
@@ -75,6 +76,7 @@ async def _page(request: Request, problem: str, said: str = "", status: int = 20
     sessions = await services.store.read(account_storage.sessions_of, account.id, services.matches.clock())
     vacations = await services.store.read(vacation_storage.vacations_of, account.id)
     now = services.matches.clock()
+    clubs = await services.store.read(club_storage.clubs_of, account.id)
     shown = [(date(begun), date(until), browser_named(agent)) for begun, until, agent in sessions]
     return render(
         request,
@@ -93,6 +95,8 @@ async def _page(request: Request, problem: str, said: str = "", status: int = 20
         ],
         days_left=days_left(vacations, year_of(now)),
         allowance=ALLOWANCE_DAYS,
+        clubs=clubs,
+        successions=await services.store.read(club_storage.successions, account.id),
         push_key=services.pusher.key.public if services.pusher.key else "",
     )
 
@@ -125,7 +129,9 @@ def with_password(page: Callable[[Request, Account, dict[str, str]], Awaitable[R
         may_try = accounts.may_try(address_of(request), account.name, known=True)
         if may_try and await accounts.passwords.fits(account.password, form.get("password", "")):
             return await page(request, account, form)
-        return await _page(request, _("This is not your password.") + f" ({_(SLOWER)})", status=403)
+        if not may_try:
+            return await _page(request, _(SLOWER), status=429)
+        return await _page(request, _("This is not your password."), status=403)
 
     return for_members(proven)
 
@@ -170,7 +176,7 @@ async def change_codes(request: Request, account: Account, _: dict[str, str]) ->
     """Shows new recovery codes, which replace the old ones."""
     codes = new_codes()
     await service_of(request).store.write(account_storage.put_codes, account.id, codes)
-    return render(request, "codes.html", name=account.name, codes=codes, fresh=False, mailed=False)
+    return render(request, "codes.html", name=account.name, codes=codes, fresh=False, mailed=False, back="/")
 
 
 @for_members
@@ -198,10 +204,10 @@ async def delete_account(request: Request, account: Account, _: dict[str, str]) 
     """Deletes the account; its matches stay, without a name."""
     services = service_of(request)
     await services.tournaments.leave_all(Guest(account.id, account.name, registered=True))
-    await services.store.write(personal_data.forget_account, account.id)
+    await services.store.write(personal_data.forget_account, account.id, services.matches.clock())
     services.pubsub.renamed(account.id)
     services.pubsub.publish(person_named(account.id))
-    return without_session(go("/"))
+    return without_session(go("/?deleted"))
 
 
 ROUTES: Final = (

@@ -19,6 +19,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.names import folded
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.live.administration import Admin
+from barpoint.server.live.pubsub import person_named
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import administration
@@ -48,8 +49,12 @@ ACTS: Final = {
     "administrator": N_("made administrator"),
     "no administrator": N_("administrator no longer"),
 }
-SURE: Final = {"reset": N_("Give a new password?"), "void": N_("Void the match?"), "ban": N_("Ban the account?")}
-"""Acts that are asked about first."""
+SURE: Final = {
+    "reset": (N_("Give a new password?"), True),
+    "void": (N_("Void the match?"), True),
+    "ban": (N_("Ban the account?"), False),
+}
+"""Acts that are asked about first, and whether they cannot be undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +149,8 @@ async def act(request: Request) -> Response:
     except BarpointError as error:
         problem = as_sentence(error)
         return await (account_page(request, name, problem, status=409) if name else admin_page(request, problem, 409))
+    if name and (account := await services.store.read(account_storage.find_account, name)):
+        services.pubsub.publish(person_named(account.id))  # open connections end at once
     if password:
         return await account_page(request, name, password=password)
     return go(_back(name))
@@ -154,10 +161,18 @@ def _back(name: str) -> str:
 
 
 def _asking(request: Request, action: str, form: dict[str, str]) -> Response:
-    title, name = _(SURE[action]), form.get("name", "")
-    about = name or form.get("match", "")
-    back = _back(name)
-    return render(request, "sure.html", back=back, title=title, button=_("Yes, do it"), name=about, about="", form=form)
+    (title, final), name = SURE[action], form.get("name", "")
+    return render(
+        request,
+        "sure.html",
+        back=_back(name),
+        title=_(title),
+        button=_("Yes, do it"),
+        name=name or form.get("match", ""),
+        about="",
+        final=final,
+        form=form,
+    )
 
 
 async def _do(services: Services, admin: Admin, by: Guest, action: str, form: dict[str, str]) -> str:

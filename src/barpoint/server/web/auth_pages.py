@@ -95,15 +95,22 @@ async def logout(request: Request) -> Response:
     return without_session(go("/"))
 
 
-async def register_page(
-    request: Request, problem: str = "", name: str = "", email: str = "", status: int = 200
-) -> Response:
+async def register_page(request: Request) -> Response:
     """The registration form."""
+    back = back_from(request.query_params.get("back", "/"))
     if (person := await person_of(request)) and person.registered:
-        return go("/account")
-    shown = {"name": name[:254], "email": email[:254]}
-    mail = service_of(request).mailer.works
-    return render(request, "register.html", status, problem=problem, form=shown, mail=mail)
+        return go(_after_registering(back))
+    return _register_page(request, "", {"back": back})
+
+
+def _register_page(request: Request, problem: str, form: dict[str, str], status: int = 200) -> Response:
+    shown = {"name": form.get("name", "")[:254], "email": form.get("email", "")[:254]}
+    mail, back = service_of(request).mailer.works, back_from(form.get("back", "/"))
+    return render(request, "register.html", status, problem=problem, form=shown, mail=mail, back=back)
+
+
+def _after_registering(back: str) -> str:
+    return "/account" if back == "/" else back
 
 
 async def register(request: Request) -> Response:
@@ -111,14 +118,13 @@ async def register(request: Request) -> Response:
     services, form = service_of(request), await form_of(request)
     name, password, email = (form.get(field, "") for field in ("name", "password", "email"))
     person = await person_of(request)
+    back = back_from(form.get("back", "/"))
     if person and person.registered:
-        return go("/account")
+        return go(_after_registering(back))
     try:
         account, codes = await services.accounts.make_account(address_of(request), person, name, password, email)
     except (NameRefused, AccountRefused) as error:
-        return await register_page(
-            request, as_sentence(error), name, email, 429 if isinstance(error, TooOften) else 422
-        )
+        return _register_page(request, as_sentence(error), form, 429 if isinstance(error, TooOften) else 422)
     mailed = bool(account.email and services.mailer.works)
     if account.email and mailed:
         await send_confirmation(services, account.id, account.name, account.email)
@@ -130,6 +136,7 @@ async def register(request: Request) -> Response:
         codes=codes,
         fresh=True,
         mailed=mailed,
+        back=back,
     )
     return without_guest(await enter(request, account.id, page))
 

@@ -26,6 +26,7 @@ from barpoint.server.live.new_chouette import read_chouette
 from barpoint.server.protocol.chouette_sheet import score_sheet, sheet_text
 from barpoint.server.protocol.chouette_view import describe_chouette, listed_chouettes
 from barpoint.server.services import address_of, person_of, service_of
+from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.study.file_reader import FileReader
 from barpoint.server.study.reviews import Unreadable
@@ -107,6 +108,7 @@ async def chouette_page(request: Request) -> Response:
         else [],
         commitment=live_chouette.seeds.commitment,
         link=f"{base}/chouette/{header.id}",
+        club=await services.store.read(club_storage.club_of, header.id),
     )
 
 

@@ -59,13 +59,13 @@ WAYS: Final = {
 
 
 SURE: Final = {
-    "leave": (N_("Leave the club?"), N_("Leave the club")),
-    "season": (N_("End this season and begin a new one?"), N_("Begin it")),
-    "link": (N_("Make a new link? The old one stops working."), N_("Make a new link")),
-    "role": (N_("Remove the member?"), N_("Remove the member")),
-    "close": (N_("Close the club?"), N_("Close it for good")),
+    "leave": (N_("Leave the club?"), N_("Leave the club"), False),
+    "season": (N_("End this season and begin a new one?"), N_("Begin it"), True),
+    "link": (N_("Make a new link? The old one stops working."), N_("Make a new link"), True),
+    "role": (N_("Remove the member?"), N_("Remove the member"), False),
+    "close": (N_("Close the club?"), N_("Close it for good"), True),
 }
-"""Actions that cannot be undone, with the question and the button of the page that asks first."""
+"""Actions that are asked about first: question, button, and whether they cannot be undone."""
 
 
 async def clubs_page(request: Request) -> Response:
@@ -173,7 +173,7 @@ async def act(request: Request) -> Response:
 
 
 def _asked(known: ClubRecord, person: Guest, action: str, form: dict[str, str]) -> dict[str, Any]:
-    """What is asked before an action that cannot be undone: title, button, and whom or what it is about."""
+    """What is asked before an action: title, button, whom or what it is about, and whether it cannot be undone."""
     if action == "leave" and known.role_of(person) in (None, ClubRole.ASKED):
         return {}
     about = form.get("name", "").strip()[:MAX_SEASON_NAME] if action == "season" else ""
@@ -183,8 +183,8 @@ def _asked(known: ClubRecord, person: Guest, action: str, form: dict[str, str]) 
         about = next((one.person.name for one in known.members if one.person.id == form.get("person", "")), "")
     if action not in SURE:
         return {}
-    title, button = SURE[action]
-    return {"title": _(title), "button": _(button), "about": about}
+    title, button, final = SURE[action]
+    return {"title": _(title), "button": _(button), "about": about, "final": final}
 
 
 async def _do(

@@ -16,6 +16,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove, StoreError, StoreFull
 from barpoint.language import _, language, speak
 from barpoint.server.direct_socket import DirectSocket, take_over
+from barpoint.server.domain import guests
+from barpoint.server.domain.accounts import DEVICE_COOKIE, AccountRefused, check_open
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import Credit
 from barpoint.server.live.chat import ChatFeed
@@ -29,6 +31,7 @@ from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.pubsub import chat_of
 from barpoint.server.protocol.matches import PROTOCOL, AnswerBase, ChatLines, Refused, write_answer
 from barpoint.server.services import Services, service_of
+from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage.chat import Forum
 from barpoint.server.storage.event_log import Conflict
 
@@ -200,7 +203,19 @@ class Connection(ABC, Generic[ClientMessage]):
             await self.refuse(None, "protocol", f"protocol {said.protocol}; this server speaks {PROTOCOL}")
             self.end("protocol")
             return None
+        if self._person is None or not self._person.registered:
+            await self._tell_closed()
         return said
+
+    async def _tell_closed(self) -> None:
+        """Tells whoever may only watch that the account of this browser was banned, if so."""
+        device = guests.read(self._services.key, self._cookies.get(DEVICE_COOKIE))
+        account = await self._services.store.read(account_storage.get_account, device) if device else None
+        try:
+            if account is not None:
+                check_open(account)
+        except AccountRefused as error:
+            await self.refuse(None, "closed", error.translated())
 
     def end(self, reason: str) -> None:
         """Closes the connection."""

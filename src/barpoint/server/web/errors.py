@@ -24,7 +24,7 @@ from barpoint.server.study.costly_pages import TooManyPages
 from barpoint.server.study.reviews import UnknownReview
 from barpoint.server.web.connections import TRY_AGAIN
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import TOO_MUCH
+from barpoint.server.web.requests import TOO_MUCH, go
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -38,9 +38,22 @@ STATUS: Final[dict[type[Exception], int]] = {
 """Errors that mean the same on every page."""
 
 
+MEMBERS_PATHS: Final = ("/match/", "/join/", "/tournament/", "/chouette/")
+"""Beginnings of addresses that may lead to what only members of a club see."""
+
+PAGES: Final = {"/chouette": "/chouettes"}
+"""Pages of forms whose addresses do not begin like them."""
+
+
 def beginning_of(path: str) -> str:
     """The start of a path, as logs have it: the rest may be a secret."""
     return f"/{path.split('/')[1]}"
+
+
+def page_of(request: Request) -> str:
+    """The page that a form belongs to, whose own address has none: the same path without its last part."""
+    above = PAGES.get(request.url.path) or request.url.path.rpartition("/")[0] or "/"
+    return f"{above}?{request.url.query}" if request.url.query else above
 
 
 async def http_error(request: Request, error: Exception) -> Response:
@@ -56,6 +69,9 @@ async def http_error(request: Request, error: Exception) -> Response:
         if status == 400:
             said = {"code": "format", "message": _("The server did not understand this.")}
         return JSONResponse({"error": said}, status)
+    if status == 405 and request.method == "GET":
+        return go(page_of(request))
+    person = getattr(request.state, "person", None)
     texts = {
         404: (_("Nothing here"), _("This address leads nowhere. A match or an invitation may have been mistyped.")),
         403: (_("Not yours"), _("Only the players of a match, or who directs it, can do this.")),
@@ -63,7 +79,8 @@ async def http_error(request: Request, error: Exception) -> Response:
         405: (_("Not like this"), _("This address cannot be used that way.")),
     }
     title, text = texts.get(status, (_("Not possible"), _("The server did not understand this.")))
-    return render(request, "error.html", status, title=title, text=text)
+    hidden = status == 404 and request.url.path.startswith(MEMBERS_PATHS) and not (person and person.registered)
+    return render(request, "error.html", status, title=title, text=text, hidden=hidden)
 
 
 async def storage_error(connection: Request | WebSocket, error: Exception) -> Response | None:

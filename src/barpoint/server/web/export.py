@@ -9,14 +9,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.error import FormatError
+from barpoint.language import _
 from barpoint.record import format_book
 from barpoint.server.services import address_of, service_of
+from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
+from barpoint.server.web.requests import as_sentence
 
 KINDS: Final = {
     "json": "application/json",
     "mat": "text/plain; charset=utf-8",
     "sgf": "application/x-go-sgf; charset=utf-8",
+    "xg": "application/octet-stream",
 }
 """File suffixes and their media types."""
 
@@ -28,9 +33,12 @@ async def export(request: Request) -> Response:
     if suffix not in KINDS:
         raise HTTPException(404)
     services = service_of(request)
-    body = await services.costly_pages.page(
-        recording, address_of(request), lambda: format_book(recording.book, f".{suffix}"), "export", suffix
-    )
+    try:
+        body = await services.costly_pages.page(
+            recording, address_of(request), lambda: format_book(recording.book, f".{suffix}"), "export", suffix
+        )
+    except FormatError as error:
+        return render(request, "error.html", 422, title=_("Not possible"), text=as_sentence(error))
     name = f'attachment; filename="{recording.id}.{suffix}"'
     return Response(body, media_type=KINDS[suffix], headers={"Content-Disposition": name})
 

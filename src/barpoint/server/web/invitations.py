@@ -120,7 +120,7 @@ async def withdraw(request: Request) -> Response:
     header = (await services.matches.live_match(match_id)).header
     if header.seat_of(person.id if person else None) is None:
         return go(f"/match/{match_id}")
-    await services.matches.call_off(match_id)
+    await services.matches.call_off(match_id, header.seat_of(person.id if person else None))
     after = (await services.matches.live_match(match_id)).header
     return go(f"/match/{match_id}" if after.complete else "/")  # somebody may have come in the meantime
 

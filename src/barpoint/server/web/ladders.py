@@ -101,12 +101,24 @@ async def ladder_page(request: Request, problem: str = "", status: int = 200) ->
 async def act(request: Request) -> Response:
     """Joins, leaves, challenges or closes."""
     services, ladder_id, person = service_of(request), request.path_params["ladder_id"], await person_of(request)
-    await services.ladders.known(ladder_id)
+    known = await services.ladders.known(ladder_id)
     if person is None or not person.registered:
         return go(f"/login?back=/ladder/{ladder_id}")
     action, form = request.path_params["action"], dict(await fields_of(request))
     if action == "challenge" and not may_create(request):
         return await ladder_page(request, TOO_MUCH, 429)
+    if action == "leave" and "sure" not in form:
+        return render(
+            request,
+            "sure.html",
+            back=f"/ladder/{ladder_id}",
+            title=_("Leave the ladder?"),
+            button=_("Leave the ladder"),
+            name=known.plan.name,
+            about="",
+            final=True,
+            form=form,
+        )
     try:
         match action:
             case "join":

@@ -35,6 +35,7 @@ from barpoint.server.web.analysis_board import setup_of_moment
 from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS
 from barpoint.server.web.requests import as_sentence, go
+from barpoint.server.web.statistics import own_names_shown
 from barpoint.variants import variant
 
 PATH: Final = "/library"
@@ -45,8 +46,6 @@ PAGE: Final = 24
 
 MATCHES: Final = 200
 """Matches on the page."""
-
-NAMES_SHOWN: Final = 12
 
 HOLDS: Final = (
     ("own-anchors-1", N_("an anchor")),
@@ -164,14 +163,14 @@ async def library_page(request: Request) -> Response:
         show=show,
         problem=problem,
         query=query,
-        own_names=names,
         further=any(getattr(query, field) != getattr(LibraryQuery(), field) for field in FURTHER),
         choices=_choices(opened),
         holds=[(value, _(title)) for value, title in HOLDS],
         empty=not (opened.studied.matches or opened.studied.not_analysed),
         not_analysed=opened.studied.not_analysed,
         link=lambda **more: _link(given, show, **more),
-        export=f"{PATH}/export.%s?{urlencode([pair for pair in given if pair[0] != 'page'])}",
+        wanted=urlencode([pair for pair in given if pair[0] != "page"]),
+        **own_names_shown(opened.studied, names, request.url),
         **shown,
     )
 
@@ -259,7 +258,6 @@ def _choices(opened: PersonLibrary) -> dict[str, list[tuple[str, str]]]:
         ],
         "luck": [("", _("any roll")), ("lucky", _("lucky rolls")), ("unlucky", _("unlucky rolls"))],
         "sort": [("loss", _("the worst first")), ("date", _("the latest first"))],
-        "name": [(name, name) for name in opened.studied.names[:NAMES_SHOWN]],
     }
 
 

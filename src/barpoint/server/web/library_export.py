@@ -41,6 +41,7 @@ TYPES: Final = {
     "html": "text/html; charset=utf-8",
     "mat.zip": "application/zip",
     "sgf.zip": "application/zip",
+    "xg.zip": "application/zip",
 }
 """Endings of the downloads and their media types."""
 

@@ -20,7 +20,6 @@ from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.chouettes import OwnChouette
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_POINTS
-from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.direct_challenges import DirectChallengeGone, answer, direct_challenges_of
 from barpoint.server.live.lobby import PLAIN, STAGES_SHOWN, TOURNAMENTS_SHOWN, ChallengeGone, Scene
@@ -28,6 +27,7 @@ from barpoint.server.live.pubsub import LOBBY
 from barpoint.server.protocol.chouette_view import listed_chouettes
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import chouettes as chouette_storage
+from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import players as player_storage
 from barpoint.server.storage import tournament_lists
@@ -35,7 +35,7 @@ from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import Challenge, ListedMatch
 from barpoint.server.storage.results import RatingStanding
-from barpoint.server.storage.tournament_lists import AwaitedMatch, ListedTournament
+from barpoint.server.storage.tournament_lists import CALLED_MS, AwaitedMatch, ListedTournament
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.match_summary import match_summary
@@ -48,8 +48,6 @@ PARTS: Final = {"lobby": "lobby_live.html", "watch": "watch_live.html"}
 OWN_SHOWN: Final = 8
 FINISHED_A_PAGE: Final = 30
 CHOUETTES_SHOWN: Final = 30
-CALLED_MS: Final = 2 * DAY
-"""Tournament matches that are due later than this, as in a league, are not called out in the lobby."""
 
 
 def rating_text(standing: RatingStanding | None) -> str:
@@ -171,6 +169,7 @@ async def lobby_page(request: Request, problem: str = "", status: int = 200) -> 
         lengths=range(1, MAX_POINTS + 1),
         time_controls=clock_choices(),
         bots=services.opponents.levels,
+        clubs=await services.store.read(club_storage.clubs_of, person.id) if person is not None else [],
         **shown,
     )
 

@@ -87,11 +87,14 @@ class _AtMatch(Connection[MatchRequest]):
         self._services.seat_presence.leave(self._match_id, self._present)
 
     async def _commit(self, commitment: str | None) -> None:
-        """Commits to the seed of the dice: at once, or, where players choose when they play, once both are there."""
+        """Commits to the seed of the dice: at once, or, where players choose when they play, once both are there.
+
+        Players of other tournaments have come in time once they have committed; what begins while both are there is the match.
+        """
         live_match = await self._services.matches.live_match(self._match_id)
         if self._seat is not None and not live_match.header.ready and not live_match.match.events:
             arranged = await self._services.store.read(ladder_storage.is_arranged, self._match_id)
-            if arranged and not self._services.seat_presence.of(self._match_id, 1 - self._seat).here:
+            if arranged and not self._services.adjournments.both_here(live_match.header):
                 self._uncommitted = (commitment,)
                 return
         self._uncommitted = None
@@ -143,6 +146,8 @@ class _AtMatch(Connection[MatchRequest]):
         if self._uncommitted is not None:
             await self._commit(*self._uncommitted)
         live_match, sent = await self._services.matches.live_match(self._match_id), self._sent
+        if live_match.header.ready and not live_match.seq:
+            await self._services.matches.begin(self._match_id)  # it may have waited for both
         self._seat = live_match.header.seat_of(self._person.id if self._person else None)
         may, seated = self._services.adjournments.may(live_match, self._seat), self._services.seat_presence
         presence = tuple(seated.of(self._match_id, seat) for seat in (0, 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from barpoint.game import in_digits
-from barpoint.language import date, pgettext
+from barpoint.language import date, pgettext, time
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.seat_names import shown_name
@@ -20,7 +20,8 @@ class MatchSummary:
     names, bots: where the viewer plays, their own first. mine: it waits for them. between: two games, until somebody
     begins the next one. open: for a friend.
     by_hand: played at a real board. removable: the viewer may give it up. day, ending: on which it ended, and how in a
-    word or two for the viewer; "" before.
+    word or two for the viewer; "" before. event, due_at, due: the tournament in which it waits for its beginning, and until when
+    one must be at the board.
     """
 
     id: str
@@ -37,6 +38,9 @@ class MatchSummary:
     removable: bool
     day: str
     ending: str
+    event: str
+    due_at: int | None
+    due: str
 
 
 def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary:
@@ -58,12 +62,15 @@ def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary
         bots=(going.bots[seat], going.bots[1 - seat]),
         score=score,
         mine=viewer is not None and waits_for(going, viewer),
-        between=not going.over and going.to_act is None and SeatKind.OPEN.value not in going.kinds,
-        open=SeatKind.OPEN.value in going.kinds,
+        between=not (going.over or going.event) and going.to_act is None and SeatKind.OPEN.value not in going.kinds,
+        open=SeatKind.OPEN.value in going.kinds and not going.over,
         over=going.over,
         by_hand=by_hand,
         day=date(going.at) if going.over else "",
         ending=_ending(going.last, won) if going.over else "",
+        event=going.event,
+        due_at=going.due_at,
+        due="" if going.due_at is None else time(going.due_at),
         removable=mine and not going.over and (going.bots[1 - seat] or going.kinds[1 - seat] != SeatKind.GUEST),
     )
 

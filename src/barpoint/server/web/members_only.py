@@ -17,6 +17,7 @@ from barpoint.server.domain.limits import ID_LENGTH, ID_LETTERS
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage import clubs as club_storage
+from barpoint.server.storage import matches as match_storage
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
 from barpoint.server.web.errors import http_error, storage_page
 
@@ -25,20 +26,24 @@ EVENT_PATH: Final = re.compile(
 )
 """Paths of one match, tournament or chouette, on pages, over WebSockets and in the API."""
 
+INVITATION_PATH: Final = re.compile(r"^/join/([\w-]+)(?:/|$)", re.ASCII)
+"""Paths of an invitation to a match."""
+
 
 class MembersOnly:
-    """Answers 404 for a private event of a club to whoever is no member and does not play there."""
+    """Answers 404 for a private event of a club, and an invitation to it, to whoever is no member and does not play there."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        found = EVENT_PATH.match(scope["path"]) if scope["type"] in ("http", "websocket") else None
+        path = scope["path"] if scope["type"] in ("http", "websocket") else ""
+        found = EVENT_PATH.match(path) or INVITATION_PATH.match(path)
         if found is None:
             await self._app(scope, receive, send)
             return
         try:
-            allowed = await _may_see(HTTPConnection(scope), found[1])
+            allowed = await _may_see(HTTPConnection(scope), found)
         except StoreError as error:
             await _refuse(scope, receive, send, error)
             return
@@ -61,8 +66,13 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, error: StoreError)
         await storage_page(Request(scope, receive), error)(scope, receive, send)
 
 
-async def _may_see(connection: HTTPConnection, event_id: str) -> bool:
-    store = service_of(connection).store
+async def _may_see(connection: HTTPConnection, found: re.Match[str]) -> bool:
+    store, event_id = service_of(connection).store, found[1]
+    if found.re is INVITATION_PATH:
+        invited = await store.read(match_storage.find_invitation, event_id)
+        if invited is None:
+            return True  # the page says that there is no such invitation
+        event_id = invited
     if await store.read(club_storage.may_see, event_id, None):
         return True
     kind, _space, secret = connection.headers.get("authorization", "").partition(" ")

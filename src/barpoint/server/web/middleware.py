@@ -133,8 +133,9 @@ class RecognizePerson:
             return
         if person is not None and scope["method"] == "GET":
             with suppress(StoreError):
-                store = service_of(request).store
-                request.state.news = await store.read(news_storage.news_of, person.id)
+                services = service_of(request)
+                now = services.matches.clock()
+                request.state.news = await services.store.read(news_storage.news_of, person.id, now)
         await self._app(scope, receive, send)
 
 

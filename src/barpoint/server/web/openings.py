@@ -64,6 +64,7 @@ async def openings_page(request: Request) -> Response:
         "openings.html",
         shown=ShownOpening(found, here, [_shown(here, each) for each in found.rolls]),
         found=found,
+        net=found.book.net if found.book else net_of(variant(found.variant)),
         first=_address(structs.replace(here, roll="", play="", reply_roll="", reply="")),
         replies=_address(structs.replace(here, reply_roll="", reply="")),
         games=[(name, variant_title(variant(name))) for name in games],

@@ -14,7 +14,8 @@ from starlette.routing import Route
 
 from barpoint.draw import svg, thumbnail
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
-from barpoint.language import _, listed
+from barpoint.language import _, listed, time
+from barpoint.record.transcriber import VARIATIONS
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import LevelShown, find_level, starting_level
 from barpoint.server.domain import guests
@@ -28,8 +29,11 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
 from barpoint.server.live.matches import real_board_seats, seat_for
 from barpoint.server.services import Services, person_of, service_of
+from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import guests as guest_storage
+from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournaments as tournament_storage
@@ -83,6 +87,7 @@ async def play_page(request: Request, problem: str = "", status: int = 200) -> R
             for one in chouettes
         ],
         problem=problem,
+        said=_("Your account is deleted.") if "deleted" in request.query_params else "",
     )
 
 
@@ -179,13 +184,15 @@ def _level(services: Services, rules: Rules, fields: dict[str, str]) -> LevelSho
 async def match_page(request: Request) -> Response:
     """The board of a match, for players and watchers."""
     services = service_of(request)
-    header = (await services.matches.live_match(request.path_params["match_id"])).header
-    person = await person_of(request)
+    live_match = await services.matches.live_match(request.path_params["match_id"])
+    header, person = live_match.header, await person_of(request)
     seat = header.seat_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
-    invitation = next((seat.invitation for seat in header.seats if seat.kind is SeatKind.OPEN), None)
+    waits = seat is not None and not live_match.match.over
+    awaited = next((one for one in header.seats if one.kind is SeatKind.OPEN), None) if waits else None
     other = other_player(header, person)
     tournament = await services.store.read(tournament_storage.tournament_of, header.id)
+    ladder = await services.store.read(ladder_storage.ladder_of, header.id)
     return render(
         request,
         "match.html",
@@ -195,13 +202,19 @@ async def match_page(request: Request) -> Response:
         rules_page=rules_page_of(header.rules),
         seat=seat,
         person=person,
-        invitation=f"{base}/join/{invitation}" if invitation and seat is not None else "",
+        awaited=awaited,
+        challenged=awaited is not None and await services.store.read(token_storage.is_direct_challenge, header.id),
+        join=f"{base}/join/",
         watch=f"{base}/match/{header.id}",
         talked=all(one.kind in (SeatKind.GUEST, SeatKind.OPEN) for one in header.seats),
         other=other,
         tournament=tournament,
+        ladder=ladder,
+        ladder_due=time(ladder.due_at) if ladder is not None and ladder.due_at is not None else "",
+        club=await services.store.read(club_storage.club_of, header.id),
         vacations=await services.store.read(vacations_told, header, services.matches.clock()),
         covered=net_of(header.rules) is not None,
+        xg=header.rules.name in VARIATIONS,
         tutor=may_tutor(header, seat),
         blocked=await _has_blocked(services, person, other),
         said=SAID.get(request.query_params.get("said", ""), ""),
@@ -221,7 +234,7 @@ async def rematch(request: Request) -> Response:
     match_id = request.path_params["match_id"]
     person = await person_of(request)
     live_match = await services.matches.live_match(match_id)
-    if person is not None and live_match.match.over:
+    if person is not None and live_match.match.over and live_match.header.complete:
         if live_match.header.rematch is None and not may_create(request):
             raise HTTPException(429)
         match_id = await services.matches.rematch(match_id, person, players_seed=True)

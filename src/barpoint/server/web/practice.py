@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
+from starlette.datastructures import URL
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,9 +22,11 @@ from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import practice as card_storage
 from barpoint.server.storage.practice import DAY_MS, CardSelection, PracticeDay, StoredCard
 from barpoint.server.study.practice import UnknownCard
+from barpoint.server.study.statistics import Studied, studied
 from barpoint.server.web.plots import Axes, line_with_band, picture
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, form_of, go
+from barpoint.server.web.statistics import own_names_shown
 
 SIZES: Final = (DOUBTFUL, ERROR, BLUNDER, 2 * BLUNDER)
 """Least losses on offer for cards from mistakes."""
@@ -42,7 +45,8 @@ async def practice_page(request: Request) -> Response:
     return await _page(request)
 
 
-async def _page(request: Request, said: str = "", problem: str = "", status: int = 200) -> Response:
+async def _page(request: Request, said: str = "", problem: str = "", status: int = 200, **names: Any) -> Response:
+    """names: as `own_names_shown` gives them, where they can be ticked."""
     services, person = service_of(request), await person_of(request)
     if person is None:
         return render(request, "practice.html", mine=None, said=said, problem=problem)
@@ -69,6 +73,7 @@ async def _page(request: Request, said: str = "", problem: str = "", status: int
         picture=plot(days) if len(days) > 1 else "",
         said=said,
         problem=problem,
+        **{"every_name": [], **names},
     )
 
 
@@ -122,10 +127,21 @@ async def make_from_mistakes(request: Request) -> Response:
     count = len(made.cards)
     said = ngettext("%(num)s card is made.", "%(num)s cards are made.", count)
     if not count and not made.known:
-        said = _("No analysed match of yours has such a mistake.")
-    elif made.known:
+        mine = await studied(services.store, person.id)
+        names = mine.own_names(person.name)
+        return await _page(request, said=_why_none(mine, names), **own_names_shown(mine, names, URL("/practice")))
+    if made.known:
         said += " " + ngettext("%(num)s was there already.", "%(num)s were there already.", made.known)
     return await _page(request, said=said)
+
+
+def _why_none(mine: Studied, names: Sequence[str]) -> str:
+    """Why no mistakes of a person were found."""
+    if not mine.matches:
+        return _("None of your matches is analysed yet.")
+    if mine.names and not names:
+        return _("No name in your imported matches is ticked as yours.")
+    return _("No analysed match of yours has such a mistake.")
 
 
 async def make_deck(request: Request) -> Response:

@@ -199,6 +199,7 @@ async def profile_page(request: Request) -> Response:
         "profile.html",
         name=account.name,
         bot=bot,
+        closed=account.banned_at is not None,
         since=date(account.created_at),
         administrator=account.administrator,
         own=viewer is not None and viewer.id == account.id,

@@ -34,7 +34,7 @@ def _environment() -> Environment:
         language.gettext, language.ngettext_as_written, newstyle=True, pgettext=language.pgettext
     )
     environment.globals["number"], environment.globals["percent"] = shown_number, language.percent
-    environment.globals["languages"] = language.languages
+    environment.globals["languages"], environment.globals["time"] = language.languages, language.time
     environment.globals["limits"] = limits
     environment.globals["page_colours"] = (PAGE["page"], PAGE_DARK["page"])
     return environment
@@ -50,8 +50,9 @@ def render(request: Request, name: str, /, status: int = 200, **values: object) 
     code = language.language()
     person = getattr(request.state, "person", None)
     news = [
-        (one.kind.value, one.path, language.listed([person_name(name) for name in one.names]))
+        (one.kind.value, one.path, language.listed([person_name(name) for name in one.names]), one.due_at)
         for one in getattr(request.state, "news", ())
+        if request.url.path not in one.told_on
     ]
     known = {"path": request.url.path, "person": person, "news": news}
     known |= {"language": code, "texts_path": texts_path(code), **values}

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.analysis.theme_text import theme_words
+from barpoint.record.transcriber import VARIATIONS
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
@@ -43,6 +44,7 @@ async def replay_page(request: Request) -> Response:
         recording=recording,
         title=variant_title(rules),
         covered=net_of(rules) is not None,
+        xg=rules.name in VARIATIONS,
         themes=theme_words(),
         deepest=deepest["position"],
     )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
+from starlette.datastructures import URL
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -22,9 +25,11 @@ from barpoint.error import BarpointError
 from barpoint.language import _, ngettext, number
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import person_of, service_of
-from barpoint.server.study.statistics import StatisticsQuery, Studied, query_of, studied
+from barpoint.server.storage import statistics as statistics_storage
+from barpoint.server.study.statistics import MAX_NAME, MAX_NAMES, StatisticsQuery, Studied, query_of, studied
 from barpoint.server.web.plots import Axes, line_with_band, picture
 from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import back_from, fields_of, go
 from barpoint.variants import variant
 
 MISTAKES: Final = 24
@@ -32,6 +37,9 @@ MISTAKES: Final = 24
 
 LINES: Final = 12
 """Lines of a table on the page; opponents and months may be more."""
+
+NAMES_SHOWN: Final = 12
+"""Names of imported matches to tick, the most frequent, besides those that are ticked."""
 
 LEAST_RANGE: Final = 5.0
 """The least range of the plot, in points of PR."""
@@ -103,7 +111,6 @@ async def statistics_page(request: Request) -> Response:
         **shown,
         problem=problem,
         query=query,
-        own_names=names,
         choices=_choices(mine),
         analysed=len(mine.matches),
         not_analysed=mine.not_analysed,
@@ -114,7 +121,28 @@ async def statistics_page(request: Request) -> Response:
         every_theme=_with_theme(request, ""),
         theme=theme_title(query.theme) if query.theme in TEXTS else "",
         table_address=f"/statistics.csv?{request.url.query}",
+        **own_names_shown(mine, names, request.url),
     )
+
+
+def own_names_shown(mine: Studied, names: Sequence[str], back: URL) -> dict[str, Any]:
+    """What own_names.html shows. names: those that count as the person's on this page. back: its address."""
+    back = back.remove_query_params("name")
+    return {
+        "own_names": names,
+        "every_name": list(dict.fromkeys((*names, *mine.names[:NAMES_SHOWN]))) if mine.names else [],
+        "names_back": f"{back.path}?{back.query}",
+    }
+
+
+async def keep_own_names(request: Request) -> Response:
+    """Keeps the names that the person has ticked, and returns to the page."""
+    person, fields = await person_of(request), await fields_of(request)
+    if person is None:
+        raise HTTPException(403)
+    names = [value for field, value in fields if field == "name" and 0 < len(value) <= MAX_NAME][:MAX_NAMES]
+    await service_of(request).store.write(statistics_storage.keep_own_names, person.id, names)
+    return go(back_from(dict(fields).get("back", ""), "/statistics"))
 
 
 def _with_theme(request: Request, theme: str) -> str:
@@ -147,7 +175,6 @@ def _choices(mine: Studied) -> dict[str, list[tuple[str, str]]]:
             ("", _("all of them")),
             *((str(count), _("the last %(count)s", count=count)) for count in (20, 50, 100, 500)),
         ],
-        "name": [(name, name) for name in mine.names[:LINES]],
     }
 
 
@@ -166,4 +193,8 @@ def _shown(played: PlayedMatch, mistake: Mistake) -> ShownMistake:
     )
 
 
-ROUTES: Final = (Route("/statistics", statistics_page), Route("/statistics.csv", statistics_page))
+ROUTES: Final = (
+    Route("/statistics", statistics_page),
+    Route("/statistics.csv", statistics_page),
+    Route("/statistics/names", keep_own_names, methods=["POST"]),
+)

@@ -9,7 +9,7 @@ from barpoint.language import N_, _, ngettext
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.domain.time_control import MINUTE
-from barpoint.server.domain.tournament_plans import FORMS, MAX_ADVANCE, MAX_GROUPS, duration
+from barpoint.server.domain.tournament_plans import FORMS, MAX_ADVANCE, MAX_GROUPS, duration, prize_shares
 from barpoint.server.web.variants import games_listed
 
 Choices = list[tuple[str, str]]
@@ -47,11 +47,7 @@ ROUNDS: Final = {
 }
 """How long after its creation a match may stay adjourned, in minutes."""
 
-PRIZES: Final = {
-    "100": N_("All to the winner"),
-    "60,40": N_("60 %% and 40 %%"),
-    "50,30,20": N_("50 %%, 30 %% and 20 %%"),
-}
+PRIZES: Final = ("100", "60,40", "50,30,20")
 SIZES: Final = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
 
 
@@ -73,7 +69,7 @@ def choices(fields: Mapping[str, str]) -> dict[str, Choices]:
         "min_players": sizes,
         "max_players": sizes,
         "starts": _translated(STARTS),
-        "patience": _translated(PATIENCE),
+        "patience": [("", _("10 minutes; in a league two weeks")), *_translated(PATIENCE)],
         "round": _translated(ROUNDS),
         "rounds": [("0", _("as many as tell a winner")), *_numbers(range(1, MAX_POINTS + 1))],
         "late": [("0", _("none")), *late],
@@ -81,7 +77,7 @@ def choices(fields: Mapping[str, str]) -> dict[str, Choices]:
         "bye_won": [("", _("nothing")), ("1", _("as won"))],
         "groups": _numbers(range(2, MAX_GROUPS + 1)),
         "advance": _numbers(range(1, MAX_ADVANCE + 1)),
-        "prizes": _translated(PRIZES),
+        "prizes": [(prizes, _shares(prizes)) for prizes in PRIZES],
     }
     for name, listed in offered.items():
         value = fields.get(name, "")
@@ -109,4 +105,9 @@ def _line(name: str, value: str) -> str:
         return ""
     if name in ("patience", "round"):
         return duration(MINUTE * int(value))
-    return " / ".join(f"{share} %" for share in numbers) if name == "prizes" else value
+    return _shares(value) if name == "prizes" else value
+
+
+def _shares(prizes: str) -> str:
+    """Shares of the pot in words, such as "60% / 40%"."""
+    return _("All to the winner") if prizes == "100" else prize_shares(map(int, prizes.split(",")))

@@ -12,7 +12,15 @@ from barpoint.language import date, time
 from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import Form, Plan
-from barpoint.server.domain.tournament_plans import bad_date, bad_prizes, checked_plan, describe_plan, out_of_range
+from barpoint.server.domain.tournament_plans import (
+    LEAGUE_PATIENCE,
+    PATIENCE,
+    bad_date,
+    bad_prizes,
+    checked_plan,
+    describe_plan,
+    out_of_range,
+)
 from barpoint.server.domain.tournaments import AGREED
 from barpoint.server.storage.tournament_lists import ListedTournament
 from barpoint.server.web.variants import games_listed
@@ -75,12 +83,15 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
 
     variant: a name as everywhere; other: a typed name instead. length, semi, final: points, the last two empty to
     repeat the one before. starts: minutes from now, empty to start when all places are taken;
-    date: a date and time in this zone ("UTC" by default) instead. patience, round: minutes.
+    date: a date and time in this zone ("UTC" by default) instead. patience, round: minutes; without patience what is
+    usual for the form.
     """
+    kind = _form(form.get("form", Form.KNOCKOUT))
+    patience = LEAGUE_PATIENCE if kind is Form.LEAGUE else PATIENCE
     return checked_plan(
         Plan(
             name=form.get("name", ""),
-            form=_form(form.get("form", Form.KNOCKOUT)),
+            form=kind,
             variant=form.get("other", "").strip() or form.get("variant", "backgammon"),
             lengths=_lengths(form),
             cube="cube" in form,
@@ -98,7 +109,7 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
             boards="boards" in form,
             groups=_number(form, "groups", 2),
             advance=_number(form, "advance", 2),
-            patience_ms=MINUTE * _number(form, "patience", 10),
+            patience_ms=MINUTE * _number(form, "patience", patience),
             by_lot="by_lot" in form,
             bots="bots" in form,
             round_ms=MINUTE * _number(form, "round", 1440),

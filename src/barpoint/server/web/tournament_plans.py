@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -31,17 +32,23 @@ async def new_page(
 ) -> Response:
     """The form that announces a tournament. fields: as it was sent, if that was refused."""
     club = await _club_of(request, request.query_params.get("club", ""))
-    shown = plan_fields(NEW) if fields is None else fields
+    shown = fields or {**plan_fields(NEW), "patience": "", **({"private": "1"} if club is not None else {})}
     return render(
         request,
         "tournament_new.html",
         status,
         problem=problem,
         club=club,
+        back=_address(club),
         fields=shown,
         choices=choices(shown),
         fixed=frozenset(),
     )
+
+
+def _address(club: Club | None) -> str:
+    """The page of the form."""
+    return f"/tournaments/new?club={club.id}" if club is not None else "/tournaments/new"
 
 
 async def _club_of(request: Request, club_id: str) -> Club | None:
@@ -57,7 +64,7 @@ async def announce(request: Request) -> Response:
         return await new_page(request, _("Too many tournaments at once; try again in a minute."), 429, form)
     person = await person_of(request)
     if person is None or not person.registered:
-        return go("/login?back=/tournaments/new")
+        return go(f"/login?back={quote(_address(await _club_of(request, request.query_params.get('club', ''))))}")
     try:
         plan = read_plan(form, services.matches.clock())
         also = None

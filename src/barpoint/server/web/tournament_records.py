@@ -50,12 +50,16 @@ REASONS: Final = {"too few players": N_("too few players")}
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """An event of a tournament in words. at: ms since 1970. by: who did it; "" for the server or the player themself."""
+    """An event of a tournament in words. at: ms since 1970. by: who did it; "" for the server or the player themself.
+
+    until: a time that it sets, and the same in words.
+    """
 
     at: int
     when: str
     text: str
     by: str
+    until: tuple[int, str] | None = None
 
 
 async def log_page(request: Request) -> Response:
@@ -74,7 +78,8 @@ def log_entries(known: TournamentRecord, written: tournament_storage.TournamentL
         after = now.apply(event)
         own = isinstance(event, Joined | Left | ByeAsked | Reported) and event.player == actor
         by = "" if actor is None or own else written.names.get(actor, "?")
-        entries.append(LogEntry(at, time(at), described(known, after, event), by))
+        until = (event.until, time(event.until)) if isinstance(event, Extended) else None
+        entries.append(LogEntry(at, time(at), described(known, after, event), by, until))
         now = after
     return entries[::-1]
 

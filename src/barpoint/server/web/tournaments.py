@@ -41,14 +41,14 @@ from barpoint.server.web.variants import rules_page_of
 from barpoint.variants import variant
 
 SURE: Final = {
-    "begin": (N_("Begin the tournament?"), N_("Begin now")),
-    "leave": (N_("Leave the tournament?"), N_("Leave the tournament")),
-    "decide": (N_("Decide the match?"), N_("Decide it")),
-    "correct": (N_("Correct the result?"), N_("Correct it")),
-    "remove": (N_("Remove the player?"), N_("Remove the player")),
-    "cancel": (N_("Cancel the tournament?"), N_("Cancel the tournament")),
+    "begin": (N_("Begin the tournament?"), N_("Begin now"), True),
+    "leave": (N_("Leave the tournament?"), N_("Leave the tournament"), True),
+    "decide": (N_("Decide the match?"), N_("Decide it"), False),
+    "correct": (N_("Correct the result?"), N_("Correct it"), False),
+    "remove": (N_("Remove the player?"), N_("Remove the player"), True),
+    "cancel": (N_("Cancel the tournament?"), N_("Cancel the tournament"), True),
 }
-"""Actions that cannot be undone, with the question and the button of the page that asks first."""
+"""Actions that are asked about first: question, button, and whether they cannot be undone."""
 
 LISTED: Final = 60
 OVER_LISTED: Final = 20
@@ -230,8 +230,8 @@ def _said(form: dict[str, str]) -> TournamentAction:
 
 
 def _asking(request: Request, known: TournamentRecord, action: str, form: dict[str, str]) -> Response:
-    """Asks whether something that cannot be undone shall be done."""
-    title, button = SURE[action]
+    """Asks whether something shall be done that changes much."""
+    title, button, final = SURE[action]
     about = name_of(known, form["player"]) if "player" in form else form.get("reason", "").strip()[:MAX_CANCEL_REASON]
     if action in ("decide", "correct"):
         about = _decision(known, form.get("result", ""))
@@ -244,6 +244,7 @@ def _asking(request: Request, known: TournamentRecord, action: str, form: dict[s
         button=_(button),
         name=name,
         about=about,
+        final=final,
         form=form,
     )
 

@@ -62,6 +62,15 @@ first, second: names of the players in the file. log: our log of the match, comp
 about the file, as JSON. played_on: the day, such as 2026-05-03, or "".
 """
 
+OWN_NAME: Final = sa.Table(
+    "own_name",
+    METADATA,
+    reference("guest"),
+    column("name", sa.String(48)),
+    sa.PrimaryKeyConstraint("guest_id", "name"),
+)
+"""The names under which a person plays in imported matches, as they have said; an empty one where they said none."""
+
 UPLOADED_FILE: Final = sa.Table(
     "uploaded_file",
     METADATA,

@@ -1,8 +1,10 @@
-// What every page does: it starts the service worker, and shows the settings where the bar has a button for them.
+// What every page does: it starts the service worker, shows times as they are here, and the settings where the bar has a button for them.
 
 /** @import {BarpointBoard} from "./board/board.js" */
-import { findIn } from "./dom.js";
+import { findIn, localise } from "./dom.js";
 import { tieSettings } from "./settings.js";
+
+localise();
 
 const opener = document.getElementById("open-page-settings");
 const dialog = document.getElementById("page-settings");

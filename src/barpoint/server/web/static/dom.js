@@ -29,6 +29,14 @@ function checked(found, name, kind) {
 /** Every element that a selector matches. @param {string} selector @param {ParentNode} [root] */
 export const all = (selector, root = document) => /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector));
 
+/** Shows times in this browser's time zone; without this they are in universal time. */
+export function localise() {
+  for (const time of all("time[data-at]")) {
+    const at = new Date(Number(time.dataset.at));
+    time.textContent = at.toLocaleString(document.documentElement.lang || undefined, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+  }
+}
+
 /** Sets a text only where it changes, so that screen readers do not read it again. @param {HTMLElement} place @param {string} text */
 export function setText(place, text) {
   if (place.textContent !== text) place.textContent = text;

@@ -2,7 +2,7 @@
 // Without this script the page works as well; it then shows what was true when it was loaded.
 
 import { _ } from "./board/language.js";
-import { all, element } from "./dom.js";
+import { all, element, localise } from "./dom.js";
 import { Connection, WATCH_MS } from "./session/connection.js";
 
 /** @typedef {{say: "part", html: string} | {say: "go", to: string} | {say: "pong"}} Message */
@@ -10,14 +10,6 @@ import { Connection, WATCH_MS } from "./session/connection.js";
 const OFFLINE_AFTER_MS = 1200;
 
 const place = document.querySelector("[data-live]");
-
-/** Shows times in this browser's time zone; without this they are in universal time. */
-function localise() {
-  for (const time of all("time[data-at]")) {
-    const at = new Date(Number(time.dataset.at));
-    time.textContent = at.toLocaleString(document.documentElement.lang || undefined, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
-  }
-}
 
 /** Replaces the part; the focus and what was scrolled stay where they were. @param {HTMLElement} part @param {string} html */
 function show(part, html) {
@@ -81,6 +73,5 @@ function local(time) {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-localise();
 enterHere();
 if (place instanceof HTMLElement) connect(place);

@@ -23,9 +23,12 @@ const PATH = "/analysis";
 const board = find("board", BarpointBoard);
 const deepest = find("analysis").dataset;
 const questions = new Questions();
-const setup = new SetupForm((fields, keep) => void go({ ...fields, ...kept(keep) }, "replace"), (brush) => {
-  board.options = { setup: brush };
-});
+const setup = new SetupForm(
+  (name) => edit(() => ({ ...setup.fields(name), ...kept(name === "variant" ? [] : ["position", "roll"]) })), // another game has its own start and dice
+  (brush) => {
+    board.options = { setup: brush };
+    if (!brush) stepped = false;
+  });
 const rollout = new RolloutView(find("rollout"), find("roll-out", HTMLButtonElement), questions, (text) => toast(text));
 board.options = { ...boardOptions(keptSettings()), forced: false, pass: false, bearoff: false, roll: /** @type {const} */ ("never"), keys: true, commands: false };
 
@@ -41,6 +44,8 @@ let all_plays = false;
 let plies = { answer: -1, rolls: -1, scores: -1 };
 /** Edits wait for each other, so that each begins where the last one ended. */
 let edits = Promise.resolve();
+/** Whether the set-up that is open has its step in the history already. */
+let stepped = false;
 
 /** The query of the position that is shown. */
 const query = () => (shown ? shown.path.slice(PATH.length + 1) : "");
@@ -82,6 +87,7 @@ function show(found, history) {
   const same = shown?.path === found.path;
   before = found.played ? answer : null;
   shown = found;
+  if (history === "push") stepped = false;
   if (history === "push" && !same) window.history.pushState({ back: true }, "", found.path);
   else if (history) window.history.replaceState(window.history.state, "", found.path);
   if (board.turn?.made.length) board.turn = null; // else the board keeps what was tried of the same roll
@@ -96,6 +102,8 @@ function show(found, history) {
   setText(find("problem"), found.problem ? sentence(new Error(found.problem)) : found.covered ? "" : _("No net has learned this game, so nothing can judge it."));
   showPlayed(found);
   drawDice(found);
+  find("tab-scores").hidden = !found.cube || found.address.cube === 0; // where nobody doubles no score changes a cube action
+  if (find("tab-scores").hidden && tab === "scores") openTab("answer");
   all_plays = false;
   plies = { answer: -1, rolls: -1, scores: -1 };
   if (!same || !answer) void refresh();
@@ -164,7 +172,7 @@ function showAnswer(found) {
   if (!shown) return;
   const { view } = shown;
   const roll = view.dice?.faces.join("-") ?? "";
-  find("tab-answer").textContent = view.dice ? _("Plays") : _("Cube");
+  find("tab-answer").textContent = view.dice ? _("Plays") : found.cube ? _("Cube") : _("Equity");
   find("asked").textContent = view.to_act === "far" ? (roll ? _("Opponent to play %(roll)s", { roll }) : _("Opponent to act"))
     : roll ? _("You to play %(roll)s", { roll }) : _("You to act");
   find("got").textContent = gotText(found);
@@ -309,21 +317,25 @@ function openTab(name) {
   if ((name === "rolls" || name === "scores") && answer && !find(name).childElementCount) void table(name);
 }
 
-/** @param {{edit: string, side?: string, place?: number, to?: number}} edit */
-function edit(edit) {
+/** Shows an edited position. All edits of a set-up are one step of the history. @param {() => Record<string, string>} fields */
+function edit(fields) {
   edits = edits.then(async () => {
-    const fields = Object.entries(edit).map(([name, value]) => `${name}=${value}`).join("&");
-    await go(`${query()}&${fields}`, "replace");
+    const from = shown?.path;
+    await go(fields(), stepped ? "replace" : "push");
+    stepped = setup.brush !== "" && (stepped || shown?.path !== from);
   });
 }
 
-for (const button of all("[data-edit]")) button.addEventListener("click", () => edit({ edit: button.dataset.edit ?? "" }));
+/** An edit of the position by the server. @param {{edit: string, side?: string, place?: number, to?: number}} asked */
+const editBoard = (asked) => edit(() => ({ ...Object.fromEntries(new URLSearchParams(query())), ...Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)])) }));
+
+for (const button of all("[data-edit]")) button.addEventListener("click", () => editBoard({ edit: button.dataset.edit ?? "" }));
 for (const button of all('[role="tab"]')) {
   button.addEventListener("click", () => openTab(button.getAttribute("aria-controls") ?? ""));
   button.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
-    const tabs = [...all('[role="tab"]')];
+    const tabs = [...all('[role="tab"]:not([hidden])')];
     const next = tabs[(tabs.indexOf(button) + step + tabs.length) % tabs.length];
     next.click();
     next.focus();
@@ -376,7 +388,7 @@ find("read").addEventListener("submit", async (event) => {
     toast(sentence(error));
   }
 });
-board.addEventListener("bg-setup", (event) => edit(/** @type {CustomEvent} */ (event).detail));
+board.addEventListener("bg-setup", (event) => editBoard(/** @type {CustomEvent} */ (event).detail));
 board.addEventListener("bg-event", (event) => {
   const { kind, moves } = /** @type {CustomEvent} */ (event).detail;
   if (kind === "play") void make(moves);
@@ -396,7 +408,10 @@ find("dice").addEventListener("toggle", (event) => {
   if (/** @type {ToggleEvent} */ (event).newState !== "open") return;
   (all('[aria-pressed="true"]', find("dice"))[0] ?? findIn(find("dice"), "button")).focus();
 });
-addEventListener("popstate", () => void go(location.search.slice(1), ""));
+addEventListener("popstate", () => {
+  stepped = false;
+  void go(location.search.slice(1), "");
+});
 document.addEventListener("paste", (event) => {
   if (event.target instanceof Element && event.target.closest("input, textarea")) return;
   const text = event.clipboardData?.getData("text") ?? "";

@@ -23,6 +23,8 @@ export class RolloutView {
     this.timer = 0;
     /** @type {RolloutState["state"]} */
     this.state = "none";
+    /** Whether the rollout was told to stop. */
+    this.stopping = false;
     button.addEventListener("click", () => void this.press());
   }
 
@@ -31,6 +33,7 @@ export class RolloutView {
     clearTimeout(this.timer);
     this.query = query;
     this.state = "none";
+    this.stopping = false;
     this.place.hidden = true;
     await this.look("");
   }
@@ -47,7 +50,15 @@ export class RolloutView {
   }
 
   async press() {
-    await this.look(this.going ? "/stop" : "/start");
+    this.stopping = this.going;
+    if (this.stopping) this.showStopping();
+    await this.look(this.stopping ? "/stop" : "/start");
+  }
+
+  /** Until the games that are being rolled have ended. */
+  showStopping() {
+    this.button.textContent = _("Stopping …");
+    this.button.disabled = true;
   }
 
   /** @param {"" | "/start" | "/stop"} what */
@@ -58,8 +69,9 @@ export class RolloutView {
       const state = await this.questions.ask("rollout", `/rollout${what === "/stop" ? what : ""}?${this.query}`, what ? { method: "POST" } : {});
       if (state) this.show(state);
     } catch (error) {
+      this.stopping &&= !what;
       if (what) this.failed(error instanceof Error ? error.message : "");
-      else if (this.going) this.timer = setTimeout(() => void this.look(""), AWAY_MS);
+      if (this.going) this.timer = setTimeout(() => void this.look(""), AWAY_MS);
     }
   }
 
@@ -67,8 +79,10 @@ export class RolloutView {
   show({ state, ahead = 0, more = 0, answer }) {
     this.state = state;
     const { going } = this;
+    this.stopping &&= going;
     this.button.textContent = going ? _("Stop") : answer ? _("Roll out further") : _("Roll out");
     this.button.disabled = !going && Boolean(answer) && !more;
+    if (this.stopping) this.showStopping();
     this.place.hidden = state === "none";
     if (going) this.timer = setTimeout(() => void this.look(""), LOOK_MS);
     const parts = [];
@@ -104,7 +118,7 @@ function table({ kind, choices, action }) {
 
 /** @param {RolledChoice} choice @param {boolean} right */
 function row({ text, equity, error, loss, loss_error: lossError }, right) {
-  const lost = loss ? `${signed(-loss)} ± ${plain(lossError ?? 0)}` : "";
+  const lost = loss ? `${signed(-loss)}${lossError ? ` ± ${plain(lossError)}` : ""}` : "";
   return element("tr", right ? { class: "best" } : {}, [
     element("th", { scope: "row" }, [rolledName(text)]),
     element("td", {}, [equity === null ? "…" : `${signed(equity)}${error ? ` ± ${plain(error)}` : ""}`]),

@@ -154,8 +154,7 @@ export function announcement(before, view) {
       said.push(last.moves?.length ? told(view, last.by, N_("You play %(play)s"), N_("%(player)s plays %(play)s"), { play })
         : told(view, last.by, N_("You cannot play"), N_("%(player)s cannot play")));
       said.push(struckText(view, last.by, play));
-    } else if (last.kind === "opening" && last.text) said.push(_("Opening roll: %(roll)s", { roll: last.text }));
-    else if (last.kind !== "roll" && last.text && !how.includes(last.text)) said.push(last.text);
+    } else if (last.kind !== "roll" && last.text && !how.includes(last.text)) said.push(last.text);
   }
   const { dice } = view;
   if (dice && isNewRoll(before, view)) said.push(told(view, dice.of, N_("You roll %(faces)s"), N_("%(player)s rolls %(faces)s"), { faces: diceText(dice) }));

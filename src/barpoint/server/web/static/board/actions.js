@@ -17,6 +17,7 @@ import { edgesAt, isYou, told } from "./state.js";
  * @property {boolean} primary
  * @property {string} reason  why it cannot be pressed now; empty when it can
  * @property {Record<string, unknown> | null} event  what is sent; null where something is asked first
+ * @property {{question: string, answer: string} | null} sure  asked once more before it is sent, where it costs something
  * @property {Resignation[]} levels  of a resignation
  */
 
@@ -47,7 +48,11 @@ const WORDS = {
   reject: () => ({ label: _("Reject"), detail: _("play on"), key: "N" }),
   next: () => ({ label: _("Next game"), primary: true }),
   object: ({ by }, view) => ({ label: _("Object"), detail: by ? _("%(player)s: not a legal play", { player: view.labels[by] }) : _("not a legal play"), key: "J" }),
-  abort: (allowed, view) => view.result ? { label: _("End the session") } : { label: _("Leave"), detail: _("nothing is lost") },
+  abort: ({ reason }, view) => {
+    if (view.result) return { label: _("End the session") };
+    if (reason !== "loses") return { label: _("Leave"), detail: _("nothing is lost") };
+    return { label: _("Leave"), detail: _("you lose this match"), sure: { question: _("Leave this match?"), answer: _("Leave: lose this match") } };
+  },
 };
 
 /** Whose roll is rolled over. @param {Allowed} allowed @param {View} view */
@@ -78,7 +83,7 @@ export function actionsFor(turn) {
   const { view } = turn;
   return view.allowed.map((allowed) => {
     const { kind } = allowed;
-    const plain = { kind, label: kind[0].toUpperCase() + kind.slice(1), detail: "", key: "", primary: false, reason: "",
+    const plain = { kind, label: kind[0].toUpperCase() + kind.slice(1), detail: "", key: "", primary: false, reason: "", sure: null,
       event: /** @type {Record<string, unknown> | null} */ ({ kind }), levels: /** @type {Resignation[]} */ ([]) };
     const by = allowed.by ? { by: allowed.by } : {};
     if (kind === "play" && turn.byHand) {

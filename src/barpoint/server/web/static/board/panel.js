@@ -107,13 +107,7 @@ export function askResignation(host, levels, answer) {
       html("span", { class: "bg-label" }, [name]), html("span", { class: "bg-detail" }, [_("lose %(points)s", { points: cost })]),
     ]);
     button.onclick = () => {
-      const sure = html("button", { type: "button", class: "bg-button bg-danger" }, [_("Offer %(what)s: lose %(points)s", { what: name, points: cost })]);
-      sure.onclick = () => {
-        dialog.close("chosen");
-        answer(level);
-      };
-      const back = html("button", { type: "button", class: "bg-button" }, [_("Play on")]);
-      back.onclick = () => dialog.close();
+      const [sure, back] = sureButtons(dialog, _("Offer %(what)s: lose %(points)s", { what: name, points: cost }), _("Play on"), () => answer(level));
       area.replaceChildren(sure, back);
       sure.focus();
     };
@@ -124,6 +118,29 @@ export function askResignation(host, levels, answer) {
   area.append(...buttons, back);
   dialog.append(area);
   openDialog(host, dialog);
+}
+
+/**
+ * Asks whether something is meant that costs a match. @param {HTMLElement} host
+ * @param {{question: string, answer: string}} sure @param {() => void} act
+ */
+export function askSure(host, { question, answer }, act) {
+  const dialog = makeDialog(question, () => {});
+  dialog.append(html("div", { class: "bg-answers bg-column" }, sureButtons(dialog, answer, _("Stay"), act)));
+  openDialog(host, dialog);
+}
+
+/** The button that does what costs something, and the one that goes back. @param {HTMLDialogElement} dialog
+ * @param {string} answer @param {string} otherwise @param {() => void} act */
+function sureButtons(dialog, answer, otherwise, act) {
+  const sure = html("button", { type: "button", class: "bg-button bg-danger" }, [answer]);
+  sure.onclick = () => {
+    dialog.close("chosen");
+    act();
+  };
+  const back = html("button", { type: "button", class: "bg-button" }, [otherwise]);
+  back.onclick = () => dialog.close();
+  return [sure, back];
 }
 
 /** @param {string} title @param {() => void} cancelled */

@@ -11,7 +11,7 @@ import { listKeys } from "./help.js";
 import { parseCommand } from "./command.js";
 import { neighbour } from "./keyboard.js";
 import { _, listed } from "./language.js";
-import { askResignation, askWay } from "./panel.js";
+import { askResignation, askSure, askWay } from "./panel.js";
 import { refusalText } from "./refusal.js";
 import { withoutLast } from "./state.js";
 import { set } from "./svg.js";
@@ -287,7 +287,9 @@ export class Player {
     const { turn } = this.board;
     if (action.reason) this.board.say(`${action.reason}.`);
     else if (action.event) {
-      this.board.send(action.event);
+      const { event, sure } = action;
+      if (sure) askSure(this.board, sure, () => this.board.send(event));
+      else this.board.send(event);
       if (this.busy) void this.hurry(); // whoever goes on has seen enough
     } else if (turn) askResignation(this.board, action.levels, (level) => this.board.send({ kind: action.kind, level }));
   }

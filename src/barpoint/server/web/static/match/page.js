@@ -66,9 +66,11 @@ function endText(state) {
 /** @param {State} state */
 function showBanner(state) {
   const { view, match, over, seat } = state;
+  const mistakes = document.getElementById("mistakes");
   find("banner").hidden = !over;
   if (!over) return;
-  find("rematch").hidden = seat === null;
+  find("rematch").hidden = seat === null || match.seats.some(({ kind }) => kind === "open");
+  if (mistakes) mistakes.hidden = state.seq < 2; // nothing was played
   find("banner-title").textContent = endText(state);
   const early = endedEarly(state);
   const counted = view.result && !early ? countText(state) : "";
@@ -79,14 +81,16 @@ function showBanner(state) {
   button.textContent = match.rematch ? _("To the rematch") : _("Rematch");
   find("banner-rematch").hidden = seat === null || !match.rematch;
   if (seat === null || !match.rematch) return;
-  document.getElementById("mistakes")?.classList.remove("primary");
+  mistakes?.classList.remove("primary");
   button.classList.add("primary");
 }
 
 /** @param {State} state */
-function showSeats({ match: { seats }, seat }) {
-  const invitation = document.getElementById("invite");
-  if (invitation) invitation.hidden = seats.every(({ kind }) => kind !== "open");
+function showSeats({ match: { seats }, seat, over }) {
+  const [invitation, trouble] = [document.getElementById("invite"), document.getElementById("trouble")];
+  const complete = seats.every(({ kind }) => kind !== "open");
+  if (invitation) invitation.hidden = complete || over;
+  if (trouble) trouble.hidden = !complete; // the page may be older than the other player
   seats.forEach(({ name, bot }, index) => {
     const head = find(`name-${index}`);
     head.textContent = seat === index ? _("You") : bot ? name.replace(/^Barpoint /, "") : name; // it is tagged as a bot

@@ -50,9 +50,13 @@ export function adjournmentText({ adjournment: { adjourned, asked_by: asker, cla
 }
 
 /** Players without whom the match does not begin, as indices of seats; none once it has begun. @param {State} state */
-function awaitedSeats({ match: { seats }, seq, over }) {
+function awaitedSeats({ match: { seats }, seq, over, seat, presence }) {
   if (seq > 0 || over || seats.some(({ kind }) => kind === "open")) return [];
-  return seats.flatMap(({ by_player: gives, commitment }, index) => (gives && commitment === null ? [index] : []));
+  const near = seat === 1 ? 1 : 0;
+  return seats.flatMap(({ by_player: gives, commitment }, index) => {
+    const away = presence?.[index === near ? "near" : "far"]?.here === false;
+    return (gives && commitment === null) || away ? [index] : [];
+  });
 }
 
 /** For whom the match waits, to somebody who waits too; "" for nobody. @param {State} state */

@@ -1,0 +1,31 @@
+"""Take points and gammon values of a match score, by a match equity table, without gammons in the take points.
+
+Whoever has one point to go is the leader after the Crawford game: in that game nobody doubles.
+"""
+
+from __future__ import annotations
+
+from barpoint.match.met import Met
+
+
+def take_point(met: Met, us: int, them: int, cube: int = 1, *, live: bool = False) -> float:
+    """The winning chance from which we take a double of a cube of this value, where we and they need these points.
+
+    live: every later cube is used perfectly (Janowski); otherwise nobody doubles again.
+    """
+    passed, lost = _win(met, us, them, -cube), _win(met, us, them, -2 * cube)
+    dead = (passed - lost) / (_win(met, us, them, 2 * cube) - lost)
+    if not live or us <= 2 * cube:  # our own cube wins nothing more
+        return dead
+    return dead * (1 - take_point(met, them, us, 2 * cube, live=True))
+
+
+def gammon_value(met: Met, us: int, them: int, cube: int = 1) -> float:
+    """What a gammon adds to a plain win with the cube at this value, in units of the difference between winning and losing it."""
+    plain, lost = _win(met, us, them, cube), _win(met, us, them, -cube)
+    return (_win(met, us, them, 2 * cube) - plain) / (plain - lost)
+
+
+def _win(met: Met, us: int, them: int, points: int) -> float:
+    """Our match winning chance after a game that gives us these points, or gives them those below zero."""
+    return met.win(us - max(points, 0), them - max(-points, 0), after_crawford=1 in (us, them))
