@@ -1,5 +1,6 @@
 """Brings the catalogues in data/languages up to date with the texts of the sources: `make texts`.
 
+They stand in the order of the sources, without their places, which would be a third of each file; texts of the page's scripts are marked.
 `--check` changes nothing, and fails where a catalogue is not up to date or not complete.
 """
 
@@ -17,6 +18,8 @@ from typing import Final
 from babel.messages import Catalog
 from babel.messages.extract import extract, extract_from_file
 from babel.messages.pofile import read_po, write_po
+
+from barpoint.language import SCRIPT
 
 SOURCES: Final = Path(__file__).parents[1] / "src" / "barpoint"
 CATALOGUES: Final = SOURCES / "data" / "languages"
@@ -120,7 +123,8 @@ def texts_of_sources() -> Catalog:
         name = file.relative_to(SOURCES).as_posix()
         for text, context in _found_in(file, KEYWORDS if name.startswith(OPERATORS) else {**KEYWORDS, **errors}):
             if text:
-                template.add(text, locations=[(f"src/barpoint/{name}", 1)], context=context)  # type: ignore[arg-type]
+                marks = [SCRIPT] if file.suffix == ".js" else []
+                template.add(text, locations=[(name, 1)], auto_comments=marks, context=context)  # type: ignore[arg-type]
     return template
 
 
@@ -136,7 +140,7 @@ def updated(file: Path, template: Catalog) -> tuple[bytes, list[str]]:
     catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
     catalogue.obsolete.clear()
     written = BytesIO()
-    write_po(written, catalogue, width=120, sort_by_file=True, include_lineno=False, ignore_obsolete=True)
+    write_po(written, catalogue, width=120, sort_by_file=True, no_location=True, ignore_obsolete=True)
     missing = []
     for one in catalogue:
         said_all = all(one.string) if isinstance(one.string, list | tuple) else one.string

@@ -26,6 +26,9 @@ SOURCE: Final = "en"
 
 FOLDER: Final = Path(__file__).parent / "data" / "languages"
 
+SCRIPT: Final = "script"
+"""What catalogues remark on texts that stand in scripts of the pages."""
+
 REGIONS: Final = {"en": "en_GB"}
 """Where the dates of a language are written as we write them, if not as in most of its countries."""
 

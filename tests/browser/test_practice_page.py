@@ -99,7 +99,7 @@ def test_somebody_new_finds_the_drills_and_answers_them(open_site: Callable[...,
     expect(page.locator("main").get_by_role("link", name="log in")).to_be_visible()
     expect(page.locator("main").get_by_role("link", name="play a match")).to_be_visible()
     page.locator("main").get_by_role("link", name="Drills").click()
-    page.get_by_role("link", name="Take points").click()
+    page.get_by_role("link", name="Take points From which").click()
     page.get_by_label("Take point").fill("99.5")
     page.get_by_role("button", name="Answer").click()
     expect(page.locator(".quiz-said")).to_contain_text(

@@ -147,6 +147,8 @@ def situations(draw: st.DrawFn) -> Situation:
     offer = draw(st.sampled_from((Offer.NONE, Offer.DOUBLE)))
     die = st.integers(1, 6)
     dice = draw(st.one_of(st.just(()), st.tuples(die, die).map(lambda pair: tuple(sorted(pair, reverse=True)))))
+    scores = draw(score), draw(score)
+    one_needs_one = length > 0 and scores.count(length - 1) == 1
     return Situation(
         position=Position(draw(sides()), draw(sides())),
         player=player,
@@ -155,8 +157,8 @@ def situations(draw: st.DrawFn) -> Situation:
         cube=1 << draw(st.integers(0, 10)),
         owner=draw(st.sampled_from((None, 0, 1))),
         length=length,
-        score=(draw(score), draw(score)),
-        crawford=length > 0 and draw(st.booleans()),
+        score=scores,
+        crawford=one_needs_one and draw(st.booleans()),
         jacoby=length == 0 and draw(st.booleans()),
         offer=offer,
     )

@@ -57,11 +57,11 @@ def played_here(connection: Connection, guest_id: str, match: Match) -> list[str
     """The ids of the person's finished matches of the same game that ended with the same score, latest first."""
     own = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.guest_id == guest_id)
     over = and_(MATCH.c.over.is_(True), MATCH.c.variant == match.rules.name)
-    chosen = (
-        select(MATCH.c.id, MATCH.c.state).where(own, over).order_by(MATCH.c.created_at.desc(), MATCH.c.id).distinct()
-    )
+    chosen = select(MATCH.c.id, MATCH.c.state).where(own, over).order_by(MATCH.c.created_at.desc(), MATCH.c.id)
     score = sorted(match.score)
-    return [row.id for row in connection.execute(chosen) if sorted(msgspec.json.decode(row.state)["score"]) == score]
+    rows = connection.execute(chosen)
+    same = (row.id for row in rows if sorted(msgspec.json.decode(row.state)["score"]) == score)
+    return list(dict.fromkeys(same))  # once where they have sat on both seats
 
 
 def put(connection: Connection, kept: StoredReview, limit: int) -> bool:

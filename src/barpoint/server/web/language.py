@@ -16,6 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from barpoint.language import (
+    SCRIPT,
     SOURCE,
     accepted_language,
     catalogue,
@@ -29,9 +30,6 @@ from barpoint.server.storage import accounts as account_storage
 from barpoint.server.web.requests import YEAR_S, back_from, form_of, go, set_cookie
 
 COOKIE: Final = "barpoint_language"
-
-SCRIPTS: Final = "server/web/static/"
-"""Texts that stand below this folder are sent to browsers."""
 
 ENGLISH_PATHS: Final = ("/api/", "/static/", "/healthz", "/metrics")
 """Prefixes of paths whose readers are programs."""
@@ -90,7 +88,7 @@ def script_texts(code: str) -> tuple[bytes, str]:
     samples = {plural(n): n for n in reversed(range(1000))}
     texts: dict[str, str | dict[str, str]] = {}
     for message in found:
-        if not message.id or message.fuzzy or not any(SCRIPTS in file for file, _ in message.locations):
+        if not message.id or message.fuzzy or SCRIPT not in message.auto_comments:
             continue
         if isinstance(message.id, tuple):
             one, many = message.id

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.language import N_
 from barpoint.match.met import Met
 from barpoint.match.take_points import gammon_value, take_point
 from barpoint.server.web.rendering import render
@@ -21,6 +22,11 @@ CUBES: Final = (1, 2, 4, 8)
 
 STANDARD_LENGTH: Final = 15
 """Points to go up to which small screens show the tables."""
+
+ORIGIN: Final = N_(
+    "Generated using XG rollouts to 9pts, GNUBG Supremo full rollouts to 15 points. Extended to 25pts by projecting take points."
+)
+"""How the table was made, as its file says; it stands here to be translated."""
 
 TONES: Final = 4
 """Tints above and below the middle of a table."""
