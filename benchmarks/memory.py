@@ -21,7 +21,6 @@ from typing import Final
 import msgspec
 
 import barpoint
-from barpoint.document import rules_folder
 
 RUNS = 3
 QUESTIONS: Final = {
@@ -72,8 +71,6 @@ def installed_mb() -> dict[str, float]:
         files = (file for folder in package.__path__ for file in Path(folder).rglob("*"))
         sizes = (file.stat().st_size for file in files if file.is_file() and "__pycache__" not in file.parts)
         found[package.__name__] = sum(sizes) / 1e6
-    rules = rules_folder()
-    found["barpoint"] += sum(file.stat().st_size for file in rules.rglob("*") if file.suffix in (".md", ".json")) / 1e6
     return found
 
 

@@ -139,6 +139,8 @@ def updated(file: Path, template: Catalog) -> tuple[bytes, list[str]]:
     template.creation_date = catalogue.creation_date
     catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
     catalogue.obsolete.clear()
+    for one in catalogue:
+        one.flags.discard("python-format")  # their places tell
     written = BytesIO()
     write_po(written, catalogue, width=120, sort_by_file=True, no_location=True, ignore_obsolete=True)
     missing = []
