@@ -333,6 +333,10 @@ def spell_value(value: bool | int) -> str:
     return str(value).lower()
 
 
+BASE: Final = "backgammon"
+"""The variant that changes no axis: its name stands in no composition."""
+
+
 def compose(parts: Iterable[tuple[Variant, Mapping[str, bool | int]]]) -> Rules:
     """Rules with the axes of all parts; VariantsClash when two set one axis differently, or one is a sequence of games."""
     axes: dict[str, Axis] = {}
@@ -349,7 +353,7 @@ def compose(parts: Iterable[tuple[Variant, Mapping[str, bool | int]]]) -> Rules:
                 )
             axes[axis] = value
             owner[axis] = variant.name
-        if variant.axes or variant.name != "backgammon":
+        if variant.axes or variant.name != BASE:
             names.append(variant.spell(options))
     if "sequence" in axes and len(names) > 1:
         raise VariantsClash(
@@ -357,4 +361,4 @@ def compose(parts: Iterable[tuple[Variant, Mapping[str, bool | int]]]) -> Rules:
             name=owner["sequence"],
             found="+".join(names),
         )
-    return Rules("+".join(names) or "backgammon", **axes)  # type: ignore[arg-type]
+    return Rules("+".join(names) or BASE, **axes)  # type: ignore[arg-type]

@@ -320,13 +320,14 @@ def standings_of(connection: Connection, players: Collection[str], pool: str) ->
 def is_arranged(connection: Connection, match_id: str) -> bool:
     """Whether the players of a match choose when they play it, so that it begins only while both are there."""
     row = _row_of(connection, match_id)
-    return row is not None and plan_of(row).form is Form.LEAGUE and not plan_of(row).time_control.startswith("Corr")
+    plan = plan_of(row) if row is not None else None
+    return plan is not None and plan.form is Form.LEAGUE and not _is_by_days(plan)
 
 
 def waits_until(connection: Connection, match_id: str) -> int | None:
     """Until when a match of a tournament waits for both players to be at the board; None if it need not, as by days."""
     row = _row_of(connection, match_id)
-    return None if row is None or plan_of(row).time_control.startswith("Corr") else int(row.due_at)
+    return None if row is None or _is_by_days(plan_of(row)) else int(row.due_at)
 
 
 def leaving_loses(connection: Connection, match_id: str) -> bool:
@@ -339,6 +340,10 @@ def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | No
     """(id, name) of the tournament that a match belongs to."""
     row = _row_of(connection, match_id)
     return (row.id, plan_of(row).name) if row else None
+
+
+def _is_by_days(plan: Plan) -> bool:
+    return plan.time_control.startswith("Corr")
 
 
 def _row_of(connection: Connection, match_id: str) -> Any:

@@ -13,6 +13,7 @@ const texts = await (async () => {
 })();
 
 const language = document.documentElement.lang || "en";
+const locale = language === "en" ? "en-GB" : language;
 const plurals = new Intl.PluralRules(language);
 
 /** @typedef {Record<string, string | number | bigint>} Values */
@@ -50,7 +51,7 @@ export function ngettext(one, many, count, values = {}) {
  * @param {number | bigint} value @param {number} [decimals]  as many as it needs where none are given @param {boolean} [sign]
  */
 export function number(value, decimals, sign = false) {
-  return new Intl.NumberFormat(language === "en" ? "en-GB" : language, {
+  return new Intl.NumberFormat(locale, {
     useGrouping: false, signDisplay: sign ? "always" : "auto",
     ...(decimals === undefined ? { maximumFractionDigits: 15 } : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
   }).format(value).replace("-", "−");
@@ -58,13 +59,13 @@ export function number(value, decimals, sign = false) {
 
 /** A share as a percentage, with the sign where the language puts it. @param {number} share @param {number} [decimals] */
 export function percent(share, decimals = 1) {
-  return new Intl.NumberFormat(language === "en" ? "en-GB" : language, {
+  return new Intl.NumberFormat(locale, {
     style: "percent", useGrouping: false, minimumFractionDigits: decimals, maximumFractionDigits: decimals,
   }).format(share).replace("-", "−");
 }
 
 /** A choice in words: "4 or 3". @param {string[]} items */
-export const alternatives = (items) => new Intl.ListFormat(language === "en" ? "en-GB" : language, { type: "disjunction" }).format(items);
+export const alternatives = (items) => new Intl.ListFormat(locale, { type: "disjunction" }).format(items);
 
 /** A list in words: "Anna, Ben and Kim". @param {string[]} items */
-export const listed = (items) => new Intl.ListFormat(language === "en" ? "en-GB" : language).format(items);
+export const listed = (items) => new Intl.ListFormat(locale).format(items);
