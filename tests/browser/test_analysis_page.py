@@ -146,7 +146,7 @@ def test_going_back_undoes_a_set_up_as_one_step(open_site: OpenSite) -> None:
     expect(page.get_by_label("To act")).to_have_value("far", timeout=10_000)
     page.get_by_role("button", name="Take back").click()
     page.wait_for_url(before)
-    assert person.view["to_act"] == "near"
+    until(page, f"{BOARD}.turn.view.to_act === 'near'")
     expect(page.get_by_role("button", name="Take back")).to_be_disabled()
 
 

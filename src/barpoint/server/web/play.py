@@ -80,6 +80,7 @@ async def play_page(request: Request, problem: str = "", status: int = 200) -> R
         time_controls=[(name, line, in_days(name)) for name, line in clock_choices()],
         tickets=await services.store.read(result_storage.tickets_of, person.id) if person and registered else 0,
         person=person,
+        going=next((one for one in saved if one.mine or one.between or one.bots[1]), None),
         saved=saved[:SAVED_SHOWN],
         more_saved=saved[SAVED_SHOWN:],
         chouettes=[
