@@ -12,7 +12,7 @@ from barpoint.error import PositionError, UnknownVariant
 from barpoint.native import core, core_rules, pack, row_index, unpack
 from barpoint.rules import Movement, Rules
 from barpoint.variants import variant, variants
-from tests.support.strategies import rows_of, strange_positions
+from tests.support.strategies import rolled_positions, strange_positions
 
 BACKGAMMON = variant()
 
@@ -46,7 +46,7 @@ def test_equal_rules_share_their_place_in_the_core():
 def test_both_generators_of_the_core_find_the_same(entry, data):
     """`plays` walks the graph of each stage; `play_results` takes the fast way where steps commute."""
     rules = variant(entry.name)
-    position, row = data.draw(strange_positions(rules)), data.draw(rows_of(rules))
+    position, row = data.draw(rolled_positions(rules))
     asked = core_rules(rules), pack(position), row_index(rules, row.faces)
     results, again = core.play_results(*asked)
     found = sorted((results[64 * i : 64 * i + 64], bool(flag)) for i, flag in enumerate(again))

@@ -47,6 +47,8 @@ VARIANTS: Final = (
     "tapa",
     "fevga",
     "narde",
+    "gul-bara",
+    "gioul",
     "moultezim",
     "misere",
 )
@@ -82,12 +84,13 @@ def game_length(rules: Rules, games: int, seed: int = 2026) -> tuple[float, floa
     for _ in range(games):
         position, rolls = rules.start, 0
         while outcome(rules, position) is None and rolls < MAX_ROLLS:
-            row = dice.choices(range(len(weights)), weights)[0]
+            owed = position.us.owed
+            row = owed - 1 if owed else dice.choices(range(len(weights)), weights)[0]
             results, again, _, _, values = searcher.candidates(pack(position), row, 0)
             best = int(np.argmax(_equity(rules, values[:, 0])))
             after = unpack(results[best].tobytes())
             position = after if again[best] else after.flip()
-            rolls += 1
+            rolls += not owed
         lengths.append(rolls)
     return mean(lengths), stdev(lengths) / len(lengths) ** 0.5
 

@@ -34,6 +34,8 @@ RECIPES: Final = {
     "tapa": Recipe((("tapa", 1.0),), hidden=512, first_games=20_000),
     "fevga": Recipe((("fevga", 1.0),), hidden=512, first_games=20_000),
     "narde": Recipe((("narde", 1.0),), hidden=512, first_games=20_000),
+    "gul-bara": Recipe((("gul-bara", 1.0),), hidden=512, first_games=20_000),
+    "gioul": Recipe((("gioul", 1.0),), hidden=512, first_games=20_000),
     "moultezim": Recipe((("moultezim", 1.0),), hidden=512, first_games=20_000),
     "misere": Recipe(_every_start("misere"), hidden=512, first_games=20_000),
 }

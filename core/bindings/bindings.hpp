@@ -3,6 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
+
 #include "rules/position.hpp"
 #include "rules/rules.hpp"
 
@@ -21,6 +23,8 @@ void bind_contact_pieces(nanobind::module_& module);
 
 Position position_from(nanobind::bytes bytes);                              // ValueError unless 64 bytes
 Position checked_position(const Rules& rules, nanobind::bytes bytes);       // ValueError unless the rules allow it
+// IndexError for no row of the table, and for another one than is owed.
+int checked_row(const Rules& rules, const Position& position, std::int64_t row);
 nanobind::bytes position_bytes(const Position& position);
 
 }  // namespace barpoint

@@ -11,6 +11,7 @@
 
 #include "bindings/bindings.hpp"
 #include "rules/batch.hpp"
+#include "rules/dice.hpp"
 #include "rules/perft.hpp"
 #include "rules/turn.hpp"
 
@@ -28,11 +29,11 @@ Enum choose(const std::string& value, std::initializer_list<const char*> names) 
     return static_cast<Enum>(found - names.begin());
 }
 
-using RowData = std::tuple<std::vector<int>, int, std::vector<std::vector<std::vector<int>>>, bool>;
+using RowData = std::tuple<std::vector<int>, int, std::vector<std::vector<std::vector<int>>>, bool, int>;
 
 Row make_row(const RowData& data) {
-    const auto& [faces, weight, stages, again] = data;
-    Row row{faces, weight, {}, again};
+    const auto& [faces, weight, stages, again, next] = data;
+    Row row{faces, weight, {}, again, next};
     for (const auto& options : stages) {
         Stage& stage = row.stages.emplace_back();
         for (const auto& numbers : options) {
@@ -94,17 +95,13 @@ void bind_rules(nb::module_& module) {
         .def_prop_ro("name", [](const Rules& rules) { return rules.name; });
 }
 
-int checked_row(const Rules& rules, std::int64_t row) {
-    if (row < 0 || row >= static_cast<std::int64_t>(rules.rows.size())) throw nb::index_error("no such row of the table of rolls");
-    return static_cast<int>(row);
-}
 
 nb::tuple as_tuple(const Move& move) { return nb::make_tuple(move.from, move.to, move.number); }
 
 nb::list plays(const Rules& rules, nb::bytes bytes, std::int64_t row) {
     const Position position = checked_position(rules, bytes);
     nb::list list;
-    for (const TracedPlay& play : traced_plays(rules, position, checked_row(rules, row))) {
+    for (const TracedPlay& play : traced_plays(rules, position, checked_row(rules, position, row))) {
         nb::list moves, effects;
         for (const Move& move : play.moves) {
             moves.append(as_tuple(move));
@@ -118,7 +115,8 @@ nb::list plays(const Rules& rules, nb::bytes bytes, std::int64_t row) {
 // The results of all plays, one after the other, and which of them roll again; in the order of results().
 nb::tuple play_results(const Rules& rules, nb::bytes bytes, std::int64_t row) {
     static thread_local PlayBuffer buffer;
-    generate(rules, checked_position(rules, bytes), checked_row(rules, row), buffer);
+    const Position position = checked_position(rules, bytes);
+    generate(rules, position, checked_row(rules, position, row), buffer);
     return nb::make_tuple(nb::bytes(reinterpret_cast<const char*>(buffer.begin()), buffer.size() * sizeof(Position)),
                           nb::bytes(reinterpret_cast<const char*>(buffer.flags()), buffer.size()));
 }
@@ -131,7 +129,7 @@ nb::list turn(const Rules& rules, nb::bytes bytes, std::int64_t row, const std::
         moves.push_back({byte(from), byte(to), byte(number), Effect::none});
     }
     nb::list list;
-    for (const TurnNode& node : turn_graph(rules, position, checked_row(rules, row), moves)) {
+    for (const TurnNode& node : turn_graph(rules, position, checked_row(rules, position, row), moves)) {
         nb::list edges;
         for (const TurnEdge& edge : node.edges)
             edges.append(nb::make_tuple(edge.move.from, edge.move.to, edge.move.number, static_cast<int>(edge.move.effect), edge.next));
@@ -156,11 +154,11 @@ nb::tuple results(const Rules& rules, Bytes2 positions, Rows1 rows) {
     std::unique_ptr<std::int64_t, decltype(&std::free)> offsets(static_cast<std::int64_t*>(std::malloc((count + 1) * 8)), &std::free);
     if (!offsets) throw std::bad_alloc();
     for (std::size_t i = 0; i < count; ++i) {
-        checked_row(rules, rows.data()[i]);
         Position position;
         std::memcpy(&position, positions.data() + 64 * i, sizeof position);
         if (!is_allowed(rules, position))
             throw std::invalid_argument("position " + std::to_string(i) + ": " + complaint(rules, position));
+        checked_row(rules, position, rows.data()[i]);
     }
     {
         nb::gil_scoped_release release;
@@ -177,6 +175,12 @@ Position checked_position(const Rules& rules, nb::bytes bytes) {
     const Position position = position_from(bytes);
     if (!is_allowed(rules, position)) throw std::invalid_argument(complaint(rules, position));
     return position;
+}
+
+int checked_row(const Rules& rules, const Position& position, std::int64_t row) {
+    if (row < 0 || row >= static_cast<std::int64_t>(rules.rows.size())) throw nb::index_error("no such row of the table of rolls");
+    if (owed_row(position) >= 0 && row != owed_row(position)) throw nb::index_error("another roll is owed");
+    return static_cast<int>(row);
 }
 
 Position position_from(nb::bytes bytes) {

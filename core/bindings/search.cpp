@@ -18,6 +18,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/cube.hpp"
+#include "rules/dice.hpp"
 #include "search/appraisal.hpp"
 #include "search/cube.hpp"
 #include "search/search.hpp"
@@ -95,7 +96,7 @@ std::optional<CubeTree> tree_of(const Searcher& self, const Stakes& stakes, cons
 
 std::vector<Candidate> search_candidates(Searcher& self, const Position& position, int row, int plies, const Stakes* stakes,
                                           const std::optional<CubeTree>& cube) {
-    if (row < 0 || row >= static_cast<int>(self.rules->rows.size())) throw std::invalid_argument("no such row");
+    checked_row(*self.rules, position, row);
     checked_plies(plies);
     std::vector<Candidate> found;
     nb::gil_scoped_release release;
@@ -260,7 +261,8 @@ nb::tuple cube_lesson(Searcher& self, nb::bytes bytes, int plies, const Stakes& 
                           own_array(std::move(values), {std::size_t{3}, std::size_t{2}}));
 }
 
-// [rows, token states]: equity of the best play of every roll; the mean over the rolls is the position's value.
+// [rows, token states]: equity of the best play of every roll; the mean over the rolls is the position's value. Where a row is owed,
+// it stands for all.
 nb::object rolls(Searcher& self, nb::bytes bytes, int plies) {
     const Position position = checked_position(self, bytes);
     checked_plies(plies);
@@ -271,7 +273,10 @@ nb::object rolls(Searcher& self, nb::bytes bytes, int plies) {
         const std::lock_guard lock(self.busy);
         std::vector<Best> best(rows);
         self.search.value_by(std::nullopt);
-        if (plies == 0) {
+        if (const int owed = owed_row(position); owed >= 0) {
+            self.search.best(position, owed, plies, best[0]);
+            std::fill(best.begin() + 1, best.end(), best[0]);
+        } else if (plies == 0) {
             self.search.best_of_rows(position, best);  // replies of several rolls have much in common
         } else {
             for (std::size_t row = 0; row < rows; ++row) self.search.best(position, static_cast<int>(row), plies, best[row]);

@@ -141,7 +141,7 @@ inline void fill(const unsigned char* side, Words stride, Board& b) {
             b.made |= over(here, all(1)) & (1 << place);
         }
     }
-    if (kind == Interaction::blocks) b.made = b.held;
+    if (kind == Interaction::blocks || kind == Interaction::walls) b.made = b.held;
     if (kind == Interaction::pins) b.pinned = fetch(side + kPinnedAt, stride);
     b.movable = b.held & ~b.pinned;
     b.rear = choose(set(b.count[kBar] | b.hand), all(kBar), highest(b.held | 1));
@@ -348,7 +348,8 @@ void side_features(const Board& b, const Board& other, Writer out) {
 template <Interaction kind>
 inline Words in_contact(const Board& b, const Board& other) {
     switch (kind) {
-        case Interaction::hits: return over(b.rear + other.rear, all(kBar));
+        case Interaction::hits:
+        case Interaction::walls: return over(b.rear + other.rear, all(kBar));
         case Interaction::pins: return over(b.rear + other.rear + (set(b.pinned | other.pinned) & 1), all(kBar));
         case Interaction::blocks: return over(b.rear, b.front) | over(other.rear, other.front);
     }
@@ -385,6 +386,7 @@ void BARPOINT_NAME(features_, BARPOINT_KERNEL)(const unsigned char* positions, i
         case Interaction::hits: return compute<Interaction::hits>(positions, count, out);
         case Interaction::pins: return compute<Interaction::pins>(positions, count, out);
         case Interaction::blocks: return compute<Interaction::blocks>(positions, count, out);
+        case Interaction::walls: return compute<Interaction::walls>(positions, count, out);
     }
 }
 

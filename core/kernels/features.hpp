@@ -21,6 +21,7 @@ enum class Interaction {
     hits,    // opposite directions; two close a point, a single one is hit
     pins,    // opposite directions; two close a point, a single one is pinned, and closed by what pins it
     blocks,  // the same way round from opposite corners; one closes a point
+    walls,   // opposite directions; one closes a point
 };
 
 // positions: `count` of them, kBatchPositions at most, 64 bytes each as Position has them.

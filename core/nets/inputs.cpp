@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "kernels/dispatch.hpp"
@@ -11,8 +12,6 @@
 
 namespace barpoint {
 namespace {
-
-constexpr std::uint32_t kPinInputs = 6, kBlockInputs = 7;
 
 constexpr float in_steps(int steps) { return static_cast<float>(steps) / kSteps; }
 
@@ -91,6 +90,19 @@ void change_pins(const Position& from, const Position& to, const std::array<int,
     }
 }
 
+// The inputs of the dice that differ: from the base of each side on its plain rolls, then the row that it owes, one of `rows`.
+void change_dice(const Position& from, const Position& to, const std::array<int, 2>& base, int rows, Inputs& out) {
+    const std::pair<const Side*, const Side*> sides[] = {{&from.us, &to.us}, {&from.them, &to.them}};
+    for (std::size_t side = 0; side < 2; ++side) {
+        const auto [before, after] = sides[side];
+        for (int i = 0; i < kMaxPlainRolls; ++i) out.add(base[side] + i, after->plain_rolls > i, before->plain_rolls > i);
+        if (before->owed == after->owed) continue;
+        const int first = base[side] + kMaxPlainRolls - 1;
+        if (before->owed) out.add(first + std::min<int>(before->owed, rows), 0, 1);
+        if (after->owed) out.add(first + std::min<int>(after->owed, rows), 1, 0);
+    }
+}
+
 }  // namespace
 
 void InputVersion::compare(const Position& from, const Position* positions, int count, InputBatch& out, bool chained) const {
@@ -100,6 +112,10 @@ void InputVersion::compare(const Position& from, const Position* positions, int 
     for (int c = 0; c < count; ++c) change_plain(reference(c), positions[c], base, out.changed[c]);
     if (pins_) {
         for (int c = 0; c < count; ++c) change_pins(reference(c), positions[c], {base[0] + kCountInputs, base[1] + kCountInputs}, out.changed[c]);
+    }
+    if (dice_) {
+        const int at = kCountInputs + pins_;
+        for (int c = 0; c < count; ++c) change_dice(reference(c), positions[c], {base[0] + at, base[1] + at}, kOwedInputs, out.changed[c]);
     }
     if (pairs_) {
         PointPairs other(from);
@@ -144,7 +160,10 @@ double InputVersion::max_sum(const float* weights, std::size_t apart) const {
             dearest = std::max({dearest, size(at), shared});
         }
         sum += kCheckers * dearest;
-        for (int at = first + 100; at < first + counted(); ++at) sum += size(at);
+        for (int at = first + 100; at < first + counted() - (dice_ ? kOwedInputs : 0); ++at) sum += size(at);
+        double most_owed = 0;  // a side owes one row at most
+        for (int at = first + counted() - (dice_ ? kOwedInputs : 0); at < first + counted(); ++at) most_owed = std::max(most_owed, size(at));
+        sum += most_owed;
         for (int at = first + counted(); at < first + side(); ++at) sum += kMaxFeature * size(at);
     }
     for (int at = 2 * side(); at < flags_from(); ++at) sum += kMaxFeature * size(at);
@@ -169,22 +188,39 @@ void InputVersion::encode(const Position* positions, int count, Inputs* out) con
     }
 }
 
+namespace {
+
+constexpr InputVersion kVersions[] = {
+    {kHitInputs, Interaction::hits, kSideFeatures, kSharedFeatures},
+    {kPlainInputs, Interaction::hits, 0, 0},
+    {6, Interaction::pins, kSideFeatures, kSharedFeatures},
+    {7, Interaction::blocks, kSideFeatures, kSharedFeatures},
+    {kPairInputs, Interaction::hits, kSideFeatures, kSharedFeatures, 2 * PointPairs::kInputs},
+    {9, Interaction::walls, kSideFeatures, kSharedFeatures},
+    {10, Interaction::hits, kSideFeatures, kSharedFeatures, 0, true},
+    {11, Interaction::pins, kSideFeatures, kSharedFeatures, 0, true},
+    {12, Interaction::blocks, kSideFeatures, kSharedFeatures, 0, true},
+    {13, Interaction::walls, kSideFeatures, kSharedFeatures, 0, true},
+};
+
+Interaction interaction_of(const Rules& rules) {
+    if (rules.meeting == Meeting::far_corner && rules.capture == Capture::none) return Interaction::blocks;
+    if (rules.meeting != Meeting::opposite || rules.capture == Capture::hit) return Interaction::hits;
+    return rules.capture == Capture::pin ? Interaction::pins : Interaction::walls;
+}
+
+}  // namespace
+
 const InputVersion* find_inputs(std::uint32_t id) {
-    static constexpr InputVersion kVersions[] = {{kHitInputs, Interaction::hits, kSideFeatures, kSharedFeatures},
-                                                 {kPlainInputs, Interaction::hits, 0, 0},
-                                                 {kPinInputs, Interaction::pins, kSideFeatures, kSharedFeatures},
-                                                 {kBlockInputs, Interaction::blocks, kSideFeatures, kSharedFeatures},
-                                                 {kPairInputs, Interaction::hits, kSideFeatures, kSharedFeatures, 2 * PointPairs::kInputs}};
-    for (const InputVersion& version : kVersions) {
-        if (version.id == id) return &version;
-    }
-    return nullptr;
+    const auto found = std::find_if(std::begin(kVersions), std::end(kVersions), [&](const InputVersion& version) { return version.id == id; });
+    return found == std::end(kVersions) ? nullptr : found;
 }
 
 std::uint32_t inputs_for(const Rules& rules) {
-    if (rules.meeting == Meeting::opposite && rules.capture == Capture::pin) return kPinInputs;
-    if (rules.meeting == Meeting::far_corner && rules.capture == Capture::none) return kBlockInputs;
-    return kHitInputs;
+    const Interaction interaction = interaction_of(rules);
+    return std::find_if(std::begin(kVersions), std::end(kVersions), [&](const InputVersion& version) {
+               return !version.plain() && version.fits(interaction, rules.has_next);
+           })->id;
 }
 
 }  // namespace barpoint

@@ -42,13 +42,14 @@ struct InputBatch {
 };
 
 // A version of the inputs. A net names the one it was trained with; a version never changes once a net uses it.
-// Each side has a block of inputs: checker counts by point, where it is pinned, then its features. Features of both sides follow, and
+// Each side has a block of inputs: checker counts by point, where it is pinned, what its dice still have to do, then its features. Features of both sides follow, and
 // last its pairs of points, where it has them.
 class InputVersion {
   public:
     // That many features of each side and of both, and that many pairs of points.
-    constexpr InputVersion(std::uint32_t id, Interaction interaction, int of_side, int of_both, int pairs = 0)
-        : id(id), interaction(interaction), pins_(interaction == Interaction::pins ? 24 : 0), of_side_(of_side), of_both_(of_both), pairs_(pairs) {}
+    constexpr InputVersion(std::uint32_t id, Interaction interaction, int of_side, int of_both, int pairs = 0, bool dice = false)
+        : id(id), interaction(interaction), pins_(interaction == Interaction::pins ? 24 : 0), dice_(dice ? kDiceInputs : 0), of_side_(of_side),
+          of_both_(of_both), pairs_(pairs) {}
 
     std::uint32_t id;
     Interaction interaction;  // that it is made for
@@ -65,10 +66,15 @@ class InputVersion {
         return {{{0, of_side_, counted()}, {kSideFeatures, of_side_, side() + counted()}, {2 * kSideFeatures, of_both_, 2 * side()}}};
     }
 
+    // It sees these meetings of checkers; dice: and what the dice still have to do.
+    bool fits(Interaction met, bool dice) const { return interaction == met && (dice_ > 0) == dice; }
+    bool fits(const InputVersion& other) const { return fits(other.interaction, other.dice_ > 0); }
+
     // The sides can still get in each other's way.
     bool contact(const Position& position) const {
         switch (interaction) {
-            case Interaction::hits: break;
+            case Interaction::hits:
+            case Interaction::walls: break;
             case Interaction::pins: return position.contact() || position.us.pinned || position.them.pinned;
             case Interaction::blocks: return std::max(position.us.rear(), position.them.rear()) > 12;
         }
@@ -85,11 +91,14 @@ class InputVersion {
 
   private:
     static constexpr int kCountInputs = 25 * 4 + 3 + 3;  // points and bar, borne off, hand
+    static constexpr int kOwedInputs = 23;               // a row of the dice each; those of later rows share the last one
+    static constexpr int kDiceInputs = kOwedInputs + kMaxPlainRolls;
 
-    constexpr int counted() const { return kCountInputs + pins_; }
+    constexpr int counted() const { return kCountInputs + pins_ + dice_; }
     constexpr int side() const { return counted() + of_side_; }
 
-    int pins_, of_side_, of_both_, pairs_;  // number of points on which a pin is an input; of features that are used; of pairs of points
+    // Number of points on which a pin is an input; of inputs of the dice; of features that are used; of pairs of points.
+    int pins_, dice_, of_side_, of_both_, pairs_;
 };
 
 // The version of that number; nullptr when there is none.

@@ -45,6 +45,10 @@ void BatchGames::begin(GameInPlay& game) {
 }
 
 void BatchGames::roll_one(GameInPlay& game) {
+    if (game.position.us.owed) {
+        game.row = owed_row(game.position);
+        return;
+    }
     if (!game.opening) game.row = row_of(rules_, static_cast<int>(draw(game, static_cast<std::uint32_t>(rules_.total_weight))));
     ++game.rolls;
 }
@@ -57,12 +61,12 @@ bool BatchGames::roll() {
 
 bool BatchGames::may_reroll(const GameInPlay& game) const {
     const Rerolls& rerolls = rules_.rerolls;
-    return rerolls.own && game.tokens[0] > 0 && (!game.opening || rerolls.opening_cancellable);
+    return rerolls.own && !game.position.us.owed && game.tokens[0] > 0 && (!game.opening || rerolls.opening_cancellable);
 }
 
 bool BatchGames::other_may_reroll(const GameInPlay& game, const Position& result, bool again) const {
     const Rerolls& rerolls = rules_.rerolls;
-    if (!rerolls.other || game.tokens[1] <= 0 || (game.opening && !rerolls.opening_cancellable)) return false;
+    if (!rerolls.other || game.position.us.owed || game.tokens[1] <= 0 || (game.opening && !rerolls.opening_cancellable)) return false;
     return rerolls.final_roll_cancellable || !outcome(rules_, again ? result : result.flip()).over;
 }
 

@@ -1,9 +1,10 @@
-// Rows of the table of rolls, drawn by weight.
+// Rows of the table of rolls: drawn by weight, or owed.
 #pragma once
 
 #include <cstdint>
 
 #include "rng.hpp"
+#include "rules/position.hpp"
 #include "rules/rules.hpp"
 
 namespace barpoint {
@@ -14,6 +15,25 @@ inline int row_of(const Rules& rules, int ticket) {
     while ((ticket -= rules.rows[row].weight) >= 0) ++row;
     return row;
 }
+
+// The row that the side to act plays next without rolling it; -1 where it rolls.
+inline int owed_row(const Position& position) { return position.us.owed - 1; }
+
+// Some count of the dice is not at its usual 0.
+inline bool has_dice(const Side& side) { return side.plain_rolls || side.owed; }
+
+// The position in which the play of a roll begins: nothing is owed, and there is one plain roll less.
+inline Position taken(Position position) {
+    if (position.us.plain_rolls) --position.us.plain_rolls;
+    position.us.owed = 0;
+    return position;
+}
+
+// The same side acts once more when it has played this row completely.
+inline bool is_followed(const Row& row, const Position& before) { return row.again || (row.next >= 0 && !before.us.plain_rolls); }
+
+// What a side owes that has played this row completely.
+inline std::uint8_t owed_after(const Row& row) { return static_cast<std::uint8_t>(row.next + 1); }
 
 // The row of one roll of a game, a function of its key alone.
 inline int random_row(const Rules& rules, std::uint64_t seed, std::uint64_t game, std::uint64_t number) {

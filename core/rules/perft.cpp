@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "rules/dice.hpp"
+
 namespace barpoint {
 
 namespace {
@@ -10,7 +12,9 @@ namespace {
 Perft count(const Rules& rules, const Position& position, int depth, std::vector<PlayBuffer>& buffers) {
     Perft sum;
     PlayBuffer& plays = buffers[depth - 1];
+    const int owed = owed_row(position);
     for (std::size_t row = 0; row < rules.rows.size(); ++row) {
+        if (owed >= 0 && row != static_cast<std::size_t>(owed)) continue;
         generate(rules, position, static_cast<int>(row), plays);
         Perft here{plays.size(), plays.size()};
         if (depth > 1) {
@@ -24,7 +28,7 @@ Perft count(const Rules& rules, const Position& position, int depth, std::vector
             }
         }
         sum.plain += here.plain;
-        sum.weighted += here.weighted * rules.rows[row].weight;
+        sum.weighted += here.weighted * (owed < 0 ? rules.rows[row].weight : rules.total_weight);
     }
     return sum;
 }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "rules/dice.hpp"
 #include "rules/stage.hpp"
 #include "rules/step.hpp"
 
@@ -15,6 +16,12 @@ void ResultSet::grow() {
     const std::size_t room = positions_.empty() ? 256 : 2 * positions_.size();
     positions_.resize(room);
     flags_.resize(room);
+}
+
+void ResultSet::owe(std::uint8_t owed) {
+    for (std::size_t i = 0; i < count_; ++i)
+        if (flags_[i]) positions_[i].us.owed = owed;
+    indexed_ = 0;
 }
 
 void ResultSet::truncate(std::size_t count) {
@@ -275,8 +282,9 @@ PlayBuffer::PlayBuffer(PlayBuffer&&) noexcept = default;
 void generate(const Rules& rules, const Position& position, int row, PlayBuffer& out) {
     const Row& roll_row = rules.rows[row];
     const auto stages = roll_row.stages.size();
+    const bool followed = is_followed(roll_row, position);
     const RollLimits limits = limits_of(rules, position, roll_row);
-    play_stage(rules, position, roll_row.stages[0], limits, roll_row.again || stages > 1, *out.graph_, out.results_);
+    play_stage(rules, taken(position), roll_row.stages[0], limits, followed || stages > 1, *out.graph_, out.results_);
     for (std::size_t stage = 1; stage < stages; ++stage) {
         std::swap(out.starts_, out.results_);
         out.results_.truncate(0);
@@ -286,11 +294,12 @@ void generate(const Rules& rules, const Position& position, int row, PlayBuffer&
                 out.results_.insert(start, false);
                 continue;
             }
-            play_stage(rules, start, roll_row.stages[stage], limits, roll_row.again || stage + 1 < stages, *out.graph_, out.one_start_);
+            play_stage(rules, start, roll_row.stages[stage], limits, followed || stage + 1 < stages, *out.graph_, out.one_start_);
             for (std::size_t k = 0; k < out.one_start_.size(); ++k)
                 out.results_.insert(out.one_start_.position(k), out.one_start_.flag(k));
         }
     }
+    if (followed && roll_row.next >= 0) out.results_.owe(owed_after(roll_row));
 }
 
 }  // namespace barpoint

@@ -23,6 +23,8 @@ class ResultSet {
     const std::uint8_t* flags() const { return flags_.data(); }
 
     void truncate(std::size_t count);
+    // Writes what is owed into the positions whose flag is set.
+    void owe(std::uint8_t owed);
     // Room for one more, to be written and then kept by push() or insert().
     Position& next() {
         if (count_ == positions_.size()) grow();
@@ -59,7 +61,7 @@ class PlayBuffer {
     const Position& result(std::size_t index) const { return results_.position(index); }
     const Position* begin() const { return results_.data(); }
     const Position* end() const { return results_.data() + results_.size(); }
-    // The same side rolls again.
+    // The same side acts again: it rolls, or plays what it owes in the result.
     bool again(std::size_t index) const { return results_.flag(index); }
     const std::uint8_t* flags() const { return results_.flags(); }  // again() of each
     // The position seen by the side that acts next.
@@ -73,7 +75,7 @@ class PlayBuffer {
 };
 
 // All distinct results of the roll rules.rows[row] for position.us. Never empty: where nothing can be played the one
-// result is the position itself. The position must have passed complaint(), and the game must not be over in it.
+// result has all checkers where they were. Where a row is owed, it is the only one that may be asked for. The position must have passed complaint(), and the game must not be over in it.
 void generate(const Rules& rules, const Position& position, int row, PlayBuffer& out);
 
 }  // namespace barpoint

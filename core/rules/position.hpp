@@ -13,11 +13,12 @@ inline constexpr int kOff = 0;
 inline constexpr int kBar = 25;
 inline constexpr int kHand = 26;  // as a move's source only: not yet entered
 
-// One side's checkers, 32 bytes. `spare` is always 0, so that equality and hash may look at all bytes.
+// One side's checkers and what its dice still have to do, 32 bytes without a gap, so that equality and hash may look at all of them.
 struct alignas(32) Side {
     std::uint8_t points[26] = {};  // 0 borne off, 1..24 own points, 25 bar
     std::uint8_t hand = 0;         // not yet entered
-    std::uint8_t spare = 0;
+    std::uint8_t plain_rolls : 2 = 0;  // so many rolls of this side are still followed by none
+    std::uint8_t owed : 6 = 0;         // 1 + the row of Rules::rows that this side plays next without rolling it; 0 where it rolls
     std::uint32_t pinned = 0;  // bit p: the single checker on own point p is pinned there
 
     friend bool operator==(const Side& a, const Side& b) { return std::memcmp(&a, &b, sizeof(Side)) == 0; }

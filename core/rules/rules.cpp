@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "rules/dice.hpp"
 #include "rules/step.hpp"
 
 namespace barpoint {
@@ -15,7 +16,12 @@ void require(bool holds, const char* what) {
 
 void check_rows(const std::vector<Row>& rows) {
     require(!rows.empty(), "rules without a roll");
+    const int count = static_cast<int>(rows.size());
     for (const Row& row : rows) {
+        require(row.next < std::min(count, kMaxRows), "a roll is followed by no row of the table");
+        require(row.next < 0 || !row.again, "a roll is followed by a row or by another roll");
+        int steps = 0;
+        for (int next = row.next; next >= 0; next = rows[next].next) require(++steps < count, "rolls follow each other without end");
         require(row.weight > 0 && !row.faces.empty(), "a roll needs faces and a weight");
         require(!row.stages.empty() && row.stages.size() <= kMaxStages, "a roll has 1 to 8 stages");
         for (const Stage& stage : row.stages) {
@@ -35,7 +41,9 @@ std::string complaint_of_side(const Rules& rules, const Side& side, const Side& 
     if (side.total() != rules.checkers)
         return whose + " checkers add up to " + std::to_string(side.total()) + "; these rules have " +
                std::to_string(rules.checkers);
-    if (side.spare) return whose + " spare byte is not 0";
+    if (side.plain_rolls > rules.start.plain_rolls)
+        return whose + " plain rolls are " + std::to_string(side.plain_rolls) + "; these rules begin with " +
+               std::to_string(rules.start.plain_rolls);
     if (side.hand && !rules.start.hand) return whose + " hand holds checkers; these rules enter none";
     if (side.points[kBar] && rules.capture != Capture::hit) return whose + " bar holds checkers; these rules hit none";
     for (int point = 0; point < 32; ++point) {
@@ -52,14 +60,22 @@ std::string complaint_of_side(const Rules& rules, const Side& side, const Side& 
 bool holds_right_number(const Rules& rules, const Side& side) {
     std::uint64_t words[4];
     std::memcpy(words, &side, sizeof words);
-    words[3] &= 0xFFFFFFFF;  // without the pins
+    words[3] &= 0x00FFFFFF;  // without the dice and the pins
     std::uint64_t sum = 0;
     for (std::uint64_t word : words) {
         if (word & 0xF0F0F0F0F0F0F0F0u) return false;
         sum += (word * 0x0101010101010101u) >> 56;
     }
-    return sum == static_cast<std::uint64_t>(rules.checkers) && !side.spare && (!side.hand || rules.start.hand) &&
+    return sum == static_cast<std::uint64_t>(rules.checkers) && (!side.hand || rules.start.hand) &&
            (!side.points[kBar] || rules.capture == Capture::hit);
+}
+
+// What is owed is a row that follows another, and only the side to act owes one.
+bool owes_rightly(const Rules& rules, const Position& position) {
+    if (!position.us.owed) return !position.them.owed;
+    const int owed = owed_row(position);
+    const auto leads_there = [&](const Row& row) { return row.next == owed; };
+    return !position.them.owed && !position.us.plain_rolls && std::any_of(rules.rows.begin(), rules.rows.end(), leads_there);
 }
 
 bool start_pinned(const Rules& rules, const Side& side) {
@@ -103,7 +119,7 @@ void Rules::derive() {
         for (Stage& stage : row.stages)
             for (Option& option : stage)
                 std::sort(option.numbers.begin(), option.numbers.begin() + option.count, std::greater<>());
-    require(!start.pinned && !start.points[kOff] && !start.spare, "nothing starts borne off or pinned");
+    require(!start.pinned && !start.points[kOff] && !start.owed, "nothing starts borne off, pinned or owed");
     checkers = start.total();
     require(checkers >= 1 && checkers <= 15, "a side has 1 to 15 checkers");
     start_point = kBar;
@@ -115,6 +131,8 @@ void Rules::derive() {
     for (const Row& row : rows) total_weight += row.weight;
     for (int point = 1; point <= 24; ++point)
         meets[point] = static_cast<std::uint8_t>(std::countr_zero(across(meeting, bit(point))));
+    has_next = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.next >= 0; });
+    require(has_next || !start.plain_rolls, "plain rolls are for rolls that others follow");
     judges_every_move = runner || !quarter_limits.empty() || prime != Prime::free;
 }
 
@@ -143,11 +161,12 @@ Outcome outcome(const Rules& rules, const Position& position) {
 }
 
 bool is_allowed(const Rules& rules, const Position& position) {
-    const bool simple = !position.us.pinned && !position.them.pinned && !rules.judges_every_move;
+    const bool simple = !position.us.pinned && !position.them.pinned && !rules.judges_every_move && !rules.has_next;
     if (!simple) return complaint(rules, position).empty();
     const bool both_off = position.us.points[kOff] == rules.checkers && position.them.points[kOff] == rules.checkers;
     const Points shared = occupied(position.us) & across(rules.meeting, occupied(position.them));
-    return holds_right_number(rules, position.us) && holds_right_number(rules, position.them) && !(shared & kBoard) && !both_off;
+    return holds_right_number(rules, position.us) && holds_right_number(rules, position.them) && !(shared & kBoard) && !both_off &&
+           !has_dice(position.us) && !has_dice(position.them);
 }
 
 std::string complaint(const Rules& rules, const Position& position) {
@@ -164,6 +183,7 @@ std::string complaint(const Rules& rules, const Position& position) {
             return "both checkers on our point " + std::to_string(point) + " are pinned";
     }
     if (us.points[kOff] == rules.checkers && them.points[kOff] == rules.checkers) return "both sides have borne off every checker";
+    if (!owes_rightly(rules, position)) return "a roll is owed that these rules do not let the side to act owe";
     return {};
 }
 

@@ -21,6 +21,8 @@ enum class FirstRoll : std::uint8_t { opening_roll, own_number, again };
 
 inline constexpr int kMaxNumbers = 4;  // in one option
 inline constexpr int kMaxStages = 8;   // in one row
+inline constexpr int kMaxRows = 63;    // that a side can owe
+inline constexpr int kMaxPlainRolls = 3;
 
 // The numbers of one way to use a roll, highest first.
 struct Option {
@@ -36,6 +38,9 @@ struct Row {
     int weight = 0;          // chances out of Rules::total_weight
     std::vector<Stage> stages;
     bool again = false;  // another roll when all stages were played completely
+    int next = -1;       // or the row that is then played without rolling it, once the side has no plain rolls left
+
+    bool followed() const { return again || next >= 0; }
 };
 
 struct QuarterLimit {
@@ -54,7 +59,7 @@ struct Rerolls {
 
 struct Rules {
     std::string name = "backgammon";
-    Side start;  // both sides alike
+    Side start;  // both sides alike, with the plain rolls they have
     FirstRoll first_roll = FirstRoll::opening_roll;
     std::vector<Row> rows;
     Obligation obligation = Obligation::global;
@@ -84,6 +89,7 @@ struct Rules {
     int total_weight = 0;                      // of all rows
     std::array<std::uint8_t, 26> meets = {};   // own point 1..24 -> the other side's number of it
     bool judges_every_move = false;            // some rule looks at the position after every single move
+    bool has_next = false;                     // some roll is followed by one that is not rolled
 
     // Call once after setting the axes; rolls std::invalid_argument on values no generator could follow.
     void derive();

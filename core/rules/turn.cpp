@@ -5,6 +5,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "rules/dice.hpp"
+
 namespace barpoint {
 
 namespace {
@@ -29,7 +31,9 @@ class TurnBuilder {
   public:
     using Path = std::vector<Move>;  // moves still to follow
 
-    TurnBuilder(const Rules& rules, const Row& row) : rules_(rules), row_(row) {}
+    TurnBuilder(const Rules& rules, const Row& row, const Position& before) : rules_(rules), row_(row), followed_(is_followed(row, before)) {
+        nodes.push_back({taken(before), false, false, {}});
+    }
 
     // Works out a stage from the node `base`; paths: moves that were made from there on.
     void build(std::size_t stage, std::int32_t base, const std::vector<Path>& paths) {
@@ -57,7 +61,8 @@ class TurnBuilder {
             if (index[i] == kLater || continues(node)) continue;
             TurnNode& made = nodes[index[i]];
             made.commit = node.may_stop;
-            made.again = last && row_.again && node.complete && !node.ended;
+            made.again = last && followed_ && node.complete && !node.ended;
+            if (made.again) made.position.us.owed = owed_after(row_);
             for (std::uint32_t e = node.first_edge; e < node.first_edge + node.edges; ++e) {
                 const StageEdge& edge = graph.edges()[e];
                 if (graph.nodes()[edge.next].legal) made.edges.push_back({as_move(edge), index[edge.next]});
@@ -98,17 +103,19 @@ class TurnBuilder {
 
     const Rules& rules_;
     const Row& row_;
+    bool followed_;
 };
 
 }  // namespace
 
 std::vector<TracedPlay> traced_plays(const Rules& rules, const Position& position, int row) {
     const Row& roll_row = rules.rows[row];
-    std::vector<TracedPlay> starts{{{}, position, true}};
+    std::vector<TracedPlay> starts{{{}, taken(position), true}};
+    const bool followed = is_followed(roll_row, position);
     StageGraph graph;
     const RollLimits limits = limits_of(rules, position, roll_row);
     for (std::size_t stage = 0; stage < roll_row.stages.size(); ++stage) {
-        const bool flagged = roll_row.again || stage + 1 < roll_row.stages.size();
+        const bool flagged = followed || stage + 1 < roll_row.stages.size();
         std::vector<TracedPlay> plays;
         Distinct distinct;
         for (const TracedPlay& start : starts) {
@@ -127,6 +134,8 @@ std::vector<TracedPlay> traced_plays(const Rules& rules, const Position& positio
         }
         starts = std::move(plays);
     }
+    for (TracedPlay& play : starts)
+        if (play.again) play.result.us.owed = owed_after(roll_row);
     return starts;
 }
 
@@ -136,8 +145,7 @@ std::vector<TurnNode> turn_graph(const Rules& rules, const Position& position, i
         paths.push_back(made);
         paths.back().erase(paths.back().begin() + static_cast<std::ptrdiff_t>(i));
     }
-    TurnBuilder builder(rules, rules.rows[row]);
-    builder.nodes.push_back({position, false, false, {}});
+    TurnBuilder builder(rules, rules.rows[row], position);
     builder.build(0, 0, paths);
     return std::move(builder.nodes);
 }

@@ -112,11 +112,12 @@ void RolloutPlayer::value_plainly(Search& search) const { search.value_by(apprai
 
 bool RolloutPlayer::needs_rows(const State& state) const {
     const Rerolls& rerolls = rules_.rerolls;
+    if (state.position.us.owed) return false;  // neither luck nor a reroll
     return settings_.reduce || roller_may_reroll(rerolls, state.tokens) || other_may_reroll(rerolls, state.tokens);
 }
 
 void RolloutPlayer::evaluate_row(const State& state, int row, const Best& best, double efficiency, Roll& out) {
-    const bool further = rules_.rows[row].again;
+    const bool further = rules_.rows[row].followed();
     if (!(further && state.stakes.in_play)) {
         for (int tokens = state.tokens;; tokens = (tokens - 1) & state.tokens) {
             out.index[tokens] = best.index[tokens];
@@ -372,8 +373,8 @@ RolloutGame RolloutPlayer::play(const RolloutStart& start, std::uint64_t game, c
         double value;
         Reroll reroll;
         for (;;) {
-            const int row = rollout_row(rules_, settings_, game, state.number++);
-            if (settings_.reduce) {
+            const int owed = owed_row(state.position), row = owed < 0 ? rollout_row(rules_, settings_, game, state.number++) : owed;
+            if (settings_.reduce && rows) {
                 Probabilities seen;
                 const double found = settled(state.tokens, rows_[row], seen);
                 state.add_luck(payout_, seen, mean_probabilities_[state.tokens], found, mean_[state.tokens]);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "nets/inputs.hpp"
+#include "rules/dice.hpp"
 
 namespace barpoint {
 namespace {
@@ -36,7 +37,7 @@ constexpr int kSpreadPlies = 2;
 
 void check(const Rules& rules, const Net& net, bool pruning) {
     const std::uint32_t wanted = inputs_for(rules);
-    if (!net.version().plain() && net.version().interaction != find_inputs(wanted)->interaction) {
+    if (!net.version().plain() && !net.version().fits(*find_inputs(wanted))) {
         throw std::invalid_argument("the net has inputs of version " + std::to_string(net.shape().inputs) + ", the rules need version " + std::to_string(wanted));
     }
     const std::uint32_t found = net.shape().by_gammons() ? 1 : net.shape().states, needed = rules.rerolls.tokens > 0 ? 4 : 1;
@@ -44,8 +45,8 @@ void check(const Rules& rules, const Net& net, bool pruning) {
         throw std::invalid_argument("the net has " + std::to_string(found) + " token states, the rules " + std::to_string(needed));
     }
     // Which side's probabilities a roll asks for depends on nobody rolling again; a pruning net sees by one state alone.
-    const bool rolls_again = std::any_of(rules.rows.begin(), rules.rows.end(), [](const Row& row) { return row.again; });
-    if (net.shape().by_gammons() && (pruning || rolls_again)) {
+    const bool followed = std::any_of(rules.rows.begin(), rules.rows.end(), [](const Row& row) { return row.followed(); });
+    if (net.shape().by_gammons() && (pruning || followed)) {
         throw std::invalid_argument(pruning ? "a pruning net has no gammon states" : "a net with gammon states plays no rolls that are followed by another");
     }
     if (net.shape().per_checker() != rules.per_checker) {
@@ -436,6 +437,10 @@ Reroll Search::settle(int tokens, const Best& best, const Values& again, Probabi
 }
 
 void Search::average(const std::vector<Best>& rows, Values& out) const {
+    if (is_owed(rows)) {  // nobody rerolls what was not rolled
+        for (int tokens = 0; tokens < values_used(); ++tokens) out[tokens] = rows[0].values[tokens];
+        return;
+    }
     for (int tokens = 0; tokens < values_used(); ++tokens) {
         Probabilities sum = {};
         for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -452,6 +457,10 @@ void Search::average(const std::vector<Best>& rows, Values& out) const {
 // The sides decide about rerolls for each place of the cube by its values.
 void Search::average(const std::vector<Best>& rows, PlaceValuesByTokens& rolling) const {
     const int places = cube_->places();
+    if (is_owed(rows)) {
+        for (int tokens = 0; tokens < states_; ++tokens) rolling[tokens] = rows[0].place_values[tokens];
+        return;
+    }
     for (int tokens = 0; tokens < states_; ++tokens) {
         const bool other_may = other_may_reroll(rules_.rerolls, tokens), roller_may = roller_may_reroll(rules_.rerolls, tokens);
         PlaceValues by_other = {}, sum = {};
@@ -495,11 +504,12 @@ void Search::evaluate(const Position& position, int plies, Values& out, PlaceVal
     for (int tokens = 0; tokens < states_; ++tokens) rolling[tokens] = ending(position, true, found, tokens, out);
 }
 
-// The best play of every roll; the search from here looks `plies` rolls ahead in all.
+// The best play of every roll, or of the one that is owed; the search from here looks `plies` rolls ahead in all.
 void Search::evaluate_rows(const Position& position, int plies, std::vector<Best>& rows) {
-    rows.resize(rules_.rows.size());
+    const int owed = owed_row(position);
+    rows.resize(owed < 0 ? rules_.rows.size() : 1);
     Level& here = level(plies - 1);
-    evaluate_replies(position, {0, rows.size()}, true, here);
+    evaluate_replies(position, owed < 0 ? Range{0, rows.size()} : Range::one(owed), true, here);
     const auto evaluate_row = [&](Search& search, std::size_t row) { search.pick(here, row, plies - 1, rows[row]); };
     if (plies >= kSpreadPlies && !helpers_.empty() && !spreading_) {
         spread(rows.size(), evaluate_row);

@@ -111,13 +111,13 @@ class Search {
     void best(const Position& position, int row, int plies, Best& out);
     // The best of all plays by the net alone.
     void best_of_all(const Position& position, int row, Best& out);
-    // The same for every row by the net alone, which evaluates all rows together.
+    // The same for every row by the net alone, which evaluates all rows together; where a row is owed, for that one alone.
     void best_of_rows(const Position& position, std::vector<Best>& out);
     // After best_of_rows(): the plays of one row, of which the net now evaluates as many for this token state as the filter
     // says. False, and `out` unchanged, if that call was for another position or did not list all plays of the row.
     bool more_of_row(const Position& position, int row, int tokens, const Filter& filter, std::vector<Candidate>& out);
 
-    // The values of a roll from the best plays of every row: R of rulings 2.7, each state from those with fewer tokens.
+    // The values of a roll from the best plays of every row, or of the row that is owed: R of rulings 2.7, each state from those with fewer tokens.
     void average(const std::vector<Best>& rows, Values& out) const;
     void average(const std::vector<Best>& rows, PlaceValuesByTokens& rolling) const;
 
@@ -200,6 +200,8 @@ class Search {
     const Found& search_further(const Level& here, std::size_t reply, int plies);
     PlaceValues ending(const Position& next, bool again, Leaf leaf, int tokens, const Values& values) const;
     void evaluate_rows(const Position& position, int plies, std::vector<Best>& rows);
+    // The rows are those of a position in which one is owed.
+    bool is_owed(const std::vector<Best>& rows) const { return rules_.has_next && rows.size() == 1; }
     bool final(Leaf leaf) const;
     double merit(const Candidate& candidate, int tokens) const;
     void evaluate_replies(const Position& position, const Range& rows, bool inside, Level& here);

@@ -19,7 +19,7 @@ void check_rules(const Rules& rules, int checkers) {
     if (rules.bear_off != BearOff::highest) refuse("a roll may leave everything where it stands");
     if (rules.rerolls.tokens > 1) refuse("at most one token a side");
     for (const Row& row : rules.rows) {
-        if (row.again) refuse("a roll earns another one");
+        if (row.followed()) refuse("a roll is followed by another one");
     }
 }
 

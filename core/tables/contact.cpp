@@ -22,7 +22,7 @@ void check_contact(const Rules& rules, int checkers, int most) {
     if (rules.rerolls.tokens > 1) refuse("at most one token a side");
     if (rules.rerolls.tokens && !rules.rerolls.final_roll_cancellable) refuse("a roll that ends the game may not be rerolled");
     for (const Row& row : rules.rows) {
-        if (row.again) refuse("a roll earns another one");
+        if (row.followed()) refuse("a roll is followed by another one");
     }
 }
 

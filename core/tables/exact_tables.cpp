@@ -32,14 +32,14 @@ std::string key_of(const Rules& rules) {
     const auto say = [&](auto... values) { ((key += std::to_string(static_cast<int>(values)) + ","), ...); };
     say(rules.checkers, rules.bear_off, rules.meeting, rules.winner, rules.per_checker, rules.obligation, rules.prime,
         rules.gammon, rules.backgammon, rules.runner, rules.start_pin_loses, rules.capture, rules.block,
-        rules.hit_and_run, rules.hit_before_home, rules.leave, rules.standstill_draws, rules.start.hand);
+        rules.hit_and_run, rules.hit_before_home, rules.leave, rules.standstill_draws, rules.start.hand, rules.start.plain_rolls);
     for (const QuarterLimit& limit : rules.quarter_limits) say(limit.low, limit.high, limit.most);
     key += '/';
     for (int number : rules.leave_two) say(number);
     const Rerolls& r = rules.rerolls;
     say(r.tokens, r.own, r.other, r.double_after_cancel, r.final_roll_cancellable);
     for (const Row& row : rules.rows) {
-        say(row.weight, row.again);
+        say(row.weight, row.again, row.next);
         for (const Stage& stage : row.stages) {
             key += '/';
             for (const Option& option : stage) {
@@ -55,7 +55,7 @@ std::string key_of(const Rules& rules) {
 
 Tables::Tables(const Rules& rules) : rules_(rules) {
     races_ = rules.meeting == Meeting::opposite && rules.winner == Winner::first_off && !rules.per_checker &&
-             rules.checkers <= kMaxHome;
+             rules.checkers <= kMaxHome && !rules.has_next;
     if (!races_) return;
     try {
         few_ = std::min(kFewCheckers, rules.checkers - 1);

@@ -21,7 +21,7 @@ class Luck {
 
     // In points, to the roller.
     double of(const Position& position, int row, int tokens) {
-        if (!search_) return 0;
+        if (!search_ || position.us.owed) return 0;
         search_->best_of_rows(position, rows_);
         search_->average(rows_, again_);
         Probabilities rolled;
@@ -47,11 +47,12 @@ class Match {
         int turn = starter, tokens = seats_[0]->search.token_states() - 1;
         double luck = 0;  // of seat 0
         for (int number = 0; number < longest; ++number) {
-            const int row = random_row(rules_, dice);
+            const bool owed = position.us.owed;
+            const int row = owed ? owed_row(position) : random_row(rules_, dice);
             Seat& mover = *seats_[turn];
             luck += (turn == 0 ? 1 : -1) * luck_.of(position, row, tokens);
             mover.search.best(position, row, 0, best_);
-            if (roller_rerolls(mover, position, tokens)) {
+            if (!owed && roller_rerolls(mover, position, tokens)) {
                 tokens = tokens_left(tokens, Reroll::by_roller);
                 continue;
             }
@@ -59,7 +60,7 @@ class Match {
             const int index = best_.index[tokens];
             const bool keeps_turn = buffer_.again(index);
             const Position next = buffer_.next(index);
-            if (!keeps_turn && other_rerolls(*seats_[1 - turn], position, next, tokens)) {
+            if (!keeps_turn && !owed && other_rerolls(*seats_[1 - turn], position, next, tokens)) {
                 tokens = tokens_left(tokens, Reroll::by_other);
                 continue;
             }

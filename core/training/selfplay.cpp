@@ -66,6 +66,8 @@ class Game {
     }
 
   private:
+    int next_row() { return position_.us.owed ? owed_row(position_) : random_row(rules_, stream_); }
+
     void advance(const Position& result, bool again) {
         position_ = again ? result : result.flip();
         if (!again) tokens_ = flip_tokens(tokens_);
@@ -73,7 +75,7 @@ class Game {
     }
 
     void wander() {
-        generate(rules_, position_, random_row(rules_, stream_), buffer_);
+        generate(rules_, position_, next_row(), buffer_);
         const std::size_t chosen = stream_.below(static_cast<std::uint32_t>(buffer_.size()));
         advance(buffer_.result(chosen), buffer_.again(chosen));
     }
@@ -83,17 +85,19 @@ class Game {
         step.position = position_;
         step.tokens = tokens_;
         search_.evaluate(position_, 0, step.value);
-        const int row = random_row(rules_, stream_);
+        const int row = next_row();
+        const bool owed = position_.us.owed;
         Values again = step.value, probabilities = {};
         if (settings_.lookahead) {
             search_.best_of_rows(position_, rows_);
             search_.average(rows_, again);
         }
         const bool pruned = settings_.lookahead && !outcomes_;
-        if (pruned) best_ = rows_[row];
+        if (pruned) best_ = rows_[owed ? 0 : row];
         else search_.best_of_all(position_, row, best_);
         for (int tokens = 0; tokens < search_.token_states(); ++tokens) {
-            const Reroll reroll = search_.settle(tokens, best_, again, probabilities[tokens]);
+            const Reroll reroll = owed ? Reroll::none : search_.settle(tokens, best_, again, probabilities[tokens]);
+            if (owed) probabilities[tokens] = best_.values[tokens];
             step.action[tokens] = reroll == Reroll::none        ? best_.index[tokens]
                                 : reroll == Reroll::by_roller ? kRollerRerolled
                                                               : kOtherRerolled;
@@ -101,7 +105,8 @@ class Game {
             for (int i = 0; i < kMaxProbabilities; ++i) step.surprise[tokens][i] = reached[i] - step.value[tokens][i];
             if (pruned || !settings_.lookahead) continue;
             Probabilities expected;  // of this roll, by the plays that the mean of all rolls counts
-            search_.settle(tokens, rows_[row], again, expected);
+            if (owed) expected = rows_[0].values[tokens];
+            else search_.settle(tokens, rows_[row], again, expected);
             for (int i = 0; i < kMaxProbabilities; ++i) step.surprise[tokens][i] += probabilities[tokens][i] - expected[i];
         }
         step.made = step.action[tokens_];

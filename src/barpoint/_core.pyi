@@ -6,7 +6,7 @@ from typing import ClassVar, overload
 import numpy as np
 import numpy.typing as npt
 
-_Row = tuple[list[int], int, list[list[list[int]]], bool]
+_Row = tuple[list[int], int, list[list[list[int]]], bool, int]
 
 class Rules:
     def __init__(

@@ -28,11 +28,15 @@ class Side:
     points: [26] counts on the side's own path, 0 borne off, 1..24 points, 25 bar.
     hand: checkers that have not yet entered.
     pinned: bit mask over the side's own points; bit p says that its single checker on p is pinned there.
+    plain_rolls, owed: only under rules with `FollowUps`. So many rolls of this side are still followed by none; 1 + the row of
+        the table of rolls that it plays next without rolling it, 0 where it rolls.
     """
 
     points: tuple[int, ...]
     hand: int = 0
     pinned: int = 0
+    plain_rolls: int = 0
+    owed: int = 0
 
     @classmethod
     def of(cls, checkers: Mapping[int, int], hand: int = 0, pinned: int = 0) -> Side:
@@ -60,7 +64,13 @@ class Side:
                     point=point,
                 )
             points[place] = number
-        return Side(tuple(points), self.hand if hand is None else hand, self.pinned if pinned is None else pinned)
+        return Side(
+            tuple(points),
+            self.hand if hand is None else hand,
+            self.pinned if pinned is None else pinned,
+            self.plain_rolls,
+            self.owed,
+        )
 
     def __post_init__(self) -> None:
         if len(self.points) != BAR + 1:
@@ -75,7 +85,15 @@ class Side:
     def __repr__(self) -> str:
         checkers = {point: count for point, count in enumerate(self.points) if count}
         more = [f", {name}={value}" for name, value in (("hand", self.hand), ("pinned", self.pinned)) if value]
-        return f"Side.of({checkers}{''.join(more)})"
+        made = f"Side.of({checkers}{''.join(more)})"
+        if not self.dice:
+            return made
+        return f"replace({made}, plain_rolls={self.plain_rolls}, owed={self.owed})"
+
+    @property
+    def dice(self) -> int:
+        """`plain_rolls` and `owed` in one byte, as the compiled core has them."""
+        return self.plain_rolls | self.owed << 2
 
     @property
     def total(self) -> int:
@@ -98,8 +116,8 @@ class Side:
 
 NO_CHECKERS: Final = Side((0,) * (BAR + 1))
 
-SIDE_BYTES: Final = Struct("<26BBxI")
-"""A side as the compiled core has it: the counts, the hand, a zero, and the mask of pins, low byte first."""
+SIDE_BYTES: Final = Struct("<26BBBI")
+"""A side as the compiled core has it: the counts, the hand, the dice, and the mask of pins, low byte first."""
 
 
 class _Packed:
@@ -157,8 +175,8 @@ class Position(_Packed):
         # Called only for what is not there yet.
         if name not in ("us", "them"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        *points, hand, pinned = SIDE_BYTES.unpack_from(self._packed, 0 if name == "us" else SIDE_BYTES.size)
-        side = Side(tuple(points), hand, pinned)
+        *points, hand, dice, pinned = SIDE_BYTES.unpack_from(self._packed, 0 if name == "us" else SIDE_BYTES.size)
+        side = Side(tuple(points), hand, pinned, dice & 3, dice >> 2)
         object.__setattr__(self, name, side)
         return side
 

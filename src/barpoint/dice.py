@@ -74,6 +74,11 @@ def two_dice_with_2_1_bonus() -> tuple[DiceRow, ...]:
     )
 
 
+def rising_doubles() -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """Each double below 6-6, and the next higher one (rulings 4.10)."""
+    return tuple(((number,) * 2, (number + 1,) * 2) for number in range(1, 6))
+
+
 def row_index(rows: tuple[DiceRow, ...], faces: tuple[int, ...]) -> int:
     """The row that these faces show, in any order; ValueError names the faces when there is none."""
     wanted = tuple(sorted(faces, reverse=True))

@@ -1,6 +1,7 @@
 """The only door to the compiled core: values of ours in its packed form, and back.
 
-A position is 64 bytes, us then them. A side is 26 counts, the hand, a zero, and the mask of pins as 4 bytes, low one first.
+A position is 64 bytes, us then them. A side is 26 counts, the hand, the dice (`Side.dice`), and the mask of pins as 4 bytes, low
+one first.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ POSITION_BYTES: Final = 2 * SIDE_BYTES.size
 
 def _pack_side(side: Side) -> bytes:
     try:
-        return SIDE_BYTES.pack(*side.points, side.hand, side.pinned)
+        return SIDE_BYTES.pack(*side.points, side.hand, side.dice, side.pinned)
     except error:
         raise PositionError("a count that is no whole number from 0 to 255") from None
 
@@ -61,6 +62,12 @@ _MAX_KEPT = 1024
 """Rules kept by their identity; a program has a few dozen, and a test run that makes more only looks them up again."""
 
 
+def _next_rows(rules: Rules) -> list[int]:
+    """For each row of the table of rolls the one that follows it without being rolled; -1 where none does."""
+    rows = {row.faces: index for index, row in enumerate(rules.dice.rows)}
+    return [rows.get(rules.follow_ups.after(faces), -1) for faces in rows]
+
+
 @lru_cache(maxsize=256)
 def _core_of(rules: Rules) -> _core.Rules:
     movement, ending, scoring, rerolls = rules.movement, rules.ending, rules.scoring, rules.rerolls
@@ -69,8 +76,14 @@ def _core_of(rules: Rules) -> _core.Rules:
         start=_pack_side(rules.start.us),
         first_roll=rules.opening.first_roll.value,
         rows=[
-            (list(row.faces), row.weight, [[list(option) for option in stage] for stage in row.stages], row.again)
-            for row in rules.dice.rows
+            (
+                list(row.faces),
+                row.weight,
+                [[list(option) for option in stage] for stage in row.stages],
+                row.again,
+                next_row,
+            )
+            for row, next_row in zip(rules.dice.rows, _next_rows(rules), strict=True)
         ],
         obligation=rules.dice.obligation.value,
         meeting=movement.meeting.value,
@@ -130,6 +143,16 @@ def faces_error(rules: Rules, found: object) -> RollError:
     """What is said of something that is not the faces of a roll."""
     example = "(3, 1)" if len(rules.dice.rows[0].faces) > 1 else "(11,)"
     return RollError("%(faces)r are no faces; a roll is written as in %(example)s", faces=found, example=example)
+
+
+def owed_error(rules: Rules, position: Position, found: object) -> RollError:
+    """What is said of a roll where another one is owed."""
+    owed = rules.dice.rows[position.us.owed - 1].faces
+    return RollError(
+        "%(found)s was asked for; the side to act plays %(owed)s next, without rolling it",
+        found="-".join(map(str, found)) if isinstance(found, tuple) else found,
+        owed="-".join(map(str, owed)),
+    )
 
 
 def row_index(rules: Rules, faces: Sequence[int]) -> int:

@@ -68,6 +68,27 @@ class Dice:
         return max(row.faces[0] for row in self.rows)
 
 
+@dataclass(frozen=True, slots=True)
+class FollowUps:
+    """Rolls that are played without being rolled, by a side that has played the one before completely (rulings 4.10).
+
+    rolls: pairs of faces, highest first: a roll, and the one that follows it. plain_rolls: the first rolls of each side that
+        none follows, at most 3.
+    """
+
+    rolls: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    plain_rolls: int = 0
+
+    def after(self, faces: tuple[int, ...]) -> tuple[int, ...]:
+        """The roll that follows; () for none."""
+        return dict(self.rolls).get(faces, ())
+
+    def missing_from(self, dice: Dice) -> tuple[tuple[int, ...], ...]:
+        """Rolls named here that these dice cannot show."""
+        shown = {row.faces for row in dice.rows}
+        return tuple(roll for pair in self.rolls for roll in pair if roll not in shown)
+
+
 class Meeting(StrEnum):
     """Where own point p lies on the other side's path."""
 
@@ -211,7 +232,7 @@ class GameSequence:
     winner_starts: bool = False
 
 
-Axis = Setup | OpeningRule | Dice | Movement | Ending | Scoring | Rerolls | GameSequence | bool
+Axis = Setup | OpeningRule | Dice | FollowUps | Movement | Ending | Scoring | Rerolls | GameSequence | bool
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -222,6 +243,7 @@ class Rules:
     setup: Setup = Setup()
     opening: OpeningRule = OpeningRule()
     dice: Dice = Dice()
+    follow_ups: FollowUps = FollowUps()
     movement: Movement = Movement()
     ending: Ending = Ending()
     scoring: Scoring = Scoring()
@@ -235,7 +257,7 @@ class Rules:
     @property
     def start(self) -> Position:
         """The position a game begins with."""
-        side = Side.of(dict(self.setup.points), self.setup.hand)
+        side = replace(Side.of(dict(self.setup.points), self.setup.hand), plain_rolls=self.follow_ups.plain_rolls)
         return Position(side, side)
 
     @property
@@ -361,4 +383,12 @@ def compose(parts: Iterable[tuple[Variant, Mapping[str, bool | int]]]) -> Rules:
             name=owner["sequence"],
             found="+".join(names),
         )
-    return Rules("+".join(names) or BASE, **axes)  # type: ignore[arg-type]
+    rules = Rules("+".join(names) or BASE, **axes)  # type: ignore[arg-type]
+    for roll in rules.follow_ups.missing_from(rules.dice):
+        raise VariantsClash(
+            "%(owner)s needs the roll %(roll)s, which the dice of %(name)s do not show",
+            owner=owner["follow_ups"],
+            roll="-".join(map(str, roll)),
+            name=owner.get("dice", BASE),
+        )
+    return rules

@@ -1,5 +1,7 @@
 """What nets see of a position, in games whose checkers meet in different ways (core/nets/inputs.hpp)."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -12,8 +14,9 @@ from barpoint.rules import Rules
 from barpoint.variants import variant
 from tests.core.test_net import array, money, played_positions, signed
 
-HITS, PINS, BLOCKS, PAIRS = 4, 6, 7, 8
-"""Versions of the inputs, by what single checkers risk; the last one that for hits, with pairs of points."""
+HITS, PINS, BLOCKS, PAIRS, WALLS, BLOCKS_DICE, WALLS_DICE = 4, 6, 7, 8, 9, 12, 13
+"""Versions of the inputs, by what single checkers risk; PAIRS is that for hits with pairs of points, and those with DICE see what the
+dice still have to do."""
 SIZES = {HITS: 286, PINS: 334, BLOCKS: 286}
 COUNTED = {HITS: 106, PINS: 130, BLOCKS: 106}
 """Where the features of the side to act begin; before them stand its checkers by point and, with pins, 24 inputs of those."""
@@ -56,6 +59,8 @@ def rolls_that_pin(rules: Rules, position: Position) -> int:
         ("plakoto", PINS),
         ("fevga", BLOCKS),
         ("duodecagammon+fevga", BLOCKS),
+        ("gul-bara", BLOCKS_DICE),
+        ("gioul", WALLS_DICE),
     ],
 )
 def test_new_nets_have_the_inputs_that_see_how_the_checkers_meet(name: str, inputs: int) -> None:
@@ -144,6 +149,36 @@ def test_pairs_of_points_follow_the_other_inputs() -> None:
         position = unpack(packed)
         expected = pairs_of(position.us, position.them) + pairs_of(position.them, position.us)
         assert list(row[SIZES[HITS] :] // 2048) == expected
+
+
+def inputs(version: int, *positions: Position) -> np.ndarray:
+    """[n, inputs] what nets of this version see, 1 as 2048."""
+    return core.Net(inputs=version, hidden=16).inputs_of(array([pack(each) for each in positions]))
+
+
+def test_plain_rolls_and_the_row_that_is_owed_stand_behind_the_counts_of_each_side() -> None:
+    side = Side.of({24: 15})
+    rolls = replace(side, plain_rolls=2)
+    owes = replace(side, owed=15)
+    found = inputs(BLOCKS_DICE, Position(side, side), Position(owes, rolls), Position(rolls, owes))
+    plain = inputs(BLOCKS, Position(side, side))[0]
+    first, second = 106, 106 + 26 + 36 + 106
+    for row, ours, theirs in zip(found, ([], [17], [0, 1]), ([], [0, 1], [17]), strict=True):
+        assert [list(np.flatnonzero(row[at : at + 26])) for at in (first, second)] == [ours, theirs]
+        assert np.array_equal(np.delete(row, [*range(first, first + 26), *range(second, second + 26)]), plain)
+
+
+def test_where_sides_run_against_each_other_and_one_checker_closes_a_point_no_blot_is_seen() -> None:
+    position = Position(Side.of({24: 1, 6: 14}), Side.of({**dict.fromkeys(range(2, 8), 1), 20: 9}))  # on our 18 to 23
+    hits, walls = inputs(HITS, position)[0], inputs(WALLS, position)[0]
+    shots, escapes = COUNTED[HITS] + SHOTS, COUNTED[HITS] + REAR_ESCAPES
+    assert hits[shots] > walls[shots] == 0
+    assert hits[escapes] == 2048 > walls[escapes] == 0
+
+
+def test_a_net_for_other_dice_is_refused() -> None:
+    with pytest.raises(ValueError, match="inputs of version 7, the rules need version 12"):
+        core.Searcher(core_rules(variant("gul-bara")), core.Net(inputs=BLOCKS, hidden=16))
 
 
 def test_a_net_that_is_given_pairs_says_what_it_said_before() -> None:

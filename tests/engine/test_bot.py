@@ -46,6 +46,8 @@ GAMES = (
     "acey-deucey",
     "portes",
     "tavli",
+    "tabla",
+    "bulgarian-tabla",
 )
 
 

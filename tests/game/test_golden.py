@@ -41,9 +41,12 @@ MATCHES: dict[str, tuple[str, dict[str, bool | int]]] = {
     "fevga": ("fevga", {"length": 1}),
     "moultezim": ("moultezim", {"length": 1}),
     "narde": ("narde", {"length": 1}),
+    "gul-bara": ("gul-bara", {"length": 2}),
+    "gioul": ("gioul", {"length": 2}),
     "portes": ("portes", {"length": 2}),
     "tapa": ("tapa", {"length": 1}),
     "tavli": ("tavli", {"length": 3}),
+    "bulgarian-tabla": ("bulgarian-tabla", {"length": 4}),
     "misere": ("misere", {"length": 2}),
     "manual": ("roll-over+hypergammon", {"length": 2, "manual": True}),
 }
@@ -72,6 +75,8 @@ def checkers(side: Side) -> str:
         places.append(f"off:{side.points[OFF]}")
     if side.pinned:
         places.append("pinned:" + ",".join(str(point) for point in range(25) if side.pinned >> point & 1))
+    if side.owed:
+        places.append(f"owes row {side.owed - 1}")
     return " ".join(places)
 
 

@@ -34,6 +34,7 @@ from barpoint.moves import Move
 from barpoint.rules import FirstRoll, Rules
 from barpoint.variants import variant
 from tests.reference import reference_outcome, reference_step, reference_turn, row_of
+from tests.reference.play import begun, followed
 from tests.support.compositions import compositions
 from tests.support.games import AnythingAllowed, any_turn, event_for
 
@@ -116,6 +117,7 @@ class Referee:
 
     def _play(self, moves: tuple[Move, ...], again: bool) -> None:
         assert reference_turn(self.rules, self.position, self.faces, moves).may_commit
+        before, self.position = self.position, begun(self.position)
         for source, _, number in moves:
             stepped = reference_step(self.rules, self.position, source, number)
             assert stepped is not None
@@ -123,7 +125,11 @@ class Referee:
         outcome = reference_outcome(self.rules, self.position)
         row = row_of(self.rules, self.faces)
         numbers_of_a_whole_roll = sum(len(stage[0]) for stage in row.stages)
-        assert again == (row.again and len(moves) == numbers_of_a_whole_roll and outcome is None)
+        complete = len(moves) == numbers_of_a_whole_roll and outcome is None
+        self.position, expected = followed(self.rules, before, row, self.position, complete)
+        assert again == expected
+        if self.position.us.owed:
+            self.faces = self.rules.dice.rows[self.position.us.owed - 1].faces
         if outcome is not None:
             winner, points = outcome
             flat = self.rules.cube and MONEY.jacoby and not self.doubled and not self.rules.scoring.per_checker

@@ -21,7 +21,7 @@ from barpoint.moves import (
 )
 from barpoint.native import pack
 from barpoint.variants import variant, variants
-from tests.support.strategies import rows_of, strange_positions
+from tests.support.strategies import rolled_positions, strange_positions
 
 BACKGAMMON = variant()
 ACEY = variant("acey-deucey")
@@ -94,7 +94,7 @@ def test_rolls_that_these_dice_do_not_show_are_refused(rolls):
 @given(data=st.data())
 def test_a_batch_has_the_plays_of_each_roll_by_itself_in_the_same_order(entry, data):
     rules = variant(entry.name)
-    pairs = [(data.draw(strange_positions(rules)), data.draw(rows_of(rules)).faces) for _ in range(2)]
+    pairs = [(position, row.faces) for position, row in (data.draw(rolled_positions(rules)) for _ in range(2))]
     results, offsets, again = batch(rules, pairs)
     assert offsets[0] == 0
     assert len(results) == len(again) == offsets[-1]
@@ -110,10 +110,10 @@ def test_a_batch_has_the_plays_of_each_roll_by_itself_in_the_same_order(entry, d
 @given(data=st.data())
 def test_the_moves_of_a_play_lead_to_its_result(entry, data):
     rules = variant(entry.name)
-    position, faces = data.draw(strange_positions(rules)), data.draw(rows_of(rules)).faces
-    plays = legal_plays(rules, position, faces)
+    position, row = data.draw(rolled_positions(rules))
+    plays = legal_plays(rules, position, row.faces)
     for play in plays[:: 1 + len(plays) // 8]:
-        assert find_play(rules, position, faces, play.moves) == play
+        assert find_play(rules, position, row.faces, play.moves) == play
 
 
 def test_an_empty_batch_has_no_results():
@@ -157,8 +157,8 @@ def test_a_batch_refuses_exactly_what_the_door_refuses(position):
 @given(data=st.data())
 def test_results_of_many_positions_are_those_of_each(entry, data):
     rules = variant(entry.name)
-    position = data.draw(strange_positions(rules))
-    array = encode([position, *(play.next for play in legal_plays(rules, position, rules.dice.rows[-1].faces)[:50])])
+    position, row = data.draw(rolled_positions(rules))
+    array = encode([position, *(play.next for play in legal_plays(rules, position, row.faces)[:50])])
     over, winner, level, points = outcomes(rules, array)
     for i, each in enumerate(decode(array)):
         found = outcome(rules, each)

@@ -44,7 +44,7 @@ def test_what_is_wrong_is_said_in_other_languages_too(said):
 
 def test_every_complaint_of_the_core_is_a_text_with_places_for_its_numbers():
     for text in TEXTS:
-        said = text % {"count": 14, "checkers": 15, "point": 7}
+        said = text % {"count": 14, "checkers": 15, "point": 7, "most": 3}
         error = position_error(said)
         assert error.text == text
         assert str(error) == said

@@ -61,6 +61,8 @@ COMPOSITIONS = [
     "plakoto",
     "fevga",
     "narde",
+    "gul-bara",
+    "roll-over+gioul",
     "moultezim",
     "portes",
     "tapa",
@@ -75,7 +77,17 @@ COMPOSITIONS = [
     [(3, {}), (0, {"jacoby": True, "beavers": 2, "automatic_doubles": 1}), (5, {"manual": True, "holland": True})],
 )
 def test_random_matches_come_back(name: str, length: int, options: dict[str, int], suffix: str) -> None:
-    if length == 0 and name in ("plakoto", "fevga", "narde", "moultezim", "portes", "tapa", "acey-deucey"):
+    if length == 0 and name in (
+        "plakoto",
+        "fevga",
+        "narde",
+        "gul-bara",
+        "roll-over+gioul",
+        "moultezim",
+        "portes",
+        "tapa",
+        "acey-deucey",
+    ):
         options = {}
     players = AnythingAllowed(1), AnythingAllowed(2)
     match = Match.start(length=length, rules=name, **options)

@@ -28,11 +28,14 @@ from barpoint.game import (
     Roll,
     Settle,
     Take,
+    Timeout,
 )
 from barpoint.match import Match, MatchTerms
 from barpoint.record import Book, format_xg, parse_mat, parse_xg, read_match
+from barpoint.record.annotation import Annotation
 from barpoint.record.oddity import Oddities
 from barpoint.record.xg_reader import HEADER, HEADER_BYTES, RECORD_BYTES, Kind, records_of
+from barpoint.record.xg_writer import FACTS, LONG, NOTES, REASONS, REJECTED, TIES, left_out
 from barpoint.variants import variant
 from tests.record.test_mat import MATCH
 from tests.record.test_xg import played
@@ -90,6 +93,20 @@ def test_ends_by_resignation_come_back_and_rejected_ones_are_left_out() -> None:
     assert written(rejected.apply(Resign(1, 2)).apply(Accept(0))).score == (2, 0)
     rolled = match.apply(Roll(match.game.player, (6, 4))).apply(Resign(1, 3)).apply(Accept(0))
     assert written(rolled).events == rolled.events
+
+
+def test_what_is_left_out_is_named() -> None:
+    match = played(Match.start(5), 3)
+    assert left_out(Book(match, facts={"Event": "Club", "Site": "Here", "Round": "1", "EventDate": "2026.11.23"})) == ()
+    tied = Match.start(5).apply(Opening((3, 3)))
+    assert left_out(Book(tied)) == (TIES,)
+    rejected = match.apply(Resign(1, 1)).apply(Reject(0))
+    assert left_out(Book(rejected)) == (REJECTED,)
+    assert left_out(Book(match.apply(Resign(1, 1)).apply(Accept(0)))) == ()
+    assert left_out(Book(rejected.apply(Timeout(1)))) == (REJECTED, REASONS)
+    commented = Book(match, facts={"Transcriber": "Kim", "Event": "x" * 129}, annotations={1: Annotation("Why?")})
+    assert left_out(commented) == (NOTES, FACTS, LONG)
+    assert left_out(Book(match, facts={"EventDate": "long ago"})) == (FACTS,)
 
 
 def test_the_crawford_game_and_a_first_score_are_kept() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -52,14 +53,30 @@ def reference_plays(rules: Rules, position: Position, faces: Iterable[int]) -> s
     """Every distinct (position after a legal play, seen by the mover; whether they roll again)."""
     row = row_of(rules, faces)
     roll = Roll(position, row.faces)
-    ends = {(position, True)}
+    ends = {(begun(position), True)}
     for stage in row.stages:
         ends = {
             end
             for after, complete in ends
             for end in (stage_ends(rules, after, stage, roll) if complete else {(after, False)})
         }
-    return {(after, row.again and complete and not is_over(rules, after)) for after, complete in ends}
+    return {followed(rules, position, row, after, complete) for after, complete in ends}
+
+
+def begun(position: Position) -> Position:
+    """The position when the play of a roll begins: it is no longer owed, and counts as one of the first rolls (4.10)."""
+    return replace(position, us=replace(position.us, plain_rolls=max(0, position.us.plain_rolls - 1), owed=0))
+
+
+def followed(rules: Rules, before: Position, row: DiceRow, after: Position, complete: bool) -> tuple[Position, bool]:
+    """The position after a play, and whether the same side acts again: it rolls, or owes the roll that follows (4.10)."""
+    if not complete or is_over(rules, after):
+        return after, False
+    next_faces = rules.follow_ups.after(row.faces)
+    if not next_faces or before.us.plain_rolls:
+        return after, row.again
+    owed = 1 + rules.dice.rows.index(row_of(rules, next_faces))
+    return replace(after, us=replace(after.us, owed=owed)), True
 
 
 def stage_ends(rules: Rules, position: Position, stage: Stage, roll: Roll) -> set[tuple[Position, bool]]:

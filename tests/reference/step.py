@@ -70,7 +70,7 @@ def _move_one(us: Side, source: int, target: int) -> Side:
     else:
         points[source] -= 1
     points[target] += 1
-    return Side(tuple(points), hand, us.pinned)
+    return Side(tuple(points), hand, us.pinned, us.plain_rolls, us.owed)
 
 
 def _leave(after: Position, movement: Movement, source: int) -> Position:
@@ -78,7 +78,8 @@ def _leave(after: Position, movement: Movement, source: int) -> Position:
     us, them = after.us, after.them
     if not them.pinned or source > 24 or us.points[source]:
         return after
-    return Position(us, Side(them.points, them.hand, them.pinned & ~(1 << meets(movement.meeting)[source])))
+    free = them.pinned & ~(1 << meets(movement.meeting)[source])
+    return Position(us, Side(them.points, them.hand, free, them.plain_rolls, them.owed))
 
 
 def _land(after: Position, movement: Movement, target: int) -> Position:
@@ -88,11 +89,11 @@ def _land(after: Position, movement: Movement, target: int) -> Position:
     if not them.points[there]:
         return after
     if movement.capture is Capture.PIN:
-        return Position(us, Side(them.points, them.hand, them.pinned | 1 << there))
+        return Position(us, Side(them.points, them.hand, them.pinned | 1 << there, them.plain_rolls, them.owed))
     points = list(them.points)
     points[there] -= 1
     points[BAR] += 1
-    return Position(us, Side(tuple(points), them.hand, them.pinned))
+    return Position(us, Side(tuple(points), them.hand, them.pinned, them.plain_rolls, them.owed))
 
 
 def forbidden(rules: Rules, position: Position) -> bool:

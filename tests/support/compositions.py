@@ -15,6 +15,7 @@ from barpoint.rules import (
     Capture,
     Dice,
     Ending,
+    FollowUps,
     Meeting,
     Movement,
     Obligation,
@@ -118,6 +119,10 @@ BEYOND: Final[dict[str, Rules]] = {
         setup=Setup(((24, 3),)),
         dice=Dice(_cascade()),
         movement=Movement(block=1, capture=Capture.NONE),
+    ),
+    "follow-ups of three that hit, from the second roll on": Rules(
+        setup=Setup(((24, 3),)),
+        follow_ups=FollowUps((((2, 1), (6, 6)), ((6, 6), (3, 2))), plain_rolls=1),
     ),
     "european acey-deucey of five": Rules(
         setup=Setup((), hand=5),

@@ -6,6 +6,7 @@ Both come from a seed (`Random`) or from Hypothesis; a position is seen by the s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -16,6 +17,7 @@ from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.dice import DiceRow
 from barpoint.rules import Capture, Prime, Rules
 from tests.reference import forbidden, reference_outcome, reference_plays
+from tests.reference.play import row_of
 
 Pick = Callable[[int, int], int]
 """Chooses an integer between two, both included."""
@@ -39,6 +41,11 @@ def random_row(rules: Rules, random: Random) -> DiceRow:
     return random.choice(rules.dice.rows)
 
 
+def owed_row(rules: Rules, position: Position) -> DiceRow | None:
+    """The row that the side to act plays without rolling it; None where it rolls."""
+    return rules.dice.rows[position.us.owed - 1] if position.us.owed else None
+
+
 # ---------------------------------------------------------------- positions of games
 
 
@@ -52,7 +59,7 @@ def game_positions(
     while True:
         position, habit, next_habit = rules.start, random.choice(HABITS), random.choice(HABITS)
         while reference_outcome(rules, position) is None:
-            row = roll(rules, random)
+            row = owed_row(rules, position) or roll(rules, random)
             plays = reference_plays(rules, position, row.faces)
             yield position, row, plays
             choose = habit if random.random() < 0.8 else any_play
@@ -95,7 +102,7 @@ def strange_position(rules: Rules, pick: Pick) -> Position | None:
     about_a_prime = rules.movement.prime is not Prime.FREE and pick(0, 7) == 0
     owners = _owners_about_a_prime(rules, pick) if about_a_prime else _owners(rules, pick)
     us, them = _side(rules, pick, owners, OURS), _side(rules, pick, owners, THEIRS)
-    position = _pin(rules, pick, owners, us, them)
+    position = _with_dice(rules, pick, _pin(rules, pick, owners, us, them))
     if position is None or reference_outcome(rules, position) is not None:
         return None
     # we may have to open a prime that the other side's last move closed; otherwise both sides must be legal on their
@@ -122,6 +129,17 @@ def strange_positions(rules: Rules) -> st.SearchStrategy[Position]:
         assume(position is not None)
         assert position is not None
         return position
+
+    return strategy()
+
+
+def rolled_positions(rules: Rules) -> st.SearchStrategy[tuple[Position, DiceRow]]:
+    """Hypothesis: strange but possible positions, each with a roll that may be played in it."""
+
+    @st.composite
+    def strategy(draw: st.DrawFn) -> tuple[Position, DiceRow]:
+        position = draw(strange_positions(rules))
+        return position, owed_row(rules, position) or draw(rows_of(rules))
 
     return strategy()
 
@@ -192,6 +210,19 @@ def _side(rules: Rules, pick: Pick, owners: list[str], name: str) -> list[int]:
     for _ in range(max(0, left)):
         checkers[places[pick(0, len(places) - 1)]] += 1
     return checkers
+
+
+def _with_dice(rules: Rules, pick: Pick, position: Position | None) -> Position | None:
+    """Sometimes a roll is owed, or there are plain rolls left."""
+    if position is None or not rules.follow_ups.rolls:
+        return position
+    us, them = (
+        replace(side, plain_rolls=pick(0, rules.follow_ups.plain_rolls)) for side in (position.us, position.them)
+    )
+    following = sorted({rules.dice.rows.index(row_of(rules, after)) for _, after in rules.follow_ups.rolls})
+    if pick(0, 1):
+        us = replace(us, plain_rolls=0, owed=1 + following[pick(0, len(following) - 1)])
+    return Position(us, them)
 
 
 def _pin(rules: Rules, pick: Pick, owners: list[str], us: list[int], them: list[int]) -> Position | None:

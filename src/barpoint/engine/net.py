@@ -16,7 +16,7 @@ from barpoint.dice import TWO_DICE, DiceRow, twelve_sided, two_dice_with_2_1_bon
 from barpoint.engine.net_file import unpacked
 from barpoint.error import NetError, UnsupportedRules
 from barpoint.native import core
-from barpoint.rules import Capture, Ending, Meeting, Movement, Prime, Rules, Winner
+from barpoint.rules import Capture, Ending, FollowUps, Meeting, Movement, Prime, Rules, Winner
 from barpoint.variants import games_of
 
 TABLES: Final[dict[str, tuple[tuple[DiceRow, ...], ...]]] = {
@@ -48,7 +48,7 @@ class NetEntry:
 
     file: its name in data/nets. dice: a key of TABLES. tokens: "none", "own and other" or "other".
     checkers: smallest and largest number of a side. hand: whether checkers begin in the hand. per_checker: the scoring.
-    movement, ending: those axes of the rules. cube_efficiency: see training/cube_efficiency.py. recipe, strength: how it
+    movement, ending, follow_ups: those axes of the rules. cube_efficiency: see training/cube_efficiency.py. recipe, strength: how it
     was trained and what was measured, as text.
     pruning_net: the file of the small net that preselects plays for it, "" for none. cube_net: the file of the one that
     says the cube efficiency by position where this net alone decides, "" for none.
@@ -65,6 +65,7 @@ class NetEntry:
     strength: str
     movement: Movement = _AS_IN_BACKGAMMON.movement
     ending: Ending = _AS_IN_BACKGAMMON.ending
+    follow_ups: FollowUps = _AS_IN_BACKGAMMON.follow_ups
     pruning_net: str = ""
     cube_net: str = ""
     cube_efficiency: CubeEfficiency = DEFAULT_CUBE_EFFICIENCY
@@ -82,6 +83,7 @@ class NetEntry:
         """Whether this net may play these rules."""
         return (
             rules.dice.rows in TABLES[self.dice]
+            and rules.follow_ups == self.follow_ups
             and tokens_of(rules) == self.tokens
             and self.checkers[0] <= rules.checkers <= self.checkers[1]
             and bool(rules.setup.hand) == self.hand
@@ -122,6 +124,7 @@ def _entry(item: dict[str, Any]) -> NetEntry:
         "checkers": (int(low), int(high)),
         "movement": Movement(**_fields(item.get("movement", {}))),
         "ending": Ending(**_fields(item.get("ending", {}))),
+        "follow_ups": FollowUps(**_fields(item.get("follow_ups", {}))),
         "cube_efficiency": (contact, short_race, long_race),
     }
     return NetEntry(**said)
@@ -133,6 +136,7 @@ _KINDS: Final[dict[str, Callable[[Any], Any]]] = {
     "prime": Prime,
     "quarter_limits": lambda limits: tuple(map(tuple, limits)),
     "leave_two": tuple,
+    "rolls": lambda pairs: tuple((tuple(roll), tuple(after)) for roll, after in pairs),
     "winner": Winner,
     "start_pin_loses": bool,
     "standstill_draws": bool,

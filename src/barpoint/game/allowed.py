@@ -39,7 +39,7 @@ def reroll_right(game: Game, player: int) -> Allowed | None:
     if rolled is None or player not in (0, 1) or game.tokens[player] < 1:
         return None
     if rolled.player == player:
-        cancellable = rerolls.own and game.phase is Phase.TO_PLAY
+        cancellable = rerolls.own and game.phase is Phase.TO_PLAY and not game.position.us.owed
         if not cancellable or (rolled.opening and not rerolls.opening_cancellable):
             return None
         return _reroll(player, rolled, "own")

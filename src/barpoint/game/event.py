@@ -23,7 +23,7 @@ RollId = Annotated[int, Meta(ge=0, lt=2**31)]
 MoveMade = tuple[MovePoint, MovePoint, Face]
 """(from, to, number): 25 is the bar, 26 the hand, 0 off."""
 
-SideCounts = Annotated[tuple[Annotated[int, Meta(ge=0, lt=2**32)], ...], Meta(min_length=28, max_length=28)]
+SideCounts = Annotated[tuple[Annotated[int, Meta(ge=0, lt=2**32)], ...], Meta(min_length=28, max_length=29)]
 """[28]: the 26 counts of a side, its hand, its pinned points as a bit mask."""
 
 PositionCounts = tuple[SideCounts, SideCounts]
@@ -281,10 +281,15 @@ def counts_of(position: Position) -> PositionCounts:
 
 
 def _side_counts(side: Side) -> SideCounts:
-    return (*side.points, side.hand, side.pinned)
+    return (*side.points, side.hand, side.pinned, *((side.dice,) if side.dice else ()))
 
 
 def position_of(counts: PositionCounts) -> Position:
     """The position that an event keeps."""
     us, them = counts
-    return Position(Side(us[:26], us[26], us[27]), Side(them[:26], them[26], them[27]))
+    return Position(_side_of(us), _side_of(them))
+
+
+def _side_of(counts: SideCounts) -> Side:
+    hand, pinned, dice = (*counts[26:], 0)[:3]
+    return Side(counts[:26], hand, pinned, dice & 3, dice >> 2)

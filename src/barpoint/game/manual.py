@@ -75,7 +75,8 @@ def carry(rules: Rules, position: Position, moves: Iterable[MoveMade]) -> Positi
 
     IllegalMove or PositionError where not even that is possible.
     """
-    us, them = position.us, position.them
+    us = replace(position.us, plain_rolls=max(0, position.us.plain_rolls - 1), owed=0)
+    them = position.them
     for source, target, _ in moves_of(moves):
         us, them = _leave(rules, us, them, source)
         us, them = _land(rules, us, them, target)

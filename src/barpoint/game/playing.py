@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as replace_side
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -92,7 +93,7 @@ def _by_hand(game: Game, event: PlayMade) -> tuple[PlayMade, Made]:
     except (IllegalMove, PositionError) as error:
         raise refusal(game, event, error) from None
     for found in legal_plays(game.rules, game.position, game.faces):
-        if found.result == position:
+        if replace_side(found.result.us, owed=0) == position.us and found.result.them == position.them:
             event = PlayMade(event.player, found.moves, event.position, event.again, event.ended, event.illegal)
             return event, _legal(game, event)
     return event, Made(position, False, _ended(game, position.flip()), illegal=True)
@@ -116,6 +117,8 @@ def _finish_roll(game: Game, event: Event, made: Made) -> Game:
     played = replace(game, position=made.position, rejected=rejected, disputed=disputed, before=None, last=event)
     if made.ended is not None:
         return _end(played, event, made.ended)
+    if made.again and made.position.us.owed:
+        return replace(played, phase=Phase.TO_PLAY)
     if made.again:
         return replace(played, phase=Phase.TO_ROLL, further=True, roll_count=0)
     return replace(

@@ -116,6 +116,10 @@ class Game(Struct, frozen=True, gc=False):
             tokens=tokens,
             cube=cube or CENTRED,
         )
+        if position.us.owed:
+            owed = rules.dice.rows[position.us.owed - 1].faces
+            record = RollRecord(1, player, owed, position, game.turn_number)
+            return replace(game, phase=Phase.TO_PLAY, last_roll=record, roll_id=1, roll_count=1)
         return game.apply(Roll(player, faces)) if faces else game
 
     @property
@@ -145,7 +149,8 @@ class Game(Struct, frozen=True, gc=False):
         waiting = self.resume if self.phase is Phase.RESIGNED else self.phase
         if self.last_roll is None or waiting not in (Phase.TO_PLAY, Phase.TO_CORRECT):
             return ()
-        return self.last_roll.faces
+        owed = self.position.us.owed
+        return self.rules.dice.rows[owed - 1].faces if owed else self.last_roll.faces
 
     @property
     def cube_in_play(self) -> bool:

@@ -28,6 +28,9 @@ REROLL: Final = -1
 SIDE_COLUMNS: Final = SIDE_BYTES.size
 """Columns of one side in an array of positions."""
 
+DICE_BYTE: Final = 27
+"""The column of `Side.dice` of the side to act."""
+
 
 class PlaysBatch(NamedTuple):
     """The results of many rolls.
@@ -140,6 +143,12 @@ def roll_rows(rules: Rules, rolls: npt.ArrayLike, positions: int | None = None) 
     return np.array(known, np.int64)[where.reshape(-1)]
 
 
+def or_owed(packed: npt.NDArray[np.uint8], rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """int64 [n]: these rows, but in positions, uint8 [n, 64], in which a row is owed that one."""
+    owed = packed[:, DICE_BYTE].astype(np.int64) >> 2
+    return np.where(owed, owed - 1, rows)
+
+
 def legal_plays_batch(rules: Rules, positions: PositionArray, rolls: npt.ArrayLike) -> PlaysBatch:
     """The results of many rolls at once; those of one roll in the order of `legal_plays`.
 
@@ -152,6 +161,8 @@ def legal_plays_batch(rules: Rules, positions: PositionArray, rolls: npt.ArrayLi
         results, offsets, again = core.results(core_rules(rules), packed, rows)
     except ValueError as problem:
         raise PositionError(str(problem)) from None
+    except IndexError:
+        raise RollError("a position in which another roll is owed") from None
     return PlaysBatch(array_of(results), offsets, again)
 
 

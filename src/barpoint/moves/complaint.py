@@ -11,8 +11,8 @@ from barpoint.language import N_
 TEXTS: Final = (
     N_("our checkers add up to %(count)s; these rules have %(checkers)s"),
     N_("their checkers add up to %(count)s; these rules have %(checkers)s"),
-    N_("our spare byte is not 0"),
-    N_("their spare byte is not 0"),
+    N_("our plain rolls are %(count)s; these rules begin with %(most)s"),
+    N_("their plain rolls are %(count)s; these rules begin with %(most)s"),
     N_("our hand holds checkers; these rules enter none"),
     N_("their hand holds checkers; these rules enter none"),
     N_("our bar holds checkers; these rules hit none"),
@@ -26,6 +26,7 @@ TEXTS: Final = (
     N_("both sides stand on our point %(point)s"),
     N_("both checkers on our point %(point)s are pinned"),
     N_("both sides have borne off every checker"),
+    N_("a roll is owed that these rules do not let the side to act owe"),
 )
 """What complaint() of core/rules/rules.cpp says."""
 

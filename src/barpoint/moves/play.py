@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, overload
 from barpoint.board import Position
 from barpoint.error import PositionError
 from barpoint.moves.notation import Move, format_moves
-from barpoint.native import POSITION_BYTES, core, core_rules, pack, row_index
+from barpoint.native import POSITION_BYTES, core, core_rules, owed_error, pack, row_index
 from barpoint.rules import Rules
 
 _SIDE_BYTES: Final = POSITION_BYTES // 2
@@ -150,6 +150,8 @@ def legal_plays(rules: Rules, position: Position, faces: Sequence[int]) -> Legal
         return LegalPlays(rules, pack(position), row)
     except ValueError as problem:
         raise PositionError(str(problem)) from None
+    except IndexError:
+        raise owed_error(rules, position, tuple(faces)) from None
 
 
 def play_to(

@@ -10,7 +10,7 @@ from barpoint.board import Position
 from barpoint.error import IllegalMove, PositionError
 from barpoint.moves.notation import Move, moves_of, point_name
 from barpoint.moves.play import Play, make_play
-from barpoint.native import core, core_rules, pack, row_index, unpack
+from barpoint.native import core, core_rules, owed_error, pack, row_index, unpack
 from barpoint.rules import Rules
 
 LATER: Final = -1
@@ -65,6 +65,8 @@ def turn_graph(rules: Rules, position: Position, faces: Sequence[int], made: tup
         nodes = core.turn(core_rules(rules), pack(position), row, made)
     except ValueError as problem:
         raise PositionError(str(problem)) from None
+    except IndexError:
+        raise owed_error(rules, position, tuple(faces)) from None
     commits, again, positions, edges = zip(*nodes, strict=True)
     return TurnGraph(tuple(zip(commits, edges, strict=True)), positions, again)
 

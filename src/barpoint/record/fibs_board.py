@@ -128,7 +128,16 @@ def _side(points: list[int], off: int) -> Side:
 def format_board(board: FibsBoard) -> str:
     """Formats a board as a line, without a line end; FormatError for a position the format cannot express."""
     us, them = board.position.us, board.position.them
-    if us.total > CHECKERS or them.total > CHECKERS or us.hand or them.hand or us.pinned or them.pinned:
+    if (
+        us.total > CHECKERS
+        or them.total > CHECKERS
+        or us.hand
+        or them.hand
+        or us.pinned
+        or them.pinned
+        or us.dice
+        or them.dice
+    ):
         raise FormatError("board lines are for standard backgammon with up to 15 checkers a side")
     points = [(us.points[place] - them.points[BAR - place]) * board.colour for place in range(1, BAR)]
     places = [-them.points[BAR] * board.colour, *points, us.points[BAR] * board.colour]

@@ -17,12 +17,20 @@ from barpoint.error import BarpointError, FormatError
 from barpoint.game import Beaver, Double, Pass, Phase, Raccoon, Rollover, Take, Timeout
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
-from barpoint.moves import Play, parse_paths, parse_play, play_to
+from barpoint.moves import Play, parse_paths, parse_play
 from barpoint.record.book import DEFAULT_NAMES, Book
 from barpoint.record.mat_names import FACTS, names_and_scores
 from barpoint.record.mat_writer import LEVELS
 from barpoint.record.oddity import Oddities, Place
-from barpoint.record.transcriber import LEFT_OUT, RAISES, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
+from barpoint.record.transcriber import (
+    LEFT_OUT,
+    RAISES,
+    REST_LEFT_OUT,
+    Transcriber,
+    hand_moves_of,
+    points_in,
+    usual_play,
+)
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -364,8 +372,7 @@ class _Reader:
 
         def find() -> Play:
             found = parse_play(game.rules, game.position, game.faces, text)
-            usual = play_to(game.rules, game.position, game.faces, found.result, found.again)
-            return usual if usual and sorted(parse_paths(str(usual))[0]) == sorted(ways) else found
+            return usual_play(game, found, lambda play: sorted(parse_paths(str(play))[0]) == sorted(ways))
 
         if not text:
             self._nothing(player, find)

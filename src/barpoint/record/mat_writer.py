@@ -24,6 +24,7 @@ from barpoint.game import (
     PlayMade,
     Raccoon,
     Resign,
+    Roll,
     Rollover,
     Settle,
     Take,
@@ -104,6 +105,7 @@ class _Sheet:
         self.rows: list[_Row] = []
         self.openings: list[str] = []
         self.ending: list[str] = []
+        self.plays = 0  # of the last roll
 
     def write(self, event: Event) -> None:
         """Adds one event."""
@@ -113,15 +115,17 @@ class _Sheet:
         match event:
             case Opening(faces):
                 self._opening(faces)
+            case Roll():
+                self.plays = 0
             case PlayMade() | Correct():
+                self.plays += 1
                 self._cell(event.player, _play_text(before, event))
             case Rollover(player, _) if before.last_roll is not None:
                 own = "own" if before.last_roll.player == player else "opp"
                 faces_text = "".join(map(str, before.last_roll.faces))
-                played = before.phase in (Phase.TO_ROLL, Phase.PROVISIONAL_END)
-                self._note(before.last_roll.player, f"RollOver({own} {faces_text})", played)
+                self._note(before.last_roll.player, f"RollOver({own} {faces_text})", self.plays)
             case Object() if before.last_roll is not None:
-                self._note(before.last_roll.player, "Objected", played=True)
+                self._note(before.last_roll.player, "Objected", self.plays)
             case Double(player):
                 self._cell(player, f" Doubles => {before.cube.value * 2}")
             case Take(player):
@@ -131,7 +135,7 @@ class _Sheet:
             case Beaver(player) | Raccoon(player):
                 self._cell(player, f" {type(event).__name__}s => {before.cube.offered * 2}")
             case Accept() if before.resume is Phase.TO_PLAY and before.last_roll is not None:
-                self._cell(before.player, f"{''.join(map(str, before.last_roll.faces))}: {UNKNOWN}")
+                self._cell(before.player, f"{''.join(map(str, before.faces))}: {UNKNOWN}")
             case Resign(_, level):
                 self.ending = [f"; Resigns ({LEVELS[level - 1]})"]
             case Timeout(player):
@@ -154,13 +158,13 @@ class _Sheet:
             self.rows.append(_Row())
         return self.rows[-1]
 
-    def _note(self, player: int, text: str, played: bool) -> None:
-        """Writes a comment on the cell that the player fills next; a rerolled play leaves its cell."""
-        if played:
-            for row in reversed(self.rows):
-                if row.cells[player] is not None:
-                    row.cells[player] = None
-                    break
+    def _note(self, player: int, text: str, plays: int) -> None:
+        """Writes a comment on the cell that the player fills next; plays that are taken back leave their cells."""
+        self.plays = 0
+        for row in reversed(self.rows):
+            if plays and row.cells[player] is not None:
+                row.cells[player] = None
+                plays -= 1
         row = self._row(player)
         row.notes.append(f"{('left', 'right')[player]}: {text}")
 

@@ -190,7 +190,7 @@ def _side(letters: str, who: str, checkers: int, mirrored: bool = False) -> Side
 
 
 def _letters(side: Side, mirrored: bool = False) -> str:
-    if side.hand or side.pinned:
-        raise FormatError("an OGID has no room for checkers in the hand or pinned ones")
+    if side.hand or side.pinned or side.dice:
+        raise FormatError("an OGID has no room for checkers in the hand, pinned ones, or rolls that follow others")
     points = [BAR - point if mirrored else point for point in range(1, BAR + 1) for _ in range(side.points[point])]
     return "".join(_POINTS[point] for point in sorted(points))

@@ -1,7 +1,7 @@
 """Position IDs: GNU's fourteen characters, and an extended form for positions that those cannot hold.
 
 GNU's form (rulings 7.1) counts checkers of two sides on points 1..24 and the bar, at most fifteen a side. The extended
-form, "~" and base64, adds the hand and the pinned points and has no limit. Both begin with the side that is not to act,
+form, "~" and base64, adds the hand, the pinned points and what the dice still have to do, and has no limit. Both begin with the side that is not to act,
 each side in its own numbering. Both omit the checkers borne off; the rules give their number.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
+from dataclasses import replace
 from typing import Final
 
 from barpoint.board import BAR, Position, Side
@@ -31,7 +32,7 @@ def format_position(position: Position) -> str:
     sides = (position.them, position.us)
     if all(_fits_gnu(side) for side in sides):
         return _encode([bit for side in sides for bit in _unary(side.points[1:])], _GNU_BYTES)
-    return EXTENDED + _encode([bit for side in sides for bit in _extended_bits(side)])
+    return EXTENDED + _encode(_extended_bits(*sides))
 
 
 def parse_position(text: str, checkers: int = 15) -> Position:
@@ -77,14 +78,19 @@ def _shown(text: str) -> str:
 
 
 def _fits_gnu(side: Side) -> bool:
-    return not side.hand and not side.pinned and sum(side.points[1:]) <= _GNU_CHECKERS
+    return not side.hand and not side.pinned and not side.dice and sum(side.points[1:]) <= _GNU_CHECKERS
 
 
 def _unary(counts: tuple[int, ...]) -> list[int]:
     return [bit for count in counts for bit in (*(1,) * count, 0)]
 
 
-def _extended_bits(side: Side) -> list[int]:
+def _extended_bits(*sides: Side) -> list[int]:
+    dice = [side.dice >> bit & 1 for side in sides for bit in range(8)]
+    return [bit for side in sides for bit in _side_bits(side)] + (dice if any(dice) else [])
+
+
+def _side_bits(side: Side) -> list[int]:
     pins = [side.pinned >> point & 1 for point in range(1, BAR)]
     return [*_unary((*side.points[1:], side.hand)), int(any(pins)), *(pins if any(pins) else [])]
 
@@ -152,10 +158,12 @@ def _parse_extended(text: str) -> tuple[Side, Side]:
         hand = bits.unary()
         pinned = bits.take(24) << 1 if bits.take() else 0
         sides.append(Side(points, hand, pinned))
+    dice = [bits.take(8) if bits.value else 0 for _ in sides]
     bits.check_end()
-    if _encode([bit for side in sides for bit in _extended_bits(side)]) != text:
+    them, us = (replace(side, plain_rolls=what & 3, owed=what >> 2) for side, what in zip(sides, dice, strict=True))
+    if _encode(_extended_bits(them, us)) != text:
         raise FormatError("%(shown)s is not the one spelling of its position", shown=_shown(text))
-    return sides[0], sides[1]
+    return them, us
 
 
 def _complete(side: Side, checkers: int, who: str) -> Side:
@@ -166,4 +174,4 @@ def _complete(side: Side, checkers: int, who: str) -> Side:
             total=side.total,
             checkers=checkers,
         )
-    return Side((checkers - side.total, *side.points[1:]), side.hand, side.pinned)
+    return replace(side, points=(checkers - side.total, *side.points[1:]))

@@ -23,14 +23,14 @@ from barpoint.game import (
 from barpoint.game.event import MoveMade
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
-from barpoint.moves import Play, find_play, legal_plays, parse_play, play_to
+from barpoint.moves import Play, find_play, legal_plays, parse_play
 from barpoint.record.annotation import Annotation, Annotations
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
 from barpoint.record.sgf_annotations import comment_of, parse_annotation
 from barpoint.record.sgf_tree import LinePlaces, Node, parse_trees
 from barpoint.record.sgf_writer import COLOURS, FACTS
-from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in
+from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in, usual_play
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -254,8 +254,7 @@ class _Reader:
                     continue
                 if all(target != OFF for _, target in steps):
                     return found
-                usual = play_to(game.rules, game.position, game.faces, found.result, found.again)
-                return usual if usual and [move[:2] for move in usual.moves] == steps else found
+                return usual_play(game, found, lambda play: [move[:2] for move in play.moves] == steps)
             names = {BAR: "bar", OFF: "off", HAND: "hand"}
             text = " ".join(f"{names.get(a, a)}/{names.get(b, b)}" for a, b in steps)
             return parse_play(game.rules, game.position, game.faces, text)
@@ -281,8 +280,9 @@ class _Reader:
         self._roll(roller, found[3])
         caller = roller if found[2] == "own" else 1 - roller
         game = scribe.match.game
-        if not any(item.kind == "rollover" and item.player == caller for item in game.legal_events()):
+        while game.faces and not any(item.kind == "rollover" and item.player == caller for item in game.legal_events()):
             self._any_play(roller)  # rerolled after its play, which the file does not record
+            game = scribe.match.game
         scribe.act(Rollover(caller, scribe.match.game.roll_id))
 
     def _any_play(self, player: int) -> None:

@@ -24,6 +24,7 @@ from barpoint.game import (
     Phase,
     PlayMade,
     Raccoon,
+    Roll,
     Rollover,
     Settle,
     Take,
@@ -119,6 +120,7 @@ class _Sheet:
         self.nodes: list[SgfNode] = []
         self.comment = ""
         self.rows = 0
+        self.plays = 0  # of the last roll
 
     def write(self, event: Event) -> None:
         """Adds one event."""
@@ -129,13 +131,15 @@ class _Sheet:
             case Opening(faces):
                 if faces[0] == faces[1] or self.game.rules.opening.first_roll is not FirstRoll.OPENING_ROLL:
                     self.openings.append(f"{faces[0]}-{faces[1]}")
+            case Roll():
+                self.plays = 0
             case PlayMade() | Correct():
+                self.plays += 1
                 moves = "".join(_letters(before.rules, event.player, move) for move in event.moves)
                 self._add(event.player, f"{dice_text(before.rules, before.faces)}{moves}")
             case Rollover(player, _) if before.last_roll is not None:
                 roller = before.last_roll.player
-                if before.phase in (Phase.TO_ROLL, Phase.PROVISIONAL_END):
-                    self._drop(roller)
+                self._drop(roller)
                 whose = "own" if roller == player else "opp"
                 self.nodes.append(
                     {"XR": [f"{COLOURS[roller]}:{whose}:{dice_text(before.rules, before.last_roll.faces)}"]}
@@ -186,11 +190,12 @@ class _Sheet:
         self.nodes.append({COLOURS[player]: [text]})
 
     def _drop(self, player: int) -> None:
-        """Removes the play that was rerolled or objected to."""
+        """Removes the plays of a roll that was rerolled or objected to."""
         for index in range(len(self.nodes) - 1, -1, -1):
-            if COLOURS[player] in self.nodes[index]:
+            if self.plays and COLOURS[player] in self.nodes[index]:
                 del self.nodes[index]
-                return
+                self.plays -= 1
+        self.plays = 0
 
 
 def dice_text(rules: Rules, faces: tuple[int, ...]) -> str:

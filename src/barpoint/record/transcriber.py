@@ -33,7 +33,7 @@ from barpoint.game.event import MoveMade
 from barpoint.game.manual import carry
 from barpoint.language import Said
 from barpoint.match import Match
-from barpoint.moves import Play, legal_plays
+from barpoint.moves import Play, legal_plays, play_to
 from barpoint.record.oddity import WHOLE_FILE, Oddities, Place
 from barpoint.rules import FirstRoll
 
@@ -146,6 +146,9 @@ class Transcriber:
         """The player rolls; the first roll of a game also tells the opening roll."""
         if self.lost:
             return
+        game = self.match.game
+        if game.position.us.owed and player == game.player and sorted(faces) == sorted(game.faces):
+            return  # it follows without being rolled
         if self.match.game.phase is Phase.TO_PLAY and self.match.game.roll_id:
             self._pass_over(player)
         self.rolled_at = self.place
@@ -333,6 +336,15 @@ def _nothing_rolled(game: Game) -> bool:
         and not game.opening_dice
         and game.phase in (Phase.OPENING, Phase.TO_ROLL)
     )
+
+
+def usual_play(game: Game, found: Play, told: Callable[[Play], bool]) -> Play:
+    """The play with the same result that the rules list, if the file may mean it too; else the one found.
+
+    told: whether what the file shows tells a play.
+    """
+    usual = play_to(game.rules, game.position, game.faces, found.result, found.again)
+    return usual if usual and told(usual) else found
 
 
 def hand_moves_of(steps: Iterable[tuple[int, int]]) -> tuple[MoveMade, ...]:

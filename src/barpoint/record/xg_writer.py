@@ -1,7 +1,8 @@
 """Writes matches as eXtreme Gammon does (.xg), by the description its maker has published (docs/formats.md).
 
 Every turn is a record of the cube and one of the play. Evaluations are marked as not made. What the format has no place
-for is refused: the file is read again, and must tell the same match.
+for is refused: the file is read again, and must tell the same match. What does not change its course is left out, and
+`left_out` names it.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ import msgspec
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import (
+    Abort,
     Accept,
     Beaver,
+    Claim,
     Correct,
     Double,
     Event,
@@ -28,11 +31,15 @@ from barpoint.game import (
     Pass,
     PlayMade,
     Raccoon,
+    Reject,
     Resign,
     Roll,
     Settle,
     Take,
+    Timeout,
+    Void,
 )
+from barpoint.language import N_
 from barpoint.match import Match, MatchTerms
 from barpoint.record.book import Book
 from barpoint.record.transcriber import VARIATIONS
@@ -67,6 +74,18 @@ RESIGNED: Final = 100
 SETTLED: Final = 1000
 """What is added to the level of a game that was not played to its end."""
 
+TIES: Final = N_("ties of opening rolls")
+REJECTED: Final = N_("rejected resignations")
+REASONS: Final = N_("why a game ended that was not played out")
+NOTES: Final = N_("comments and evaluations")
+FACTS: Final = N_("facts other than event, place, round and date")
+LONG: Final = N_("the ends of very long names and facts")
+OF_PLAYED: Final = (TIES, REJECTED, REASONS)
+"""What may be left out of a match that was played here; files can hold more."""
+
+_KEPT_FACTS: Final = ("Event", "Site", "Round")
+_MAX_TEXT_BYTES: Final = 256
+
 _ANSWERS: Final = {Pass: 0, Take: 1, Beaver: 2, Raccoon: 2}
 
 
@@ -91,6 +110,24 @@ def format_xg(book: Book) -> bytes:
     if _course(back) != _course(match) or back.score != match.score:
         raise FormatError("this match has no place in .xg: it would be read otherwise")
     return data
+
+
+def left_out(book: Book) -> tuple[str, ...]:
+    """What the file of a match leaves out of it; texts for `_`, in a fixed order."""
+    events = book.match.events
+    others = {name for name, value in book.facts.items() if value and name not in _KEPT_FACTS}
+    if _days(book.facts.get("EventDate", "")):
+        others.discard("EventDate")
+    texts = (*book.players, *(book.facts.get(name, "") for name in _KEPT_FACTS))
+    found = {
+        TIES: any(isinstance(event, Opening) and len(set(event.faces)) == 1 for event in events),
+        REJECTED: any(isinstance(event, Reject) for event in events),
+        REASONS: any(isinstance(event, Timeout | Claim | Abort | Void) for event in events),
+        NOTES: bool(book.annotations),
+        FACTS: bool(others),
+        LONG: any(len(text.encode("utf-16-le")) > _MAX_TEXT_BYTES for text in texts),
+    }
+    return tuple(name for name, out in found.items() if out)
 
 
 def _term(terms: MatchTerms, name: str) -> object:
@@ -195,14 +232,14 @@ def _match_record(book: Book) -> bytes:
     found[100:104] = bytes((terms.crawford, terms.jacoby, bool(terms.beavers), bool(terms.automatic_doubles)))
     found[584], found[620] = terms.money, True
     struct.pack_into("<ddiid", found, 104, RATING, RATING, 0, 0, _days(facts.get("EventDate", "")))
-    event, site, turn = facts.get("Event", ""), facts.get("Site", ""), facts.get("Round", "")
+    event, site, turn = (facts.get(name, "") for name in _KEPT_FACTS)
     texts = (event, *book.players, site, turn)
     for text, narrow, size, wide in zip(
         texts, (136, 9, 50, 287, 421), (128, 40, 40, 128, 128), range(622, 1912, 258), strict=True
     ):
         short = text.encode("cp1252", errors="replace")[:size]
         found[narrow : narrow + 1 + len(short)] = bytes((len(short),)) + short
-        units = text.encode("utf-16-le")[:256]
+        units = text.encode("utf-16-le")[:_MAX_TEXT_BYTES]
         found[wide : wide + len(units)] = units
     return bytes(found)
 

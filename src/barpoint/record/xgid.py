@@ -165,8 +165,8 @@ def _sides(board: str, checkers: int) -> tuple[Side, Side]:
 def _board(situation: Situation) -> str:
     position = situation.position if situation.player == BOTTOM else situation.position.flip()
     bottom, top = position.us, position.them
-    if any(side.hand or side.pinned for side in (bottom, top)):
-        raise FormatError("an XGID has no room for checkers in the hand or pinned ones")
+    if any(side.hand or side.pinned or side.dice for side in (bottom, top)):
+        raise FormatError("an XGID has no room for checkers in the hand, pinned ones, or rolls that follow others")
     board = ["-"] * 26
     for letters, side, upwards in ((ascii_uppercase, bottom, True), (ascii_lowercase, top, False)):
         for point in range(1, 26):

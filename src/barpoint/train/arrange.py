@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from barpoint.moves.batch import or_owed
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.train.distil import positions_of
@@ -25,9 +26,8 @@ def changes(net: core.Net, rules: Rules, games: int = GAMES, seed: int = 1) -> n
     """[replies, units] whether a unit's activation after a play differs from that before the roll, seen by the other side."""
     random = np.random.default_rng(seed)
     positions = positions_of(net, rules, games, seed)
-    results, starts, _ = core.results(
-        core_rules(rules), positions, random.integers(0, len(rules.dice.rows), len(positions))
-    )
+    rows = or_owed(positions, random.integers(0, len(rules.dice.rows), len(positions)))
+    results, starts, _ = core.results(core_rules(rules), positions, rows)
     chosen = [first + random.permutation(last - first)[:MAX_REPLIES] for first, last in pairwise(starts)]
     before, after = (
         net.activations(np.ascontiguousarray(each[:, [*range(32, 64), *range(32)]]))

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from barpoint.moves.batch import or_owed
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.train.labels import TrainingLabels
@@ -59,7 +60,7 @@ def replies_of(
     for at in range(0, len(positions), 1000):
         part = positions[at : at + 1000]
         rows = random.choice(len(weights), len(part), p=weights / weights.sum())
-        results, starts, again = core.results(core_rules(rules), part, rows)
+        results, starts, again = core.results(core_rules(rules), part, or_owed(part, rows))
         chosen = [first + random.permutation(last - first)[:MAX_REPLIES] for first, last in pairwise(starts)]
         rolls.append(np.repeat(np.arange(number, number + len(chosen)), [len(each) for each in chosen]))
         every = np.concatenate(chosen)

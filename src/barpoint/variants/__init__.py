@@ -13,10 +13,13 @@ from barpoint.rules import GameSequence, Rules, Variant, compose
 from barpoint.variants import (
     acey_deucey,
     backgammon,
+    bulgarian_tabla,
     cancelgammon,
     duodecagammon,
     dutch,
     fevga,
+    gioul,
+    gul_bara,
     hypergammon,
     longgammon,
     misere,
@@ -26,6 +29,7 @@ from barpoint.variants import (
     plakoto,
     portes,
     roll_over,
+    tabla,
     tapa,
     tavli,
 )
@@ -42,12 +46,16 @@ CATALOGUE: Final[tuple[Variant, ...]] = (
     acey_deucey.VARIANT,
     dutch.VARIANT,
     tavli.VARIANT,
+    bulgarian_tabla.VARIANT,
+    tabla.VARIANT,
     portes.VARIANT,
     plakoto.VARIANT,
     tapa.VARIANT,
     fevga.VARIANT,
     moultezim.VARIANT,
     narde.VARIANT,
+    gul_bara.VARIANT,
+    gioul.VARIANT,
     misere.VARIANT,
 )
 """In the order in which a composed name lists its parts."""

@@ -13,6 +13,9 @@ from barpoint.rules import FirstRoll, Rules, Scoring, Setup
 MAX_CHECKERS: Final = 15
 """Of each side."""
 
+MAX_PLAIN_ROLLS: Final = 3
+"""Of each side: what a position has room for."""
+
 
 def check_rules(rules: Rules) -> None:
     """ArgumentError for a field of another kind, PositionError for the start, RollError for the dice, StakesError for the points."""
@@ -24,6 +27,10 @@ def check_rules(rules: Rules) -> None:
         if rules.movement.meeting.other(point) in points:
             raise PositionError("both sides stand on our point %(point)s", point=point)
     _check_opening(rules)
+    if not 0 <= rules.follow_ups.plain_rolls <= MAX_PLAIN_ROLLS:
+        raise RollError(
+            "%(count)s plain rolls; allowed: 0 to %(most)s", count=rules.follow_ups.plain_rolls, most=MAX_PLAIN_ROLLS
+        )
     _check_scoring(rules.scoring)
 
 

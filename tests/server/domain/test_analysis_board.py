@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as with_fields
 from random import Random
 
 import pytest
@@ -150,6 +151,20 @@ def test_a_single_checker_is_pinned_where_the_rules_pin() -> None:
     assert both.position.them.pinned == 1 << 20
     freed = edited(both, BoardEdit("remove", "near", rules.movement.meeting.other(20)))
     assert freed.position.them.pinned == 0
+
+
+def test_a_roll_that_follows_is_the_one_to_play_until_something_is_changed() -> None:
+    """Rulings 4.10."""
+    rules = bp.variant("gul-bara")
+    sides = bp.Side.of({24: 15}), bp.Side.of({24: 15})
+    position = Position(with_fields(sides[0], owed=10), sides[1])  # row 9 is 4-4
+    for turn, seen in (("near", position), ("far", position.flip())):
+        found = BoardSetup(rules, seen, turn=turn, cube=0)
+        assert (found.faces, found.of_actor, found.problem) == ((4, 4), position, "")
+        assert setup_of(found.address) == found
+        assert setup_of(replace(found.address, roll="55")).of_actor == Position(*sides)
+        assert edited(found, BoardEdit("turn")).position == Position(*sides)
+        assert edited(found, BoardEdit("move", turn, 24, 23)).of_actor.us == bp.Side.of({24: 14, 23: 1})
 
 
 def test_an_id_is_read_and_written() -> None:

@@ -179,6 +179,28 @@ async def test_tried_moves_outlive_a_rejected_resignation_and_no_commit(tmp_path
         assert (await driven.live_match()).made == ()
 
 
+async def test_moves_tried_with_a_double_are_gone_when_the_next_one_follows(tmp_path: Path) -> None:
+    """Rulings 4.10: it lies on the board without being rolled."""
+    dice = ScriptedDice(OPENING, [(2, 1)] * 6 + [(5, 5)])
+    async with seated(tmp_path, "gul-bara", dice) as driven:
+        for _ in range(6):
+            await driven.turn()
+        await driven.do(Roll(0))
+        rolled = (await driven.live_match()).roll_seq
+        await driven.matches.try_moves(driven.id, 0, rolled, 1, ((24, 19, 5),))
+        await driven.play_first()
+        live_match = await driven.live_match()
+        assert (live_match.match.game.faces, live_match.made, live_match.version) == ((6, 6), (), 0)
+        assert live_match.roll_seq == live_match.seq == rolled + 1
+        shown = live_match.view(0)
+        assert shown.dice is not None
+        assert (shown.to_act, shown.dice.faces, shown.dice.follows) == ("near", (6, 6), True)
+        with pytest.raises(StaleCommand):
+            await driven.matches.try_moves(driven.id, 0, rolled, 2, ((24, 18, 6),))
+        await driven.play_first()
+        assert (await fold_equals_snapshot(driven.matches.store, driven.id)).game.player == 1
+
+
 async def test_a_call_is_judged_by_its_roll_and_not_by_the_last_event(tmp_path: Path) -> None:
     """Rulings 2.3: the opponent may reroll while the roller commits; the first command processed wins."""
     async with seated(tmp_path, "roll-over", ScriptedDice(OPENING, [(2, 1)])) as driven:

@@ -74,7 +74,10 @@ class BoardEdit(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class BoardSetup:
-    """The board as values. position: seen by near. score, tokens: of near and far. faces: of the roll of `turn`."""
+    """The board as values. position: seen by near. score, tokens: of near and far. faces: of the roll of `turn`.
+
+    Where `turn` owes a roll, that is the one to be played; with any other roll, or with the other side to act, nothing is owed.
+    """
 
     rules: Rules
     position: Position
@@ -89,6 +92,16 @@ class BoardSetup:
     beavers: bool = False
     tokens: tuple[int, int] = (0, 0)
 
+    def __post_init__(self) -> None:
+        owed = self.of_actor.us.owed
+        rows = self.rules.dice.rows
+        faces = rows[owed - 1].faces if 0 < owed <= len(rows) else ()
+        if faces and not self.of_actor.them.owed and self.faces in ((), faces):
+            object.__setattr__(self, "faces", faces)
+        elif owed or self.of_actor.them.owed:
+            sides = (replace(side, owed=0) for side in (self.position.us, self.position.them))
+            object.__setattr__(self, "position", Position(*sides))
+
     @property
     def of_actor(self) -> Position:
         """The position seen by the player to act."""
@@ -98,7 +111,7 @@ class BoardSetup:
     def problem(self) -> str:
         """Why nobody can act in this position, in the language that holds now; "" where somebody can."""
         try:
-            check_position(self.rules, self.position)
+            check_position(self.rules, self.of_actor)
         except BarpointError as error:
             return error.translated()
         return "" if outcome(self.rules, self.of_actor) is None else _("the game is over in this position")
@@ -350,7 +363,9 @@ def _flipped(setup: BoardSetup) -> BoardSetup:
 
 
 def _carried(setup: BoardSetup, name: BoardSide, source: int, target: int) -> BoardSetup:
-    """A checker carried by hand; checkers of the other side make room, except for one that can be pinned."""
+    """A checker carried by hand; checkers of the other side make room, except for one that can be pinned. Nothing is left of what
+    the dice had to do.
+    """
     position = setup.position if name == "near" else setup.position.flip()
     us = _put(_taken(position.us, source, setup.rules), target, setup.rules)
     them = position.them
@@ -364,7 +379,7 @@ def _carried(setup: BoardSetup, name: BoardSide, source: int, target: int) -> Bo
             them = replace(them, pinned=them.pinned & ~(1 << met))
     if 0 < source < BAR and not us.points[source]:
         them = replace(them, pinned=them.pinned & ~(1 << setup.rules.movement.meeting.other(source)))
-    changed = Position(us, them)
+    changed = Position(replace(us, plain_rolls=0, owed=0), replace(them, plain_rolls=0, owed=0))
     return replace(setup, position=changed if name == "near" else changed.flip())
 
 

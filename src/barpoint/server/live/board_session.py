@@ -16,10 +16,16 @@ from barpoint.server.storage.event_log import Conflict, Draft, Log
 AnyBoard = TypeVar("AnyBoard", bound="BoardSession[Any, Any]")
 
 
+def is_rolled(before: Game, after: Game) -> bool:
+    """Another roll lies on the board: it was made, or follows the one before without being rolled."""
+    owed = after.position.us.owed
+    return before.roll_id != after.roll_id or bool(owed and owed != before.position.us.owed)
+
+
 class BoardSession(Session[FoldState, Found]):
     """A session with a board.
 
-    roll_seq: the event that made the roll on the board, or reopened its play; tried moves belong to it.
+    roll_seq: the event that made the roll on the board, or the play that it follows, or reopened its play; tried moves belong to it.
     made: the tried moves. version: counts their changes.
     """
 

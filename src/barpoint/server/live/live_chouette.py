@@ -16,7 +16,7 @@ from barpoint.game.event import MoveMade
 from barpoint.moves import Turn
 from barpoint.server.domain.chouettes import ChouetteHeader, ChouetteSeat, seeds_of
 from barpoint.server.domain.dice import Seeds
-from barpoint.server.live.board_session import BoardSession
+from barpoint.server.live.board_session import BoardSession, is_rolled
 from barpoint.server.protocol.chouette_text import ChouetteTold, tell
 from barpoint.server.protocol.chouette_view import ChouetteScene
 from barpoint.server.storage import chouettes as chouette_storage
@@ -138,7 +138,7 @@ class LiveChouette(BoardSession[Chouette, FoundChouette]):
         self.acted_at = event.at
         known = {pair.player: pair for pair in before.pairs}
         self.touched |= {pair.player: event.seq for pair in state.pairs if known.get(pair.player) != pair}
-        rolled = (before.first, before.board.roll_id) != (state.first, state.board.roll_id)
+        rolled = before.first != state.first or is_rolled(before.board, state.board)
         if rolled or before.board.phase != state.board.phase:
             self.board_seq = event.seq
         if rolled:

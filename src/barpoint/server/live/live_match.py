@@ -22,7 +22,7 @@ from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.matches import BOTH, Adjournment, MatchHeader, MatchSeat, SeatKind
 from barpoint.server.domain.time_control import Clock, TimeControl, after_event, verdict
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.live.board_session import BoardSession
+from barpoint.server.live.board_session import BoardSession, is_rolled
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.protocol.board_view import BoardView, LogLine
 from barpoint.server.protocol.match_text import DECLINED, LEFT_AND_LOST, EventTold, Names, tell
@@ -150,9 +150,8 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         if event.kind == "abort" and event.actor in ("0", "1"):
             self.left_by = int(event.actor)
         self.logged_clock = after_event(self.logged_clock.pushed(event.pause_ms), state, event.at, event.lag_ms)
-        if (state.first, state.game.roll_id) != (before.first, before.game.roll_id) or isinstance(
-            state.events[-1], Object
-        ):
+        rolled = state.first != before.first or is_rolled(before.game, state.game)
+        if rolled or isinstance(state.events[-1], Object):
             self.roll_seq = event.seq
         if self.roll_seq == event.seq or state.game.phase not in (Phase.TO_PLAY, Phase.TO_CORRECT, Phase.RESIGNED):
             self.drop_draft()

@@ -22,12 +22,13 @@ class SideShown(Struct, frozen=True, gc=False):
 
 
 class DiceShown(Struct, frozen=True, gc=False):
-    """The roll on the table. alternatives: the ways to use it in its present stage."""
+    """The roll on the table. alternatives: the ways to use it in its present stage. follows: it was not rolled, but follows the one before."""
 
     kind: str
     faces: tuple[int, ...]
     of: str
     alternatives: tuple[tuple[int, ...], ...]
+    follows: bool | UnsetType = UNSET
 
 
 class OpeningRollShown(Struct, frozen=True, gc=False):

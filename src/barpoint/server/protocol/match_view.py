@@ -165,7 +165,7 @@ def _dice(game: Game, made: tuple[MoveMade, ...], near: int) -> DiceShown | None
     if not game.faces:
         return None
     of = "near" if game.player == near else "far"
-    return DiceShown(_kind(game), game.faces, of, _stage(game, made))
+    return DiceShown(_kind(game), game.faces, of, _stage(game, made), bool(game.position.us.owed) or UNSET)
 
 
 def _kind(game: Game) -> str:

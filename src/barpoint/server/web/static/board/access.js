@@ -157,7 +157,8 @@ export function announcement(before, view) {
     } else if (last.kind !== "roll" && last.text && !how.includes(last.text)) said.push(last.text);
   }
   const { dice } = view;
-  if (dice && isNewRoll(before, view)) said.push(told(view, dice.of, N_("You roll %(faces)s"), N_("%(player)s rolls %(faces)s"), { faces: diceText(dice) }));
+  if (dice && isNewRoll(before, view)) said.push(dice.follows ? told(view, dice.of, N_("You go on with %(faces)s"), N_("%(player)s goes on with %(faces)s"), { faces: diceText(dice) })
+    : told(view, dice.of, N_("You roll %(faces)s"), N_("%(player)s rolls %(faces)s"), { faces: diceText(dice) }));
   const offered = view.cube?.offered;
   if (offered && !before?.cube?.offered && !said.length) said.push(offerText(view, offered.by, offered.value));
   if (view.result && !before?.result) {

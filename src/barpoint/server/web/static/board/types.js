@@ -11,7 +11,7 @@
  * @typedef {{nodes: TurnNode[], made: Move[], free?: Edge[]}} TurnGraph  free: what hands can do after `made`, legal or not
  * @typedef {{points: number[], hand: number, pinned: number[]}} SidePosition  points: 26 counts
  * @typedef {{near: SidePosition, far: SidePosition}} Position
- * @typedef {{kind: "2d6" | "1d12", faces: number[], of: Side, alternatives: number[][]}} Dice
+ * @typedef {{kind: "2d6" | "1d12", faces: number[], of: Side, alternatives: number[][], follows?: true}} Dice
  * @typedef {import("../session/exact.js").Count} Count
  * @typedef {{value: Count, owner: Side | null, offered: {by: Side, value: Count} | null}} Cube
  * @typedef {{kind: string, by?: Side, reason?: string, value?: Count, roll?: number, on?: "own" | "other", faces?: number[],
