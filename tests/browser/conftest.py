@@ -116,6 +116,7 @@ class _Boards:
 
     def _new_page(self, has_touch: bool, is_mobile: bool) -> Page:
         page = self._browser.new_context(has_touch=has_touch, is_mobile=is_mobile).new_page()
+        page.set_default_timeout(PATIENCE_S * 1000)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         return page

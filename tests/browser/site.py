@@ -37,6 +37,12 @@ def until(page: Page, condition: str) -> None:
     raise AssertionError(f"never so: {condition}; the view is {page.evaluate(VIEW)}")
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Gives the window a size, and waits until what its scripts fit to it has the new form."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))")
+
+
 class PatientHand(Hand):
     """A hand on a page with a strict policy."""
 
@@ -49,8 +55,8 @@ class Person:
 
     def __init__(self, context: BrowserContext, site: Site) -> None:
         self.context, self.site = context, site
+        context.set_default_timeout(WAIT_MS)  # of its requests, too
         self.page: Page = context.new_page()
-        self.page.set_default_timeout(WAIT_MS)
         self.page.on("pageerror", lambda error: site.complaints.append(str(error)))
         self.page.on("console", lambda said: site.complaints.append(said.text) if said.type == "error" else None)
         self.page.on("request", self._note)
@@ -285,7 +291,8 @@ class Site:
         """Two players in a match; the first has seat 0."""
         first, second = self.person(), self.person()
         second.take(first.challenge(*variants, length=length, **options))
-        first.wait("v.phase !== 'opening'")
+        for person in (first, second):
+            person.wait("v.phase !== 'opening'")
         return first, second
 
     def close(self) -> None:

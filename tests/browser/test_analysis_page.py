@@ -72,18 +72,24 @@ def slowed(page: Page, latency_ms: int = 300) -> None:
     page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
 
 
-def test_both_scores_are_typed_one_after_the_other_while_the_answers_are_slow(open_site: OpenSite) -> None:
+def typing_a_score(open_site: OpenSite) -> Person:
+    """Somebody who sets up a match to 7 points while all answers are slow, and has just typed that they have 6."""
     person = open_site().person(viewport={"width": 1280, "height": 800})
     opened(person, "?length=7")
+    slowed(person.page)
+    person.page.get_by_role("button", name="Set up").click()
+    person.page.get_by_label("Your score").click(click_count=2)
+    person.page.keyboard.type("6")
+    return person
+
+
+def test_both_scores_are_typed_one_after_the_other_while_the_answers_are_slow(open_site: OpenSite) -> None:
+    person = typing_a_score(open_site)
     page = person.page
-    slowed(page)
-    page.get_by_role("button", name="Set up").click()
     yours, theirs = page.get_by_label("Your score"), page.get_by_label("Their score")
-    yours.click(click_count=2)
-    page.keyboard.type("6")
-    page.keyboard.press("Tab")
-    expect(theirs).to_be_focused()
     with page.expect_response("**/api/analysis/board?*score=6-0*"):
+        page.keyboard.press("Tab")
+        expect(theirs).to_be_focused()
         page.keyboard.type("2")
     expect(theirs).to_have_value("2")
     page.keyboard.press("Tab")
@@ -94,13 +100,7 @@ def test_both_scores_are_typed_one_after_the_other_while_the_answers_are_slow(op
 
 
 def test_changes_that_come_faster_than_the_answers_all_reach_the_server(open_site: OpenSite) -> None:
-    person = open_site().person(viewport={"width": 1280, "height": 800})
-    opened(person, "?length=7")
-    page = person.page
-    slowed(page)
-    page.get_by_role("button", name="Set up").click()
-    page.get_by_label("Your score").click(click_count=2)
-    page.keyboard.type("6")
+    page = typing_a_score(open_site).page
     page.keyboard.press("Tab")
     page.keyboard.type("2")
     page.keyboard.press("Tab")
@@ -143,7 +143,7 @@ def test_going_back_undoes_a_set_up_as_one_step(open_site: OpenSite) -> None:
     page.go_back()
     page.wait_for_url("**length=7**")
     assert "turn=far" in page.url
-    expect(page.get_by_label("To act")).to_have_value("far", timeout=10_000)
+    expect(page.get_by_label("To act")).to_have_value("far")
     page.get_by_role("button", name="Take back").click()
     page.wait_for_url(before)
     until(page, f"{BOARD}.turn.view.to_act === 'near'")
@@ -358,6 +358,7 @@ def test_it_is_used_by_keyboard_alone(open_site: OpenSite) -> None:
     page.keyboard.press("s")
     expect(page.locator("#setup")).to_be_hidden()
     page.keyboard.press("r")
+    expect(page.locator("#dice button").first).to_be_focused()
     page.get_by_role("button", name="Roll 5-2").first.press("Enter")
     expect(page.locator("#asked")).to_have_text("You to play 5-2")
     page.get_by_role("tab", name="Plays").focus()

@@ -61,6 +61,7 @@ def test_the_tip_comes_after_the_first_move_and_never_again_once_undone(open_sit
     assert tip.count() == 0
     anna.move((8, 5), (6, 5))
     assert tip.count() == 0
+    ben.wait("v.turn.made.length === 2")  # the server has them
     anna.page.reload()
     anna.arrive()
     anna.page.keyboard.press("Backspace")

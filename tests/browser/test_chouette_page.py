@@ -110,6 +110,7 @@ def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
 
     kim.wait_for("double")
     assert kim.page.get_by_role("button", name="No double").is_visible()
+    ben.wait("v.last?.kind === 'play'")
     assert "roll" not in ben.kinds, "the captain waits for Kim"
     kim.press("double")
     says(anna, "Kim", "2")
@@ -129,6 +130,7 @@ def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
     ben.roll()
     kim.wait("v.dice && !v.allowed.some(may => may.kind === 'play')")  # she sees the roll but may not play it
     ben.move((13, 11))
+    kim.wait("v.turn.made.length === 1")  # the server has it
     ben.page.reload()
     ben.arrive()
     ben.wait("v.turn.made.length === 1")  # moves that Ben has tried are kept

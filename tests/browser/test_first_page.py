@@ -181,6 +181,8 @@ def test_the_list_of_keys_is_offered_where_a_board_is_played_by_keyboard(open_si
     keys = person.page.get_by_role("button", name="List of keys")
     for path, shown in (("/lobby", False), ("/rules/backgammon", False), ("/analysis", True)):
         person.go(path)
+        if shown:
+            person.arrive()  # the list is offered once the board shows something
         person.page.get_by_role("button", name="Settings").click()
         expect(person.page.get_by_role("dialog", name="Settings")).to_be_visible()
         expect(keys).to_have_count(int(shown))
@@ -204,6 +206,7 @@ def test_a_clock_of_days_is_not_carried_over_from_a_friend_to_a_bot(open_site: O
     expect(clock).to_have_value("None")
     clock.select_option("Correspondence 1")
     person.page.get_by_role("button", name="Play", exact=True).click()
+    person.page.wait_for_url("**/match/*")
     person.arrive()
     person.go("/?opponent=bot")
     expect(clock).to_have_value("Correspondence 1")  # chosen for a bot

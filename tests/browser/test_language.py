@@ -7,11 +7,13 @@ from typing import Any, Final
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 from barpoint.language import SOURCE, languages
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from tests.browser.hand import BOARD
-from tests.browser.site import Person, Site, open_site, until
+from tests.browser.site import Person, Site, open_site, resize, until
+from tests.browser.views import view
 from tests.support.all_pages import filled
 from tests.support.machine import PATIENCE_S
 from tests.support.marked import foreign, mark_german, without_marked
@@ -107,3 +109,28 @@ def test_no_page_is_too_wide_for_a_phone_in_another_language(open_site: OpenSite
     person = site.person(locale=code, **PHONE)
     found = {name: person.page.evaluate(TOO_WIDE) for name in visited(site, person)}
     assert {name: texts for name, texts in found.items() if texts} == {}
+
+
+RESIGN: Final = {"kind": "resign", "levels": [1, 2, 3], "points": [1, 2, 3]}
+ROLLOVER: Final = {"kind": "rollover", "roll": 3, "on": "other", "faces": [6, 5]}
+LEAVE: Final = {"kind": "abort", "reason": "loses"}
+FOUR_BUTTONS: Final = (
+    [RESIGN, ROLLOVER, {"kind": "double", "value": 4}, {"kind": "roll"}],
+    [RESIGN, LEAVE, {"kind": "double", "reason": "dead"}, {"kind": "roll"}],
+    [RESIGN, {"kind": "take", "value": 2}, {"kind": "pass", "points": [1]}, {"kind": "beaver", "value": 4}],
+)
+
+
+def test_four_buttons_below_the_board_fit_a_phone_in_every_language(open_site: OpenSite) -> None:
+    site = open_site()
+    found = {}
+    for code in languages():
+        person = site.person(locale=code, **PHONE)
+        person.challenge(length=5)
+        for width in (360, 320):
+            resize(person.page, width, 740)
+            for number, allowed in enumerate(FOUR_BUTTONS):
+                person.hand.show(view(allowed=allowed, tokens={"near": 1, "far": 1}))
+                expect(person.page.locator(".bg-actions button")).to_have_count(4)
+                found[code, width, number] = person.page.evaluate(TOO_WIDE)
+    assert {at: texts for at, texts in found.items() if texts} == {}

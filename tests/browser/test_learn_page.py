@@ -86,6 +86,7 @@ def test_pages_to_learn_from_have_no_violation_and_fit_every_screen(open_site: O
             person.go(path)
             for box in person.page.locator(".exercise").all():
                 box.scroll_into_view_if_needed()
+                expect(box.locator(".bg-checker").first).to_be_attached()
             assert width(person) <= wide, path
             if wide == 320 or scheme == "light":
                 assert violations(person.page) == [], path
@@ -100,11 +101,13 @@ def test_a_position_on_a_page_of_rules_is_played_freely_and_judged(open_site: Op
     until(page, f"{board}.turn")
     hand = settle(person)
     hand.drag("p24", "p22")
-    until(page, f"{board}.turn.made.length === 1 && !{board}.busy")
+    until(page, f"{board}.turn.view.turn.made.length === 1 && !{board}.busy")
     box.locator('.bg-actions [data-kind="play"]').click()
     expect(box.locator(".answer")).to_contain_text("Not finished")
+    until(page, f"{board}.turn?.made.length === 0 && !{board}.busy")  # by itself; the button loads it once more
+    page.evaluate(f"window.before = {board}.turn.view")
     box.get_by_role("button", name="Again").click()
-    until(page, f"{board}.turn.made.length === 0 && !{board}.busy")
+    until(page, f"{board}.turn?.view !== window.before && {board}.turn?.made.length === 0 && !{board}.busy")
     hand.drag("p24", "p22")
     until(page, f"{board}.turn.made.length === 1 && !{board}.busy")
     hand.drag("p23", "p22")

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from barpoint.server.domain.dice_report import check, read_report
 from barpoint.server.services import wall_clock
 from barpoint.server.storage import audit
-from tests.browser.site import Person, Site, open_site, until
+from tests.browser.site import Person, Site, open_site, resize, until
 from tests.support.accounts import PASSWORD, hasten
 from tests.support.scripted_bots import ScriptedDice
 
@@ -170,9 +170,9 @@ def test_names_stay_whole_beside_rating_clock_and_buttons(open_site: Callable[..
     for person, kind in ((first, "play"), (second, "roll")):
         person.wait_for(kind)
         for width, height in ((1024, 768), (1280, 800), (1366, 768), (360, 740)):
-            person.page.set_viewport_size({"width": width, "height": height})
+            resize(person.page, width, height)
             person.hand.settle()
-            until(person.page, f"{CUT_NAMES}.length === 0")  # the board takes its new form after the window does
+            until(person.page, f"{CUT_NAMES}.length === 0")
             lines = person.page.locator(".bg-status").evaluate(LINES)
             assert lines < 1.5 or width == 1024, (kind, width)
         if person is first:

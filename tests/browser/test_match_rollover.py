@@ -38,6 +38,7 @@ def test_own_call_then_the_others_call_make_three_rolls_in_a_turn(open_site: Cal
 
     ben.roll()
     ben.turn((8, 5), (6, 5))
+    anna.wait("v.last.text === '8/5 6/5'")
     anna.wait_for("roll")
     assert "rollover" not in anna.kinds
     assert any("roll over their own 2-1" in line or "rolls over their own 2-1" in line for line in anna.said)
@@ -57,6 +58,7 @@ def test_the_loser_calls_off_the_winning_bear_off(open_site: Callable[..., Site]
     anna.turn((13, 7), (7, 1), (1, 0))
     ben.wait("v.phase === 'provisional_end'")
     assert ben.kinds == ["keep", "rollover"]
+    anna.wait("v.phase === 'provisional_end'")
     assert anna.view["result"] is None
     assert "Your answer" in ben.page.locator("#notice").inner_text()
     ben.press("rollover")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 
-from tests.browser.site import VIEW, Person, Site, open_site, spot, until
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from tests.browser.site import VIEW, WAIT_MS, Person, Site, open_site, spot, until
 
 __all__ = ["open_site"]
 
@@ -17,12 +20,13 @@ FLING_MS = 700
 
 
 def tap_button(person: Person, kind: str) -> None:
-    """Taps a button, and once more if the first tap was taken for the end of a fling."""
+    """Taps a button, and once more if the tap before was taken for the end of a fling."""
     button = person.page.locator(f'.bg-actions [data-kind="{kind}"]:not([aria-disabled="true"])')
     allowed = f"JSON.stringify({VIEW}.allowed)"
     before = person.page.evaluate(allowed)
-    for _ in range(4):
-        button.tap()
+    for _ in range(WAIT_MS // FLING_MS):
+        with suppress(PlaywrightTimeout):  # it is gone where the tap before did count
+            button.tap(timeout=FLING_MS)
         for _ in range(FLING_MS // 25):
             if person.page.evaluate(allowed) != before:
                 return

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 import barpoint as bp
 from barpoint.notebook import Board
 from tests.browser.hand import Hand
+from tests.support.machine import PATIENCE_S
 
 CELL = """async ([script, style, view, later]) => {
     document.head.append(Object.assign(document.createElement("style"), { textContent: style }));
@@ -51,6 +52,7 @@ def page(browser: Browser) -> Iterator[Page]:
     complaints: list[str] = []
     context = browser.new_context(viewport={"width": 900, "height": 900})
     opened = context.new_page()
+    opened.set_default_timeout(PATIENCE_S * 1000)
     opened.on("pageerror", lambda error: complaints.append(str(error)))
     yield opened
     context.close()

@@ -41,7 +41,7 @@ def test_a_friend_follows_the_link_and_the_players_change_sides_after_each_game(
     ann.page.get_by_label("Games").select_option("until I stop")
     ann.page.get_by_label("Spot").fill("3")
     play(ann)
-    expect(ann.page.locator("#proposition")).to_contain_text("Each game gives 3 points to whoever is not to act")
+    expect(ann.page.locator("#proposition")).to_contain_text("3 points a game to whoever is not to act")
     ben.take(ann.invitation())
     ann.wait("v.to_act === 'near'")
     ben.wait("v.to_act === 'far'")

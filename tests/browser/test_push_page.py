@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.browser.site import Site, open_site, until
+from tests.browser.site import WAIT_MS, Site, open_site, until
 from tests.browser.test_lobby_page import join
 from tests.support.accounts import hasten
 
@@ -36,9 +36,8 @@ def test_a_pushed_message_is_shown_with_the_match_it_is_about(open_site: Callabl
     until(page, "window.worker.active?.state === 'activated'")
     message = '{"title":"It is your turn","text":"A match of Backgammon waits","path":"/match/abc","topic":"abc"}'
     shown = "window.worker.getNotifications().then((all) => all.map((one) => [one.title, one.body, one.tag, one.data.path]))"
-    for _ in range(
-        80
-    ):  # nothing confirms that the worker got a message, so the test sends it again, as push services do
+    for _ in range(WAIT_MS // 250):
+        # Nothing confirms that the worker got a message, so the test sends it again, as push services do.
         if page.evaluate(shown):
             break
         for ours in [one for one in found if one["scopeURL"] == f"{opened.served.address}/"]:

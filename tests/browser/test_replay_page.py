@@ -12,11 +12,15 @@ import barpoint as bp
 from barpoint.game.event import kind_of
 from barpoint.record import Book, format_book
 from tests.browser.barriers import violations
-from tests.browser.site import VIEW, Site, open_site, until
+from tests.browser.site import VIEW, Site, open_site, resize, until
 from tests.support.played import play_match
 from tests.support.scripted_bots import ChanceBot
 
 __all__ = ["open_site"]
+
+
+ASKED = "**/analysis.json?plies=0"
+"""What a replay asks last about analyses that there are; one ordered before would be awaited and shown twice."""
 
 
 IN_SIGHT = """(() => {
@@ -78,7 +82,8 @@ def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[...,
     events = served.call(served.services.matches.live_match(match_id)).match.events
     person = opened.person()
     page = person.page
-    person.go(f"/match/{match_id}/replay")
+    with page.expect_response(ASKED):
+        person.go(f"/match/{match_id}/replay")
     expect(page.locator(".match-page")).to_have_attribute("data-at", "0")
     page.select_option("#plies", "0")
     page.get_by_role("button", name="Analyse").click()
@@ -156,13 +161,14 @@ def test_long_names_cut_off_no_column_of_what_it_adds_up_to(open_site: Callable[
     file.write_bytes(format_book(Book(match, ("W" * 20, "M" * 20)), ".mat"))
     page = (person := open_site().person()).page
     person.go("/review")
-    page.set_input_files("#file", file)
-    page.wait_for_url("**/review/*/replay*")
+    with page.expect_response(ASKED):
+        page.set_input_files("#file", file)
+        page.wait_for_url("**/review/*/replay*")
     page.select_option("#plies", "0")
     page.get_by_role("button", name="Analyse").click()
     expect(page.locator("#totals-box")).to_be_visible()
     for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 800})
+        resize(page, width, 800)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         wide, room = (page.locator(place).bounding_box() or {} for place in ("#totals table", "#totals"))
         assert wide["width"] <= room["width"]
@@ -180,8 +186,9 @@ def test_mistakes_of_one_side_are_looked_at_from_its_side_and_deeper_for_everybo
     person = opened.person()
     page = person.page
     person.go("/review")
-    page.set_input_files("#file", file)
-    page.wait_for_url("**/review/*/replay*")
+    with page.expect_response(ASKED):
+        page.set_input_files("#file", file)
+        page.wait_for_url("**/review/*/replay*")
     page.select_option("#plies", "0")
     page.get_by_role("button", name="Analyse").click()
     expect(page.locator("#judged")).to_be_visible()

@@ -14,6 +14,7 @@ from barpoint.record.annotation import Annotation, EvaluatedPlay
 from tests.browser.barriers import violations
 from tests.browser.hand import BOARD
 from tests.browser.site import VIEW, Person, Site, open_site, until
+from tests.browser.test_replay_page import ASKED
 from tests.record.test_mat import MATCH
 from tests.support.played import play_match
 
@@ -51,8 +52,9 @@ def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(
     person = opened.person()
     page = person.page
     person.go("/review")
-    page.set_input_files("#file", file)
-    page.wait_for_url("**/review/*/replay*")
+    with page.expect_response(ASKED):
+        page.set_input_files("#file", file)
+        page.wait_for_url("**/review/*/replay*")
     expect(page.locator(".match-page")).to_have_attribute("data-at", "0")
     expect(page.locator("#name-0")).to_have_text("Anna")
     for _ in range(played - 1):
@@ -121,8 +123,9 @@ def bring_and_judge(person: Person, file: Path) -> Page:
     """Brings a file to the review page, and has its match analysed by the net alone."""
     page = person.page
     person.go("/review")
-    page.set_input_files("#file", file)
-    page.wait_for_url("**/review/*/replay*")
+    with page.expect_response(ASKED):
+        page.set_input_files("#file", file)
+        page.wait_for_url("**/review/*/replay*")
     page.select_option("#plies", "0")
     page.get_by_role("button", name="Analyse").click()
     expect(page.locator("#judged")).to_be_visible()

@@ -25,7 +25,9 @@ XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10"
 
 def press(page: Page, role: str, name: str) -> None:
     """Presses a button or link by keyboard."""
-    page.get_by_role(role, name=name).first.focus()  # type: ignore[arg-type]
+    wanted = page.get_by_role(role, name=name).first  # type: ignore[arg-type]
+    expect(wanted).to_be_enabled()
+    wanted.focus()
     page.keyboard.press("Enter")
 
 

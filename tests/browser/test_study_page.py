@@ -50,6 +50,7 @@ def test_a_study_is_made_on_the_board_and_read_by_whoever_has_the_link(open_site
     page.get_by_label("Comment").fill("The point everybody wants.")
     page.get_by_role("button", name="Save").click()
     expect(current).to_contain_text("✎")
+    expect(page.locator("#open-rolls")).to_be_enabled()  # once the board shows the new position
     current.focus()
     page.keyboard.press("r")
     page.locator("#dice").get_by_role("button", name="Roll 6-2").first.click()

@@ -12,6 +12,7 @@ from barpoint.game import Roll
 from barpoint.server.live.event_log import StaleCommand
 from tests.browser.hand import BOARD
 from tests.browser.site import Site, open_site, until
+from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ChanceBot
 from tests.support.serving import Served
 
@@ -47,7 +48,7 @@ def play_until_warned(page: Page) -> None:
 async def finish(served: Served, match_id: str) -> None:
     """Plays the match to its end with random actions of the player."""
     matches, bot = served.services.matches, ChanceBot(3)
-    for _attempt in range(3000):
+    for _attempt in range(PATIENCE_S * 200):
         live = await matches.live_match(match_id)
         if live.match.over:
             return

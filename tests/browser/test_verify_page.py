@@ -21,6 +21,7 @@ from barpoint.variants import variant
 from tests.server.domain.test_dice_report import COMMITMENTS, SEEDS, played
 from tests.support.accounts import serving
 from tests.support.chouettes import HEADER, rolled_out
+from tests.support.machine import PATIENCE_S
 from tests.support.played import play_match
 from tests.support.serving import Served
 
@@ -41,6 +42,7 @@ def reports(served: Served) -> dict[str, Any]:
 @pytest.fixture
 def page(browser: Browser, served: Served) -> Iterator[Page]:
     opened = browser.new_page()
+    opened.set_default_timeout(PATIENCE_S * 1000)
     problems: list[str] = []
     opened.on("pageerror", lambda error: problems.append(str(error)))
     opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)

@@ -300,6 +300,17 @@ def test_a_folder_without_a_match_is_said_to_hold_none(barpoint, tmp_path: Path,
     assert not (tmp_path / "out").exists()
 
 
+def test_convert_says_what_has_no_place_in_xg(barpoint, tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text(MATCH)
+    ran = barpoint("convert", str(tmp_path / "a.mat"), str(tmp_path / "a.xg"))
+    assert (ran.status, ran.err) == (0, "")
+    (tmp_path / "b.mat").write_text(f'; [Transcriber "Kim"]\n{MATCH}')
+    said = f"{tmp_path / 'b.mat'}: left out in .xg: facts other than event, place, round and date\n"
+    assert barpoint("convert", str(tmp_path / "b.mat"), str(tmp_path / "b.xg")).err == said
+    assert barpoint("convert", str(tmp_path / "b.mat"), f"{tmp_path}/out/", "--to", "xg").err == said
+    assert barpoint("convert", str(tmp_path / "b.mat"), str(tmp_path / "b.sgf")).err == ""
+
+
 def test_convert_rewrites_a_match(barpoint, tmp_path: Path) -> None:
     (tmp_path / "a.mat").write_text(MATCH, encoding="utf-8")
     ran = barpoint("convert", str(tmp_path / "a.mat"), str(tmp_path / "b.json"))

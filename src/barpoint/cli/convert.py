@@ -12,7 +12,7 @@ from barpoint.cli.match_sources import given_files, name_in_errors, show_odditie
 from barpoint.cli.position import STANDARD_INPUT, id_text
 from barpoint.draw import png, svg
 from barpoint.error import FormatError
-from barpoint.language import N_, _, ngettext
+from barpoint.language import N_, _, listed, ngettext
 from barpoint.record import (
     WRITTEN,
     Book,
@@ -25,8 +25,9 @@ from barpoint.record import (
     write_match,
 )
 from barpoint.record.collection import MatchFile
-from barpoint.record.file import MATCH_TEXT, TREES, write_whole
+from barpoint.record.file import ARCHIVES, MATCH_TEXT, TREES, write_whole
 from barpoint.record.mat_reader import MAX_FILE_LENGTH
+from barpoint.record.xg_writer import left_out
 from barpoint.variants import variant
 
 SEVERAL: Final = (*MATCH_TEXT, *TREES)
@@ -118,6 +119,7 @@ def _into_file(paths: list[Path], target: Path, strict: bool) -> bool:
         raise FormatError("none of the files holds a match that can be converted")
     if len(books) == 1 and len(files) == 1:
         write_match(books[0], target)
+        _say_left_out(files[0], books[0], target.suffix)
         games = ngettext("%(num)s game", "%(num)s games", len(books[0].match.finished))
         events = ngettext("%(num)s event", "%(num)s events", len(books[0].match.events))
         typer.echo(_("%(games)s, %(events)s written to %(file)s", games=games, events=events, file=target))
@@ -159,6 +161,7 @@ def _into_folder(paths: list[Path], folder: Path, suffix: str, strict: bool) -> 
             books = read_matches(file.data, strict=strict, suffix=file.suffix, name=name_in_errors(file))
             for book in books:
                 write_match(book, folder / _free_name(file, suffix, taken))
+                _say_left_out(file, book, suffix)
         except FormatError as error:
             _say_refused(file, error)
             refused += 1
@@ -172,6 +175,16 @@ def _into_folder(paths: list[Path], folder: Path, suffix: str, strict: bool) -> 
 
 def _say_refused(file: MatchFile, error: FormatError) -> None:
     typer.echo(_("%(file)s: refused: %(why)s", file=file.name, why=error.translated()), err=True)
+
+
+def _say_left_out(file: MatchFile, book: Book, suffix: str) -> None:
+    """Says on standard error what a format has no place for, where it is left out without harm."""
+    if suffix.lower() not in ARCHIVES:
+        return
+    if things := listed([_(name) for name in left_out(book)]):
+        typer.echo(
+            _("%(file)s: left out in %(suffix)s: %(things)s", file=file.name, suffix=suffix, things=things), err=True
+        )
 
 
 def _say_written(written: int, target: Path, odd: int, refused: int) -> None:

@@ -204,6 +204,7 @@ async def _assembled(
     clubs = Clubs(store, clock)
     presence, seat_presence = Presence(store, clock, pubsub), SeatPresence(pubsub, clock)
     contact = settings.address if settings.address.startswith("https://") else ""
+    pusher = Pusher(store, clock, await _push_key(store), contact, settings.push_services)
     connect = connector(settings.pubsub, settings.database)
     workers = Workers(store, clock, settings.workers)
     store.metrics.watch(
@@ -228,7 +229,7 @@ async def _assembled(
         presence=presence,
         seat_presence=seat_presence,
         lobby=Lobby(matches, presence),
-        tournaments=Tournaments(matches, opponents),
+        tournaments=Tournaments(matches, opponents, pusher=pusher),
         clubs=clubs,
         ladders=Ladders(matches, clubs),
         real_results=RealResults(matches),
@@ -238,7 +239,7 @@ async def _assembled(
         rollouts=Rollouts(store, clock, jobs),
         workers=workers,
         chouettes=chouettes,
-        pusher=Pusher(store, clock, await _push_key(store), contact, settings.push_services),
+        pusher=pusher,
         reviews=reviews,
         uploads=Uploads(store, clock, reviews),
         practice=Practice(store, clock, advisers, analyses, matches, reviews),

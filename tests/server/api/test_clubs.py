@@ -21,6 +21,10 @@ def test_programs_read_clubs_and_only_accounts_join_them(served: Served) -> None
     assert shown["club"]["text"] == "Books"
     assert [(one["name"], one["role"]) for one in shown["people"]] == [(owner.name, "owner")]
     assert (shown["season"], shown["table"], shown["tournaments"]) == ("2026", [], [])
+    assert shown["notices"] == []
+    served.call(served.services.clubs.post_notice(club_id, owner, "We read on Tuesday"))
+    (notice,) = bot.get(f"/api/club/{club_id}")["notices"]
+    assert (notice["by"], notice["text"]) == (owner.name, "We read on Tuesday")
     refused = bot.post(f"/api/club/{club_id}/join")
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "refused"), "a guest is no member"
     assert bot.post(f"/api/club/{club_id}/fly").status_code == 404

@@ -12,7 +12,8 @@ import httpx
 import pytest
 
 from barpoint.server.api import openapi
-from tests.support.programs import Bot, client_of, lines
+from barpoint.server.storage import accounts as account_storage
+from tests.support.programs import Bot, Member, client_of, lines
 from tests.support.scripted_bots import ScriptedDice
 from tests.support.serving import Served, serve
 
@@ -108,6 +109,16 @@ def test_a_challenge_that_is_not_taken_is_gone(served: Served, who: int, answer:
     assert ben.get("/api/challenge") == {"incoming": [], "outgoing": []}
     assert (anna, ben)[who].post(f"/api/challenge/{made}/{answer}").status_code == 404
     assert anna.get(f"/api/bot/match/{made}")["over"]
+
+
+def test_a_banned_account_is_challenged_like_a_name_that_nobody_has(served: Served) -> None:
+    anna, ben = Bot(served, "Anna"), Member(served, "Rude")
+    served.call(served.services.store.write(account_storage.ban, ben.id, 1, "rude"))
+    nobody = anna.post("/api/challenge/person/Somebody")
+    for name in ("Rude", ben.id):
+        banned = anna.post(f"/api/challenge/person/{name}")
+        assert (banned.status_code, banned.json()["error"]["code"]) == (404, "unknown")
+        assert banned.text == nobody.text.replace("Somebody", name)
 
 
 # ---------------------------------------------------------------- matches

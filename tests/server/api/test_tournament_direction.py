@@ -105,7 +105,7 @@ def test_only_who_directs_a_tournament_directs_it_and_only_accounts_announce_one
     path, other, guest = announced(olga), Member(served, "Petra"), Bot(served, "Guest")
     assert refusal(guest.post("/api/tournament", plan=SWISS)) == (422, "refused")
     said = {"player": other.id, "game": 0, "winner": other.id, "level": "easy", "minutes": 60, "sure": True}
-    for action in ("begin", "cancel", "remove", "seat", "decide", "correct", "extend", "give-bye"):
+    for action in ("begin", "cancel", "remove", "seat", "decide", "correct", "extend", "give-bye", "enter"):
         assert refusal(other.post(f"{path}/{action}", **said)) == (403, "director"), action
         assert refusal(olga.post(f"/api/tournament/nothing/{action}", **said)) == (404, "unknown"), action
     assert refusal(other.post(f"{path}/plan", plan=SWISS)) == (403, "director")
@@ -207,3 +207,10 @@ def test_a_tournament_of_a_club_is_announced_by_its_directors_and_seen_by_its_me
     assert stranger.post(f"{path}/join").status_code == 404
     assert stranger.post(f"{path}/plan", plan=SWISS).status_code == 404
     assert shown["tournament"]["id"] not in [one["id"] for one in ann.get("/api/tournament")["tournaments"]]
+    assert refusal(olga.post(f"{path}/enter", name="Stanley")) == (422, "refused"), "no member"
+    assert olga.post(f"{path}/enter", name="annabel").json() == {"seq": 1}
+    assert olga.post(f"{path}/enter", name="Zoe", walk_in=True, id="e").json() == {"seq": 2}
+    assert olga.post(f"{path}/enter", name="Zoe", walk_in=True, id="e").json() == {"seq": 2}, "sent again"
+    players = [(one["id"], one["name"], one["bot"]) for one in ann.get(path)["players"]]
+    assert players == [(ann.id, "Annabel", False), ("walk-in:1", "Zoe", False)]
+    assert [one["by"] for one in ann.get(f"{path}/log")["events"]] == [owner.name] * 2

@@ -43,12 +43,14 @@ from barpoint.server.domain.time_control import (
     MINUTE,
     NORMAL,
     SECOND,
+    TIME_CONTROLS,
     UNTIMED,
     Clock,
     Period,
     TimeControl,
     after_event,
     correspondence,
+    in_days,
     period_of,
     verdict,
 )
@@ -104,6 +106,11 @@ def second_turn(length: int = 3, beavers: int = 0) -> TimedGame:
 def test_the_presets_are_those_of_the_specification(time_control: TimeControl, delay_s: int, point_s: int) -> None:
     assert time_control.delay_ms == delay_s * SECOND
     assert Clock.start(time_control, 7).reserves == (7 * point_s * SECOND,) * 2
+
+
+def test_correspondence_of_any_number_of_days_gives_days_for_a_turn_and_no_other_preset_does() -> None:
+    assert all(in_days(name) for name in (CORRESPONDENCE.name, "Correspondence 1", "Correspondence 14"))
+    assert not any(in_days(one.name) for one in TIME_CONTROLS if one is not CORRESPONDENCE)
 
 
 def test_nobody_s_time_runs_before_the_start() -> None:

@@ -16,14 +16,14 @@ def test_other_matches_say_nothing() -> None:
 
 def test_before_the_first_game_ends_nothing_is_found_yet() -> None:
     start = Match.start(terms=MatchTerms(0, proposition=Proposition.of(FIRST, games=10, spot=2)))
-    assert proposition_text(start, NAMES) == ("Game 1 of 10", "Each game gives 2 points to whoever is not to act")
+    assert proposition_text(start, NAMES) == ("Game 1 of 10", "2 points a game to whoever is not to act")
 
 
 def test_the_mean_of_the_side_to_act_is_told_with_the_number_of_games() -> None:
     match = won_by(Proposition.of(FIRST, spot=-1), 0, 1, 0)
     assert proposition_text(match, NAMES) == (
         "Game 3",
-        "Each game gives 1 point to whoever is to act",
+        "1 point a game to whoever is to act",
         "Whoever is to act: +2.00 points a game in 3 games",
     )
 

@@ -101,6 +101,14 @@ def test_it_is_taken_away_in_every_format(http: httpx.Client) -> None:
     assert http.get(f"{address}/export.docx").status_code == 404
 
 
+def test_what_an_xg_file_leaves_out_is_said_beside_its_link(served: Served, http: httpx.Client) -> None:
+    assert "Left out there" not in http.get(f"{brought(http)}/replay").text
+    commented = brought(http, GNU.encode(), "gnu.sgf")
+    assert "Left out there: comments and evaluations" in http.get(f"{commented}/replay").text
+    here = f"/match/{served.call(play_match(served.services, 'backgammon'))}"
+    assert "Left out there: ties of opening rolls, rejected resignations and why" in http.get(here).text
+
+
 def test_a_game_without_a_place_in_xg_is_not_offered_and_refused_in_a_sentence(
     served: Served, http: httpx.Client
 ) -> None:

@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from barpoint.server.domain.matches import MatchHeader
-from tests.support.accounts import browser_of, serving
+from barpoint.server.storage import accounts as account_storage
+from tests.support.accounts import account_of, browser_of, serving
 from tests.support.serving import Served
 
 FORM = {"variant": "backgammon", "length": "5", "time_control": "Fast", "cube": "1"}
@@ -127,6 +128,19 @@ def test_what_cannot_be_is_refused_with_its_reason(
     assert said in answer.text
     assert "<b>x" not in answer.text
     assert "Challenged by" not in ben.get("/rules").text
+
+
+def test_a_closed_account_is_challenged_like_a_name_that_nobody_has(
+    served: Served, anna: httpx.Client, ben: httpx.Client
+) -> None:
+    nobody = challenge(anna, "Carl")
+    account, store = account_of(served, ben), served.services.store
+    served.call(store.write(account_storage.ban, account.id, 1, "rude"))
+    closed = challenge(anna, "Ben")
+    assert (closed.status_code, closed.text) == (nobody.status_code, nobody.text.replace("Carl", "Ben"))
+    assert "Nobody is called" in closed.text
+    with httpx.Client(base_url=served.address) as guest:
+        assert challenge(guest, "Ben").status_code == 422
 
 
 def test_a_guest_may_challenge_but_not_to_a_rated_match(served: Served, ben: httpx.Client) -> None:

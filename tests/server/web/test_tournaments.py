@@ -417,10 +417,13 @@ def test_the_log_the_standings_and_the_screen_show_what_happened(
     table = stranger.get(f"{path}/standings.csv")
     assert table.headers["content-type"] == "text/csv; charset=utf-8"
     lines = table.text.splitlines()
-    assert lines[0] == "rank,player,won,median,buchholz,prize,left,round_1,round_2"
+    assert lines[0] == "rank,player,won,median,buchholz,prize,left,round_1,opponent_1,round_2,opponent_2"
     assert lines[1].startswith("1,")
     assert lines[1].split(",")[7] in ("1", "bye")
     assert len(lines) == 5
+    met = {line.split(",")[1]: line.split(",")[7:9] for line in lines[1:]}
+    assert all(met[other] == [str(1 - int(won)), name] for name, (won, other) in met.items() if other)
+    assert sorted(won for won, other in met.values() if not other) == ["", "bye"], "who was late met nobody"
     assert any(line.split(",")[1] == "'=1+1" for line in lines), "a spreadsheet shows the name and computes nothing"
     screen = stranger.get(f"{path}/screen").text
     assert "Club night" in screen

@@ -81,7 +81,7 @@ async def challenge_person(call: Call) -> Response:
     """Challenges one person, named by id or by account name."""
     agreement, services = _agreement(await call.body(messages.ChallengeBody)), call.services
     name = call.request.path_params["person"]
-    other = await services.store.read(guest_storage.find_person, name)
+    other = await services.store.read(guest_storage.find_challenged, name)
     if other is None or other.id == call.person.id:
         raise RequestRefused(404, "unknown", f"nobody else is called {name[:40]!r} here")
     may_create(call)

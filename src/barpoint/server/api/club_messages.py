@@ -46,6 +46,15 @@ class SeasonLineMessage(Struct, frozen=True):
     missed: int
 
 
+class ClubNoticeMessage(Struct, frozen=True):
+    """A notice of a club. by: the name of who wrote it. at: ms since 1970."""
+
+    id: int
+    by: str
+    text: str
+    at: int
+
+
 class LadderListing(Struct, frozen=True):
     """A ladder in a list. players: how many stand on it."""
 
@@ -59,6 +68,7 @@ class ClubShown(Struct, frozen=True):
     """A club with its members and the table of its present season. tournaments: those that the token's owner may see.
 
     seasons: the names of all, the present one first. asking: who has asked to join, for those who run the club.
+    notices: the latest first, for those who may read them.
     """
 
     club: ClubMessage
@@ -69,6 +79,7 @@ class ClubShown(Struct, frozen=True):
     ladders: tuple[LadderListing, ...]
     seasons: tuple[str, ...]
     asking: tuple[ClubMemberMessage, ...]
+    notices: tuple[ClubNoticeMessage, ...]
 
 
 class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,9 +11,10 @@ from starlette.responses import Response
 from barpoint.server.api import club_messages, messages
 from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
 from barpoint.server.api.tournaments import tournament_shown
-from barpoint.server.domain.clubs import Club, ClubMember, ClubRole, SeasonLine, season_table
+from barpoint.server.domain.clubs import Club, ClubMember, ClubNotice, ClubRole, SeasonLine, season_table
 from barpoint.server.domain.ladders import LadderPlan
 from barpoint.server.domain.tournament_events import TournamentStage
+from barpoint.server.storage import club_notices as notice_storage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import ladders as ladder_storage
@@ -41,18 +42,19 @@ async def clubs(call: Call) -> Response:
 
 @guarded(None)
 async def club(call: Call) -> Response:
-    """A club: its members, the table of its present season, its tournaments."""
+    """A club: its members, the table of its present season, its tournaments, its notices."""
     known = await call.services.clubs.known(call.request.path_params["club"])
     season, public = known.seasons[0], not known.belongs(call.person)
 
     def work(
         connection: Connection,
-    ) -> tuple[tuple[SeasonLine, ...], list[ListedTournament], list[tuple[str, LadderPlan, int]]]:
+    ) -> tuple[tuple[SeasonLine, ...], list[ListedTournament], list[tuple[str, LadderPlan, int]], list[ClubNotice]]:
         counts = club_storage.season_counts(connection, known.club.id, season)
         held = tournament_lists.listed(connection, STAGES, LISTED, public=public, club=known.club.id)
-        return season_table(counts), held, ladder_storage.ladders_of(connection, known.club.id)
+        notices = notice_storage.notices_of(connection, known.club.id) if known.reads_notices(call.person) else []
+        return season_table(counts), held, ladder_storage.ladders_of(connection, known.club.id), notices
 
-    table, held, ladders = await call.services.store.read(work)
+    table, held, ladders, notices = await call.services.store.read(work)
     return answer_with(
         club_messages.ClubShown(
             _shown(known.club, len(known.members), known.role_of(call.person)),
@@ -74,6 +76,7 @@ async def club(call: Call) -> Response:
             tuple(club_messages.LadderListing(one, plan.name, plan.variant, players) for one, plan, players in ladders),
             tuple(one.name for one in known.seasons),
             _people(known.asking) if known.directs(call.person) else (),
+            tuple(club_messages.ClubNoticeMessage(one.id, one.by.name, one.text, one.at) for one in notices),
         )
     )
 

@@ -66,7 +66,7 @@ class PlanBody(Body, frozen=True):
 
 
 class Entrant(Struct, frozen=True):
-    """A player of a tournament, a person or a bot of the server. bot: a program. away: they have left after the start.
+    """A player of a tournament, a person, a bot of the server, or a walk-in, whose id is such as walk-in:1. bot: a program. away: they have left after the start.
 
     asks_bye, has_bye: in the next round.
     """

@@ -136,7 +136,7 @@ async def tournament_log(call: Call) -> Response:
     await call.services.tournaments.known(tournament_id)
     written = await call.services.store.read(tournament_storage.log_of, tournament_id)
     entries = (
-        shapes.TournamentLogEntry(number, at, None if actor is None else written.names.get(actor, "?"), event)
+        shapes.TournamentLogEntry(number, at, None if actor is None else written.name_of(actor), event)
         for number, (event, actor, at) in enumerate(written.events, 1)
     )
     return answer_with(shapes.TournamentLogShown(tuple(entries)))

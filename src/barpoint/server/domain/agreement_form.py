@@ -108,15 +108,14 @@ def _session_words(terms: MatchTerms) -> str:
 def _proposition_words(proposition: Proposition) -> list[str]:
     """What a proposition is, such as "sides change" and "1 point a game to whoever is not to act"."""
     words = [_("sides change")] if proposition.sides_change else []
-    spot = abs(proposition.spot)
+    return [*words, spot_words(proposition)] if proposition.spot else words
+
+
+def spot_words(proposition: Proposition) -> str:
+    """What each game gives, whoever wins it, such as "1 point a game to whoever is not to act"."""
+    points = abs(proposition.spot)
     if proposition.spot > 0:
-        words.append(
-            ngettext(
-                "%(num)s point a game to whoever is not to act", "%(num)s points a game to whoever is not to act", spot
-            )
+        return ngettext(
+            "%(num)s point a game to whoever is not to act", "%(num)s points a game to whoever is not to act", points
         )
-    elif spot:
-        words.append(
-            ngettext("%(num)s point a game to whoever is to act", "%(num)s points a game to whoever is to act", spot)
-        )
-    return words
+    return ngettext("%(num)s point a game to whoever is to act", "%(num)s points a game to whoever is to act", points)

@@ -23,7 +23,7 @@ from barpoint.server.domain.time_control import (
 MAX_FEE: Final = 10_000
 """Tickets of the highest entry fee."""
 
-_DAYS: Final = "Correspondence "
+_DAYS: Final = f"{CORRESPONDENCE.name} "
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +89,6 @@ def clock_choices() -> list[tuple[str, str]]:
     days = [f"{_DAYS}{days}" for days in (1, 3, 7)]
     chosen = [(time_control.name, line) for time_control, line in zip(live, lines, strict=True)]
     return [(UNTIMED.name, _("No clock")), *chosen, *((name, clock_words(name)) for name in days)]
-
-
-def in_days(name: str) -> bool:
-    """Whether the time control with this name gives days for a turn."""
-    return name.startswith(CORRESPONDENCE.name)
 
 
 def check_agreement(agreement: Agreement, registered: bool) -> Agreement:

@@ -79,6 +79,16 @@ class Season:
 
 
 @dataclass(frozen=True, slots=True)
+class ClubNotice:
+    """What somebody who runs a club has told its members. at: ms since 1970."""
+
+    id: int
+    by: Guest
+    text: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class ClubRecord:
     """A club with everybody in it, owners first, and its seasons, the latest first."""
 
@@ -109,8 +119,12 @@ class ClubRecord:
         """Whether somebody is a member, or may see everything as an administrator."""
         return self.role_of(person) not in (None, ClubRole.ASKED) or (person is not None and person.administrator)
 
+    def reads_notices(self, person: Guest | None) -> bool:
+        """Whether somebody reads its notices: everybody, or its members only if it is joined by its link only."""
+        return self.club.joining is not Admission.INVITATION or self.belongs(person)
+
     def directs(self, person: Guest | None) -> bool:
-        """Whether somebody may announce its tournaments, admit members and begin seasons."""
+        """Whether somebody may announce its tournaments, write its notices, admit members and begin seasons."""
         return self.role_of(person) in (ClubRole.OWNER, ClubRole.DIRECTOR) or self.owns(person)
 
     def owns(self, person: Guest | None) -> bool:

@@ -43,6 +43,12 @@ MAX_CLUB_NAME: Final = 60
 MAX_CLUB_TEXT: Final = 2000
 MAX_SEASON_NAME: Final = 40
 
+MAX_NOTICE_TEXT: Final = 1000
+"""Characters of a notice of a club."""
+
+MAX_NOTICES: Final = 50
+"""Notices that a club keeps."""
+
 MIN_PASSWORD: Final = 8
 MAX_PASSWORD: Final = 200
 MAX_EMAIL: Final = 254

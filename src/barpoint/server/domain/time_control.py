@@ -8,7 +8,7 @@ whole match. Clocks stop between games.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct, structs
 
@@ -74,6 +74,20 @@ def correspondence(days: int) -> TimeControl:
     if not 1 <= days <= 30:
         raise ValueError(f"{days} days for a turn; allowed are 1 to 30")
     return replace(CORRESPONDENCE, delay_ms=days * DAY)
+
+
+_Answer = TypeVar("_Answer", covariant=True)
+
+
+class TimeControlName(Protocol[_Answer]):
+    """The name of a time control: a text, or a column of the database."""
+
+    def startswith(self, prefix: str, /) -> _Answer: ...
+
+
+def in_days(name: TimeControlName[_Answer]) -> _Answer:
+    """Whether the time control with this name gives days for a turn; for a column, the condition that says so."""
+    return name.startswith(CORRESPONDENCE.name)
 
 
 @dataclass(frozen=True, slots=True)

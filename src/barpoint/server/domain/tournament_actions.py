@@ -7,11 +7,11 @@ from typing import Annotated, Final, Literal, get_args
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from barpoint.error import FormatError
-from barpoint.server.domain.limits import MAX_CANCEL_REASON
+from barpoint.server.domain.limits import MAX_CANCEL_REASON, MAX_GUEST_NAME
 
 ActionKind = Literal[
     "join", "leave", "report", "ask-bye", "play-on",
-    "give-bye", "begin", "extend", "cancel", "remove", "seat", "decide", "correct",
+    "give-bye", "begin", "extend", "cancel", "remove", "seat", "enter", "decide", "correct",
 ]  # fmt: skip
 """Actions, those of players first. play-on: they no longer ask for a bye."""
 
@@ -31,8 +31,8 @@ class TournamentAction(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: chosen by the client; an action repeated with the same id is done once. seq: the last event the client has seen;
     without it the action is checked against the current state. player: whom to remove, or to give a bye to; given:
-    false to refuse the bye. game: the number of a match, to report, decide or correct; winner: a player, null if both lose it, or
-    while it is played at a real board. level: of the bot to seat. minutes: by which to extend the rounds. reason: of a
+    false to refuse the bye. name: of the account to enter; walk_in: of somebody without one. game: the number of a match,
+    to report, decide or correct; winner: a player, null if both lose it, or while it is played at a real board. level: of the bot to seat. minutes: by which to extend the rounds. reason: of a
     cancellation.
     """
 
@@ -44,6 +44,8 @@ class TournamentAction(Struct, frozen=True, forbid_unknown_fields=True):
     game: Annotated[int, Meta(ge=0, lt=100_000)] | UnsetType = UNSET
     winner: _Player | UnsetType | None = UNSET
     level: Annotated[str, Meta(max_length=24)] = ""
+    name: Annotated[str, Meta(max_length=MAX_GUEST_NAME)] = ""
+    walk_in: bool = False
     minutes: Annotated[int, Meta(ge=0, lt=10**6)] = 0
     reason: Annotated[str, Meta(max_length=MAX_CANCEL_REASON)] = ""
 

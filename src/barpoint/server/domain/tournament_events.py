@@ -12,6 +12,19 @@ from barpoint.error import BarpointError
 BOT: Final = "bot:"
 """Prefix of the ids of this server's bots; the level follows, then a number."""
 
+WALK_IN: Final = "walk-in:"
+"""Prefix of the ids of players without an account or a browser here, whom the director has entered by name; a number follows."""
+
+
+def is_person(player: str) -> bool:
+    """Whether a player is somebody whom this server knows, with an account or as a guest."""
+    return not player.startswith((BOT, WALK_IN))
+
+
+def is_walk_in(player: str | None) -> bool:
+    """Whether a player is known by name alone: they play at real boards, and the director enters their results."""
+    return player is not None and player.startswith(WALK_IN)
+
 
 class TournamentError(BarpointError):
     """What a tournament does not allow now; the message may be shown."""
@@ -124,7 +137,10 @@ class TournamentEventBase(Struct, frozen=True, tag_field="kind", forbid_unknown_
 
 
 class Joined(TournamentEventBase, frozen=True, tag="join"):
-    """A player has joined. name: of a bot; names of persons are stored elsewhere, since they may change."""
+    """A player has joined, or the director has entered them, as the log's actor says.
+
+    name: of a bot or a walk-in; names of persons are stored elsewhere, since they may change.
+    """
 
     player: str
     name: str = ""

@@ -1,7 +1,7 @@
 """The state of a tournament, and what follows from it: its matches, their players and its standings.
 
-A tournament knows pairings and results only, no dice and no board. Players are the ids of persons, or of bots of this
-server.
+A tournament knows pairings and results only, no dice and no board. Players are the ids of persons, of bots of this
+server, or of walk-ins.
 """
 
 from __future__ import annotations
@@ -13,7 +13,15 @@ from itertools import combinations
 from barpoint.server.domain import bracket, groups
 from barpoint.server.domain.bracket import NOBODY, Bracket, Part
 from barpoint.server.domain.swiss import BYE, StandingsLine, SwissResult
-from barpoint.server.domain.tournament_events import Decided, Form, How, Paired, Plan, TournamentStage
+from barpoint.server.domain.tournament_events import (
+    Decided,
+    Form,
+    How,
+    Paired,
+    Plan,
+    TournamentStage,
+    is_walk_in,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,11 @@ class TournamentMatch:
         return self.how is None and self.free is False and None not in self.players
 
     @property
+    def has_walk_in(self) -> bool:
+        """Whether a walk-in plays it, so that it is played at a real board and the director enters its result."""
+        return any(is_walk_in(player) for player in self.players)
+
+    @property
     def free(self) -> bool:
         """Whether one of its places is empty, so that it is not played."""
         return BYE in self.players
@@ -59,8 +72,8 @@ class TournamentState:
     left after the start. removed: those of them whom the director removed. rounds: in total, if it is played in rounds.
     pairings: of its rounds so far. until: no round ends before it, ms since 1970. results: by match number.
     reports: by match, whom each of its players has reported as its winner at a real board; "" while it is played there.
-    knockout: the players of the knock-out after the groups, by seed. asking, byes: who asks for a bye in the next round,
-    and who has one.
+    given_names: of bots and walk-ins, also of those who have left. knockout: the players of the knock-out after the
+    groups, by seed. asking, byes: who asks for a bye in the next round, and who has one.
     """
 
     plan: Plan
@@ -74,7 +87,7 @@ class TournamentState:
     until: int = 0
     results: Mapping[int, Decided] = field(default_factory=dict)
     reason: str = ""
-    bots: Mapping[str, str] = field(default_factory=dict)
+    given_names: Mapping[str, str] = field(default_factory=dict)
     knockout: tuple[str, ...] = ()
     asking: frozenset[str] = frozenset()
     byes: frozenset[str] = frozenset()

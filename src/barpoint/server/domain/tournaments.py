@@ -87,7 +87,7 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
     match event:
         case Joined(player, name):
             joined = _join(now, player)
-            return replace(joined, bots={**now.bots, player: name}) if name else joined
+            return replace(joined, given_names={**now.given_names, player: name}) if name else joined
         case Left(player):
             return _leave(now, player)
         case Started(order, rounds):

@@ -1,4 +1,4 @@
-"""Clubs: founding one, joining and leaving it, roles, seasons. Each command is one transaction on the whole club."""
+"""Clubs: founding one, joining and leaving it, roles, seasons, notices. Each command is one transaction on the whole club."""
 
 from __future__ import annotations
 
@@ -13,9 +13,17 @@ from sqlalchemy import Connection
 from barpoint.error import BarpointError
 from barpoint.server.domain.clubs import Admission, Club, ClubRecord, ClubRefused, ClubRole, EventKind
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.limits import MAX_CLUB_NAME, MAX_CLUB_TEXT, MAX_SEASON_NAME, MIN_CLUB_NAME
+from barpoint.server.domain.limits import (
+    MAX_CLUB_NAME,
+    MAX_CLUB_TEXT,
+    MAX_NOTICE_TEXT,
+    MAX_NOTICES,
+    MAX_SEASON_NAME,
+    MIN_CLUB_NAME,
+)
 from barpoint.server.live.match_transactions import new_id
 from barpoint.server.live.matches import TimeSource
+from barpoint.server.storage import club_notices as notice_storage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage.store import Store
 
@@ -135,6 +143,38 @@ class Clubs:
 
         await self._change(club_id, lambda known: known.directs(by), change)
 
+    async def post_notice(self, club_id: str, by: Guest, text: str) -> None:
+        """Puts a notice up on the club's page; the same text as in the latest notice of theirs changes nothing.
+
+        NotClubDirector, ClubRefused.
+        """
+        now, written = self._clock(), clean_notice(text)
+
+        def change(connection: Connection, known: ClubRecord) -> None:
+            if known.club.closed_at is not None:
+                raise ClubRefused("this club is closed")
+            up = notice_storage.notices_of(connection, club_id)
+            if up and (up[0].by.id, up[0].text) == (by.id, written):
+                return
+            if len(up) >= MAX_NOTICES:
+                raise ClubRefused(
+                    "%(count)s notices are up; allowed: %(limit)s, so remove one first",
+                    count=len(up),
+                    limit=MAX_NOTICES,
+                )
+            notice_storage.put_notice(connection, club_id, by.id, written, now)
+
+        await self._change(club_id, lambda known: known.directs(by), change)
+
+    async def remove_notice(self, club_id: str, by: Guest, notice_id: int) -> None:
+        """Takes a notice down, whoever of those who run the club wrote it; NotClubDirector, ClubRefused."""
+
+        def change(connection: Connection, _known: ClubRecord) -> None:
+            if not notice_storage.drop_notice(connection, club_id, notice_id):
+                raise ClubRefused("this notice is not up any more")
+
+        await self._change(club_id, lambda known: known.directs(by), change)
+
     # ---------------------------------------------------------------- commands of owners
 
     async def edit(self, club_id: str, by: Guest, plan: ClubPlan) -> None:
@@ -226,6 +266,17 @@ def read_club(name: str, text: str, joining: str) -> ClubPlan:
         ) from None
     written = "".join(letter for letter in text if letter.isprintable() or letter == "\n").strip()
     return ClubPlan(clean(name, MAX_CLUB_NAME, MIN_CLUB_NAME, "name"), written[:MAX_CLUB_TEXT], how)
+
+
+def clean_notice(text: str) -> str:
+    """A notice as stored: line breaks stay, other letters that nobody sees go; ClubRefused if it is empty or too long."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    written = "".join(letter for letter in lines if letter.isprintable() or letter == "\n").strip()
+    if not 1 <= len(written) <= MAX_NOTICE_TEXT:
+        raise ClubRefused(
+            "a notice of %(count)s characters; allowed: 1 to %(most)s", count=len(written), most=MAX_NOTICE_TEXT
+        )
+    return written
 
 
 def clean(text: str, most: int, least: int, field: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -27,13 +28,15 @@ from barpoint.server.domain.tournament_events import (
     TournamentError,
     TournamentEvent,
     TournamentStage,
+    is_person,
 )
 from barpoint.server.domain.tournament_matches import TournamentMatch, games, length_of
 from barpoint.server.domain.tournament_pairing import follows, rounds_for
 from barpoint.server.domain.tournament_standings import prizes_of, winners
 from barpoint.server.domain.tournaments import Tournament, moved_by
-from barpoint.server.live.event_log import StaleCommand
+from barpoint.server.live.event_log import Change, StaleCommand
 from barpoint.server.live.match_transactions import new_header, put_new, void_match
+from barpoint.server.live.pubsub import LOBBY, seats_of
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
@@ -196,11 +199,14 @@ def _ahead(bout: MatchProgress) -> int | None:
 
 
 def _compose_matches(known: TournamentRecord, step: Step, time: int) -> None:
-    """Releases matches that are decided or whose players have changed, and creates those that are missing."""
+    """Releases matches that are decided or whose players have changed, and creates those that are missing.
+
+    Matches of walk-ins are not played here: they wait until the director decides them.
+    """
     found, before = games(step.now), {game.number: game.players for game in games(known.now)}
     moved = {game.number for game in found if game.players != before.get(game.number)}
     going = step.now.stage is TournamentStage.RUNNING
-    playable = {game.number for game in found if game.playable and going}
+    playable = {game.number for game in found if game.playable and going and not game.has_walk_in}
     waiting, attempts = set(), {}
     for bout in known.bouts:
         attempts[bout.game] = bout.attempt + 1
@@ -229,7 +235,7 @@ def _match(known: TournamentRecord, now: Tournament, game: TournamentMatch, time
 
 
 def _seat(known: TournamentRecord, player: str) -> MatchSeat:
-    if player.startswith(BOT):
+    if not is_person(player):
         return seat_for(None, name=name_of(known, player), level=player.split(":")[1])
     return seat_for(known.names[player])
 
@@ -237,13 +243,25 @@ def _seat(known: TournamentRecord, player: str) -> MatchSeat:
 def name_of(known: TournamentRecord, player: str) -> str:
     """A player's name."""
     found = known.names.get(player)
-    return found.name if found else known.now.bots.get(player, "?")
+    return found.name if found else known.now.given_names.get(player, "?")
 
 
 def is_bot(known: TournamentRecord, player: str) -> bool:
     """Whether a player is a program."""
     person = known.names.get(player)
-    return person is None or person.bot
+    return player.startswith(BOT) or (person is not None and person.bot)
+
+
+def change_of(known: TournamentRecord, step: Step) -> Change[Tournament]:
+    """All writes of a step, and its topics: watchers, and players whose match begins or ends."""
+    people = {guest for bout in known.bouts if bout.match_id in step.voided for guest in bout.seats}
+    people |= {seat.guest for _, _, header in step.made for seat in header.seats}
+    return Change(
+        step.steps,
+        row=tournament_storage.row_of(step.now),
+        also=partial(write, known=known, step=step),
+        topics=(LOBBY, *(seats_of(guest) for guest in people if guest is not None)),
+    )
 
 
 def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
@@ -290,7 +308,7 @@ def _club_results(step: Step, *, corrects: bool) -> list[ClubResult]:
         for event in step.happened
         if isinstance(event, Decided) and event.corrects == corrects
         for player in players[event.game]
-        if player and not player.startswith(BOT)
+        if player and is_person(player)
     ]
 
 

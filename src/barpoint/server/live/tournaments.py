@@ -11,14 +11,13 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from random import Random, SystemRandom
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
 from barpoint.error import BarpointError, FormatError
-from barpoint.server.bots.opponents import Opponents, find_level
+from barpoint.server.bots.opponents import Opponents
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.tournament_actions import (
@@ -29,14 +28,12 @@ from barpoint.server.domain.tournament_actions import (
     TournamentAction,
 )
 from barpoint.server.domain.tournament_events import (
-    BOT,
     ByeAsked,
     ByeGiven,
     Changed,
     Decided,
     Extended,
     How,
-    Joined,
     Left,
     Plan,
     Reported,
@@ -45,24 +42,27 @@ from barpoint.server.domain.tournament_events import (
     TournamentEvent,
     TournamentStage,
 )
-from barpoint.server.domain.tournaments import Tournament
 from barpoint.server.live.clubs import Also
-from barpoint.server.live.event_log import Aggregate, Change, EventLog
+from barpoint.server.live.event_log import Aggregate, EventLog
 from barpoint.server.live.live_tournament import LiveTournament
 from barpoint.server.live.match_transactions import new_id
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import LOBBY, seats_of, tournament_named
+from barpoint.server.live.push import Pusher
+from barpoint.server.live.tournament_entries import account_entry, bot_entry, own_entry, tell_entered, walk_in_entry
 from barpoint.server.live.tournament_step import (
     Step,
     TournamentCommand,
     begins,
+    change_of,
     compose,
     correction,
     end_of_round,
     overdue,
     started,
-    write,
 )
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import tournament_entries as entry_storage
 from barpoint.server.storage import tournament_lists
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import TOURNAMENTS
@@ -113,8 +113,10 @@ def is_final(known: TournamentRecord, by: Guest, kind: str) -> bool:
 class Tournaments:
     """All tournaments of a server."""
 
-    def __init__(self, matches: Matches, opponents: Opponents, lot: Random | None = None) -> None:
-        self._matches, self._opponents = matches, opponents
+    def __init__(
+        self, matches: Matches, opponents: Opponents, lot: Random | None = None, pusher: Pusher | None = None
+    ) -> None:
+        self._matches, self._opponents, self._pusher = matches, opponents, pusher
         self._lot = lot or SystemRandom()
         self.log: EventLog[LiveTournament] = EventLog(
             matches.store,
@@ -178,6 +180,9 @@ class Tournaments:
                 return await self.remove(tournament_id, by, said.player, sent=sent)
             case "seat":
                 return await self.seat_bot(tournament_id, by, said.level, sent=sent)
+            case "enter":
+                enter = self.enter_walk_in if said.walk_in else self.enter
+                return await enter(tournament_id, by, said.name, sent)
             case "decide":
                 return await self.decide(tournament_id, by, *said.result, sent=sent)
             case "correct":
@@ -209,15 +214,8 @@ class Tournaments:
     ) -> int:
         """Enters somebody, and adds their fee to the prize pool. program: they use the bot API. TournamentError."""
 
-        def event(known: TournamentRecord) -> TournamentEvent:
-            plan = known.now.plan
-            if (plan.rated or plan.fee) and not by.registered:
-                raise TournamentError("this tournament is rated or has an entry fee; log in to enter")
-            if (program or by.bot) and not plan.bots:
-                raise TournamentError("programs may not enter this tournament")
-            return Joined(by.id)
-
-        number = await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
+        command = TournamentCommand(by.id, lambda known: own_entry(known, by, program), *sent)
+        number = await self._do(tournament_id, command)
         await self._do(tournament_id)  # it may be full now
         return number
 
@@ -274,20 +272,29 @@ class Tournaments:
     async def seat_bot(self, tournament_id: str, by: Guest, level: str, sent: SentCommand = UNNUMBERED) -> int:
         """Enters a bot of this server; NotDirector, TournamentError, FormatError if no bot of that level plays this."""
 
-        def event(known: TournamentRecord) -> TournamentEvent:
-            plan = known.now.plan
-            if not plan.bots or plan.fee:
-                raise TournamentError("bots may not enter this tournament")
-            found = find_level(self._opponents, variant(plan.variant), level)
-            number = 1
-            while f"{BOT}{found.name}:{number}" in known.now.entrants:
-                number += 1
-            name = found.bot if number == 1 else f"{found.bot} {number}"
-            return Joined(f"{BOT}{found.name}:{number}", name)
-
-        seated = await self._direct(tournament_id, by, event, sent)
+        seated = await self._direct(tournament_id, by, lambda known: bot_entry(known, self._opponents, level), sent)
         await self._do(tournament_id)
         return seated
+
+    async def enter(self, tournament_id: str, by: Guest, name: str, sent: SentCommand = UNNUMBERED) -> int:
+        """Enters the owner of an account in a tournament of a club, and tells them; NotDirector, TournamentError."""
+        found = await self._matches.store.read(entry_storage.find_candidate, tournament_id, name, by.id)
+        entered = await self._direct(tournament_id, by, lambda known: account_entry(known, found, name), sent)
+        await self._do(tournament_id)
+        if found is not None:
+            self._matches.pubsub.publish(seats_of(found.person.id))
+            if self._pusher is not None:
+                tell_entered(self._pusher, await self.known(tournament_id), found, by)
+        return entered
+
+    async def enter_walk_in(self, tournament_id: str, by: Guest, name: str, sent: SentCommand = UNNUMBERED) -> int:
+        """Enters somebody without an account in a tournament of a club at real boards; NotDirector, TournamentError."""
+        taken = await self._matches.store.read(account_storage.looks_registered, name)
+        entered = await self._direct(
+            tournament_id, by, lambda known: walk_in_entry(known, name, of_account=taken), sent
+        )
+        await self._do(tournament_id)
+        return entered
 
     async def remove(self, tournament_id: str, by: Guest, player: str, sent: SentCommand = UNNUMBERED) -> int:
         """Removes a player; NotDirector, TournamentError."""
@@ -367,7 +374,7 @@ class Tournaments:
             ratings = await self._ratings(known) if begins(known.now, time) else {}
             step = await asyncio.to_thread(compose, known, command, ratings, self._lot, time)
             if not step.empty:
-                await self.log.append(tournament, _change(known, step))
+                await self.log.append(tournament, change_of(known, step))
                 done.append(step)
             return next((event.seq for _, event in step.steps if event.actor is not None), step.now.seq)
 
@@ -385,15 +392,3 @@ class Tournaments:
         pool, entrants = variant(known.now.plan.variant).name, known.now.entrants
         found = await self._matches.store.read(tournament_storage.standings_of, players=entrants, pool=pool)
         return {player: standing.glicko.rating for player, standing in found.items()}
-
-
-def _change(known: TournamentRecord, step: Step) -> Change[Tournament]:
-    """All writes of a step, and its topics: watchers, and players whose match begins or ends."""
-    people = {guest for bout in known.bouts if bout.match_id in step.voided for guest in bout.seats}
-    people |= {seat.guest for _, _, header in step.made for seat in header.seats}
-    return Change(
-        step.steps,
-        row=tournament_storage.row_of(step.now),
-        also=partial(write, known=known, step=step),
-        topics=(LOBBY, *(seats_of(guest) for guest in people if guest is not None)),
-    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from barpoint.language import N_, _, ngettext, number
 from barpoint.match import Match, Proposition
 from barpoint.match.tally import PositionTally, tallies
-from barpoint.server.protocol.match_text import Names, points_text
+from barpoint.server.domain.agreement_form import spot_words
+from barpoint.server.protocol.match_text import Names
 
 
 def proposition_text(match: Match, names: Names) -> tuple[str, ...]:
@@ -34,11 +35,7 @@ def _played_for(proposition: Proposition, names: Names) -> list[str]:
             names.said(player, N_("You have made %(play)s"), N_("%(player)s has made %(play)s"), play=play)
             for player, play in enumerate(proposition.plays)
         ]
-    if proposition.spot > 0:
-        return [_("Each game gives %(points)s to whoever is not to act", points=points_text(proposition.spot))]
-    if proposition.spot < 0:
-        return [_("Each game gives %(points)s to whoever is to act", points=points_text(-proposition.spot))]
-    return []
+    return [spot_words(proposition)] if proposition.spot else []
 
 
 def _found_text(proposition: Proposition, found: tuple[PositionTally, ...], names: Names) -> list[str]:

@@ -49,8 +49,16 @@ def get_guest(connection: Connection, guest_id: str) -> Guest | None:
 
 def find_person(connection: Connection, name_or_id: str) -> Guest | None:
     """Finds a person by id or by account name."""
-    named = or_(GUEST.c.id == name_or_id, func.lower(ACCOUNT.c.name) == name_or_id.lower())
-    return find_one(connection, named)
+    return find_one(connection, _called(name_or_id))
+
+
+def find_challenged(connection: Connection, name_or_id: str) -> Guest | None:
+    """Finds a person to challenge by id or by account name; nobody whose account is banned, who could not answer."""
+    return find_one(connection, and_(_called(name_or_id), ACCOUNT.c.banned_at.is_(None)))
+
+
+def _called(name_or_id: str) -> ColumnElement[bool]:
+    return or_(GUEST.c.id == name_or_id, func.lower(ACCOUNT.c.name) == name_or_id.lower())
 
 
 def put_guest(connection: Connection, guest: Guest, at: int) -> None:

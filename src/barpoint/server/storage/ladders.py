@@ -10,6 +10,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, or_, select, upda
 
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ladders import Ladder, LadderChallenge, LadderOutcome, LadderPlan
+from barpoint.server.domain.time_control import in_days
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.clubs import ClubResult, put_results
 from barpoint.server.storage.database import count
@@ -210,4 +211,4 @@ def is_arranged(connection: Connection, match_id: str) -> bool:
     ).first()
     if row is None:
         return tournament_storage.is_arranged(connection, match_id)
-    return not msgspec.json.decode(row.plan, type=LadderPlan).time_control.startswith("Corr")
+    return not in_days(msgspec.json.decode(row.plan, type=LadderPlan).time_control)

@@ -13,6 +13,7 @@ from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
+from barpoint.server.domain.time_control import in_days
 from barpoint.server.storage.clubs import events_in, is_public
 from barpoint.server.storage.database import count, insert_where_absent, values_of
 from barpoint.server.storage.event_log import Conflict
@@ -120,7 +121,7 @@ def open_challenges(connection: Connection, present_since: int, limit: int) -> l
     here = exists().where(and_(PRESENCE.c.guest_id == CHALLENGE.c.guest_id, PRESENCE.c.seen_at >= present_since))
     rows = connection.execute(
         _challenges()
-        .where(and_(CHALLENGE.c.match_id.is_(None), or_(here, CHALLENGE.c.time_control.startswith("Correspondence"))))
+        .where(and_(CHALLENGE.c.match_id.is_(None), or_(here, in_days(CHALLENGE.c.time_control))))
         .order_by(CHALLENGE.c.created_at, CHALLENGE.c.id)
         .limit(limit)
     )

@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select
 
-from barpoint.server.domain.time_control import DAY
+from barpoint.server.domain.time_control import DAY, in_days
 from barpoint.server.domain.tournament_events import Plan, TournamentStage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage.clubs import is_public
@@ -26,7 +26,7 @@ IS_AWAITED: Final = and_(
     MATCH.c.seq == 0,
     or_(
         and_(SEAT.c.commitment.is_(None), SEAT.c.client_seed == ""),
-        ~MATCH.c.time_control.startswith("Correspondence"),
+        ~in_days(MATCH.c.time_control),
     ),
 )
 """Whether a match waits for the holder of a seat: by days until they have come once, else until it begins, with both at the board."""

@@ -14,7 +14,17 @@ from barpoint.server.domain import ledger
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.ledger import LedgerError
 from barpoint.server.domain.matches import SeatKind
-from barpoint.server.domain.tournament_events import BOT, Form, Plan, TournamentError, TournamentEvent, TournamentStage
+from barpoint.server.domain.time_control import in_days
+from barpoint.server.domain.tournament_events import (
+    Form,
+    Joined,
+    Left,
+    Plan,
+    TournamentError,
+    TournamentEvent,
+    TournamentStage,
+    is_person,
+)
 from barpoint.server.domain.tournaments import Tournament, replay
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import results as result_storage
@@ -193,18 +203,28 @@ def logged(event: TournamentEvent, seq: int, actor: str | None, command_id: str 
 
 @dataclass(frozen=True, slots=True)
 class TournamentLog:
-    """The log of a tournament: each event, who caused it (None: the server), when. names: of those who did."""
+    """The log of a tournament: each event, who caused it (None: the server), when.
+
+    people: those who did, and everybody who has ever entered, by id.
+    """
 
     events: tuple[tuple[TournamentEvent, str | None, int], ...]
-    names: Mapping[str, str]
+    people: Mapping[str, Guest]
+
+    def name_of(self, actor: str) -> str:
+        """The name of who caused an event."""
+        found = self.people.get(actor)
+        return found.name if found else "?"
 
 
 def log_of(connection: Connection, tournament_id: str) -> TournamentLog:
     """The whole log of a tournament, in order."""
     written = get_events(connection, TOURNAMENTS, tournament_id)
-    actors = {event.actor for event in written if event.actor is not None}
-    names = {one.id: one.name for one in people(connection, select_people().where(GUEST.c.id.in_(actors)))}
-    return TournamentLog(tuple((_READ.decode(event.payload), event.actor, event.at) for event in written), names)
+    events = tuple((_READ.decode(event.payload), event.actor, event.at) for event in written)
+    named = {actor for _event, actor, _at in events if actor is not None}
+    named |= _persons(event.player for event, _actor, _at in events if isinstance(event, Joined | Left))
+    found = people(connection, select_people().where(GUEST.c.id.in_(named)))
+    return TournamentLog(events, {one.id: one for one in found})
 
 
 def row_of(now: Tournament) -> dict[str, object]:
@@ -229,7 +249,7 @@ def note_players(connection: Connection, known: TournamentRecord, after: Tournam
 
 
 def _persons(players: Iterable[str]) -> set[str]:
-    return {player for player in players if not player.startswith(BOT)}
+    return {player for player in players if is_person(player)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,13 +341,13 @@ def is_arranged(connection: Connection, match_id: str) -> bool:
     """Whether the players of a match choose when they play it, so that it begins only while both are there."""
     row = _row_of(connection, match_id)
     plan = plan_of(row) if row is not None else None
-    return plan is not None and plan.form is Form.LEAGUE and not _is_by_days(plan)
+    return plan is not None and plan.form is Form.LEAGUE and not in_days(plan.time_control)
 
 
 def waits_until(connection: Connection, match_id: str) -> int | None:
     """Until when a match of a tournament waits for both players to be at the board; None if it need not, as by days."""
     row = _row_of(connection, match_id)
-    return None if row is None or _is_by_days(plan_of(row)) else int(row.due_at)
+    return None if row is None or in_days(plan_of(row).time_control) else int(row.due_at)
 
 
 def leaving_loses(connection: Connection, match_id: str) -> bool:
@@ -340,10 +360,6 @@ def tournament_of(connection: Connection, match_id: str) -> tuple[str, str] | No
     """(id, name) of the tournament that a match belongs to."""
     row = _row_of(connection, match_id)
     return (row.id, plan_of(row).name) if row else None
-
-
-def _is_by_days(plan: Plan) -> bool:
-    return plan.time_control.startswith("Corr")
 
 
 def _row_of(connection: Connection, match_id: str) -> Any:

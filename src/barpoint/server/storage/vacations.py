@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, and_, delete, func, insert, or_, select, update
 
 from barpoint.server.domain.matches import SeatKind
-from barpoint.server.domain.time_control import HOUR, MINUTE
+from barpoint.server.domain.time_control import HOUR, MINUTE, in_days
 from barpoint.server.domain.vacations import Vacation
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage.database import insert_or_update
@@ -79,7 +79,7 @@ def _running(now: int) -> Select[Any]:
     theirs = and_(SEAT.c.guest_id == VACATION.c.guest_id, SEAT.c.kind == SeatKind.GUEST.value)
     waits = and_(MATCH.c.id == SEAT.c.match_id, MATCH.c.to_act == SEAT.c.seat, MATCH.c.over.is_(False))
     on_clock = and_(
-        MATCH.c.time_control.startswith("Correspondence"),
+        in_days(MATCH.c.time_control),
         MATCH.c.deadline_at > VACATION.c.begins_at,
         MATCH.c.adjourned_at.is_(None),
     )

@@ -171,8 +171,11 @@ class Reviews:
 
     async def _played_here(self, person: Guest, match: Match) -> str | None:
         """The id of the same match if the person has played it on this server, whatever the players are called in the file."""
+        alike = await self._store.read(review_storage.played_here, person.id, match)
+        if not alike:
+            return None
         own = await asyncio.to_thread(match_digest, match, NAMELESS)
-        for match_id in (await self._store.read(review_storage.played_here, person.id, match))[:MAX_COMPARED]:
+        for match_id in alike[:MAX_COMPARED]:
             _, played = await self._store.read(match_storage.read_match, match_id)
             if await asyncio.to_thread(match_digest, played, NAMELESS) == own:
                 return match_id

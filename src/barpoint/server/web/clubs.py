@@ -1,4 +1,4 @@
-"""Pages of clubs: the list, founding one, the club itself with its events and season table, and its invitation link."""
+"""Pages of clubs: the list, founding one, the club itself with its notices, events and season table, and its invitation link."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from barpoint.server.domain.agreement_form import read_agreement
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.clubs import (
     Admission,
+    ClubNotice,
     ClubRecord,
     ClubRefused,
     ClubRole,
@@ -33,6 +34,7 @@ from barpoint.server.live.clubs import read_club
 from barpoint.server.live.matches import seat_for
 from barpoint.server.protocol.chouette_view import listed_chouettes
 from barpoint.server.services import Services, person_of, service_of
+from barpoint.server.storage import club_notices as notice_storage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage import lobby as lobby_storage
@@ -48,6 +50,9 @@ from barpoint.server.web.tournament_form import ticket
 from barpoint.server.web.variants import games_listed, name_from
 
 LISTED: Final = 100
+NOTICES_SHOWN: Final = 3
+"""Notices that a club's page shows unfolded."""
+
 EVENTS_LISTED: Final = 20
 
 ROLES: Final = {ClubRole.OWNER: N_("owner"), ClubRole.DIRECTOR: N_("director"), ClubRole.MEMBER: N_("member")}
@@ -63,6 +68,7 @@ SURE: Final = {
     "season": (N_("End this season and begin a new one?"), N_("Begin it"), True),
     "link": (N_("Make a new link? The old one stops working."), N_("Make a new link"), True),
     "role": (N_("Remove the member?"), N_("Remove the member"), False),
+    "unpost": (N_("Remove the notice?"), N_("Remove the notice"), True),
     "close": (N_("Close the club?"), N_("Close it for good"), True),
 }
 """Actions that are asked about first: question, button, and whether they cannot be undone."""
@@ -97,14 +103,17 @@ async def found(request: Request) -> Response:
     return go(f"/clubs/{club_id}")
 
 
-async def club_page(request: Request, problem: str = "", status: int = 200) -> Response:
-    """A club: its text, season table, events and members; the invitation and the desk for who may use them."""
+async def club_page(request: Request, problem: str = "", status: int = 200, written: str = "") -> Response:
+    """A club: its text, notices, season table, events and members; the invitation and the desk for who may use them.
+
+    written: a notice that was refused, to be written anew.
+    """
     services, viewer = service_of(request), await person_of(request)
     known = await services.clubs.known(request.path_params["club_id"])
     season = chosen_season(known, request.query_params.get("season", ""))
     values = await _values(services, known, viewer, season)
     link = f"{str(request.base_url).rstrip('/')}/clubs/invitation/{known.club.invitation}"
-    return render(request, "club.html", status, problem=problem, link=link, **values)
+    return render(request, "club.html", status, problem=problem, link=link, written=written, **values)
 
 
 def chosen_season(known: ClubRecord, number: str) -> Season:
@@ -118,15 +127,22 @@ async def _values(services: Services, known: ClubRecord, viewer: Guest | None, s
 
     def work(
         connection: Connection,
-    ) -> tuple[tuple[SeasonLine, ...], list[ListedTournament], list[ListedMatch], list[tuple[str, LadderPlan, int]]]:
+    ) -> tuple[
+        tuple[SeasonLine, ...],
+        list[ListedTournament],
+        list[ListedMatch],
+        list[tuple[str, LadderPlan, int]],
+        list[ClubNotice],
+    ]:
         return (
             season_table(club_storage.season_counts(connection, club_id, season)),
             tournament_lists.listed(connection, stages, EVENTS_LISTED, public=not belongs, club=club_id),
             lobby_storage.matches_in_club(connection, club_id, EVENTS_LISTED) if belongs else [],
             ladder_storage.ladders_of(connection, club_id),
+            notice_storage.notices_of(connection, club_id) if known.reads_notices(viewer) else [],
         )
 
-    table, tournaments, matches, ladders = await services.store.read(work)
+    table, tournaments, matches, ladders, notices = await services.store.read(work)
     chouettes = await services.chouettes.listed(club_id) if belongs else []
     return {
         "club": known.club,
@@ -145,6 +161,9 @@ async def _values(services: Services, known: ClubRecord, viewer: Guest | None, s
         "matches": [match_summary(one, viewer.id if viewer is not None else None) for one in matches],
         "chouettes": listed_chouettes(chouettes, viewer, await services.chouettes.waiting_for(viewer, chouettes)),
         "ladders": ladders,
+        "notices": [(one, date(one.at)) for one in notices],
+        "unfolded": NOTICES_SHOWN,
+        "closed_notices": not known.reads_notices(None),
         "roles": ROLES,
         "ways": WAYS,
         "games": games_listed(),
@@ -161,14 +180,16 @@ async def act(request: Request) -> Response:
     action = request.path_params["action"]
     if person is None or not person.registered:
         return go(f"/login?back=/clubs/{club_id}")
-    if action in ("match", "join") and not may_create(request):
-        return await club_page(request, TOO_MUCH, 429)
+    written = dict(fields).get("text", "") if action == "post" else ""
+    slow = action == "post" and not services.allowance.chat.spend(f"notice by {person.id}")
+    if slow or (action in ("match", "join") and not may_create(request)):
+        return await club_page(request, TOO_MUCH, 429, written)
     if "sure" not in dict(fields) and (asked := _asked(known, person, action, dict(fields))):
         return render(request, "sure.html", back=f"/clubs/{club_id}", name=known.club.name, form=dict(fields), **asked)
     try:
         to = await _do(services, club_id, person, action, fields)
     except (ClubRefused, Conflict, FormatError, UnknownVariant, VariantsClash) as error:
-        return await club_page(request, as_sentence(error), 409)
+        return await club_page(request, as_sentence(error), 409, written)
     return go(to or f"/clubs/{club_id}")
 
 
@@ -203,6 +224,10 @@ async def _do(
             return await _seat(services, club_id, person, form.get("match", ""))
         case "admit" | "refuse":
             await clubs.answer(club_id, person, form.get("person", ""), action == "admit")
+        case "post":
+            await clubs.post_notice(club_id, person, form.get("text", ""))
+        case "unpost":
+            await clubs.remove_notice(club_id, person, _number(form.get("notice", "")))
         case "season":
             await clubs.begin_season(club_id, person, form.get("name", ""))
         case "edit":
@@ -224,6 +249,13 @@ def _role(text: str) -> ClubRole | None:
     if text and text not in ROLES:
         raise ClubRefused("role: %(found)r; allowed: %(allowed)s", found=text[:20], allowed=", ".join(ROLES))
     return ClubRole(text) if text else None
+
+
+def _number(text: str) -> int:
+    """The number of a notice in a form."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise ClubRefused("notice: %(found)r; allowed: the number of one that is up", found=text[:20])
+    return int(text)
 
 
 async def _open_match(services: Services, club_id: str, person: Guest, fields: list[tuple[str, str]]) -> str:

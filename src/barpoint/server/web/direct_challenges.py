@@ -54,7 +54,7 @@ async def challenge(request: Request) -> Response:
 
 async def _challenged(services: Services, person: Guest | None, name: str) -> Guest:
     """The person whom somebody may challenge; FormatError."""
-    other = await services.store.read(guest_storage.find_person, name)
+    other = await services.store.read(guest_storage.find_challenged, name)
     if other is None or not other.registered:
         raise FormatError("nobody is called %(name)r here", name=name[:40])
     if person is None:

@@ -15,7 +15,7 @@ from barpoint.language import _
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import LevelShown, Opponents, starting_level
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
-from barpoint.server.domain.agreements import in_days
+from barpoint.server.domain.time_control import in_days
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.web.requests import YEAR_S, set_cookie
 from barpoint.server.web.variants import OPTION, name_from

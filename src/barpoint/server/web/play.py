@@ -16,15 +16,17 @@ from barpoint.draw import svg, thumbnail
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.language import _, listed, time
 from barpoint.record.transcriber import VARIATIONS
+from barpoint.record.xg_writer import OF_PLAYED
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import LevelShown, find_level, starting_level
 from barpoint.server.domain import guests
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
-from barpoint.server.domain.agreements import clock_choices, in_days
+from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS
 from barpoint.server.domain.matches import SeatKind, open_seat
 from barpoint.server.domain.seat_names import PLAYERS
+from barpoint.server.domain.time_control import in_days
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
 from barpoint.server.live.matches import real_board_seats, seat_for
@@ -216,6 +218,7 @@ async def match_page(request: Request) -> Response:
         vacations=await services.store.read(vacations_told, header, services.matches.clock()),
         covered=net_of(header.rules) is not None,
         xg=header.rules.name in VARIATIONS,
+        xg_left_out=listed([_(name) for name in OF_PLAYED]),
         tutor=may_tutor(header, seat),
         blocked=await _has_blocked(services, person, other),
         said=SAID.get(request.query_params.get("said", ""), ""),

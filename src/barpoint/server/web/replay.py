@@ -11,7 +11,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.analysis.theme_text import theme_words
+from barpoint.language import _, listed
 from barpoint.record.transcriber import VARIATIONS
+from barpoint.record.xg_writer import left_out
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
@@ -45,6 +47,7 @@ async def replay_page(request: Request) -> Response:
         title=variant_title(rules),
         covered=net_of(rules) is not None,
         xg=rules.name in VARIATIONS,
+        xg_left_out=listed([_(name) for name in left_out(recording.book)]),
         themes=theme_words(),
         deepest=deepest["position"],
     )

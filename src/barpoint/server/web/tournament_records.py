@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -38,12 +37,10 @@ from barpoint.server.live.tournament_step import name_of
 from barpoint.server.services import service_of
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.tournaments import TournamentRecord
+from barpoint.server.web.csv_tables import csv_answer, csv_text
 from barpoint.server.web.rendering import render
 from barpoint.server.web.tournament_view import scene
 from barpoint.server.web.tournament_words import HOW
-
-FORMULA: Final = ("=", "+", "-", "@")
-"""Beginnings of a cell that spreadsheets would compute."""
 
 REASONS: Final = {"too few players": N_("too few players")}
 
@@ -52,14 +49,13 @@ REASONS: Final = {"too few players": N_("too few players")}
 class LogEntry:
     """An event of a tournament in words. at: ms since 1970. by: who did it; "" for the server or the player themself.
 
-    until: a time that it sets, and the same in words.
+    text: of the page, in HTML where it is `Markup`.
     """
 
     at: int
     when: str
     text: str
     by: str
-    until: tuple[int, str] | None = None
 
 
 async def log_page(request: Request) -> Response:
@@ -73,19 +69,19 @@ async def log_page(request: Request) -> Response:
 def log_entries(known: TournamentRecord, written: tournament_storage.TournamentLog) -> list[LogEntry]:
     """The log in words, the latest first."""
     entries = list[LogEntry]()
+    known = replace(known, names={**written.people, **known.names})
     now = announced(known.now.plan, (event for event, _actor, _at in written.events))
     for event, actor, at in written.events:
         after = now.apply(event)
         own = isinstance(event, Joined | Left | ByeAsked | Reported) and event.player == actor
-        by = "" if actor is None or own else written.names.get(actor, "?")
-        until = (event.until, time(event.until)) if isinstance(event, Extended) else None
-        entries.append(LogEntry(at, time(at), described(known, after, event), by, until))
+        by = "" if actor is None or own else written.name_of(actor)
+        entries.append(LogEntry(at, time(at), described(known, after, event), by))
         now = after
     return entries[::-1]
 
 
 def described(known: TournamentRecord, after: Tournament, event: TournamentEvent) -> str:
-    """An event in words. after: the tournament after it."""
+    """An event in words, as `LogEntry` holds them. after: the tournament after it."""
     match event:
         case Joined(player):
             return _("%(name)s entered", name=name_of(known, player))
@@ -118,7 +114,12 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             names = ", ".join(name_of(known, player) for player in order)
             return _("The knock-out began with %(names)s", names=names)
         case Extended(until):
-            return _("The rounds were extended until %(time)s UTC", time=time(until))
+            text = _(
+                'The rounds were extended until <time data-at="%(until)s">%(until_text)s UTC</time>',
+                until=until,
+                until_text=time(until),
+            )
+            return Markup(text)  # nothing in it is from anybody
         case Decided():
             return _outcome(known, after, event)
         case Changed():
@@ -144,21 +145,17 @@ def _outcome(known: TournamentRecord, after: Tournament, event: Decided) -> str:
 async def standings_file(request: Request) -> Response:
     """The standings as a table of comma-separated values, with the names of the columns in English."""
     known = await service_of(request).tournaments.known(request.path_params["tournament_id"])
-    name = f'attachment; filename="tournament-{known.id}.csv"'
-    body = standings_csv(known)
-    return Response(body, media_type="text/csv; charset=utf-8", headers={"Content-Disposition": name})
+    return csv_answer(f"tournament-{known.id}.csv", standings_csv(known))
 
 
 def standings_csv(known: TournamentRecord) -> str:
-    """The standings: rank, player, matches won, tie-breaks, prize, whether they left; then a column for each round.
+    """The standings: rank, player, matches won, tie-breaks, prize, whether they left; then each round: result and opponent.
 
     With groups these are of the groups, except the rank.
     """
     shown = scene(known, None)
-    rounds = [f"round_{number}" for number in range(1, shown.rounds[0] + 1)]
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(["rank", "player", *_tie_breaks(known.now.plan), "prize", "left", *rounds])
+    rounds = [f"{name}_{number}" for number in range(1, shown.rounds[0] + 1) for name in ("round", "opponent")]
+    rows: list[list[object]] = [["rank", "player", *_tie_breaks(known.now.plan), "prize", "left", *rounds]]
     of_group = {
         line.player: (number, line) for number, table in enumerate(group_tables(known.now), 1) for line in table
     }
@@ -169,9 +166,9 @@ def standings_csv(known: TournamentRecord) -> str:
             "group": group,
         }  # fmt: skip
         kept = [values[name] for name in _tie_breaks(known.now.plan)]
-        name = f"'{row.name}" if row.name.startswith(FORMULA) else row.name
-        table.writerow([row.rank or "", name, *kept, row.prize, int(row.away), *_results(known, line.player)])
-    return out.getvalue()
+        results = _results(known, line.player)
+        rows.append([row.rank or "", row.name, *kept, row.prize, int(row.away), *results])
+    return csv_text(rows)
 
 
 def _tie_breaks(plan: Plan) -> tuple[str, ...]:
@@ -183,17 +180,19 @@ def _tie_breaks(plan: Plan) -> tuple[str, ...]:
 
 
 def _results(known: TournamentRecord, player: str) -> list[str]:
-    """Each round of a player: 1 for a win, 0 for a loss, "bye", or empty while it is open."""
+    """Each round of a player: 1 for a win, 0 for a loss, "bye", or empty while it is open; then the opponent's name, if any."""
     if not known.now.plan.form.in_rounds:
         return []
     found = []
     for number in range(1, len(known.now.pairings) + 1):
         played = (one for one in games(known.now) if one.group or not known.now.plan.form.eliminating)
         game = next((one for one in played if one.round == number and player in one.players), None)
+        other = next((one for one in game.players if one != player), None) if game is not None else None
         if game is None or not game.decided:
-            found.append("")
+            result = ""
         else:
-            found.append("bye" if BYE in game.players else str(int(game.winner == player)))
+            result = "bye" if BYE in game.players else str(int(game.winner == player))
+        found += [result, name_of(known, other) if other else ""]
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from barpoint.language import _, number
@@ -22,6 +21,7 @@ from barpoint.server.domain.tournament_standings import prizes_of, standings
 from barpoint.server.domain.tournaments import Tournament
 from barpoint.server.live.tournament_step import is_bot, name_of
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
+from barpoint.server.web.tournament_boards import Dispute, WalkInMatch, against_walk_ins, differ, disputes
 from barpoint.server.web.tournament_words import PARTS, TITLES, outcome
 
 
@@ -40,7 +40,8 @@ class PairingSide:
 class Box:
     """A match of the bracket. match: its id, if there is one to look at. said: the same as text for screen readers.
 
-    blank: nobody comes, so that nothing is drawn. live: in progress. free: a bye.
+    blank: nobody comes, so that nothing is drawn. live: in progress. free: a bye. open: both players are known, and it is
+    not decided.
     """
 
     number: int
@@ -51,6 +52,7 @@ class Box:
     blank: bool
     live: bool
     free: bool
+    open: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +95,11 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Dispute:
-    """A match at a real board that both players report to have won. players: id and name."""
-
-    game: int
-    players: tuple[tuple[str, str], tuple[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
 class TournamentScene:
     """A tournament for one viewer. parts: a title and columns each, of a bracket. turns: matches of rounds, latest first.
 
     rounds: the current round, and their number. groups: a title and the standings of each. bye: whether they may ask for
-    a bye in the next round ("may"), have asked ("asked") or have one ("given"). disputes: matches on whose winner the players differ. call: the match that waits for them, with the other player. entered: they play, and may leave. to_play: their
+    a bye in the next round ("may"), have asked ("asked") or have one ("given"). disputes: matches at real boards that wait for the director. walk_ins: the viewer's own matches against walk-ins. call: the match that waits for them, with the other player. entered: they play, and may leave. to_play: their
     open matches in a league.
     """
 
@@ -121,6 +115,7 @@ class TournamentScene:
     to_play: tuple[tuple[MatchProgress, str], ...] = ()
     bye: str = ""
     disputes: tuple[Dispute, ...] = ()
+    walk_ins: tuple[WalkInMatch, ...] = ()
 
     @property
     def calls_to_board(self) -> str | None:
@@ -148,7 +143,8 @@ def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
         viewer is not None and known.directed_by(viewer),
         _waiting(known, found, own) if known.now.plan.form is Form.LEAGUE else (),
         _bye(known.now, own),
-        _disputes(known, found),
+        disputes(known, found),
+        against_walk_ins(known, found, own),
     )
 
 
@@ -264,7 +260,7 @@ def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | N
     if _scored(game, bout):
         parts.append(_("%(first)s to %(second)s", first=sides[0].score, second=sides[1].score))
     said = ", ".join([*parts, note] if note else parts)
-    return Box(game.number, sides, bout.match_id if bout else None, note, said, blank, live, game.free)
+    return Box(game.number, sides, bout.match_id if bout else None, note, said, blank, live, game.free, game.playable)
 
 
 def _open_note(now: Tournament, game: TournamentMatch, bout: MatchProgress | None) -> str:
@@ -274,29 +270,14 @@ def _open_note(now: Tournament, game: TournamentMatch, bout: MatchProgress | Non
         return _("adjourned")
     if bout is not None and bout.seq:
         return _("being played")
-    if _differ(said):
+    if differ(said):
         return _("the reports differ")
-    return _("at a real board") if said else _("waits for its players")
-
-
-def _differ(said: Mapping[str, str]) -> bool:
-    """Whether two players have reported different winners."""
-    return len(set(said.values()) - {""}) == 2
+    return _("at a real board") if said or game.has_walk_in else _("waits for its players")
 
 
 def _scored(game: TournamentMatch, bout: MatchProgress | None) -> bool:
     """Whether a match has a score here: not if it was decided without being played here."""
     return bout is not None and bout.seq > 0 and game.how in (None, How.PLAYED, How.TIME)
-
-
-def _disputes(known: TournamentRecord, found: tuple[TournamentMatch, ...]) -> tuple[Dispute, ...]:
-    disputes = []
-    for game in found:
-        said = known.now.reports.get(game.number, {})
-        if game.playable and _differ(said):
-            players = [(player, name_of(known, player)) for player in game.players if player]
-            disputes.append(Dispute(game.number, (players[0], players[1])))
-    return tuple(disputes)
 
 
 def _side(

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket
 from barpoint.error import FormatError
 from barpoint.language import N_, _, pgettext, time
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.limits import MAX_CANCEL_REASON
+from barpoint.server.domain.limits import MAX_CANCEL_REASON, MAX_GUEST_NAME
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_actions import ACTION_KINDS, ActionKind, TournamentAction
 from barpoint.server.domain.tournament_events import Form, TournamentError, TournamentStage
@@ -131,7 +131,7 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
             box
             for column in (*(column for _, columns in shown.parts for column in columns), *shown.turns)
             for box in column.boxes
-            if box.live or (box.match and box.sides[0].won is None)
+            if box.open
         ],
         "open_games": [game for game in games(now) if game.playable],
         "decided_games": [game for game in reversed(games(now)) if game.how],
@@ -224,6 +224,8 @@ def _said(form: dict[str, str]) -> TournamentAction:
         game=_number(number) if decided else UNSET,
         winner=winner or None if decided else UNSET,
         level=form.get("level", ""),
+        name=form.get("name", "").strip()[:MAX_GUEST_NAME],
+        walk_in="walk_in" in form,
         minutes=_number(form.get("round", "0")),
         reason=form.get("reason", "").strip()[:MAX_CANCEL_REASON],
     )

@@ -1,4 +1,4 @@
-"""Clubs: who belongs to one, its seasons, its events and their results, and its ladders."""
+"""Clubs: who belongs to one, its seasons, its notices, its events and their results, and its ladders."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from barpoint.server.domain.limits import MAX_CLUB_NAME, MAX_CLUB_TEXT, MAX_SEASON_NAME
+from barpoint.server.domain.limits import MAX_CLUB_NAME, MAX_CLUB_TEXT, MAX_NOTICE_TEXT, MAX_SEASON_NAME
 from barpoint.server.storage.schema.shapes import METADATA, column, reference, time
 
 CLUB: Final = sa.Table(
@@ -45,6 +45,19 @@ CLUB_SEASON: Final = sa.Table(
     sa.PrimaryKeyConstraint("club_id", "number"),
 )
 """number: from 1. A season lasts until the next one begins."""
+
+CLUB_NOTICE: Final = sa.Table(
+    "club_notice",
+    METADATA,
+    column("id", sa.Integer, primary_key=True, autoincrement=True),
+    reference("club"),
+    reference("guest"),
+    column("text", sa.String(MAX_NOTICE_TEXT)),
+    time("at"),
+    sa.Index("club_notice_by_club", "club_id", "id"),
+    sa.Index("club_notice_by_guest", "guest_id"),
+)
+"""What those who run a club tell its members. guest_id: who wrote it."""
 
 CLUB_EVENT: Final = sa.Table(
     "club_event",

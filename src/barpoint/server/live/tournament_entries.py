@@ -1,0 +1,112 @@
+"""Who enters a tournament, and why somebody does not: players by themselves, bots, and whom the director enters."""
+
+from __future__ import annotations
+
+from barpoint.language import SOURCE, _, in_language
+from barpoint.server.bots.opponents import Opponents, find_level
+from barpoint.server.domain.guests import Guest, clean_name
+from barpoint.server.domain.limits import MAX_GUEST_NAME
+from barpoint.server.domain.names import look
+from barpoint.server.domain.tournament_events import BOT, WALK_IN, Joined, TournamentError, is_walk_in
+from barpoint.server.live.push import Pusher
+from barpoint.server.live.tournament_step import name_of
+from barpoint.server.storage.tournament_entries import EntryCandidate
+from barpoint.server.storage.tournaments import TournamentRecord
+from barpoint.variants import variant
+
+
+def own_entry(known: TournamentRecord, by: Guest, program: bool) -> Joined:
+    """Somebody enters by themselves. program: they use the bot API. TournamentError."""
+    plan = known.now.plan
+    if (plan.rated or plan.fee) and not by.registered:
+        raise TournamentError("this tournament is rated or has an entry fee; log in to enter")
+    if (program or by.bot) and not plan.bots:
+        raise TournamentError("programs may not enter this tournament")
+    return Joined(by.id)
+
+
+def bot_entry(known: TournamentRecord, opponents: Opponents, level: str) -> Joined:
+    """A bot of this server enters; TournamentError, FormatError if no bot of that level plays this."""
+    plan = known.now.plan
+    if not plan.bots or plan.fee:
+        raise TournamentError("bots may not enter this tournament")
+    found = find_level(opponents, variant(plan.variant), level)
+    number = 1
+    while f"{BOT}{found.name}:{number}" in known.now.entrants:
+        number += 1
+    name = found.bot if number == 1 else f"{found.bot} {number}"
+    return Joined(f"{BOT}{found.name}:{number}", name)
+
+
+def account_entry(known: TournamentRecord, found: EntryCandidate | None, name: str) -> Joined:
+    """The director enters the owner of an account. found: who owns the one of that name. TournamentError."""
+    _require_club(known)
+    if found is None:
+        raise TournamentError("no account is called %(name)r; allowed: the name of a registered player", name=name)
+    player = found.person
+    if found.banned:
+        raise TournamentError(
+            "the account %(name)s is banned; allowed: players whose account is open", name=player.name
+        )
+    if player.id in known.now.away:
+        raise TournamentError(
+            "%(name)s has left this tournament, and who has left does not come back", name=player.name
+        )
+    if player.id in known.now.entrants:
+        raise TournamentError("%(name)s has entered already", name=player.name)
+    if found.apart:
+        raise TournamentError(
+            "you two do not play each other; allowed: that %(name)s enters without you", name=player.name
+        )
+    if not found.admitted:
+        raise TournamentError(
+            "%(name)s is no member of %(club)s; allowed in this tournament: its members",
+            name=player.name,
+            club=known.club.name if known.club else "",
+        )
+    if player.bot and not known.now.plan.bots:
+        raise TournamentError("programs may not enter this tournament")
+    return Joined(player.id)
+
+
+def walk_in_entry(known: TournamentRecord, name: str, *, of_account: bool) -> Joined:
+    """The director enters somebody by name alone. of_account: the name is that of an account, or looks so. TournamentError."""
+    _require_club(known)
+    if not known.now.plan.boards:
+        raise TournamentError(
+            "this tournament is not played at real boards; allowed: players with an account, who play here"
+        )
+    called = clean_name(name)
+    if called is None:
+        raise TournamentError("no name; allowed: 1 to %(most)s characters", most=MAX_GUEST_NAME)
+    if of_account:
+        raise TournamentError(
+            "%(name)r is the name of an account, or looks so; allowed: to enter that account, or to add a surname",
+            name=called,
+        )
+    if look(called) in {look(name_of(known, player)) for player in known.now.entrants}:
+        raise TournamentError("somebody called %(name)r has entered already; allowed: to add a surname", name=called)
+    number = 1 + sum(is_walk_in(player) for player in known.now.given_names)
+    return Joined(f"{WALK_IN}{number}", called)
+
+
+def _require_club(known: TournamentRecord) -> None:
+    """Raises TournamentError unless a director may enter others."""
+    if known.club is None:
+        raise TournamentError(
+            "this is no tournament of a club; allowed: directors enter others in those of their clubs, and else everybody "
+            "enters by themselves"
+        )
+    if known.now.plan.fee:
+        raise TournamentError(
+            "an entry fee of %(fee)s tickets; allowed: directors enter others where there is none, and else everybody "
+            "enters and pays by themselves",
+            fee=known.now.plan.fee,
+        )
+
+
+def tell_entered(pusher: Pusher, known: TournamentRecord, found: EntryCandidate, by: Guest) -> None:
+    """Tells somebody by push that a director has entered them."""
+    with in_language(found.language or SOURCE):
+        text = _("%(director)s has entered you in %(name)s.", director=by.name, name=known.now.plan.name)
+        pusher.tell(found.person.id, _("You play in a tournament"), text, f"/tournament/{known.id}", known.id)
