@@ -57,7 +57,7 @@ def _publish_beside(name: str, field: str, data: bytes) -> str:
     file = f"{name_of(data)}.net"
     table = NETS / "nets.toml"
     text = replaced(table.read_text(encoding="utf-8"), name, field, file)
-    (NETS / file).write_bytes(data)
+    (NETS / file).write_bytes(packed(data))
     table.write_text(text, encoding="utf-8")
     clear(text)
     return file

@@ -17,6 +17,7 @@ constexpr double kTail = 1e-12;
 
 OneSided::OneSided(const Rules& rules, int checkers) : checkers_(checkers) {
     check_home_checkers(rules, checkers);
+    if (rules.has_next) throw std::invalid_argument("no one-sided table: a roll is followed by one that is not rolled");
     HomePlays plays(rules);
     all_.add_done();
     for (std::uint32_t index = 1; index < home_count(checkers); ++index) solve(rules, plays, index, all_);

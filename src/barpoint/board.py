@@ -7,7 +7,7 @@ Where one side's point lies on the other's path is data of the rules (`rules.Mov
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import index, mul
 from struct import Struct
 from types import NoneType
@@ -179,6 +179,12 @@ class Position(_Packed):
         side = Side(tuple(points), hand, pinned, dice & 3, dice >> 2)
         object.__setattr__(self, name, side)
         return side
+
+    def to_roll(self) -> Position:
+        """The same position where the side to act rolls: nothing is owed."""
+        if not self.us.owed and not self.them.owed:
+            return self
+        return Position(replace(self.us, owed=0), replace(self.them, owed=0))
 
     def flip(self) -> Position:
         """The same checkers seen by the other side."""

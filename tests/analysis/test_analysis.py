@@ -267,7 +267,7 @@ def test_every_choice_in_a_match_of_any_game_is_judged(name: str) -> None:
     assert all(0 <= point.win <= 1 for point in report.curve)
 
 
-@pytest.mark.parametrize("name", ["plakoto", "tapa", "fevga", "narde", "moultezim", "misere"])
+@pytest.mark.parametrize("name", ["plakoto", "tapa", "fevga", "narde", "gul-bara", "gioul", "moultezim", "misere"])
 def test_themes_of_hits_and_anchors_are_not_told_where_nothing_is_hit_or_losing_wins(name: str) -> None:
     report = bp.analyse(anything(name, 2, 150), plies=0)
     marked = [one for one in report.decisions if one.kind == "play" and one.mark]

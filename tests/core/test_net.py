@@ -16,6 +16,7 @@ from barpoint.error import NetError, UnsupportedRules
 from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
 from barpoint.variants import variant
+from tests.support.strategies import owed_row
 
 COVERED = (
     "backgammon",
@@ -45,6 +46,9 @@ COVERED = (
     "tapa",
     "fevga",
     "narde",
+    "gul-bara",
+    "gioul",
+    "tabla",
     "moultezim",
     "misere",
     "misere+nackgammon",
@@ -55,6 +59,7 @@ REFUSED = (
     "roll-over+acey-deucey",
     "roll-over+plakoto",
     "duodecagammon+fevga",
+    "roll-over+gul-bara",
     "roll-over+misere",
     "moultezim(own_quarter)",
 )
@@ -65,7 +70,7 @@ def played_positions(name: str, count: int) -> list[bytes]:
     rules, numbers, found = variant(name), seeded(3), []
     position = rules.start
     while len(found) < count:
-        row = rules.dice.rows[next(numbers) % len(rules.dice.rows)]
+        row = owed_row(rules, position) or rules.dice.rows[next(numbers) % len(rules.dice.rows)]
         plays = legal_plays(rules, position, row.faces)
         position = plays[next(numbers) % len(plays)].next
         if outcome(rules, position) is not None:

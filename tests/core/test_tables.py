@@ -162,3 +162,11 @@ def test_the_best_play_of_a_race_loses_nothing(standard: bearoff.TwoSided) -> No
         exact = {i.play.result: -standard.race(i.play.next).cubeless for i in ranked if standard.covers(i.play.next)}
         if exact:
             assert exact[ranked[0].play.result] == pytest.approx(max(exact.values()), abs=1e-6)
+
+
+def test_races_in_which_rolls_follow_others_have_no_table() -> None:
+    """Rulings 4.10: what a double is worth depends on the doubles after it."""
+    rules = core_rules(variant("gioul"))
+    for table, checkers in ((core.OneSided, 15), (core.TwoSided, 2)):
+        with pytest.raises(ValueError, match="followed by"):
+            table(rules, checkers)

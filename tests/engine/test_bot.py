@@ -47,6 +47,8 @@ GAMES = (
     "portes",
     "tavli",
     "tabla",
+    "gul-bara",
+    "gioul",
     "bulgarian-tabla",
 )
 

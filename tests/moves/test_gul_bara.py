@@ -116,6 +116,11 @@ def test_a_token_takes_back_the_roll_with_all_that_followed():
     assert (again.phase, again.player, again.position) == (Phase.MUST_REROLL, 0, LATE)
 
 
+def test_where_somebody_is_to_roll_nothing_is_owed():
+    assert owes(LATE, 4).to_roll() == owes(LATE, 4).flip().to_roll() == LATE
+    assert LATE.to_roll() is LATE
+
+
 def test_a_game_can_begin_in_the_middle_of_a_double():
     game = Game.at(GUL_BARA, owes(LATE, 6))
     assert (game.phase, game.faces) == (Phase.TO_PLAY, (6, 6))

@@ -140,7 +140,7 @@ def rolls_that(
     if outcome(rules, position) is not None:
         return 0
     rows = rules.dice.rows
-    every = np.repeat(encode([position]), len(rows), axis=0)
+    every = np.repeat(encode([position.to_roll()]), len(rows), axis=0)
     results, offsets, _ = legal_plays_batch(rules, every, np.arange(len(rows)))
     found = holds(results, position)
     return sum(row.weight for row, a, b in zip(rows, offsets[:-1], offsets[1:], strict=True) if found[a:b].any())

@@ -39,10 +39,11 @@ class RollTable(Struct, frozen=True):
 def answer_rolls(inquiry: Inquiry, plies: int) -> RollTable:
     """The rolls of the player to act; a roll that the inquiry names is left out of account. BarpointError."""
     rules, point = inquiry.rules, point_of_inquiry(inquiry)
+    position = point.position.to_roll()
     engine = engine_of(rules, plies)
     rows = rules.dice.rows
     best = [
-        engine.rank(DecisionPoint(point.position, point.cube_info, point.tokens, row.faces), limit=1)[0] for row in rows
+        engine.rank(DecisionPoint(position, point.cube_info, point.tokens, row.faces), limit=1)[0] for row in rows
     ]
     rolls = sum(row.weight for row in rows)
     mean = sum(row.weight * item.equity for row, item in zip(rows, best, strict=True)) / rolls
@@ -88,7 +89,7 @@ def answer_plays(inquiry: Inquiry, plies: int) -> PlaysTable:
     engine = engine_of(rules, plies)
     found = []
     for row in rules.dice.rows:
-        here = DecisionPoint(point.position, point.cube_info, point.tokens, row.faces)
+        here = DecisionPoint(point.position.to_roll(), point.cube_info, point.tokens, row.faces)
         ranked = [item for item in engine.rank(here, limit=CANDIDATES) if item.loss <= CLOSE]
         plays = tuple(SearchedPlay(play_text(item.play), round(item.equity, 6)) for item in ranked)
         found.append(RollPlays(row.faces, plays))
