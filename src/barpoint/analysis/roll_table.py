@@ -42,9 +42,7 @@ def answer_rolls(inquiry: Inquiry, plies: int) -> RollTable:
     position = point.position.to_roll()
     engine = engine_of(rules, plies)
     rows = rules.dice.rows
-    best = [
-        engine.rank(DecisionPoint(position, point.cube_info, point.tokens, row.faces), limit=1)[0] for row in rows
-    ]
+    best = [engine.rank(DecisionPoint(position, point.cube_info, point.tokens, row.faces), limit=1)[0] for row in rows]
     rolls = sum(row.weight for row in rows)
     mean = sum(row.weight * item.equity for row, item in zip(rows, best, strict=True)) / rolls
     table = tuple(
