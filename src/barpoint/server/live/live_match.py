@@ -41,6 +41,9 @@ NOT_STATE: Final = frozenset({"rules", "stakes", "before", "last"})
 STATE: Final = tuple(name for name in Game.__struct_fields__ if name not in NOT_STATE)
 """The other fields of a game."""
 
+NO_DICE: Final = ',"plain_rolls":0,"owed":0'
+"""What a side whose dice have nothing to do says of them: left out, as in rows from before rolls could follow others."""
+
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
@@ -293,7 +296,7 @@ def snapshot(match: Match, deadline_at: int | None) -> Snapshot:
     """The state of a match that the database caches beside the log; a function of the fold alone."""
     return Snapshot(
         seq=len(match.events),
-        state=msgspec.json.encode(_state(match)).decode(),
+        state=msgspec.json.encode(_state(match)).decode().replace(NO_DICE, ""),
         to_act=match.game.actor if not match.over else None,
         over=match.over,
         deadline_at=deadline_at,
