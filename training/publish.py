@@ -25,38 +25,36 @@ def replaced(text: str, name: str, field: str, value: str) -> str:
 
 
 def publish(name: str, source: Path, recipe: str = "", strength: str = "") -> str:
-    """Publishes a net; returns its file name."""
-    data = unpacked(source.read_bytes())
+    """Publishes the net of a file; returns its file name."""
+    return publish_net(name, unpacked(source.read_bytes()), recipe, strength)
+
+
+def publish_net(name: str, data: bytes, recipe: str = "", strength: str = "") -> str:
+    """The same of the bytes of a net file."""
     parse(data)
-    file = f"{name_of(data)}.net"
-    table = NETS / "nets.toml"
-    text = replaced(table.read_text(encoding="utf-8"), name, "file", file)
-    for field, value in (("recipe", recipe), ("strength", strength)):
-        if value:
-            text = replaced(text, name, field, value)
-    (NETS / file).write_bytes(packed(data))
-    table.write_text(text, encoding="utf-8")
-    clear(text)
-    return file
+    return _put(name, "file", data, recipe=recipe, strength=strength)
 
 
 def publish_pruning_net(name: str, data: bytes) -> str:
     """Publishes the pruning net of an entry; returns its file name."""
     parse(data)
-    return _publish_beside(name, "pruning_net", data)
+    return _put(name, "pruning_net", data)
 
 
 def publish_cube_net(name: str, data: bytes) -> str:
     """Publishes the cube net of an entry; returns its file name."""
     parse_cube_net(data)
-    return _publish_beside(name, "cube_net", data)
+    return _put(name, "cube_net", data)
 
 
-def _publish_beside(name: str, field: str, data: bytes) -> str:
-    """Publishes a net that serves the entry's net, under this field."""
+def _put(name: str, field: str, data: bytes, **texts: str) -> str:
+    """Publishes a net under this field of an entry, with texts of others that are not empty; returns its file name."""
     file = f"{name_of(data)}.net"
     table = NETS / "nets.toml"
-    text = replaced(table.read_text(encoding="utf-8"), name, field, file)
+    text = table.read_text(encoding="utf-8")
+    for other, value in {field: file, **texts}.items():
+        if value:
+            text = replaced(text, name, other, value)
     (NETS / file).write_bytes(packed(data))
     table.write_text(text, encoding="utf-8")
     clear(text)

@@ -1,21 +1,19 @@
 """Round the weights of published nets to fewer bits, so that they take less room: python -m training.shorten NAME ...
 
 A net file holds floats of 16 bits, with 10 bits of mantissa; BITS of them remain, and the package compresses the zeros away. Each
-NAME is an entry of nets.toml, whose net is replaced. What that changes is small beside a net's error (docs/engine.md, Files).
+NAME is an entry of nets.toml, whose net is replaced. What that changes is small beside a net's error (docs/engine.md, What a net is).
 """
 
 from __future__ import annotations
 
 import argparse
-import tempfile
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from barpoint.engine.net import entries
 from barpoint.engine.net_file import unpacked
-from training.publish import NETS, publish
+from training.publish import NETS, publish_net
 
 BITS: Final = 6
 MANTISSA_BITS: Final = 10
@@ -29,10 +27,10 @@ def shortened(data: bytes, bits: int = BITS) -> bytes:
     weights = np.frombuffer(body, "<u2", offset=HEADER)
     unit = 1 << (MANTISSA_BITS - bits)
     weights[:] = (weights.astype(np.uint32) + unit // 2) // unit * unit
-    return _signed(bytes(body))
+    return signed(bytes(body))
 
 
-def _signed(body: bytes) -> bytes:
+def signed(body: bytes) -> bytes:
     """The body with the checksum of core/nets/checksum.hpp."""
     total = 0xCBF29CE484222325
     for byte in body:
@@ -46,11 +44,7 @@ def main() -> None:
     parser.add_argument("names", nargs="+", choices=[entry.name for entry in entries()], metavar="NAME")
     for name in parser.parse_args().names:
         entry = next(entry for entry in entries() if entry.name == name)
-        data = shortened(unpacked((NETS / entry.file).read_bytes()))
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "short.net"
-            file.write_bytes(data)
-            print(name, entry.file, "->", publish(name, file))
+        print(name, entry.file, "->", publish_net(name, shortened(unpacked((NETS / entry.file).read_bytes()))))
 
 
 if __name__ == "__main__":

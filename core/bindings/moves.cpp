@@ -95,7 +95,6 @@ void bind_rules(nb::module_& module) {
         .def_prop_ro("name", [](const Rules& rules) { return rules.name; });
 }
 
-
 nb::tuple as_tuple(const Move& move) { return nb::make_tuple(move.from, move.to, move.number); }
 
 nb::list plays(const Rules& rules, nb::bytes bytes, std::int64_t row) {

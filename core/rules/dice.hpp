@@ -45,4 +45,9 @@ inline int random_row(const Rules& rules, Stream& stream) {
     return row_of(rules, static_cast<int>(stream.below(rules.total_weight)));
 }
 
+// The row that the side to act plays next: the one that it owes, else the next roll of a stream.
+inline int next_row(const Rules& rules, const Position& position, Stream& stream) {
+    return position.us.owed ? owed_row(position) : random_row(rules, stream);
+}
+
 }  // namespace barpoint

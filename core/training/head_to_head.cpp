@@ -48,7 +48,7 @@ class Match {
         double luck = 0;  // of seat 0
         for (int number = 0; number < longest; ++number) {
             const bool owed = position.us.owed;
-            const int row = owed ? owed_row(position) : random_row(rules_, dice);
+            const int row = next_row(rules_, position, dice);
             Seat& mover = *seats_[turn];
             luck += (turn == 0 ? 1 : -1) * luck_.of(position, row, tokens);
             mover.search.best(position, row, 0, best_);

@@ -66,8 +66,6 @@ class Game {
     }
 
   private:
-    int next_row() { return position_.us.owed ? owed_row(position_) : random_row(rules_, stream_); }
-
     void advance(const Position& result, bool again) {
         position_ = again ? result : result.flip();
         if (!again) tokens_ = flip_tokens(tokens_);
@@ -75,7 +73,7 @@ class Game {
     }
 
     void wander() {
-        generate(rules_, position_, next_row(), buffer_);
+        generate(rules_, position_, next_row(rules_, position_, stream_), buffer_);
         const std::size_t chosen = stream_.below(static_cast<std::uint32_t>(buffer_.size()));
         advance(buffer_.result(chosen), buffer_.again(chosen));
     }
@@ -85,7 +83,7 @@ class Game {
         step.position = position_;
         step.tokens = tokens_;
         search_.evaluate(position_, 0, step.value);
-        const int row = next_row();
+        const int row = next_row(rules_, position_, stream_);
         const bool owed = position_.us.owed;
         Values again = step.value, probabilities = {};
         if (settings_.lookahead) {

@@ -114,6 +114,11 @@ class Side:
         return max((point for point in range(1, 26) if self.points[point]), default=OFF)
 
 
+def dice_of(byte: int) -> tuple[int, int]:
+    """`plain_rolls` and `owed` of a side, from `Side.dice`."""
+    return byte & 3, byte >> 2
+
+
 NO_CHECKERS: Final = Side((0,) * (BAR + 1))
 
 SIDE_BYTES: Final = Struct("<26BBBI")
@@ -176,7 +181,7 @@ class Position(_Packed):
         if name not in ("us", "them"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         *points, hand, dice, pinned = SIDE_BYTES.unpack_from(self._packed, 0 if name == "us" else SIDE_BYTES.size)
-        side = Side(tuple(points), hand, pinned, dice & 3, dice >> 2)
+        side = Side(tuple(points), hand, pinned, *dice_of(dice))
         object.__setattr__(self, name, side)
         return side
 

@@ -147,11 +147,10 @@ def faces_error(rules: Rules, found: object) -> RollError:
 
 def owed_error(rules: Rules, position: Position, found: object) -> RollError:
     """What is said of a roll where another one is owed."""
-    owed = rules.dice.rows[position.us.owed - 1].faces
     return RollError(
         "%(found)s was asked for; the side to act plays %(owed)s next, without rolling it",
         found="-".join(map(str, found)) if isinstance(found, tuple) else found,
-        owed="-".join(map(str, owed)),
+        owed="-".join(map(str, rules.owed_by(position.us))),
     )
 
 

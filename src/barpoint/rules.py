@@ -260,6 +260,10 @@ class Rules:
         side = replace(Side.of(dict(self.setup.points), self.setup.hand), plain_rolls=self.follow_ups.plain_rolls)
         return Position(side, side)
 
+    def owed_by(self, side: Side) -> tuple[int, ...]:
+        """The faces of the roll that a side plays next without rolling it; () where it rolls, or owes no row of these dice."""
+        return self.dice.rows[side.owed - 1].faces if 0 < side.owed <= len(self.dice.rows) else ()
+
     @property
     def checkers(self) -> int:
         """Checkers of each side."""

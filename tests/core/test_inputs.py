@@ -12,7 +12,8 @@ from barpoint.moves import legal_plays
 from barpoint.native import core, core_rules, pack, unpack
 from barpoint.rules import Rules
 from barpoint.variants import variant
-from tests.core.test_net import array, money, played_positions, signed
+from tests.core.test_net import array, money, played_positions
+from training.shorten import CHECKSUM, HEADER, signed
 
 HITS, PINS, BLOCKS, PAIRS, WALLS, BLOCKS_DICE, WALLS_DICE = 4, 6, 7, 8, 9, 12, 13
 """Versions of the inputs, by what single checkers risk; PAIRS is that for hits with pairs of points, and those with DICE see what the
@@ -23,7 +24,6 @@ COUNTED = {HITS: 106, PINS: 130, BLOCKS: 106}
 FIRST_PIN = 106
 SHOTS, REAR_ESCAPES, PRIME = 10, 14, 16
 """Features of a side: rolls of 36 that hit or pin, rolls that take the rearmost checker on, the longest prime in sixths."""
-HEADER, CHECKSUM = 32, 8
 
 RULES = {HITS: variant("backgammon"), PINS: variant("plakoto"), BLOCKS: variant("fevga")}
 

@@ -17,6 +17,7 @@ from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
 from barpoint.variants import variant
 from tests.support.strategies import owed_row
+from training.shorten import signed
 
 COVERED = (
     "backgammon",
@@ -81,14 +82,6 @@ def played_positions(name: str, count: int) -> list[bytes]:
 
 def array(packed: list[bytes]) -> np.ndarray:
     return np.frombuffer(b"".join(packed), np.uint8).reshape(-1, 64)
-
-
-def signed(body: bytes) -> bytes:
-    """A net file of these bytes: its checksum added."""
-    total = 0xCBF29CE484222325
-    for byte in body:
-        total = (total ^ byte) * 0x100000001B3 % 2**64
-    return body + total.to_bytes(8, "little")
 
 
 @pytest.mark.parametrize(("hidden2", "phases"), [(0, 1), (16, 1), (16, 8)])

@@ -5,7 +5,6 @@ Points are numbers on the mover's path. Positions after a play are seen by the m
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -13,10 +12,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from barpoint.analysis.shots import shots
+from barpoint.analysis.shots import rolls_that, shots
 from barpoint.board import BAR, OFF, Position
 from barpoint.game.event import MoveMade
-from barpoint.moves import encode, in_contact, legal_plays_batch, outcome
+from barpoint.moves import in_contact
 from barpoint.rules import Rules
 
 HOME: Final = 6
@@ -129,18 +128,3 @@ def runs(moves: tuple[MoveMade, ...]) -> list[tuple[int, int]]:
             found.remove(before)
         found.append((start if before is None else before[0], target))
     return found
-
-
-def rolls_that(
-    rules: Rules,
-    position: Position,
-    holds: Callable[[npt.NDArray[np.int8], Position], npt.NDArray[np.bool_]],
-) -> int:
-    """Of all rolls of the side to act, how many have a play after which something holds; results are seen by the mover."""
-    if outcome(rules, position) is not None:
-        return 0
-    rows = rules.dice.rows
-    every = np.repeat(encode([position.to_roll()]), len(rows), axis=0)
-    results, offsets, _ = legal_plays_batch(rules, every, np.arange(len(rows)))
-    found = holds(results, position)
-    return sum(row.weight for row, a, b in zip(rows, offsets[:-1], offsets[1:], strict=True) if found[a:b].any())

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from barpoint.board import Position, Side
+from barpoint.board import Position, Side, dice_of
 from barpoint.error import FormatError
 
 PlayerIndex = Annotated[int, Meta(ge=0, le=1)]
@@ -24,7 +24,7 @@ MoveMade = tuple[MovePoint, MovePoint, Face]
 """(from, to, number): 25 is the bar, 26 the hand, 0 off."""
 
 SideCounts = Annotated[tuple[Annotated[int, Meta(ge=0, lt=2**32)], ...], Meta(min_length=28, max_length=29)]
-"""[28]: the 26 counts of a side, its hand, its pinned points as a bit mask."""
+"""[28]: the 26 counts of a side, its hand, its pinned points as a bit mask; [29] with `Side.dice` where that is not 0."""
 
 PositionCounts = tuple[SideCounts, SideCounts]
 """Both sides of a position, `us` first."""
@@ -292,4 +292,4 @@ def position_of(counts: PositionCounts) -> Position:
 
 def _side_of(counts: SideCounts) -> Side:
     hand, pinned, dice = (*counts[26:], 0)[:3]
-    return Side(counts[:26], hand, pinned, dice & 3, dice >> 2)
+    return Side(counts[:26], hand, pinned, *dice_of(dice))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as replace_side
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -93,7 +92,7 @@ def _by_hand(game: Game, event: PlayMade) -> tuple[PlayMade, Made]:
     except (IllegalMove, PositionError) as error:
         raise refusal(game, event, error) from None
     for found in legal_plays(game.rules, game.position, game.faces):
-        if replace_side(found.result.us, owed=0) == position.us and found.result.them == position.them:
+        if found.result.to_roll() == position:
             event = PlayMade(event.player, found.moves, event.position, event.again, event.ended, event.illegal)
             return event, _legal(game, event)
     return event, Made(position, False, _ended(game, position.flip()), illegal=True)

@@ -116,8 +116,7 @@ class Game(Struct, frozen=True, gc=False):
             tokens=tokens,
             cube=cube or CENTRED,
         )
-        if position.us.owed:
-            owed = rules.dice.rows[position.us.owed - 1].faces
+        if owed := rules.owed_by(position.us):
             record = RollRecord(1, player, owed, position, game.turn_number)
             return replace(game, phase=Phase.TO_PLAY, last_roll=record, roll_id=1, roll_count=1)
         return game.apply(Roll(player, faces)) if faces else game
@@ -149,8 +148,7 @@ class Game(Struct, frozen=True, gc=False):
         waiting = self.resume if self.phase is Phase.RESIGNED else self.phase
         if self.last_roll is None or waiting not in (Phase.TO_PLAY, Phase.TO_CORRECT):
             return ()
-        owed = self.position.us.owed
-        return self.rules.dice.rows[owed - 1].faces if owed else self.last_roll.faces
+        return self.rules.owed_by(self.position.us) or self.last_roll.faces
 
     @property
     def cube_in_play(self) -> bool:

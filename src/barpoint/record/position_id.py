@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from barpoint.board import BAR, Position, Side
+from barpoint.board import BAR, Position, Side, dice_of
 from barpoint.error import FormatError, PositionError, check_kind
 
 EXTENDED: Final = "~"
@@ -157,10 +157,10 @@ def _parse_extended(text: str) -> tuple[Side, Side]:
         points = (0, *(bits.unary() for _ in range(25)))
         hand = bits.unary()
         pinned = bits.take(24) << 1 if bits.take() else 0
-        sides.append(Side(points, hand, pinned))
+        sides.append((points, hand, pinned))
     dice = [bits.take(8) if bits.value else 0 for _ in sides]
     bits.check_end()
-    them, us = (replace(side, plain_rolls=what & 3, owed=what >> 2) for side, what in zip(sides, dice, strict=True))
+    them, us = (Side(*counts, *dice_of(byte)) for counts, byte in zip(sides, dice, strict=True))
     if _encode(_extended_bits(them, us)) != text:
         raise FormatError("%(shown)s is not the one spelling of its position", shown=_shown(text))
     return them, us

@@ -93,14 +93,11 @@ class BoardSetup:
     tokens: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
-        owed = self.of_actor.us.owed
-        rows = self.rules.dice.rows
-        faces = rows[owed - 1].faces if 0 < owed <= len(rows) else ()
-        if faces and not self.of_actor.them.owed and self.faces in ((), faces):
-            object.__setattr__(self, "faces", faces)
-        elif owed or self.of_actor.them.owed:
-            sides = (replace(side, owed=0) for side in (self.position.us, self.position.them))
-            object.__setattr__(self, "position", Position(*sides))
+        owed = self.rules.owed_by(self.of_actor.us)
+        if owed and not self.of_actor.them.owed and self.faces in ((), owed):
+            object.__setattr__(self, "faces", owed)
+        else:
+            object.__setattr__(self, "position", self.position.to_roll())
 
     @property
     def of_actor(self) -> Position:
