@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Request, expect
 
 from tests.browser.hand import BOARD, Hand
 from tests.support.machine import PATIENCE_S
@@ -28,13 +28,20 @@ VIEW = "document.querySelector('bg-board')?.turn?.view"
 
 def until(page: Page, condition: str) -> None:
     """Waits until an expression is true. Playwright's own wait evaluates text in the page, which the page's CSP
-    forbids.
+    forbids. The page itself looks again and again: asking it each time from here would keep all processes busy.
     """
-    for _ in range(WAIT_MS // 25):
-        if page.evaluate(f"Boolean({condition})"):
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError(f"never so: {condition}; the view is {page.evaluate(VIEW)}")
+    loop = f"""(async () => {{ const end = Date.now() + {WAIT_MS};
+        while (Date.now() < end) {{ if ({condition}) return true; await new Promise((again) => setTimeout(again, 20)); }}
+        return false; }})()"""
+    while True:
+        try:
+            if page.evaluate(loop):
+                return
+        except Error as error:
+            if "context was destroyed" not in str(error):
+                raise
+            continue  # another page has come, which is to be waited for
+        raise AssertionError(f"never so: {condition}; the view is {page.evaluate(VIEW)}")
 
 
 def resize(page: Page, width: int, height: int) -> None:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Browser, expect
 
-from tests.browser.site import WAIT_MS, Site, open_site, until
+from tests.browser.site import WAIT_MS, Profiles, Site, open_site, until
 from tests.browser.test_lobby_page import join
 from tests.support.accounts import hasten
+from tests.support.machine import held_port
 
 __all__ = ["open_site"]
 
 REGISTERED = "navigator.serviceWorker.getRegistration('/')"
+
+
+@pytest.fixture
+def profiles(whole_browser: Browser) -> Iterator[Profiles]:
+    """Those of a browser that has notifications."""
+    with held_port() as port:
+        made = Profiles(whole_browser, port)
+        yield made
+        made.close()
 
 
 def test_a_pushed_message_is_shown_with_the_match_it_is_about(open_site: Callable[..., Site]) -> None:

@@ -71,11 +71,11 @@ NAMES = (
     "portes",
     "tapa",
 )
-GAMES = 120
+GAMES = 60
 """Of each variant in `make test`; a quarter of it for mixtures and options."""
 
 DEEP_PARTS = 10
-"""In `make check-deep` 80 times as many, in so many parts."""
+"""In `make check-deep` 160 times as many, in so many parts."""
 
 CATALOGUE_NAMES = {entry.name for entry in variants()}
 
@@ -248,7 +248,7 @@ def test_random_games_end_and_keep_the_invariants(name: str):
 @pytest.mark.parametrize("part", range(1, 1 + DEEP_PARTS))
 @pytest.mark.parametrize("name", NAMES)
 def test_ten_thousand_random_games_end_and_keep_the_invariants(name: str, part: int):
-    assert_games_end_and_keep_the_invariants(name, 1000 * part, 80 * GAMES // DEEP_PARTS)
+    assert_games_end_and_keep_the_invariants(name, 1000 * part, 160 * GAMES // DEEP_PARTS)
 
 
 @pytest.mark.parametrize("name", ["roll-over", "acey-deucey"])

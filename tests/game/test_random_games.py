@@ -38,7 +38,7 @@ from tests.reference.play import begun, followed
 from tests.support.compositions import compositions
 from tests.support.games import AnythingAllowed, any_turn, event_for
 
-GAMES: Final = 500 if os.environ.get("BARPOINT_DEEP") else 4
+GAMES: Final = 500 if os.environ.get("BARPOINT_DEEP") else 2
 """Of each game of the catalogue; half as many of each mixture."""
 
 MONEY: Final = MatchTerms(length=0, jacoby=True, beavers=2, automatic_doubles=1)
