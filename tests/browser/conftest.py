@@ -15,8 +15,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserType, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser.hand import Hand
-from tests.browser.site import Profiles
-from tests.support.machine import PATIENCE_S, held_port
+from tests.browser.site import Profiles, profiles_of
+from tests.support.machine import PATIENCE_S
 
 HERE = Path(__file__).parent
 STATIC = HERE.parents[1] / "src" / "barpoint" / "server" / "web" / "static"
@@ -53,27 +53,26 @@ def chromium() -> Iterator[BrowserType]:
         yield playwright.chromium
 
 
+def _launched(chromium: BrowserType, path: str) -> Iterator[Browser]:
+    browser = chromium.launch(executable_path=path, args=list(ARGUMENTS))
+    yield browser
+    browser.close()
+
+
 @pytest.fixture(scope="package")
 def browser(chromium: BrowserType) -> Iterator[Browser]:
-    launched = chromium.launch(executable_path=chromium_path(SHELL), args=list(ARGUMENTS))
-    yield launched
-    launched.close()
+    yield from _launched(chromium, chromium_path(SHELL))
 
 
 @pytest.fixture
 def whole_browser(chromium: BrowserType) -> Iterator[Browser]:
     """Chromium with windows and what belongs to them, such as notifications."""
-    launched = chromium.launch(executable_path=chromium_path(), args=list(ARGUMENTS))
-    yield launched
-    launched.close()
+    yield from _launched(chromium, chromium_path())
 
 
 @pytest.fixture(scope="package")
 def profiles(browser: Browser) -> Iterator[Profiles]:
-    with held_port() as port:
-        made = Profiles(browser, port)
-        yield made
-        made.close()
+    yield from profiles_of(browser)
 
 
 class _Files(SimpleHTTPRequestHandler):

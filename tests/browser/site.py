@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Request, expect
 
 from tests.browser.hand import BOARD, Hand
-from tests.support.machine import PATIENCE_S
+from tests.support.machine import PATIENCE_S, held_port
 from tests.support.serving import Served, serve
 
 View = dict[str, Any]
@@ -256,6 +256,14 @@ class Profiles:
         for free in self._free.values():
             for context in free:
                 context.close()
+
+
+def profiles_of(browser: Browser) -> Iterator[Profiles]:
+    """The body of a fixture: profiles of a browser, at one port."""
+    with held_port() as port:
+        made = Profiles(browser, port)
+        yield made
+        made.close()
 
 
 class Site:

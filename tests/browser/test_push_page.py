@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.site import WAIT_MS, Profiles, Site, open_site, until
+from tests.browser.site import WAIT_MS, Profiles, Site, open_site, profiles_of, until
 from tests.browser.test_lobby_page import join
 from tests.support.accounts import hasten
-from tests.support.machine import held_port
 
 __all__ = ["open_site"]
 
@@ -21,10 +20,7 @@ REGISTERED = "navigator.serviceWorker.getRegistration('/')"
 @pytest.fixture
 def profiles(whole_browser: Browser) -> Iterator[Profiles]:
     """Those of a browser that has notifications."""
-    with held_port() as port:
-        made = Profiles(whole_browser, port)
-        yield made
-        made.close()
+    yield from profiles_of(whole_browser)
 
 
 def test_a_pushed_message_is_shown_with_the_match_it_is_about(open_site: Callable[..., Site]) -> None:

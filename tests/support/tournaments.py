@@ -123,7 +123,7 @@ class Club:
 async def club(folder: Path, clock: Clock | None = None, sweep_ms: int = NEVER_MS) -> AsyncIterator[Club]:
     """A server on the database of a folder."""
     clock = clock or Clock()
-    settings = Settings(databases.address(folder), bot_delay_ms=0, sweep_ms=sweep_ms, heartbeat_ms=NEVER_MS)
+    settings = Settings(databases.address(folder), bot_delay_ms=0, sweep_ms=sweep_ms, heartbeat_ms=NEVER_MS, workers=0)
     async with running(settings, SeededDice(), ChanceBots(), clock) as services:
         yield Club(services, clock)
 
