@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "barpoint"
 
 LADDER = (
     ("language",),
-    ("error", "document", "priority"),
+    ("error", "document", "priority", "csv_text"),
     ("board",),
     ("dice", "chances"),
     ("rules",),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from barpoint.analysis.statistics import RECENT, MatchPoint, Statistics, StatisticsLine
 from barpoint.analysis.theme_text import theme_title
 from barpoint.analysis.words import WORDS
+from barpoint.csv_text import csv_text
 from barpoint.language import N_, _, ngettext, number, percent
 
 HEIGHT: Final = 8
@@ -18,6 +17,10 @@ WIDTH: Final = 72
 
 SHOWN: Final = 8
 """Opponents, lengths and months that are listed; the others are counted."""
+
+MEASURED: Final = ("rating", "moving_rating", "luck")
+COLUMNS: Final = ("played_on", "opponent", "length", "won", *MEASURED)
+"""Columns of the table of matches, and those of them that are numbers with three places."""
 
 HEADINGS: Final = (
     ("group", N_("By kind of decision")),
@@ -36,14 +39,12 @@ def format_statistics(found: Statistics) -> str:
 
 def format_course(found: Statistics) -> str:
     """The matches as comma-separated values, the oldest first."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("played_on", "opponent", "length", "won", "rating", "moving_rating", "luck"))
-    for one in found.course:
-        won = "" if one.won is None else int(one.won)
-        row = (f"{one.rating:.3f}", f"{one.moving:.3f}", f"{one.luck:.3f}")
-        writer.writerow((one.played_on, one.opponent, one.length, won, *row))
-    return out.getvalue()
+    return csv_text(COLUMNS, map(_cells, found.course), exact=MEASURED)
+
+
+def _cells(one: MatchPoint) -> tuple[object, ...]:
+    won = None if one.won is None else int(one.won)
+    return one.played_on, one.opponent, one.length, won, f"{one.rating:.3f}", f"{one.moving:.3f}", f"{one.luck:.3f}"
 
 
 def name_of(key: str, name: str) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import csv
-import io
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ from msgspec import Struct, structs
 from barpoint.analysis.findings import Decision
 from barpoint.analysis.theme_text import theme_sentence, theme_title
 from barpoint.analysis.words import WORDS, choice_text
+from barpoint.csv_text import csv_text
 from barpoint.draw import svg
 from barpoint.draw.palette import PAGE
 from barpoint.game.event import MoveMade
@@ -119,15 +118,14 @@ class StudyCard:
 
 def format_table(found: Sequence[FoundDecision]) -> str:
     """The decisions as comma-separated values, with a line of names."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     columns = [name for name in LibraryDecision.__struct_fields__ if name not in ("moves", "pips")]
-    writer.writerow(columns)
-    for one in found:
-        values = structs.asdict(decision_shown(one)) | {"names": " - ".join(one.of.match.names)}
-        values |= {name: "-".join(map(str, values[name])) for name in ("away", "faces")}
-        writer.writerow("" if values[name] is None else values[name] for name in columns)
-    return out.getvalue()
+    return csv_text(columns, (_cells(one, columns) for one in found), exact=("position",))
+
+
+def _cells(one: FoundDecision, columns: Sequence[str]) -> list[object]:
+    values = structs.asdict(decision_shown(one)) | {"names": " - ".join(one.of.match.names)}
+    values |= {name: "-".join(map(str, values[name])) for name in ("away", "faces")}
+    return [values[name] for name in columns]
 
 
 async def cards_of(store: Store, found: Sequence[FoundDecision], address: str) -> list[StudyCard]:

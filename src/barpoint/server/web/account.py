@@ -22,6 +22,7 @@ from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import personal_data
 from barpoint.server.storage import vacations as vacation_storage
 from barpoint.server.web.auth_pages import enter, send_confirmation
+from barpoint.server.web.downloads import attachment
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import as_sentence, form_of, go, without_session
 
@@ -195,8 +196,7 @@ async def download(request: Request) -> Response:
     if not services.allowance.letters.spend(f"data of {account.id}"):
         raise HTTPException(429)
     packed = await services.store.read(personal_data.own_data, account.id)
-    headers = {"Content-Disposition": 'attachment; filename="barpoint.zip"'}
-    return Response(packed, media_type="application/zip", headers=headers)
+    return attachment("barpoint.zip", "application/zip", packed)
 
 
 @with_password

@@ -31,6 +31,7 @@ from barpoint.server.storage.event_log import Conflict
 from barpoint.server.study.file_reader import FileReader
 from barpoint.server.study.reviews import Unreadable
 from barpoint.server.web.chat import SAID
+from barpoint.server.web.downloads import attachment
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, fields_of, go, may_create, with_guest
 from barpoint.server.web.variants import games_listed, name_from
@@ -162,17 +163,13 @@ async def sheet_file(request: Request) -> Response:
     """The score sheet as a text file."""
     live_chouette = await service_of(request).chouettes.live_chouette(request.path_params["chouette_id"])
     body = sheet_text(score_sheet(live_chouette.scene))
-    return _file(f"chouette-{live_chouette.header.id}.txt", "text/plain; charset=utf-8", body)
+    return attachment(f"chouette-{live_chouette.header.id}.txt", "text/plain; charset=utf-8", body)
 
 
 async def export(request: Request) -> Response:
     """The event log of a chouette as a file."""
     live_chouette = await service_of(request).chouettes.live_chouette(request.path_params["chouette_id"])
-    return _file(f"chouette-{live_chouette.header.id}.json", "application/json", write_log(live_chouette.chouette))
-
-
-def _file(name: str, media_type: str, body: str | bytes) -> Response:
-    return Response(body, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    return attachment(f"chouette-{live_chouette.header.id}.json", "application/json", write_log(live_chouette.chouette))
 
 
 async def join_chouette(request: Request) -> Response:

@@ -10,11 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.csv_text import csv_text
 from barpoint.server.domain.clubs import ClubRecord, SeasonLine, season_table
 from barpoint.server.services import service_of
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.web.clubs import chosen_season
-from barpoint.server.web.csv_tables import csv_answer, csv_text
+from barpoint.server.web.downloads import CSV, attachment
 
 COLUMNS: Final = ("rank", "player", "role", "member_since", "points", "won", "lost", "missed")
 
@@ -25,8 +26,8 @@ async def season_file(request: Request) -> Response:
     known = await services.clubs.known(request.path_params["club_id"])
     season = chosen_season(known, request.query_params.get("season", ""))
     counts = await services.store.read(club_storage.season_counts, known.club.id, season)
-    text = csv_text([COLUMNS, *_rows(known, season_table(counts))])
-    return csv_answer(f"club-{known.club.id}-season-{season.number}.csv", text)
+    text = csv_text(COLUMNS, _rows(known, season_table(counts)))
+    return attachment(f"club-{known.club.id}-season-{season.number}.csv", CSV, text)
 
 
 def _rows(known: ClubRecord, table: Sequence[SeasonLine]) -> Iterator[tuple[object, ...]]:

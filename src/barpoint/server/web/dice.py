@@ -14,6 +14,7 @@ from barpoint.server.domain.chouette_dice_report import chouette_report
 from barpoint.server.domain.dice import Seeds
 from barpoint.server.domain.dice_report import DiceReport, DiceSecret, report_of, write_report
 from barpoint.server.services import service_of
+from barpoint.server.web.downloads import attachment
 from barpoint.server.web.rendering import render
 
 
@@ -38,8 +39,7 @@ def _answer(seeds: Seeds, made: Callable[[], DiceReport]) -> Response:
         report = made()
     except DiceSecret as error:
         return JSONResponse({"error": str(error), "commitment": seeds.commitment}, 409)
-    name = f'attachment; filename="dice-{report.match}.json"'
-    return Response(write_report(report), media_type="application/json", headers={"Content-Disposition": name})
+    return attachment(f"dice-{report.match}.json", "application/json", write_report(report))
 
 
 async def verify_page(request: Request) -> Response:

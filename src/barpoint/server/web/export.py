@@ -13,6 +13,7 @@ from barpoint.error import FormatError
 from barpoint.language import _
 from barpoint.record import format_book
 from barpoint.server.services import address_of, service_of
+from barpoint.server.web.downloads import attachment
 from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 from barpoint.server.web.requests import as_sentence
@@ -39,8 +40,7 @@ async def export(request: Request) -> Response:
         )
     except FormatError as error:
         return render(request, "error.html", 422, title=_("Not possible"), text=as_sentence(error))
-    name = f'attachment; filename="{recording.id}.{suffix}"'
-    return Response(body, media_type=KINDS[suffix], headers={"Content-Disposition": name})
+    return attachment(f"{recording.id}.{suffix}", KINDS[suffix], body)
 
 
 ROUTES: Final = tuple(Route(f"{path}/export.{{suffix}}", export) for path in RECORDING_PATHS)

@@ -21,6 +21,7 @@ from barpoint.server.storage.analyses import Key
 from barpoint.server.study.analyses import log_of
 from barpoint.server.study.library import LibraryQuery, PersonLibrary, library_query_of
 from barpoint.server.study.library_export import cards_of, format_anki, format_page, format_table
+from barpoint.server.web.downloads import attachment
 from barpoint.server.web.requests import as_sentence
 
 MAX_CARDS: Final = 500
@@ -63,8 +64,7 @@ async def export_library(request: Request) -> Response:
         raise HTTPException(400, str(error)) from None
     except BarpointError as error:
         raise HTTPException(400, as_sentence(error)) from None
-    headers = {"Content-Disposition": f'attachment; filename="barpoint.{ending}"'}
-    return Response(body, media_type=TYPES[ending], headers=headers)
+    return attachment(f"barpoint.{ending}", TYPES[ending], body)
 
 
 async def _body(

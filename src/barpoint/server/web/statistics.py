@@ -27,6 +27,7 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import statistics as statistics_storage
 from barpoint.server.study.statistics import MAX_NAME, MAX_NAMES, StatisticsQuery, Studied, query_of, studied
+from barpoint.server.web.downloads import CSV
 from barpoint.server.web.plots import Axes, line_with_band, picture
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import back_from, fields_of, go
@@ -104,7 +105,7 @@ async def statistics_page(request: Request) -> Response:
     shown = await asyncio.to_thread(work)
     found: Statistics = shown["found"]
     if request.url.path.endswith(".csv"):
-        return PlainTextResponse(format_course(found), media_type="text/csv")
+        return PlainTextResponse(format_course(found), media_type=CSV)
     return render(
         request,
         "statistics.html",

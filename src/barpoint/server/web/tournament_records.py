@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.csv_text import csv_text
 from barpoint.language import N_, _, ngettext, time
 from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import (
@@ -37,7 +38,7 @@ from barpoint.server.live.tournament_step import name_of
 from barpoint.server.services import service_of
 from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.tournaments import TournamentRecord
-from barpoint.server.web.csv_tables import csv_answer, csv_text
+from barpoint.server.web.downloads import CSV, attachment
 from barpoint.server.web.rendering import render
 from barpoint.server.web.tournament_view import scene
 from barpoint.server.web.tournament_words import HOW
@@ -145,7 +146,7 @@ def _outcome(known: TournamentRecord, after: Tournament, event: Decided) -> str:
 async def standings_file(request: Request) -> Response:
     """The standings as a table of comma-separated values, with the names of the columns in English."""
     known = await service_of(request).tournaments.known(request.path_params["tournament_id"])
-    return csv_answer(f"tournament-{known.id}.csv", standings_csv(known))
+    return attachment(f"tournament-{known.id}.csv", CSV, standings_csv(known))
 
 
 def standings_csv(known: TournamentRecord) -> str:
@@ -155,7 +156,8 @@ def standings_csv(known: TournamentRecord) -> str:
     """
     shown = scene(known, None)
     rounds = [f"{name}_{number}" for number in range(1, shown.rounds[0] + 1) for name in ("round", "opponent")]
-    rows: list[list[object]] = [["rank", "player", *_tie_breaks(known.now.plan), "prize", "left", *rounds]]
+    columns = ["rank", "player", *_tie_breaks(known.now.plan), "prize", "left", *rounds]
+    rows: list[list[object]] = []
     of_group = {
         line.player: (number, line) for number, table in enumerate(group_tables(known.now), 1) for line in table
     }
@@ -168,7 +170,7 @@ def standings_csv(known: TournamentRecord) -> str:
         kept = [values[name] for name in _tie_breaks(known.now.plan)]
         results = _results(known, line.player)
         rows.append([row.rank or "", row.name, *kept, row.prize, int(row.away), *results])
-    return csv_text(rows)
+    return csv_text(columns, rows)
 
 
 def _tie_breaks(plan: Plan) -> tuple[str, ...]:
