@@ -34,6 +34,7 @@ from barpoint.analysis.position_features import features
 from barpoint.error import FormatError
 from barpoint.record import parse_mat
 from barpoint.record.file import parse_books
+from barpoint.record.zip_worker import LEFT_OUT
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage.schema.study import REVIEW_ANALYSIS
 from barpoint.variants import variant
@@ -242,10 +243,11 @@ def test_what_is_found_is_taken_away_also_where_the_search_must_be_escaped_in_an
     assert token.get(links[1]).status_code == 200
 
 
-def test_the_matches_without_a_place_in_xg_are_left_out(token: httpx.Client) -> None:
+def test_the_matches_without_a_place_in_xg_are_named_in_the_zip(token: httpx.Client) -> None:
     assert any(getattr(event, "illegal", False) for event in BOOK.match.events)
     with zipfile.ZipFile(io.BytesIO(token.get("/library/export.xg.zip").content)) as pack:
-        assert pack.namelist() == []
+        assert pack.namelist() == [LEFT_OUT]
+        assert " is not in this file: " in pack.read(LEFT_OUT).decode()
 
 
 def test_a_stranger_has_no_library(http: httpx.Client) -> None:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.error import BarpointError
+from barpoint.language import language
 from barpoint.record.zip_worker import NamedMatch
 from barpoint.server.child_process import JobFailed, run
 from barpoint.server.domain.guests import Guest
@@ -31,7 +32,7 @@ MAX_LINES: Final = 5_000
 """Decisions of a table."""
 
 MAX_BOOKS: Final = 500
-"""Matches of a zip."""
+"""Matches of a zip; it says how many more there were."""
 
 MAX_S: Final = 300.0
 """Time limit for a zip in seconds."""
@@ -97,7 +98,9 @@ async def _zipped(
         log = await services.store.read(log_of, Key(one.id, "", 0, one.source))
         lines.append(msgspec.json.encode(NamedMatch(f"{one.source}-{one.id}", one.names, msgspec.Raw(log))))
     try:
-        return await run("barpoint.record.zip_worker", f".{suffix}", data=b"\n".join(lines), patience_s=MAX_S)
+        more = max(0, len(chosen) - MAX_BOOKS)
+        words = (f".{suffix}", language(), str(more))
+        return await run("barpoint.record.zip_worker", *words, data=b"\n".join(lines), patience_s=MAX_S)
     except JobFailed:
         raise BarpointError("these are too many matches at once; choose fewer of them") from None
 
