@@ -2,7 +2,7 @@
 
 NAME is an entry of src/barpoint/data/nets/nets.toml. Positions come from the net's own games; those that a table knows
 are left out, those near a cube decision drawn more often. Each is valued by a search of two plies with the cube in the
-tree, for money or at a score drawn at random, with the cube centred or owned, and on the other side. A cube net (core/nets/cube_net.hpp) is fitted so
+tree, for money or at a score drawn at random, with the cube centred, owned or on the other side. A cube net (core/nets/cube_net.hpp) is fitted so
 that the mix of a dead and a live cube on the net's own probabilities comes nearest to these values. What the search adds to the
 probabilities is subtracted first, since no efficiency can know it. All values are equities: a single win at the present cube is +1. One chunk of
 labels is 1,000 games, two minutes of one core; FOLDER keeps finished chunks, and the same command goes on after a stop. The last chunk is held out.
@@ -27,7 +27,11 @@ from barpoint.train.rare import rare_positions
 from training.publish import publish_cube_net
 from training.recipe import RECIPES
 
-OWNERS: Final = (None, "us", "them")
+OWNERS: Final = {None: 0, "us": 1, "them": -1}
+PLACES: Final = ("centred", "ours", "theirs", "theirs after our double")
+"""Of the cube, in the order of the outputs of a cube net."""
+
+OWNER_SHARES: Final = {None: 0.45, "us": 0.3, "them": 0.25}
 PLIES: Final = 2
 GAMES: Final = 1000
 RARE: Final = 0.1
@@ -44,6 +48,9 @@ NEAR: Final = 0.3
 """Points between actions, by the net alone, within which all positions are labelled; of others FAR_SHARE are."""
 
 FAR_SHARE: Final = 0.15
+THEIRS_SHARE: Final = 0.5
+"""Of positions in which the other side owns the cube, so that there is nothing to decide, this share is labelled."""
+
 MOST: Final = 3.0
 """Points beyond which values are not labelled."""
 
@@ -58,14 +65,15 @@ Floats = npt.NDArray[np.float32]
 class CubeLabels:
     """Positions of players to act, uint8 [n, 64], at stakes of their own.
 
-    probabilities [n, 5] and sights [n, 9] (core/nets/cube_net.hpp): by the net alone. centred: [n] whose cube it is, otherwise their own.
-    money: [n]. dead, live, values: [n, 2] of no double and of double/take, for a dead cube, for a live one and by the search.
+    probabilities [n, 5] and sights [n, 9] (core/nets/cube_net.hpp): by the net alone. owners: int8 [n], of the cube: 0 nobody, 1 the player to
+    act, -1 the other side. money: [n]. dead, live, values: [n, 2] of no double and of double/take, for a dead cube, for a live one and by the
+    search; where the other side owns the cube, only no double means something.
     """
 
     positions: npt.NDArray[np.uint8]
     probabilities: Floats
     sights: Floats
-    centred: npt.NDArray[np.bool_]
+    owners: npt.NDArray[np.int8]
     money: npt.NDArray[np.bool_]
     dead: Floats
     live: Floats
@@ -73,15 +81,16 @@ class CubeLabels:
 
 
 def drawn_stakes(draw: np.random.Generator) -> CubeInfo:
-    """Cube and score of a player who may double and gain by it."""
-    owned = draw.random() < 0.4
+    """Cube and score of a player to act; whoever may double can gain by it."""
+    owner = list(OWNERS)[draw.choice(len(OWNERS), p=[*OWNER_SHARES.values()])]
     if draw.random() < MONEY_SHARE:
-        return CubeInfo(CubeState(1, "us" if owned else None))
+        return CubeInfo(CubeState(1, owner))
     while True:
         us, them = (int(away) for away in draw.integers(1, LONGEST + 1, 2))
-        cube = int(draw.choice((2, 4))) if owned else 1
-        if us > cube and (them > 1 or not owned):
-            return CubeInfo(CubeState(cube, "us" if owned else None), Score(us, them))
+        cube = int(draw.choice((2, 4))) if owner else 1
+        doubler, other = (them, us) if owner == "them" else (us, them)
+        if doubler > cube and (other > 1 or owner is None):
+            return CubeInfo(CubeState(cube, owner), Score(us, them))
 
 
 def label(entry: NetEntry, rules: Rules, seed: int, chunk: int) -> CubeLabels:
@@ -92,17 +101,22 @@ def label(entry: NetEntry, rules: Rules, seed: int, chunk: int) -> CubeLabels:
     for position in drawn_positions(entry, rules, seed, chunk):
         info = drawn_stakes(draw)
         stakes, packed = info.core(), position.tobytes()
+        assert info.cube is not None
         _, _, values = searcher.cube_lesson(packed, 0, stakes, entry.cube_efficiency)
-        stay, take = values[2].tolist()
-        near = min(abs(min(take, 1) - stay), abs(take - 1))
-        if draw.random() >= (1.0 if near < NEAR else FAR_SHARE):
+        if draw.random() >= wanted_share(info.cube, *values[2].tolist()):
             continue
         probabilities, sights, values = searcher.cube_lesson(packed, PLIES, stakes, entry.cube_efficiency)
         if np.abs(values).max() > MOST:
             continue  # a gammon is worth many times a plain win there, and one position would outweigh all others
-        assert info.cube is not None
-        rows.append((position, probabilities, sights, info.cube.owner is None, info.score is None, *values))
+        rows.append((position, probabilities, sights, np.int8(OWNERS[info.cube.owner]), info.score is None, *values))
     return CubeLabels(*(np.stack([row[i] for row in rows]) for i in range(len(fields(CubeLabels)))))
+
+
+def wanted_share(cube: CubeState, stay: float, take: float) -> float:
+    """Of positions with these values of no double and of double/take by the net alone, the share to label."""
+    if cube.owner == "them":
+        return THEIRS_SHARE
+    return 1.0 if min(abs(min(take, 1) - stay), abs(take - 1)) < NEAR else FAR_SHARE
 
 
 def drawn_positions(entry: NetEntry, rules: Rules, seed: int, chunk: int) -> npt.NDArray[np.uint8]:
@@ -144,8 +158,8 @@ def read(file: Path) -> CubeLabels:
 
 @dataclass(frozen=True, slots=True)
 class CubeTargets:
-    """What a cube net is fitted to: inputs [n, inputs]; values [n, 3], by owner of the cube, are `dead` + efficiency * `gain`; goal, 0 where
-    `asked` is 0; weight [n, 1]. Of a cube that the other side owns it is half the value of double/take.
+    """What a cube net is fitted to: inputs [n, inputs]; values [n, 4], by place of the cube, are `dead` + efficiency * `gain`; goal, 0 where
+    `asked` is 0; weight [n, 1]. After our double it is half the value of double/take.
     """
 
     inputs: Floats
@@ -156,19 +170,20 @@ class CubeTargets:
     weight: Floats
 
 
-def by_owner(labels: CubeLabels, pair: Floats) -> Floats:
-    """[n, 3] from values of no double and of double/take, [n, 2]; NaN for the owner that was not asked about."""
+def by_place(labels: CubeLabels, pair: Floats) -> Floats:
+    """[n, 4] from values of no double and of double/take, [n, 2]; NaN for places that were not asked about."""
     stay, take = pair[:, 0], pair[:, 1]
-    columns = np.where(labels.centred, stay, np.nan), np.where(labels.centred, np.nan, stay), take / 2
-    return np.stack(columns, axis=1).astype(np.float32)
+    columns = [np.where(labels.owners == owner, stay, np.nan) for owner in OWNERS.values()]
+    doubled = np.where(labels.owners < 0, np.nan, take / 2)
+    return np.stack([*columns, doubled], axis=1).astype(np.float32)
 
 
 def targets(labels: CubeLabels) -> CubeTargets:
     """The targets of labels."""
-    dead, live, goal = (by_owner(labels, pair) for pair in (labels.dead, labels.live, labels.values))
+    dead, live, goal = (by_place(labels, pair) for pair in (labels.dead, labels.live, labels.values))
     asked = (~np.isnan(goal)).astype(np.float32)
     stay, take = labels.values.T
-    close = (np.abs(np.minimum(take, 1) - stay) < CLOSE) & (take > -2 * CLOSE)
+    close = (np.abs(np.minimum(take, 1) - stay) < CLOSE) & (take > -2 * CLOSE) & (labels.owners >= 0)
     weight = np.where(close, CLOSE_WEIGHT, 1).astype(np.float32)[:, None]
     inputs = core.CubeNet.inputs(labels.positions, labels.probabilities, labels.sights)
     dead, gain, goal = (np.nan_to_num(each) for each in (dead, live - dead, goal))
@@ -180,7 +195,7 @@ Layers = list[Floats]
 
 
 def activations(layers: Layers, inputs: Floats) -> list[Floats]:
-    """The inputs, the units of each hidden layer, and the efficiencies [n, 3] without bounds."""
+    """The inputs, the units of each hidden layer, and the efficiencies [n, 4] without bounds."""
     found = [inputs]
     for i in range(0, len(layers), 2):
         sums = found[-1] @ layers[i] + layers[i + 1]
@@ -193,8 +208,8 @@ def gradients(layers: Layers, data: CubeTargets, chosen: npt.NDArray[np.int64]) 
     found = activations(layers, data.inputs[chosen])
     gain, asked = data.gain[chosen], data.asked[chosen]
     error = (data.dead[chosen] + gain * found[-1] - data.goal[chosen]) * asked
-    apart = (2 * error[:, 2:] - error[:, :2]) * asked[:, :2]
-    error[:, 2] += 2 * apart.sum(axis=1)
+    apart = (2 * error[:, 3:] - error[:, :2]) * asked[:, :2]
+    error[:, 3] += 2 * apart.sum(axis=1)
     error[:, :2] -= apart
     slope = error * data.weight[chosen] * gain / np.float32(len(chosen))
     out: Layers = []
@@ -207,7 +222,7 @@ def gradients(layers: Layers, data: CubeTargets, chosen: npt.NDArray[np.int64]) 
 def fit(data: CubeTargets, seed: int, epochs: int = EPOCHS) -> Layers:
     """Fits a net with Adam, the rate falling to zero."""
     draw = np.random.default_rng(seed)
-    sizes = (data.inputs.shape[1], *HIDDEN, len(OWNERS))
+    sizes = (data.inputs.shape[1], *HIDDEN, len(PLACES))
     spreads = (0.13, np.sqrt(2 / HIDDEN[0]), 0.3 / np.sqrt(HIDDEN[1]))
     layers: Layers = []
     for before, after, spread in zip(sizes, sizes[1:], spreads, strict=False):
@@ -236,10 +251,14 @@ def net_of(layers: Layers) -> core.CubeNet:
 
 
 def losses(values: Floats, believed: Floats) -> tuple[Floats, Floats]:
-    """[n] points that a doubler and a taker lose who believe in other values; of labels, NaN where not asked about."""
+    """Points that a doubler and a taker lose who believe in other values, of each label in which there is a decision. Values [n, 4], NaN where
+    not asked about.
+    """
+    decided = ~np.isnan(values[:, 3])
+    values, believed = values[decided], believed[decided]
     centred = ~np.isnan(values[:, 0])
     stay, seen = (np.where(centred, each[:, 0], each[:, 1]) for each in (values, believed))
-    take, seen_take = 2 * values[:, 2], 2 * believed[:, 2]
+    take, seen_take = 2 * values[:, 3], 2 * believed[:, 3]
     doubled = np.minimum(take, 1)
     doubler = np.maximum(stay, doubled) - np.where(np.minimum(seen_take, 1) > seen, doubled, stay)
     taker = np.where(seen_take <= 1, np.maximum(0, take - 1), np.maximum(0, 1 - take))
@@ -247,9 +266,9 @@ def losses(values: Floats, believed: Floats) -> tuple[Floats, Floats]:
 
 
 def report(name: str, values: Floats, believed: Floats) -> None:
-    """Prints errors of values by owner, and the losses of those who decide by them."""
+    """Prints errors of values by place, and the losses of those who decide by them."""
     rms = 1000 * np.sqrt(np.nanmean((believed - values) ** 2, axis=0))
-    shown = ", ".join(f"{owner or 'centred'} {each:.1f}" for owner, each in zip(OWNERS, rms, strict=True))
+    shown = ", ".join(f"{place} {each:.1f}" for place, each in zip(PLACES, rms, strict=True))
     parts = []
     for word, each in zip(("double", "take"), losses(values, believed), strict=True):
         parts.append(f"{word} {1000 * each.mean():.3f} +- {1000 * each.std() / np.sqrt(len(each)):.3f}")
@@ -279,7 +298,7 @@ def main() -> None:
     names = [field.name for field in fields(CubeTargets)]
     data = CubeTargets(*(np.concatenate([getattr(each, name) for each in found[:-1]]) for name in names))
     net = net_of(fit(data, said.seed))
-    goal = by_owner(held, held.values)
+    goal = by_place(held, held.values)
     usual = np.array([core.cube_efficiency(position.tobytes(), entry.cube_efficiency) for position in held.positions])
     learned = net.evaluate(held.positions, held.probabilities, held.sights).astype(np.float32)
     for words, rows in (("money", held.money), ("scores", ~held.money)):

@@ -120,12 +120,12 @@ nb::object cube_sights(const Rules& rules, Floats2 probabilities, const Stakes& 
     return own_array(std::move(out), {probabilities.shape(0), std::size_t{kCubeSights}});
 }
 
-// [n, 3] by owner.
+// [n, 4] by place of the cube.
 nb::object efficiencies(const CubeNet& net, Bytes2 positions, Floats2 probabilities, Floats2 sights) {
-    constexpr std::size_t kColumns = CubeNet::kOwners;
+    constexpr std::size_t kColumns = CubeNet::kPlaces;
     std::unique_ptr<double[]> out(new double[positions.shape(0) * kColumns]);
     each_row(positions, probabilities, sights, [&](std::size_t i, const Position& position, const Probabilities& seen, const CubeSight& sight) {
-        std::copy_n(net.evaluate(position, seen, sight).begin(), kColumns, out.get() + i * kColumns);
+        std::copy_n(net.evaluate(net.sums(position), seen, sight).begin(), kColumns, out.get() + i * kColumns);
     });
     return own_array(std::move(out), {positions.shape(0), kColumns});
 }

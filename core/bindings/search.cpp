@@ -89,9 +89,9 @@ Position checked_position(const Searcher& self, const nb::bytes& bytes) {
 }
 
 // The cube as it is used down the tree; nothing in games without one.
-std::optional<CubeTree> tree_of(const Searcher& self, const Stakes& stakes, const EfficiencyTuple& efficiency, int plies) {
+std::optional<CubeTree> tree_of(const Searcher& self, const Stakes& stakes, const CubeEfficiency& efficiency, int plies) {
     if (!stakes.in_play) return std::nullopt;
-    return CubeTree(self.search.payout(), stakes, cube_efficiency_from(efficiency), plies);
+    return CubeTree(self.search.payout(), stakes, efficiency, plies);
 }
 
 std::vector<Candidate> search_candidates(Searcher& self, const Position& position, int row, int plies, const Stakes* stakes,
@@ -133,7 +133,7 @@ nb::tuple candidates(Searcher& self, nb::bytes bytes, int row, int plies, const 
 // As candidates(), and [n, token states] the values of the plays to the mover, with the cube where there is one.
 nb::tuple candidate_values(Searcher& self, nb::bytes bytes, int row, int plies, const Stakes& stakes, const EfficiencyTuple& efficiency) {
     const Position position = checked_position(self, bytes);
-    const std::optional<CubeTree> tree = tree_of(self, stakes, efficiency, checked_plies(plies));
+    const std::optional<CubeTree> tree = tree_of(self, stakes, cube_efficiency_from(efficiency), checked_plies(plies));
     const std::vector<Candidate> found = search_candidates(self, position, row, plies, &stakes, tree);
     const std::size_t count = found.size(), token_states = self.search.token_states();
     const CubeLadder ladder(self.search.payout(), stakes);
@@ -147,7 +147,7 @@ nb::tuple candidate_values(Searcher& self, nb::bytes bytes, int row, int plies, 
 }
 
 // An efficiency as a cube net says it: it mixes dead and live values for a centred cube too.
-PositionEfficiency mixing(double efficiency) { return PositionEfficiency(std::array{efficiency, efficiency, efficiency}); }
+PositionEfficiency mixing(double efficiency) { return PositionEfficiency(std::array{efficiency, efficiency, efficiency, efficiency}); }
 
 // A cube decision in each token state, with the probabilities before the roll.
 struct FoundCube {
@@ -160,7 +160,7 @@ FoundCube find_cube(Searcher& self, const nb::bytes& bytes, int plies, const Sta
     const Position position = checked_position(self, bytes);
     const CubeEfficiency known = cube_efficiency_from(efficiency, self.cube_net.get());
     const bool learned = stakes.in_play && known.learned(checked_plies(plies));
-    const std::optional<CubeTree> tree = learned ? std::nullopt : tree_of(self, stakes, efficiency, plies);
+    const std::optional<CubeTree> tree = learned ? std::nullopt : tree_of(self, stakes, known, plies);
     const CubeLadder ladder(self.search.payout(), stakes);
     FoundCube out;
     {
@@ -177,14 +177,11 @@ FoundCube find_cube(Searcher& self, const nb::bytes& bytes, int plies, const Sta
         for (int h = 0; h < self.search.token_states(); ++h) {
             const auto state = static_cast<std::size_t>(h);
             const RungProbabilities by_rung = self.search.by_rung(found, h);
-            if (tree) {
-                out.values[state] = tree->decision(by_rung, position, rolling[state]);
-                if (windows) out.windows[state] = market_window(ladder, by_rung, known.constant_at(position));
-                continue;
-            }
+            if (tree) out.values[state] = tree->decision(by_rung, position, rolling[state]);
+            if (tree && !windows) continue;
             const Outlook outlook(ladder, 0, by_rung);
-            const PositionEfficiency root = learned ? known.at(position, outlook) : PositionEfficiency(known.constant_at(position));
-            out.values[state] = cube_values(outlook, root);
+            const PositionEfficiency root = stakes.in_play ? known.at(position, outlook) : PositionEfficiency(known.constant_at(position));
+            if (!tree) out.values[state] = cube_values(outlook, root);
             if (windows) out.windows[state] = market_window(ladder, by_rung, root);
         }
     }

@@ -14,7 +14,7 @@
 namespace barpoint {
 namespace {
 
-constexpr char kMagic[] = "BPCUB002";
+constexpr char kMagic[] = "BPCUB003";
 constexpr std::size_t kMagicSize = 8;
 
 struct Shape {
@@ -34,7 +34,7 @@ CubeNet::CubeNet(std::uint32_t hidden, std::uint32_t hidden2) : hidden_(hidden),
         }
     }
     const std::size_t first = hidden, second = hidden2;
-    const std::size_t sizes[] = {kInputs * first, first, second * first, second, kOwners * second, kOwners};
+    const std::size_t sizes[] = {kInputs * first, first, second * first, second, kPlaces * second, kPlaces};
     for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i].resize(sizes[i]);
 }
 
@@ -100,41 +100,64 @@ std::array<float, CubeNet::kProbabilityInputs> CubeNet::probability_inputs(const
     return {f[0], f[1], f[2], f[3], f[4], level(p, f[1], f[2]) - 1, level(1 - p, f[3], f[4]) - 1};
 }
 
-std::array<float, CubeNet::kInputs> CubeNet::inputs(const Position& position, const Probabilities& probabilities, const CubeSight& sight) {
+std::array<float, kFeatures> CubeNet::feature_inputs(const Position& position) {
     FeatureBatch features;
     kernel().compute_features(reinterpret_cast<const unsigned char*>(&position), 1, Interaction::hits, features);
-    std::array<float, kInputs> out;
+    std::array<float, kFeatures> out;
     for (int i = 0; i < kFeatures; i += 2) {
         const int word = features[i / 2][0];
         out[static_cast<std::size_t>(i)] = static_cast<float>(static_cast<short>(word)) / kSteps;
         out[static_cast<std::size_t>(i) + 1] = static_cast<float>(word >> 16) / kSteps;
     }
-    const std::array<float, kProbabilityInputs> seen = probability_inputs(probabilities);
-    std::copy(seen.begin(), seen.end(), out.begin() + kFeatures);
-    std::memcpy(out.data() + kFeatures + kProbabilityInputs, &sight, sizeof sight);
     return out;
 }
 
-std::array<double, CubeNet::kOwners> CubeNet::evaluate(const Position& position, const Probabilities& probabilities, const CubeSight& sight) const {
+std::array<float, CubeNet::kStakeInputs> CubeNet::stake_inputs(const Probabilities& probabilities, const CubeSight& sight) {
+    std::array<float, kStakeInputs> out;
+    const std::array<float, kProbabilityInputs> seen = probability_inputs(probabilities);
+    std::copy(seen.begin(), seen.end(), out.begin());
+    std::memcpy(out.data() + kProbabilityInputs, &sight, sizeof sight);
+    return out;
+}
+
+std::array<float, CubeNet::kInputs> CubeNet::inputs(const Position& position, const Probabilities& probabilities, const CubeSight& sight) {
+    std::array<float, kInputs> out;
+    const std::array<float, kFeatures> features = feature_inputs(position);
+    const std::array<float, kStakeInputs> stakes = stake_inputs(probabilities, sight);
+    std::copy(stakes.begin(), stakes.end(), std::copy(features.begin(), features.end(), out.begin()));
+    return out;
+}
+
+template <std::size_t kCount>
+void CubeNet::add_inputs(const std::array<float, kCount>& seen, int first, const float* before, float* out) const {
+    Inputs set;
+    for (std::size_t i = 0; i < kCount; ++i) set.add(first + static_cast<int>(i), seen[i]);
+    kernel().gather(weights_[kFirst].data(), before, static_cast<int>(hidden_), set.index, set.value, set.count, out);
+}
+
+CubeNet::Sums CubeNet::sums(const Position& position) const {
+    Sums out;
+    add_inputs(feature_inputs(position), 0, weights_[kFirstBias].data(), out.data());
+    return out;
+}
+
+std::array<double, CubeNet::kPlaces> CubeNet::evaluate(const Sums& sums, const Probabilities& probabilities, const CubeSight& sight) const {
     const auto above_zero = [](float* units, std::uint32_t count) {
         std::transform(units, units + count, units, [](float unit) { return std::max(unit, 0.0f); });
     };
-    const std::array<float, kInputs> seen = inputs(position, probabilities, sight);
-    Inputs set;
-    for (std::size_t i = 0; i < seen.size(); ++i) set.add(static_cast<int>(i), seen[i]);
-    std::array<float, kMaxHidden> first, second;
-    kernel().gather(weights_[kFirst].data(), weights_[kFirstBias].data(), static_cast<int>(hidden_), set.index, set.value, set.count, first.data());
+    Sums first, second;
+    add_inputs(stake_inputs(probabilities, sight), kFeatures, sums.data(), first.data());
     above_zero(first.data(), hidden_);
     kernel().products(weights_[kSecond].data(), weights_[kSecondBias].data(), static_cast<int>(hidden2_), static_cast<int>(hidden_), first.data(), 1,
                       second.data());
     above_zero(second.data(), hidden2_);
-    std::array<double, kOwners> out;
-    for (std::size_t owner = 0; owner < kOwners; ++owner) {
-        double sum = static_cast<double>(weights_[kOutputBias][owner]);
+    std::array<double, kPlaces> out;
+    for (std::size_t place = 0; place < kPlaces; ++place) {
+        double sum = static_cast<double>(weights_[kOutputBias][place]);
         for (std::size_t i = 0; i < hidden2_; ++i) {
-            sum += static_cast<double>(weights_[kOutput][owner * hidden2_ + i]) * static_cast<double>(second[i]);
+            sum += static_cast<double>(weights_[kOutput][place * hidden2_ + i]) * static_cast<double>(second[i]);
         }
-        out[owner] = std::clamp(sum, 0.0, 1.0);
+        out[place] = std::clamp(sum, 0.0, 1.0);
     }
     return out;
 }

@@ -27,33 +27,42 @@ static_assert(sizeof(CubeSight) == kCubeSights * sizeof(float));
 // probabilities, and what is at stake. Two layers of units that are 0 below 0, then the efficiencies, linear.
 class CubeNet {
   public:
-    static constexpr int kOwners = 3;             // nobody, the player to act, the other side
+    static constexpr int kPlaces = 4;             // of the cube: centred, ours, theirs, and theirs once we have doubled
     static constexpr int kProbabilityInputs = 7;  // see probability_inputs()
-    static constexpr int kInputs = kFeatures + kProbabilityInputs + kCubeSights;
+    static constexpr int kStakeInputs = kProbabilityInputs + kCubeSights;
+    static constexpr int kInputs = kFeatures + kStakeInputs;
     static constexpr std::uint32_t kMaxHidden = 256;  // of each layer; a multiple of 16
 
     // The net of a file. Raises std::invalid_argument that says how the file is damaged.
     static CubeNet parse(const std::string& bytes);
     // A net with these weights, rounded as in a file: first [kInputs][hidden], first_bias [hidden], second [hidden2][hidden],
-    // second_bias [hidden2], output [kOwners][hidden2], output_bias [kOwners]. Raises std::invalid_argument for sizes that do
+    // second_bias [hidden2], output [kPlaces][hidden2], output_bias [kPlaces]. Raises std::invalid_argument for sizes that do
     // not fit.
     using Weights = std::array<std::vector<float>, 6>;
     explicit CubeNet(const Weights& weights);
     // Header, weights as IEEE half floats, checksum.
     std::string bytes() const;
 
-    // Cube efficiencies by owner; position and probabilities of the player to act, who has not rolled.
-    std::array<double, kOwners> evaluate(const Position& position, const Probabilities& probabilities, const CubeSight& sight) const;
+    // What the first layer makes of a position, before the probabilities and what is at stake.
+    using Sums = std::array<float, kMaxHidden>;
+    Sums sums(const Position& position) const;
+    // Cube efficiencies by place; position and probabilities of the player to act, who has not rolled.
+    std::array<double, kPlaces> evaluate(const Sums& sums, const Probabilities& probabilities, const CubeSight& sight) const;
 
     // What the net sees.
     static std::array<float, kInputs> inputs(const Position& position, const Probabilities& probabilities, const CubeSight& sight);
 
   private:
+    static std::array<float, kFeatures> feature_inputs(const Position& position);
     // The probabilities, gammons and backgammons a win and a loss.
+    static std::array<float, kStakeInputs> stake_inputs(const Probabilities& probabilities, const CubeSight& sight);
     static std::array<float, kProbabilityInputs> probability_inputs(const Probabilities& probabilities);
     static constexpr std::size_t kFirst = 0, kFirstBias = 1, kSecond = 2, kSecondBias = 3, kOutput = 4, kOutputBias = 5;
 
     CubeNet(std::uint32_t hidden, std::uint32_t hidden2);
+    // The first layer's sums of inputs from `first` on, added to others.
+    template <std::size_t kCount>
+    void add_inputs(const std::array<float, kCount>& seen, int first, const float* before, float* out) const;
 
     std::uint32_t hidden_, hidden2_;
     Weights weights_;

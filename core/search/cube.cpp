@@ -71,12 +71,13 @@ double CubeEfficiency::constant_at(const Position& position) const {
 }
 
 PositionEfficiency CubeEfficiency::at(const Position& position, const Outlook& outlook) const {
-    return net ? PositionEfficiency(net->evaluate(position, outlook.present(), outlook.sight())) : PositionEfficiency(constant_at(position));
+    return net ? outlook.efficiency(*net, net->sums(position), 0) : PositionEfficiency(constant_at(position));
 }
 
 PositionEfficiency PositionEfficiency::flip() const {
     PositionEfficiency other = *this;
     std::swap(other.owned, other.theirs);
+    other.doubled = owned;
     return other;
 }
 
@@ -137,10 +138,10 @@ RungProbabilities RungProbabilities::flip(const Payout& payout) const {
 }
 
 Outlook::Outlook(const CubeLadder& ladder, int side, const RungProbabilities& probabilities)
-    : ladder_(ladder), side_(side), present_(probabilities.at(0)), count_(probabilities.count()) {
+    : ladder_(ladder), side_(side), count_(probabilities.count()) {
     const bool per_checker = ladder.payout_.per_checker;
     for (std::size_t rung = 0; rung < count_; ++rung) {
-        const Probabilities& f = probabilities.at(rung);
+        const Probabilities& f = probabilities_[rung] = probabilities.at(rung);
         wins_[rung] = per_checker ? share(f[0], f[1], 0) : share(f[0], f[1], f[2]);
         losses_[rung] = per_checker ? share(1 - f[0], f[2], 0) : share(1 - f[0], f[3], f[4]);
         shift_[rung] = static_cast<double>(f[0]) - static_cast<double>(probabilities.at(0)[0]);
@@ -192,29 +193,35 @@ double Outlook::live_take_point(int who, int rung) const {
 
 double Outlook::without_cube(double p) const { return p * win(0, 0) + (1 - p) * lose(0, 0); }
 
-double Outlook::chance() const { return std::clamp(static_cast<double>(present_[0]), 0.0, 1.0); }
+double Outlook::chance() const { return std::clamp(static_cast<double>(probabilities_[0][0]), 0.0, 1.0); }
 
-CubeSight Outlook::sight() const {
+CubeSight Outlook::sight(int rung) const {
     CubeSight out;
-    const auto price = [&](int rung) { return GammonPrices::of(ladder_.scale(side_, rung)); };
+    const bool money = ladder_.money();
+    if (money) rung = 0;
+    const auto price = [&](int at) { return GammonPrices::of(ladder_.scale(side_, at)); };
     const auto flag = [](bool is) { return is ? 1.0f : 0.0f; };
-    const bool turns = ladder_.money() || ladder_.rungs_ > 1;
-    if (turns) {
-        const int rung = ladder_.money() ? 0 : std::min(1, ladder_.rungs_ - 2);  // at the last one nobody doubles any more
-        const double take = std::clamp(take_[0][0] - step(0, 0), 0.0, 1.0), cash = std::clamp(1 - take_[1][0] - step(0, 0), take, 1.0);
-        out.window = static_cast<float>(std::clamp((chance() - take) / std::max(cash - take, 0.05), -1.0, 2.0));
-        out.take = static_cast<float>(take_[0][rung]);
+    if (money || rung + 1 < ladder_.rungs_) {
+        const int next = money ? 0 : std::min(rung + 1, ladder_.rungs_ - 2);  // at the last one nobody doubles any more
+        const double more = step(0, rung), p = std::clamp(chance() + shift(rung), 0.0, 1.0);
+        const double take = std::clamp(take_[0][rung] - more, 0.0, 1.0), cash = std::clamp(1 - take_[1][rung] - more, take, 1.0);
+        out.window = static_cast<float>(std::clamp((p - take) / std::max(cash - take, 0.05), -1.0, 2.0));
+        out.take = static_cast<float>(take_[0][next]);
     }
-    const GammonPrices now = price(0), next = price(ladder_.money() ? 0 : 1);
+    const GammonPrices now = price(rung), next = price(money ? 0 : rung + 1);
     out.own_gammons = now.own;
     out.their_gammons = now.theirs;
     out.next_own = next.own;
     out.next_their = next.theirs;
-    if (ladder_.money()) return out;
-    out.dead = flag(ladder_.dead(side_, 0));
-    out.their_dead = flag(ladder_.dead(1 - side_, 0));
-    out.their_next_dead = flag(ladder_.dead(1 - side_, 1));
+    if (money) return out;
+    out.dead = flag(ladder_.dead(side_, rung));
+    out.their_dead = flag(ladder_.dead(1 - side_, rung));
+    out.their_next_dead = flag(ladder_.dead(1 - side_, rung + 1));
     return out;
+}
+
+PositionEfficiency Outlook::efficiency(const CubeNet& net, const CubeNet::Sums& sums, int rung) const {
+    return PositionEfficiency(net.evaluate(sums, probabilities_[priced(rung)], sight(rung)));
 }
 
 double Outlook::stay(double p, int rung, int owner, const PositionEfficiency& efficiency) const {
@@ -228,7 +235,7 @@ double Outlook::stay(double p, int rung, int owner, const PositionEfficiency& ef
 
 double Outlook::mixed(double p, int rung, int owner, const PositionEfficiency& efficiencies) const {
     const bool money = ladder_.money();
-    const double scale = money ? static_cast<double>(1 << rung) : 1.0;
+    const double scale = money ? static_cast<double>(1 << rung) : 1.0, efficiency = efficiencies.of(owner, rung);
     if (money) rung = 0;
     const bool plain = ladder_.stakes_.jacoby && owner == 0;
     const double won = plain ? ladder_.won(side_, rung) : win(0, rung), lost = plain ? ladder_.lost(side_, rung) : lose(0, rung);
@@ -237,7 +244,7 @@ double Outlook::mixed(double p, int rung, int owner, const PositionEfficiency& e
     const double dead = p * won + (1 - p) * lost;
     if (!ours && !theirs) return scale * dead;
     if (!money && theirs && ladder_.dead(side_, rung)) return theirs_at_once(p, rung);
-    const double efficiency = efficiencies.of(owner), next = step(0, rung);
+    const double next = step(0, rung);
     const double take = std::clamp(take_[0][rung] - next, 0.0, 1.0), cash = std::clamp(1 - take_[1][rung] - next, take, 1.0);
     // Janowski's equation 7, which the mix of dead and live does not give for a centred cube; it holds both parts already.
     const bool janowski = money && ours && theirs && !plain && !efficiencies.learned;

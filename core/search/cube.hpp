@@ -36,12 +36,15 @@ struct Stakes {
 // perfectly timed one.
 struct PositionEfficiency {
     double centred, owned, theirs;
+    double doubled;        // of a cube that the other side owns once we have doubled
     bool learned = false;  // of a CubeNet: then a centred cube for money is a mix of dead and live too
 
-    PositionEfficiency(double all) : centred(all), owned(all), theirs(all) {}
-    explicit PositionEfficiency(const std::array<double, CubeNet::kOwners>& of) : centred(of[0]), owned(of[1]), theirs(of[2]), learned(true) {}
+    PositionEfficiency(double all) : centred(all), owned(all), theirs(all), doubled(all) {}
+    explicit PositionEfficiency(const std::array<double, CubeNet::kPlaces>& of)
+        : centred(of[0]), owned(of[1]), theirs(of[2]), doubled(of[3]), learned(true) {}
 
-    double of(int owner) const { return owner == 0 ? centred : owner > 0 ? owned : theirs; }
+    // rung: 0 the present cube, 1 the next.
+    double of(int owner, int rung) const { return owner == 0 ? centred : owner > 0 ? owned : rung == 0 ? theirs : doubled; }
     PositionEfficiency flip() const;
 };
 
@@ -57,8 +60,10 @@ struct CubeEfficiency {
     double constant_at(const Position& position) const;
     // By the cube net if there is one, else the constant.
     PositionEfficiency at(const Position& position, const Outlook& outlook) const;
+    // The same without the net.
+    CubeEfficiency constants() const { return {contact, short_race, long_race, nullptr}; }
     // Whether a cube net decides at the root of a search of so many plies, on its probabilities alone. Two plies with the cube in the tree
-    // know more (docs/engine.md, Cube).
+    // know more, and ask the net where the tree ends (docs/engine.md, Cube).
     bool learned(int plies) const { return net && plies <= 1; }
 };
 
@@ -143,12 +148,12 @@ class Outlook {
     double stay(double p, int rung, int owner, const PositionEfficiency& efficiency) const;
     // The same in a game without a cube.
     double without_cube(double p) const;
-    // The chance to win with the present cube, and all probabilities.
+    // The chance to win with the present cube.
     double chance() const;
-    const Probabilities& present() const { return present_; }
     const CubeLadder& ladder() const { return ladder_; }
-    // What a cube net is told of the stakes.
-    CubeSight sight() const;
+    // What a cube net is told of the stakes with the cube at a rung, and what it says of a position with these sums.
+    CubeSight sight(int rung = 0) const;
+    PositionEfficiency efficiency(const CubeNet& net, const CubeNet::Sums& sums, int rung) const;
 
   private:
     struct Share {
@@ -170,7 +175,7 @@ class Outlook {
 
     const CubeLadder& ladder_;
     int side_;
-    Probabilities present_;
+    std::array<Probabilities, kMaxPricedRungs> probabilities_;
     std::size_t count_;  // rungs with probabilities of their own
     std::array<Share, kMaxPricedRungs> wins_, losses_;
     std::array<double, kMaxPricedRungs> shift_;

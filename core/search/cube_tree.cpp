@@ -27,9 +27,17 @@ void CubeTree::take_over(int rung, const PlaceValues& from, PlaceValues& to) con
 
 void CubeTree::leaf(int side, const Position& position, const RungProbabilities& probabilities, PlaceValues& out) const {
     const Outlook outlook(ladder_, side, probabilities);
-    const double p = outlook.chance(), efficiency = efficiency_.constant_at(position);
-    if (centred_) out[0] = outlook.stay(p, 0, 0, efficiency);
+    const double p = outlook.chance();
+    const CubeNet* net = efficiency_.net;
+    CubeNet::Sums sums;
+    if (net) sums = net->sums(position);
+    PositionEfficiency efficiency = net ? 0 : efficiency_.constant_at(position);
     for (int rung = 0; rung < rungs_; ++rung) {
+        if (net && (money() || !ladder_.dead(side, rung))) {  // a cube that cannot help us has no efficiency
+            efficiency = outlook.efficiency(*net, sums, rung);
+            efficiency.doubled = efficiency.theirs;  // the cube is at this rung already
+        }
+        if (rung == 0 && centred_) out[0] = outlook.stay(p, 0, 0, efficiency);
         out[own(rung)] = outlook.stay(p, rung, 1, efficiency);
         out[other(rung)] = outlook.stay(p, rung, -1, efficiency);
     }

@@ -310,7 +310,7 @@ void RolloutPlayer::choose(const State& state, int row, Candidate& out, double& 
 }
 
 void RolloutPlayer::choose_with_cube(const State& state, int row, int plies, Candidate& out, double& value) {
-    search_.value_by(appraisal_.scales(), CubeTree(payout_, state.stakes, settings_.efficiency, plies));
+    search_.value_by(appraisal_.scales(), CubeTree(payout_, state.stakes, settings_.efficiency.constants(), plies));
     search_.candidates(state.position, row, plies, candidates_);
     value_plainly(search_);
     const Candidate* found = nullptr;

@@ -22,7 +22,7 @@ from barpoint.variants import variant
 RULES = variant("backgammon")
 CORE = core_rules(RULES)
 ENTRY = find_net(RULES)
-FEATURES, PROBABILITY_INPUTS, SIGHTS = 74, 7, 9
+FEATURES, PROBABILITY_INPUTS, SIGHTS, PLACES = 74, 7, 9, 4
 
 
 def played(count: int) -> npt.NDArray[np.uint8]:
@@ -48,7 +48,7 @@ def weights(hidden: int = 16, hidden2: int = 32, seed: int = 3) -> list[npt.NDAr
     """Of a small net, as halves can hold them."""
     draw = np.random.default_rng(seed)
     inputs = FEATURES + PROBABILITY_INPUTS + SIGHTS
-    shapes = ((inputs, hidden), (hidden,), (hidden2, hidden), (hidden2,), (3, hidden2), (3,))
+    shapes = ((inputs, hidden), (hidden,), (hidden2, hidden), (hidden2,), (PLACES, hidden2), (PLACES,))
     return [draw.normal(0, 0.15, shape).astype(np.float16).astype(np.float32) for shape in shapes]
 
 
@@ -146,19 +146,21 @@ def test_the_net_alone_and_one_ply_mix_a_dead_and_a_live_cube(
 
 
 @pytest.mark.parametrize("score", [None, Score(2, 4)])
-def test_two_plies_follow_the_cube_instead(score: Score | None) -> None:
-    stakes = CubeInfo(CubeState(), score).core()
+def test_two_plies_follow_the_cube_and_ask_the_net_where_they_end(score: Score | None) -> None:
+    stakes = CubeInfo(CubeState(1, "us"), score).core()
     for position in POSITIONS[::20]:
-        one, two = (
-            searcher(net).cube(position.tobytes(), 2, stakes, DEFAULT_CUBE_EFFICIENCY)[1] for net in (None, same(0.1))
+        constant, equal, other = (
+            searcher(net).cube(position.tobytes(), 2, stakes, (0.5, 0.5, 0.5))[1]
+            for net in (None, same(0.5), same(0.1))
         )
-        assert np.array_equal(one, two)
+        assert equal == pytest.approx(constant, abs=1e-6)
+        assert np.abs(other - constant).max() > 1e-4
 
 
 def test_nobody_is_worse_off_with_the_cube_whatever_a_net_says() -> None:
     """A centred cube used far better than an owned one would be worth more than it."""
     given = [np.zeros_like(each) for each in weights()]
-    given[-1] += np.array([1, 0, 0.2], np.float32)
+    given[-1] += np.array([1, 0, 0.2, 0.2], np.float32)
     search = searcher(core.CubeNet(*given))
     for position in POSITIONS:
         ours, centred, theirs = (
@@ -171,9 +173,26 @@ def test_nobody_is_worse_off_with_the_cube_whatever_a_net_says() -> None:
 def test_the_market_window_is_that_of_the_efficiency_at_the_root() -> None:
     position, stakes = POSITIONS[5].tobytes(), CubeInfo(CubeState(1, "us")).core()
     constants = (0.5, 0.6, 0.7)
-    for plies, efficiency in ((0, 0.25), (1, 0.25), (2, core.cube_efficiency(position, constants))):
-        (found, _), windows = searcher(same(0.25)).cube_window(position, plies, stakes, constants)
-        assert windows[0] == pytest.approx(core.market_window(CORE, found, efficiency, stakes))
+    for net, efficiency in ((same(0.25), 0.25), (None, core.cube_efficiency(position, constants))):
+        for plies in range(3):
+            (found, _), windows = searcher(net).cube_window(position, plies, stakes, constants)
+            assert windows[0] == pytest.approx(core.market_window(CORE, found, efficiency, stakes))
+
+
+@pytest.mark.parametrize("score", [None, Score(4, 7), Score(3, 5), Score(3, 3), Score(7, 4), Score(5, 5)])
+def test_a_cube_of_the_other_side_is_worth_what_a_search_finds(score: Score | None) -> None:
+    """Also where their next double leaves us a cube that cannot help us, as at 4-away 7-away."""
+    info = CubeInfo(CubeState(2, "them"), score)
+    values = np.array(
+        [
+            [
+                Engine("backgammon", plies=plies).cube(unpack(each.tobytes()), cube=info.cube, score=score).no_double
+                for plies in (0, 2)
+            ]
+            for each in POSITIONS
+        ]
+    )
+    assert abs(np.mean(values[:, 0] - values[:, 1])) < 0.02
 
 
 @pytest.mark.parametrize("score", [None, Score(5, 4)])
@@ -240,5 +259,5 @@ def test_every_kernel_gives_the_same_efficiencies() -> None:
             assert b"this machine runs" in done.stderr
             continue
         ran += 1
-        assert np.frombuffer(done.stdout).reshape(-1, 3) == pytest.approx(expected, abs=1e-5)
+        assert np.frombuffer(done.stdout).reshape(-1, PLACES) == pytest.approx(expected, abs=1e-5)
     assert ran

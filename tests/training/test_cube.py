@@ -44,7 +44,7 @@ def test_labels_value_no_double_and_double_take_for_money_and_at_scores(labels: 
     assert labels.values.shape == (len(labels.positions), 2)
     assert labels.sights.shape == (len(labels.positions), 9)
     assert 0.35 < labels.money.mean() < 0.65
-    assert 0.4 < labels.centred.mean() < 0.8
+    assert {int(owner) for owner in labels.owners} == {0, 1, -1}
     assert (labels.sights[labels.money, 2:6] == 1).all(), "all gammons count for money"
     assert (labels.sights[~labels.money, 2:6] < 0.9).any()
     assert np.abs(labels.values).max() <= training.cube.MOST
@@ -53,8 +53,10 @@ def test_labels_value_no_double_and_double_take_for_money_and_at_scores(labels: 
 def test_without_a_search_the_values_are_those_of_an_efficiency_between_dead_and_live(labels: CubeLabels) -> None:
     low, high = np.minimum(labels.dead, labels.live), np.maximum(labels.dead, labels.live)
     inside = (labels.values > low - 0.02) & (labels.values < high + 0.02)
-    assert inside[~labels.money].mean() > 0.99
-    assert inside[labels.money, 1].mean() > 0.99, "a centred cube for money has a formula of its own"
+    decided = labels.owners >= 0
+    assert inside[~labels.money & decided].mean() > 0.99
+    assert inside[~decided, 0].mean() > 0.99
+    assert inside[labels.money & decided, 1].mean() > 0.99, "a centred cube for money has a formula of its own"
 
 
 def test_the_same_seed_and_chunk_give_the_same_labels(labels: CubeLabels, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,32 +73,33 @@ def test_labels_come_back_from_their_file(labels: CubeLabels, tmp_path: Path) ->
     assert [file.name for file in tmp_path.iterdir()] == ["5_1.npz"]
 
 
-def test_targets_have_a_value_for_each_owner_that_was_asked_about(labels: CubeLabels) -> None:
+def test_targets_have_a_value_for_each_place_that_was_asked_about(labels: CubeLabels) -> None:
     found = targets(labels)
-    assert (found.asked[:, 2] == 1).all()
-    assert np.array_equal(found.asked[:, 0] == 1, labels.centred)
-    assert np.array_equal(found.asked[:, 1] == 1, ~labels.centred)
-    assert found.goal[:, 2] == pytest.approx(labels.values[:, 1] / 2)
+    for place, owner in enumerate((0, 1, -1)):
+        assert np.array_equal(found.asked[:, place] == 1, labels.owners == owner)
+    decided = labels.owners >= 0
+    assert np.array_equal(found.asked[:, 3] == 1, decided)
+    assert found.goal[decided, 3] == pytest.approx(labels.values[decided, 1] / 2)
     assert (found.goal[found.asked == 0] == 0).all()
     usual = found.dead + 0.68 * found.gain
-    assert np.abs((usual - found.goal)[labels.money & labels.centred, 2]).max() < 0.1
+    assert np.abs((usual - found.goal)[labels.money & (labels.owners == 0), 3]).max() < 0.1
 
 
-def test_stakes_are_those_at_which_a_double_may_gain() -> None:
+def test_stakes_are_those_at_which_a_double_of_whoever_may_double_gains() -> None:
     draw = np.random.default_rng(4)
     found = [drawn_stakes(draw) for _ in range(500)]
     assert any(info.score is None for info in found)
     for info in found:
         assert info.cube is not None
-        assert info.cube.owner != "them"
-        assert info.score is None or info.score.us > info.cube_value
+        doubler = info.flip() if info.cube.owner == "them" else info
+        assert doubler.score is None or doubler.score.us > info.cube_value
 
 
 def small(count: int = 4096) -> CubeTargets:
     """Values that an efficiency of 0.3 and 0.8 makes, by the sign of one input."""
     draw = np.random.default_rng(2)
     inputs = draw.normal(0, 1, (count, 90)).astype(np.float32)
-    dead, gain = draw.normal(0, 1, (2, count, 3)).astype(np.float32)
+    dead, gain = draw.normal(0, 1, (2, count, 4)).astype(np.float32)
     efficiency = np.where(inputs[:, :1] > 0, 0.3, 0.8)
     ones = np.ones_like(dead)
     return CubeTargets(inputs, dead, gain, (dead + efficiency * gain).astype(np.float32), ones, ones[:, :1])
@@ -107,8 +110,8 @@ def test_the_fit_finds_the_efficiency_that_made_the_values() -> None:
     layers = fit(data, seed=1, epochs=40)
     found = activations(layers, data.inputs)[-1]
     clear = np.abs(data.inputs[:, 0]) > 1
-    assert found[clear & (data.inputs[:, 0] > 0)].mean(axis=0) == pytest.approx([0.3] * 3, abs=0.05)
-    assert found[clear & (data.inputs[:, 0] < 0)].mean(axis=0) == pytest.approx([0.8] * 3, abs=0.05)
+    assert found[clear & (data.inputs[:, 0] > 0)].mean(axis=0) == pytest.approx([0.3] * 4, abs=0.05)
+    assert found[clear & (data.inputs[:, 0] < 0)].mean(axis=0) == pytest.approx([0.8] * 4, abs=0.05)
     assert len(net_of(layers).bytes()) == 8 + 12 + 2 * sum(each.size for each in layers) + 8
 
 
@@ -119,7 +122,7 @@ def test_gradients_are_those_of_the_error() -> None:
 
     def error() -> float:
         wrong = data.dead + data.gain * activations(layers, data.inputs)[-1] - data.goal
-        apart = 2 * wrong[:, 2:] - wrong[:, :2]
+        apart = 2 * wrong[:, 3:] - wrong[:, :2]
         return float(((wrong**2).sum() + (apart**2).sum()) / 2 / 64)
 
     for layer, slope in zip(layers, gradients(layers, data, everything), strict=True):
@@ -134,10 +137,14 @@ def test_gradients_are_those_of_the_error() -> None:
 
 
 def test_who_doubles_too_early_or_takes_too_little_loses_the_difference() -> None:
-    values = np.array([[0.5, np.nan, 0.2], [np.nan, 0.5, 0.45], [0.9, np.nan, 0.6]], np.float32)
+    nothing = np.nan
+    theirs = [nothing, nothing, 0.5, nothing]  # no decision
+    values = np.array(
+        [[0.5, nothing, nothing, 0.2], theirs, [nothing, 0.5, nothing, 0.45], [0.9, nothing, nothing, 0.6]], np.float32
+    )
     right = losses(values, values)
     assert [each.tolist() for each in right] == [[0, 0, 0], [0, 0, 0]]
-    eager = np.array([[0.5, 0, 0.3], [0, 0.95, 0.45], [0.9, 0, 0.45]], np.float32)
+    eager = np.array([[0.5, 0, 0, 0.3], [0, 0, 0.1, 0], [0, 0.95, 0, 0.45], [0.9, 0, 0, 0.45]], np.float32)
     doubler, taker = losses(values, eager)
     assert doubler == pytest.approx([0.1, 0.4, 0.1])
     assert taker == pytest.approx([0, 0, 0.2])
