@@ -54,8 +54,8 @@ class CubeNet {
 
   private:
     static std::array<float, kFeatures> feature_inputs(const Position& position);
-    // The probabilities, gammons and backgammons a win and a loss.
     static std::array<float, kStakeInputs> stake_inputs(const Probabilities& probabilities, const CubeSight& sight);
+    // The probabilities, gammons and backgammons a win and a loss.
     static std::array<float, kProbabilityInputs> probability_inputs(const Probabilities& probabilities);
     static constexpr std::size_t kFirst = 0, kFirstBias = 1, kSecond = 2, kSecondBias = 3, kOutput = 4, kOutputBias = 5;
 

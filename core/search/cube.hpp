@@ -60,7 +60,7 @@ struct CubeEfficiency {
     double constant_at(const Position& position) const;
     // By the cube net if there is one, else the constant.
     PositionEfficiency at(const Position& position, const Outlook& outlook) const;
-    // The same without the net.
+    // These constants without a net.
     CubeEfficiency constants() const { return {contact, short_race, long_race, nullptr}; }
     // Whether a cube net decides at the root of a search of so many plies, on its probabilities alone. Two plies with the cube in the tree
     // know more, and ask the net where the tree ends (docs/engine.md, Cube).

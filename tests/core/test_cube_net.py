@@ -182,17 +182,12 @@ def test_the_market_window_is_that_of_the_efficiency_at_the_root() -> None:
 @pytest.mark.parametrize("score", [None, Score(4, 7), Score(3, 5), Score(3, 3), Score(7, 4), Score(5, 5)])
 def test_a_cube_of_the_other_side_is_worth_what_a_search_finds(score: Score | None) -> None:
     """Also where their next double leaves us a cube that cannot help us, as at 4-away 7-away."""
-    info = CubeInfo(CubeState(2, "them"), score)
-    values = np.array(
-        [
-            [
-                Engine("backgammon", plies=plies).cube(unpack(each.tobytes()), cube=info.cube, score=score).no_double
-                for plies in (0, 2)
-            ]
-            for each in POSITIONS
-        ]
+    positions, cube = [unpack(each.tobytes()) for each in POSITIONS], CubeState(2, "them")
+    alone, searched = (
+        [engine.cube(position, cube=cube, score=score).no_double for position in positions]
+        for engine in (Engine("backgammon", plies=0), Engine("backgammon", plies=2))
     )
-    assert abs(np.mean(values[:, 0] - values[:, 1])) < 0.02
+    assert abs(np.mean(alone) - np.mean(searched)) < 0.02
 
 
 @pytest.mark.parametrize("score", [None, Score(5, 4)])

@@ -24,8 +24,8 @@ from barpoint.record.xg_writer import left_out
 BEHIND: Final = 5
 """How much nicer the process is than its parent."""
 
-
 LEFT_OUT: Final = "left-out.txt"
+"""The file of a zip that says what is not in it."""
 
 
 class NamedMatch(msgspec.Struct, frozen=True):
