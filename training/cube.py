@@ -1,12 +1,12 @@
 """Learn the cube efficiency by position: python -m training.cube NAME FOLDER [--chunks 20] [--seed 1] [--publish]
 
 NAME is an entry of src/barpoint/data/nets/nets.toml. Positions come from the net's own games; those that a table knows
-are left out, those near a cube decision drawn more often. Each is valued by a search of two plies with the cube in the
-tree, for money or at a score drawn at random, with the cube centred, owned or on the other side. A cube net (core/nets/cube_net.hpp) is fitted so
-that the mix of a dead and a live cube on the net's own probabilities comes nearest to these values. What the search adds to the
-probabilities is subtracted first, since no efficiency can know it. All values are equities: a single win at the present cube is +1. One chunk of
-labels is 1,000 games, two minutes of one core; FOLDER keeps finished chunks, and the same command goes on after a stop. The last chunk is held out.
-The fit takes a minute and is the same on every run.
+are left out, those near a cube decision drawn more often. A search of two plies with the cube in the tree, which asks the present cube net where
+it ends, values each for money or at a score drawn at random, with the cube wherever it may be: centred, ours or theirs, as it is and once it was
+turned. A cube net (core/nets/cube_net.hpp) is fitted so that the mix of a dead and a live cube on the net's own probabilities comes nearest to
+these values. What the search adds to the probabilities is subtracted first, since no efficiency can know it. All values are equities: a single
+win at the present cube is +1. One chunk of labels is 1,000 games, two minutes of one core; FOLDER keeps finished chunks, and the same command
+goes on after a stop. The last chunk is held out. The fit takes some minutes and is the same on every run.
 """
 
 from __future__ import annotations
@@ -20,18 +20,21 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.engine.cube_info import CubeInfo, CubeState, Score
-from barpoint.engine.net import NetEntry, entries, load, load_pruning_net
+from barpoint.engine.net import NetEntry, entries, load, load_cube_net, load_pruning_net
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.train.rare import rare_positions
 from training.publish import publish_cube_net
 from training.recipe import RECIPES
 
-OWNERS: Final = {None: 0, "us": 1, "them": -1}
-PLACES: Final = ("centred", "ours", "theirs", "theirs after our double")
-"""Of the cube, in the order of the outputs of a cube net."""
+OUTPUTS: Final = 3
+"""Of a cube net: the efficiency of a cube that is centred, ours, theirs."""
 
-OWNER_SHARES: Final = {None: 0.45, "us": 0.3, "them": 0.25}
+PLACES: Final = ("centred", "ours", "theirs", "ours once turned", "theirs once turned")
+"""Of the cube, in the order of labels."""
+
+THEIRS: Final = PLACES.index("theirs once turned")
+CENTRED_SHARE: Final = 0.6
 PLIES: Final = 2
 GAMES: Final = 1000
 RARE: Final = 0.1
@@ -48,9 +51,6 @@ NEAR: Final = 0.3
 """Points between actions, by the net alone, within which all positions are labelled; of others FAR_SHARE are."""
 
 FAR_SHARE: Final = 0.15
-THEIRS_SHARE: Final = 0.5
-"""Of positions in which the other side owns the cube, so that there is nothing to decide, this share is labelled."""
-
 MOST: Final = 3.0
 """Points beyond which values are not labelled."""
 
@@ -65,15 +65,13 @@ Floats = npt.NDArray[np.float32]
 class CubeLabels:
     """Positions of players to act, uint8 [n, 64], at stakes of their own.
 
-    probabilities [n, 5] and sights [n, 9] (core/nets/cube_net.hpp): by the net alone. owners: int8 [n], of the cube: 0 nobody, 1 the player to
-    act, -1 the other side. money: [n]. dead, live, values: [n, 2] of no double and of double/take, for a dead cube, for a live one and by the
-    search; where the other side owns the cube, only no double means something.
+    probabilities [n, 2, 5] and sights [n, 2, 9] (core/nets/cube_net.hpp): by the net alone, with the present cube and with the next. money: [n].
+    dead, live, values: [n, 5] by place of the cube, for a dead cube, for a live one and by the search; NaN for a centred cube where it is owned.
     """
 
     positions: npt.NDArray[np.uint8]
     probabilities: Floats
     sights: Floats
-    owners: npt.NDArray[np.int8]
     money: npt.NDArray[np.bool_]
     dead: Floats
     live: Floats
@@ -81,42 +79,45 @@ class CubeLabels:
 
 
 def drawn_stakes(draw: np.random.Generator) -> CubeInfo:
-    """Cube and score of a player to act; whoever may double can gain by it."""
-    owner = list(OWNERS)[draw.choice(len(OWNERS), p=[*OWNER_SHARES.values()])]
+    """Cube and score of a player to act, who may double and can gain by it."""
     if draw.random() < MONEY_SHARE:
-        return CubeInfo(CubeState(1, owner))
+        return CubeInfo(CubeState())
     while True:
         us, them = (int(away) for away in draw.integers(1, LONGEST + 1, 2))
-        cube = int(draw.choice((2, 4))) if owner else 1
-        doubler, other = (them, us) if owner == "them" else (us, them)
-        if doubler > cube and (other > 1 or owner is None):
-            return CubeInfo(CubeState(cube, owner), Score(us, them))
+        cube = 1 if draw.random() < CENTRED_SHARE else int(draw.choice((2, 4)))
+        if us > cube and (them > 1 or cube == 1):
+            return CubeInfo(CubeState(cube, "us" if cube > 1 else None), Score(us, them))
 
 
 def label(entry: NetEntry, rules: Rules, seed: int, chunk: int) -> CubeLabels:
     """The labels of one chunk of games."""
     draw = np.random.default_rng((seed, chunk))
-    searcher = core.Searcher(core_rules(rules), load(entry), tables=True, pruning_net=load_pruning_net(entry))
+    searcher = core.Searcher(
+        core_rules(rules),
+        load(entry),
+        tables=True,
+        pruning_net=load_pruning_net(entry),
+        cube_net=load_cube_net(entry),
+    )
     rows = []
     for position in drawn_positions(entry, rules, seed, chunk):
         info = drawn_stakes(draw)
         stakes, packed = info.core(), position.tobytes()
-        assert info.cube is not None
         _, _, values = searcher.cube_lesson(packed, 0, stakes, entry.cube_efficiency)
-        if draw.random() >= wanted_share(info.cube, *values[2].tolist()):
+        if draw.random() >= (1.0 if is_near(values[2]) else FAR_SHARE):
             continue
         probabilities, sights, values = searcher.cube_lesson(packed, PLIES, stakes, entry.cube_efficiency)
-        if np.abs(values).max() > MOST:
+        if np.nanmax(np.abs(values)) > MOST:
             continue  # a gammon is worth many times a plain win there, and one position would outweigh all others
-        rows.append((position, probabilities, sights, np.int8(OWNERS[info.cube.owner]), info.score is None, *values))
+        rows.append((position, probabilities, sights, info.score is None, *values))
     return CubeLabels(*(np.stack([row[i] for row in rows]) for i in range(len(fields(CubeLabels)))))
 
 
-def wanted_share(cube: CubeState, stay: float, take: float) -> float:
-    """Of positions with these values of no double and of double/take by the net alone, the share to label."""
-    if cube.owner == "them":
-        return THEIRS_SHARE
-    return 1.0 if min(abs(min(take, 1) - stay), abs(take - 1)) < NEAR else FAR_SHARE
+def is_near(values: Floats) -> bool:
+    """Whether somebody may be about to double or pass, by these values [5] of the net alone."""
+    centred, ours, theirs, _, take = values.tolist()
+    stay = ours if np.isnan(centred) else centred
+    return bool(min(abs(min(take, 1) - stay), abs(take - 1), abs(theirs + 1)) < NEAR)
 
 
 def drawn_positions(entry: NetEntry, rules: Rules, seed: int, chunk: int) -> npt.NDArray[np.uint8]:
@@ -158,8 +159,8 @@ def read(file: Path) -> CubeLabels:
 
 @dataclass(frozen=True, slots=True)
 class CubeTargets:
-    """What a cube net is fitted to: inputs [n, inputs]; values [n, 4], by place of the cube, are `dead` + efficiency * `gain`; goal, 0 where
-    `asked` is 0; weight [n, 1]. After our double it is half the value of double/take.
+    """What a cube net is fitted to: inputs [n, 2, inputs], with the present cube and with the next; values [n, 5], by place of the cube, are
+    `dead` + efficiency * `gain`; goal, 0 where `asked` is 0; weight [n, 1]. Once the cube was turned it is half the value.
     """
 
     inputs: Floats
@@ -170,22 +171,27 @@ class CubeTargets:
     weight: Floats
 
 
-def by_place(labels: CubeLabels, pair: Floats) -> Floats:
-    """[n, 4] from values of no double and of double/take, [n, 2]; NaN for places that were not asked about."""
-    stay, take = pair[:, 0], pair[:, 1]
-    columns = [np.where(labels.owners == owner, stay, np.nan) for owner in OWNERS.values()]
-    doubled = np.where(labels.owners < 0, np.nan, take / 2)
-    return np.stack([*columns, doubled], axis=1).astype(np.float32)
+SCALE: Final = np.array([1, 1, 1, 0.5, 0.5], np.float32)
+"""Of the values of labels in those of targets."""
 
 
 def targets(labels: CubeLabels) -> CubeTargets:
     """The targets of labels."""
-    dead, live, goal = (by_place(labels, pair) for pair in (labels.dead, labels.live, labels.values))
+    dead, live, goal = (SCALE * each for each in (labels.dead, labels.live, labels.values))
     asked = (~np.isnan(goal)).astype(np.float32)
-    stay, take = labels.values.T
-    close = (np.abs(np.minimum(take, 1) - stay) < CLOSE) & (take > -2 * CLOSE) & (labels.owners >= 0)
+    stay, take = labels.values[:, :2], labels.values[:, THEIRS:]
+    close = ((np.abs(np.minimum(take, 1) - stay) < CLOSE) & (take > -2 * CLOSE)).any(axis=1)
     weight = np.where(close, CLOSE_WEIGHT, 1).astype(np.float32)[:, None]
-    inputs = core.CubeNet.inputs(labels.positions, labels.probabilities, labels.sights)
+    inputs = np.stack(
+        [
+            core.CubeNet.inputs(
+                labels.positions,
+                *(np.ascontiguousarray(each[:, cube]) for each in (labels.probabilities, labels.sights)),
+            )
+            for cube in (0, 1)
+        ],
+        axis=1,
+    )
     dead, gain, goal = (np.nan_to_num(each) for each in (dead, live - dead, goal))
     return CubeTargets(inputs, dead, gain, goal, asked, weight)
 
@@ -195,7 +201,7 @@ Layers = list[Floats]
 
 
 def activations(layers: Layers, inputs: Floats) -> list[Floats]:
-    """The inputs, the units of each hidden layer, and the efficiencies [n, 4] without bounds."""
+    """The inputs [n, inputs], the units of each hidden layer, and the efficiencies [n, 3] without bounds."""
     found = [inputs]
     for i in range(0, len(layers), 2):
         sums = found[-1] @ layers[i] + layers[i + 1]
@@ -203,15 +209,24 @@ def activations(layers: Layers, inputs: Floats) -> list[Floats]:
     return found
 
 
+def by_place(outputs: Floats) -> Floats:
+    """[n, 5] by place of the cube from the outputs [2n, 3] of a cube net, for the present cube and for the next in turn."""
+    both = outputs.reshape(-1, 2 * OUTPUTS)
+    return np.concatenate([both[:, :OUTPUTS], both[:, OUTPUTS + 1 :]], axis=1)
+
+
 def gradients(layers: Layers, data: CubeTargets, chosen: npt.NDArray[np.int64]) -> Layers:
     """Of half the mean squared error of the values and of what doubling gains."""
-    found = activations(layers, data.inputs[chosen])
+    found = activations(layers, data.inputs[chosen].reshape(-1, data.inputs.shape[2]))
     gain, asked = data.gain[chosen], data.asked[chosen]
-    error = (data.dead[chosen] + gain * found[-1] - data.goal[chosen]) * asked
-    apart = (2 * error[:, 3:] - error[:, :2]) * asked[:, :2]
-    error[:, 3] += 2 * apart.sum(axis=1)
+    error = (data.dead[chosen] + gain * by_place(found[-1]) - data.goal[chosen]) * asked
+    apart = (2 * error[:, THEIRS:] - error[:, :2]) * asked[:, :2]
+    error[:, THEIRS] += 2 * apart.sum(axis=1)
     error[:, :2] -= apart
-    slope = error * data.weight[chosen] * gain / np.float32(len(chosen))
+    slopes = error * data.weight[chosen] * gain / np.float32(len(chosen))
+    slope = np.insert(slopes, OUTPUTS, 0, axis=1).reshape(
+        -1, OUTPUTS
+    )  # nobody asks about a centred cube that was turned
     out: Layers = []
     for i in range(len(layers) - 2, -1, -2):
         out[:0] = [found[i // 2].T @ slope, slope.sum(axis=0)]
@@ -222,7 +237,7 @@ def gradients(layers: Layers, data: CubeTargets, chosen: npt.NDArray[np.int64]) 
 def fit(data: CubeTargets, seed: int, epochs: int = EPOCHS) -> Layers:
     """Fits a net with Adam, the rate falling to zero."""
     draw = np.random.default_rng(seed)
-    sizes = (data.inputs.shape[1], *HIDDEN, len(PLACES))
+    sizes = (data.inputs.shape[2], *HIDDEN, OUTPUTS)
     spreads = (0.13, np.sqrt(2 / HIDDEN[0]), 0.3 / np.sqrt(HIDDEN[1]))
     layers: Layers = []
     for before, after, spread in zip(sizes, sizes[1:], spreads, strict=False):
@@ -251,18 +266,15 @@ def net_of(layers: Layers) -> core.CubeNet:
 
 
 def losses(values: Floats, believed: Floats) -> tuple[Floats, Floats]:
-    """Points that a doubler and a taker lose who believe in other values, of each label in which there is a decision. Values [n, 4], NaN where
-    not asked about.
+    """Points that a doubler and a taker lose who believe in other values. Values [n, 5] of targets, NaN where not asked about; a doubler may have
+    a centred cube and one of their own, so there may be more losses of doublers than positions.
     """
-    decided = ~np.isnan(values[:, 3])
-    values, believed = values[decided], believed[decided]
-    centred = ~np.isnan(values[:, 0])
-    stay, seen = (np.where(centred, each[:, 0], each[:, 1]) for each in (values, believed))
-    take, seen_take = 2 * values[:, 3], 2 * believed[:, 3]
+    take, seen_take = 2 * values[:, THEIRS:], 2 * believed[:, THEIRS:]
+    stay, seen = values[:, :2], believed[:, :2]
     doubled = np.minimum(take, 1)
     doubler = np.maximum(stay, doubled) - np.where(np.minimum(seen_take, 1) > seen, doubled, stay)
     taker = np.where(seen_take <= 1, np.maximum(0, take - 1), np.maximum(0, 1 - take))
-    return doubler.astype(np.float32), taker.astype(np.float32)
+    return doubler[~np.isnan(stay)].astype(np.float32), taker[:, 0].astype(np.float32)
 
 
 def report(name: str, values: Floats, believed: Floats) -> None:
@@ -298,9 +310,10 @@ def main() -> None:
     names = [field.name for field in fields(CubeTargets)]
     data = CubeTargets(*(np.concatenate([getattr(each, name) for each in found[:-1]]) for name in names))
     net = net_of(fit(data, said.seed))
-    goal = by_place(held, held.values)
+    goal = SCALE * held.values
     usual = np.array([core.cube_efficiency(position.tobytes(), entry.cube_efficiency) for position in held.positions])
-    learned = net.evaluate(held.positions, held.probabilities, held.sights).astype(np.float32)
+    both = np.repeat(held.positions, 2, axis=0), held.probabilities.reshape(-1, 5), held.sights.reshape(-1, 9)
+    learned = by_place(net.evaluate(*both).astype(np.float32))
     for words, rows in (("money", held.money), ("scores", ~held.money)):
         for name, efficiency in (("constant efficiency", usual[:, None]), ("learned efficiency", learned)):
             report(

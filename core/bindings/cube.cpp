@@ -120,7 +120,7 @@ nb::object cube_sights(const Rules& rules, Floats2 probabilities, const Stakes& 
     return own_array(std::move(out), {probabilities.shape(0), std::size_t{kCubeSights}});
 }
 
-// [n, 4] by place of the cube.
+// [n, 3] by place of the cube.
 nb::object efficiencies(const CubeNet& net, Bytes2 positions, Floats2 probabilities, Floats2 sights) {
     constexpr std::size_t kColumns = CubeNet::kPlaces;
     std::unique_ptr<double[]> out(new double[positions.shape(0) * kColumns]);
@@ -161,7 +161,8 @@ void bind_cube(nb::module_& module) {
         [](const Rules& rules, Floats2 probabilities, double efficiency, const Stakes& stakes) {
             if (probabilities.shape(0) != 1) throw std::invalid_argument("one row of probabilities is needed");
             const Payout payout(rules);
-            const MarketWindow found = market_window(payout, probabilities_at(payout, probabilities, 0), stakes, efficiency);
+            const CubeLadder ladder(payout, stakes);
+            const MarketWindow found = market_window(ladder, probabilities_at(payout, probabilities, 0), efficiency, efficiency);
             return nb::make_tuple(found.take, found.redouble, found.cash, found.too_good);
         },
         "rules"_a, "probabilities"_a.noconvert(), "efficiency"_a, "stakes"_a);

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -133,7 +135,7 @@ nb::tuple candidates(Searcher& self, nb::bytes bytes, int row, int plies, const 
 // As candidates(), and [n, token states] the values of the plays to the mover, with the cube where there is one.
 nb::tuple candidate_values(Searcher& self, nb::bytes bytes, int row, int plies, const Stakes& stakes, const EfficiencyTuple& efficiency) {
     const Position position = checked_position(self, bytes);
-    const std::optional<CubeTree> tree = tree_of(self, stakes, cube_efficiency_from(efficiency), checked_plies(plies));
+    const std::optional<CubeTree> tree = tree_of(self, stakes, cube_efficiency_from(efficiency, self.cube_net.get()), checked_plies(plies));
     const std::vector<Candidate> found = search_candidates(self, position, row, plies, &stakes, tree);
     const std::size_t count = found.size(), token_states = self.search.token_states();
     const CubeLadder ladder(self.search.payout(), stakes);
@@ -146,9 +148,6 @@ nb::tuple candidate_values(Searcher& self, nb::bytes bytes, int row, int plies, 
     return nb::make_tuple(packed(self, found), own_array(std::move(values), {count, token_states}));
 }
 
-// An efficiency as a cube net says it: it mixes dead and live values for a centred cube too.
-PositionEfficiency mixing(double efficiency) { return PositionEfficiency(std::array{efficiency, efficiency, efficiency, efficiency}); }
-
 // A cube decision in each token state, with the probabilities before the roll.
 struct FoundCube {
     Values probabilities;
@@ -159,8 +158,7 @@ struct FoundCube {
 FoundCube find_cube(Searcher& self, const nb::bytes& bytes, int plies, const Stakes& stakes, const EfficiencyTuple& efficiency, bool windows) {
     const Position position = checked_position(self, bytes);
     const CubeEfficiency known = cube_efficiency_from(efficiency, self.cube_net.get());
-    const bool learned = stakes.in_play && known.learned(checked_plies(plies));
-    const std::optional<CubeTree> tree = learned ? std::nullopt : tree_of(self, stakes, known, plies);
+    const std::optional<CubeTree> tree = tree_of(self, stakes, known, checked_plies(plies));
     const CubeLadder ladder(self.search.payout(), stakes);
     FoundCube out;
     {
@@ -177,12 +175,9 @@ FoundCube find_cube(Searcher& self, const nb::bytes& bytes, int plies, const Sta
         for (int h = 0; h < self.search.token_states(); ++h) {
             const auto state = static_cast<std::size_t>(h);
             const RungProbabilities by_rung = self.search.by_rung(found, h);
-            if (tree) out.values[state] = tree->decision(by_rung, position, rolling[state]);
-            if (tree && !windows) continue;
             const Outlook outlook(ladder, 0, by_rung);
-            const PositionEfficiency root = stakes.in_play ? known.at(position, outlook) : PositionEfficiency(known.constant_at(position));
-            if (!tree) out.values[state] = cube_values(outlook, root);
-            if (windows) out.windows[state] = market_window(ladder, by_rung, root);
+            out.values[state] = tree ? tree->decision(by_rung, position, rolling[state]) : cube_values(outlook, known.constant_at(position));
+            if (windows) out.windows[state] = market_window(ladder, by_rung, known.at(position, outlook, 0), known.at(position, outlook, 1));
         }
     }
     return out;
@@ -217,12 +212,22 @@ nb::tuple cube_window(Searcher& self, nb::bytes bytes, int plies, const Stakes& 
     return nb::make_tuple(packed(self, found), own_array(std::move(windows), {token_states, 4}));
 }
 
-// What a cube net learns of a position, in the units of normal(): the probabilities [5] and what is at stake [sights] by the net alone; of no
-// double and of double/take, [2] each, the values of a dead and of a live cube on these probabilities, and the values of a search with the
-// cube in the tree, less what it adds to the probabilities, which no efficiency can know.
+// An efficiency as a cube net says it: it mixes dead and live values for a centred cube too.
+PositionEfficiency mixing(double efficiency) { return PositionEfficiency(std::array{efficiency, efficiency, efficiency}); }
+
+// Places of the cube of which a cube net learns the value, by owner and rung.
+struct LearnedPlace {
+    int owner, rung;
+};
+constexpr LearnedPlace kLearnedPlaces[] = {{0, 0}, {1, 0}, {-1, 0}, {1, 1}, {-1, 1}};
+constexpr std::size_t kLearned = std::size(kLearnedPlaces);
+
+// What a cube net learns of a position, in the units of normal(), with the present cube and with the next: the probabilities [2, 5] and what is at
+// stake [2, sights] by the net alone; and [3, places] the values of a dead and of a live cube on these probabilities, and those of a search
+// with the cube in the tree, less what it adds to the probabilities, which no efficiency can know. NaN for a centred cube where it is owned.
 nb::tuple cube_lesson(Searcher& self, nb::bytes bytes, int plies, const Stakes& stakes, const EfficiencyTuple& efficiency) {
     const Position position = checked_position(self, bytes);
-    const CubeEfficiency known = cube_efficiency_from(efficiency);
+    const CubeEfficiency known = cube_efficiency_from(efficiency, self.cube_net.get());
     const CubeTree tree(self.search.payout(), stakes, known, checked_plies(plies));
     const CubeLadder& ladder = tree.ladder();
     Values alone = {}, searched = {};
@@ -237,25 +242,28 @@ nb::tuple cube_lesson(Searcher& self, nb::bytes bytes, int plies, const Stakes& 
         found = self.search.by_rung(alone, 0);
         further = self.search.by_rung(searched, 0);
     }
-    const RungProbabilities &now = *found, &later = *further;
-    const CubeSight sight = Outlook(ladder, 0, now).sight();
-    const double usual = known.constant_at(position);
-    const CubeValues dead = cube_values(ladder, now, mixing(0)), live = cube_values(ladder, now, mixing(1));
-    const CubeValues goal = tree.decision(later, position, rolling[0]);
-    const CubeValues before = cube_values(ladder, now, mixing(usual)), after = cube_values(ladder, later, mixing(usual));
-    std::unique_ptr<float[]> chances(new float[kMaxProbabilities]), sights(new float[kCubeSights]), values(new float[6]);
-    std::copy(now.at(0).begin(), now.at(0).end(), chances.get());
-    std::memcpy(sights.get(), &sight, sizeof sight);
-    const auto put = [&](std::size_t row, double stay, double take) {
-        values[2 * row] = static_cast<float>(stay);
-        values[2 * row + 1] = static_cast<float>(take);
-    };
-    const auto normal = [&](double value) { return tree.normal(value); };
-    put(0, normal(dead.no_double), normal(dead.double_take));
-    put(1, normal(live.no_double), normal(live.double_take));
-    put(2, normal(goal.no_double - after.no_double + before.no_double), normal(goal.double_take - after.double_take + before.double_take));
-    return nb::make_tuple(own_array(std::move(chances), {std::size_t{kMaxProbabilities}}), own_array(std::move(sights), {std::size_t{kCubeSights}}),
-                          own_array(std::move(values), {std::size_t{3}, std::size_t{2}}));
+    const Outlook now(ladder, 0, *found), later(ladder, 0, *further);
+    std::unique_ptr<float[]> chances(new float[2 * kMaxProbabilities]), sights(new float[2 * kCubeSights]), values(new float[3 * kLearned]);
+    for (int rung = 0; rung < 2; ++rung) {
+        const Probabilities& seen = found->at(tree.money() ? 0 : static_cast<std::size_t>(rung));
+        const CubeSight sight = now.sight(rung);
+        std::copy(seen.begin(), seen.end(), chances.get() + rung * kMaxProbabilities);
+        std::memcpy(sights.get() + rung * kCubeSights, &sight, sizeof sight);
+    }
+    const PositionEfficiency dead = mixing(0), live = mixing(1), usual = mixing(known.constant_at(position));
+    for (std::size_t i = 0; i < kLearned; ++i) {
+        const auto [owner, rung] = kLearnedPlaces[i];
+        const auto normal = [&](double value) { return static_cast<float>(tree.normal(value * (tree.money() ? stakes.cube : 1))); };
+        const auto mixed = [&](const Outlook& outlook, const PositionEfficiency& by) { return outlook.stay(outlook.chance(), rung, owner, by); };
+        const bool possible = owner != 0 || stakes.owner == 0;
+        const double nothing = std::numeric_limits<double>::quiet_NaN(), goal = possible ? tree.at(owner, rung, rolling[0]) : nothing;
+        values[i] = normal(possible ? mixed(now, dead) : nothing);
+        values[kLearned + i] = normal(possible ? mixed(now, live) : nothing);
+        values[2 * kLearned + i] = normal(goal - mixed(later, usual) + mixed(now, usual));
+    }
+    return nb::make_tuple(own_array(std::move(chances), {std::size_t{2}, std::size_t{kMaxProbabilities}}),
+                          own_array(std::move(sights), {std::size_t{2}, std::size_t{kCubeSights}}),
+                          own_array(std::move(values), {std::size_t{3}, kLearned}));
 }
 
 // [rows, token states]: equity of the best play of every roll; the mean over the rolls is the position's value. Where a row is owed,

@@ -14,7 +14,7 @@
 namespace barpoint {
 namespace {
 
-constexpr char kMagic[] = "BPCUB003";
+constexpr char kMagic[] = "BPCUB004";
 constexpr std::size_t kMagicSize = 8;
 
 struct Shape {
@@ -100,16 +100,16 @@ std::array<float, CubeNet::kProbabilityInputs> CubeNet::probability_inputs(const
     return {f[0], f[1], f[2], f[3], f[4], level(p, f[1], f[2]) - 1, level(1 - p, f[3], f[4]) - 1};
 }
 
-std::array<float, kFeatures> CubeNet::feature_inputs(const Position& position) {
+void CubeNet::feature_inputs(const Position* positions, std::size_t count, FeatureInputs* out) {
     FeatureBatch features;
-    kernel().compute_features(reinterpret_cast<const unsigned char*>(&position), 1, Interaction::hits, features);
-    std::array<float, kFeatures> out;
-    for (int i = 0; i < kFeatures; i += 2) {
-        const int word = features[i / 2][0];
-        out[static_cast<std::size_t>(i)] = static_cast<float>(static_cast<short>(word)) / kSteps;
-        out[static_cast<std::size_t>(i) + 1] = static_cast<float>(word >> 16) / kSteps;
+    kernel().compute_features(reinterpret_cast<const unsigned char*>(positions), static_cast<int>(count), Interaction::hits, features);
+    for (std::size_t c = 0; c < count; ++c) {
+        for (std::size_t i = 0; i < kFeatures; i += 2) {
+            const int word = features[i / 2][c];
+            out[c][i] = static_cast<float>(static_cast<short>(word)) / kSteps;
+            out[c][i + 1] = static_cast<float>(word >> 16) / kSteps;
+        }
     }
-    return out;
 }
 
 std::array<float, CubeNet::kStakeInputs> CubeNet::stake_inputs(const Probabilities& probabilities, const CubeSight& sight) {
@@ -122,7 +122,8 @@ std::array<float, CubeNet::kStakeInputs> CubeNet::stake_inputs(const Probabiliti
 
 std::array<float, CubeNet::kInputs> CubeNet::inputs(const Position& position, const Probabilities& probabilities, const CubeSight& sight) {
     std::array<float, kInputs> out;
-    const std::array<float, kFeatures> features = feature_inputs(position);
+    FeatureInputs features;
+    feature_inputs(&position, 1, &features);
     const std::array<float, kStakeInputs> stakes = stake_inputs(probabilities, sight);
     std::copy(stakes.begin(), stakes.end(), std::copy(features.begin(), features.end(), out.begin()));
     return out;
@@ -137,8 +138,17 @@ void CubeNet::add_inputs(const std::array<float, kCount>& seen, int first, const
 
 CubeNet::Sums CubeNet::sums(const Position& position) const {
     Sums out;
-    add_inputs(feature_inputs(position), 0, weights_[kFirstBias].data(), out.data());
+    sums(&position, 1, &out);
     return out;
+}
+
+void CubeNet::sums(const Position* positions, std::size_t count, Sums* out) const {
+    FeatureInputs features[kBatchPositions];
+    for (std::size_t first = 0; first < count; first += kBatchPositions) {
+        const std::size_t part = std::min<std::size_t>(kBatchPositions, count - first);
+        feature_inputs(positions + first, part, features);
+        for (std::size_t c = 0; c < part; ++c) add_inputs(features[c], 0, weights_[kFirstBias].data(), out[first + c].data());
+    }
 }
 
 std::array<double, CubeNet::kPlaces> CubeNet::evaluate(const Sums& sums, const Probabilities& probabilities, const CubeSight& sight) const {

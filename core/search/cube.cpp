@@ -70,14 +70,13 @@ double CubeEfficiency::constant_at(const Position& position) const {
     return short_race + (long_race - short_race) * std::clamp((position.us.pips() - 40) / 80.0, 0.0, 1.0);
 }
 
-PositionEfficiency CubeEfficiency::at(const Position& position, const Outlook& outlook) const {
-    return net ? outlook.efficiency(*net, net->sums(position), 0) : PositionEfficiency(constant_at(position));
+PositionEfficiency CubeEfficiency::at(const Position& position, const Outlook& outlook, int rung) const {
+    return net ? outlook.efficiency(*net, net->sums(position), rung) : PositionEfficiency(constant_at(position));
 }
 
 PositionEfficiency PositionEfficiency::flip() const {
     PositionEfficiency other = *this;
     std::swap(other.owned, other.theirs);
-    other.doubled = owned;
     return other;
 }
 
@@ -235,7 +234,7 @@ double Outlook::stay(double p, int rung, int owner, const PositionEfficiency& ef
 
 double Outlook::mixed(double p, int rung, int owner, const PositionEfficiency& efficiencies) const {
     const bool money = ladder_.money();
-    const double scale = money ? static_cast<double>(1 << rung) : 1.0, efficiency = efficiencies.of(owner, rung);
+    const double scale = money ? static_cast<double>(1 << rung) : 1.0, efficiency = efficiencies.of(owner);
     if (money) rung = 0;
     const bool plain = ladder_.stakes_.jacoby && owner == 0;
     const double won = plain ? ladder_.won(side_, rung) : win(0, rung), lost = plain ? ladder_.lost(side_, rung) : lose(0, rung);
@@ -298,24 +297,20 @@ CubeValues cube_values(const Payout& payout, const RungProbabilities& probabilit
     return cube_values(CubeLadder(payout, stakes), probabilities, efficiency);
 }
 
-MarketWindow market_window(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& efficiency) {
+MarketWindow market_window(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& now, const PositionEfficiency& next) {
     const Stakes& stakes = ladder.stakes();
     const Outlook ours(ladder, 0, probabilities), theirs(ladder, 1, probabilities.flip(ladder.payout()));
     const double pass = ladder.won(0, 0), their_pass = ladder.won(1, 0);
     const auto stay = [&](double p) {
-        return stakes.in_play ? ours.stay(p, 0, stakes.owner, efficiency) : ours.without_cube(p);
+        return stakes.in_play ? ours.stay(p, 0, stakes.owner, now) : ours.without_cube(p);
     };
-    const auto take = [&](double p) { return ours.stay(p, 1, -1, efficiency); };
+    const auto take = [&](double p) { return ours.stay(p, 1, -1, next); };
     MarketWindow out;
-    out.take = 1 - crossing([&](double p) { return theirs.stay(p, 1, -1, efficiency.flip()) - their_pass; });
+    out.take = 1 - crossing([&](double p) { return theirs.stay(p, 1, -1, next.flip()) - their_pass; });
     out.redouble = crossing([&](double p) { return take(p) - stay(p); });
     out.cash = crossing([&](double p) { return take(p) - pass; });
     out.too_good = crossing([&](double p) { return stay(p) - pass; });
     return out;
-}
-
-MarketWindow market_window(const Payout& payout, const RungProbabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency) {
-    return market_window(CubeLadder(payout, stakes), probabilities, efficiency);
 }
 
 }  // namespace barpoint

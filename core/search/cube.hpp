@@ -36,15 +36,13 @@ struct Stakes {
 // perfectly timed one.
 struct PositionEfficiency {
     double centred, owned, theirs;
-    double doubled;        // of a cube that the other side owns once we have doubled
     bool learned = false;  // of a CubeNet: then a centred cube for money is a mix of dead and live too
 
-    PositionEfficiency(double all) : centred(all), owned(all), theirs(all), doubled(all) {}
+    PositionEfficiency(double all) : centred(all), owned(all), theirs(all) {}
     explicit PositionEfficiency(const std::array<double, CubeNet::kPlaces>& of)
-        : centred(of[0]), owned(of[1]), theirs(of[2]), doubled(of[3]), learned(true) {}
+        : centred(of[0]), owned(of[1]), theirs(of[2]), learned(true) {}
 
-    // rung: 0 the present cube, 1 the next.
-    double of(int owner, int rung) const { return owner == 0 ? centred : owner > 0 ? owned : rung == 0 ? theirs : doubled; }
+    double of(int owner) const { return owner == 0 ? centred : owner > 0 ? owned : theirs; }
     PositionEfficiency flip() const;
 };
 
@@ -58,13 +56,8 @@ struct CubeEfficiency {
     const CubeNet* net = nullptr;
 
     double constant_at(const Position& position) const;
-    // By the cube net if there is one, else the constant.
-    PositionEfficiency at(const Position& position, const Outlook& outlook) const;
-    // These constants without a net.
-    CubeEfficiency constants() const { return {contact, short_race, long_race, nullptr}; }
-    // Whether a cube net decides at the root of a search of so many plies, on its probabilities alone. Two plies with the cube in the tree
-    // know more, and ask the net where the tree ends (docs/engine.md, Cube).
-    bool learned(int plies) const { return net && plies <= 1; }
+    // By the cube net if there is one, else the constant. rung: 0 the present cube, 1 the next.
+    PositionEfficiency at(const Position& position, const Outlook& outlook, int rung) const;
 };
 
 struct CubeValues {
@@ -200,7 +193,7 @@ struct MarketWindow {
     double cash = 0;      // the other side should pass from here
     double too_good = 0;  // too good to double from here: play on for a gammon; 1 when never
 };
-MarketWindow market_window(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& efficiency);
-MarketWindow market_window(const Payout& payout, const RungProbabilities& probabilities, const Stakes& stakes, const PositionEfficiency& efficiency);
+// now, next: the efficiency of the present cube and of the next.
+MarketWindow market_window(const CubeLadder& ladder, const RungProbabilities& probabilities, const PositionEfficiency& now, const PositionEfficiency& next);
 
 }  // namespace barpoint

@@ -25,18 +25,16 @@ void CubeTree::take_over(int rung, const PlaceValues& from, PlaceValues& to) con
     to[other(rung)] = from[other(rung)];
 }
 
-void CubeTree::leaf(int side, const Position& position, const RungProbabilities& probabilities, PlaceValues& out) const {
+void CubeTree::leaf(int side, const Position& position, const RungProbabilities& probabilities, const CubeNet::Sums* sums, PlaceValues& out) const {
     const Outlook outlook(ladder_, side, probabilities);
     const double p = outlook.chance();
     const CubeNet* net = efficiency_.net;
-    CubeNet::Sums sums;
-    if (net) sums = net->sums(position);
+    CubeNet::Sums here;
+    if (net && !sums) here = net->sums(position);
     PositionEfficiency efficiency = net ? 0 : efficiency_.constant_at(position);
     for (int rung = 0; rung < rungs_; ++rung) {
-        if (net && (money() || !ladder_.dead(side, rung))) {  // a cube that cannot help us has no efficiency
-            efficiency = outlook.efficiency(*net, sums, rung);
-            efficiency.doubled = efficiency.theirs;  // the cube is at this rung already
-        }
+        // A cube that cannot help us has no efficiency.
+        if (net && (money() || !ladder_.dead(side, rung))) efficiency = outlook.efficiency(*net, sums ? *sums : here, rung);
         if (rung == 0 && centred_) out[0] = outlook.stay(p, 0, 0, efficiency);
         out[own(rung)] = outlook.stay(p, rung, 1, efficiency);
         out[other(rung)] = outlook.stay(p, rung, -1, efficiency);
@@ -77,7 +75,7 @@ void CubeTree::flip(PlaceValues& values) const {
     for (int rung = 0; rung < rungs_; ++rung) std::swap(values[own(rung)], values[other(rung)]);
 }
 
-double CubeTree::value(const PlaceValues& values) const { return values[root()] * (money() ? stakes().cube : 1); }
+double CubeTree::value(const PlaceValues& values) const { return at(stakes().owner, 0, values) * (money() ? stakes().cube : 1); }
 
 double CubeTree::normal(double value) const {
     const double won = ladder_.won(0, 0), lost = ladder_.lost(0, 0);
@@ -88,9 +86,9 @@ CubeValues CubeTree::decision(const RungProbabilities& probabilities, const Posi
     CubeValues out = cube_values(Outlook(ladder_, 0, probabilities), efficiency_.constant_at(position));  // of a double that helps nobody
     out.no_double = value(rolling);
     if (money()) {
-        out.double_take = stakes().cube * answered(stakes(), 2 * rolling[other(0)], out.beaver);
+        out.double_take = stakes().cube * answered(stakes(), at(-1, 1, rolling), out.beaver);
     } else if (rungs_ > 1) {
-        out.double_take = rolling[other(1)];
+        out.double_take = at(-1, 1, rolling);
     }
     return out;
 }

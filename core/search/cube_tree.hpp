@@ -32,8 +32,10 @@ class CubeTree {
     // The value by which plays inside the tree are chosen with the cube at a rung: as if it stayed there.
     float merit(int side, int rung, const Probabilities& probabilities) const { return merits_[side][rung].of(probabilities); }
 
-    // Values of rolling now where the tree ends, from the probabilities of the position.
-    void leaf(int side, const Position& position, const RungProbabilities& probabilities, PlaceValues& out) const;
+    // The cube net that is asked where the tree ends; nullptr where constants are used.
+    const CubeNet* net() const { return efficiency_.net; }
+    // Values of rolling now where the tree ends, from the probabilities of the position. sums: net()'s of the position, if they are known.
+    void leaf(int side, const Position& position, const RungProbabilities& probabilities, const CubeNet::Sums* sums, PlaceValues& out) const;
     // Values of a game that is over.
     void ended(int side, const Probabilities& probabilities, PlaceValues& out) const;
     // Values from a table, for money: of rolling now, or of the start of a turn.
@@ -44,6 +46,11 @@ class CubeTree {
     // The same seen by the other side.
     void flip(PlaceValues& values) const;
 
+    // The value with the cube at a rung. owner: as in Stakes.
+    double at(int owner, int rung, const PlaceValues& values) const {
+        const double scale = money() ? static_cast<double>(1 << rung) : 1;
+        return scale * values[owner == 0 ? 0 : owner > 0 ? own(money() ? 0 : rung) : other(money() ? 0 : rung)];
+    }
     // At the root, in the units of PointValues: the value at the present place of the cube; the decision, from values of rolling.
     double value(const PlaceValues& values) const;
     CubeValues decision(const RungProbabilities& probabilities, const Position& position, const PlaceValues& rolling) const;
@@ -53,7 +60,6 @@ class CubeTree {
   private:
     static constexpr int own(int rung) { return 1 + 2 * rung; }
     static constexpr int other(int rung) { return 2 + 2 * rung; }
-    int root() const { return ladder_.stakes().owner == 0 ? 0 : ladder_.stakes().owner > 0 ? own(0) : other(0); }
 
     CubeLadder ladder_;
     CubeEfficiency efficiency_;

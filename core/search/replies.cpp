@@ -105,6 +105,7 @@ void Search::evaluate_replies(const Position& position, const Range& rows, bool 
     here.nexts.clear();
     here.order.clear();
     here.ends.clear();
+    here.cube_sums.replies.clear();
     for (std::size_t row = rows.begin; row < rows.end; ++row) list_replies(position, static_cast<int>(row), here);
     if (!net_ || here.order.empty()) return;
     const Position base = position.flip();

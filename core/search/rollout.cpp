@@ -208,13 +208,10 @@ void RolloutPlayer::stop(State& state, RolloutGame& out) {
 // Values of the cube actions at a search depth, and the probabilities there.
 CubeValues RolloutPlayer::decide(const State& state, int plies, Probabilities& probabilities) {
     Values values;
-    if (plies == 0 || !state.stakes.in_play || settings_.efficiency.learned(plies)) {
+    if (!state.stakes.in_play) {
         search_.evaluate(state.position, plies, values);
         probabilities = values[state.tokens];
-        const RungProbabilities by_rung = search_.by_rung(values, state.tokens);
-        const CubeLadder ladder(payout_, state.stakes);
-        const Outlook outlook(ladder, 0, by_rung);
-        return cube_values(outlook, state.stakes.in_play ? settings_.efficiency.at(state.position, outlook) : 0.0);
+        return cube_values(payout_, search_.by_rung(values, state.tokens), state.stakes, 0);
     }
     const CubeTree tree(payout_, state.stakes, settings_.efficiency, plies);
     PlaceValuesByTokens rolling;
@@ -286,14 +283,23 @@ void RolloutPlayer::choose(const State& state, int row, Candidate& out, double& 
         found = &candidate;
         most = merit;
     }
+    std::optional<CubeTree> tree;
+    if (state.stakes.in_play) tree.emplace(payout_, state.stakes, settings_.efficiency, 0);
     const auto value_of = [&](const Candidate& candidate) {
         const Position next = candidate.again ? candidate.result : candidate.result.flip();
         if (!candidate.again && !candidate.ended) {
             const double theirs = exact_cube(next, flip_tokens(state.tokens), state.stakes.flip());
             if (!std::isnan(theirs)) return -theirs;
         }
-        const double efficiency = candidate.ended ? 0 : cube_efficiency(state.stakes, next);
-        return appraisal_.after(search_.by_rung(candidate.values, state.tokens), candidate.again, candidate.ended, efficiency);
+        const RungProbabilities seen = search_.by_rung(candidate.values, state.tokens);
+        if (!tree || candidate.ended) return appraisal_.after(seen, candidate.again, candidate.ended, 0);
+        PlaceValues found;
+        tree->leaf(candidate.again ? 0 : 1, next, candidate.again ? seen : seen.flip(payout_), nullptr, found);
+        if (!candidate.again) {
+            tree->turn(1, found);
+            tree->flip(found);
+        }
+        return tree->value(found);
     };
     value = value_of(*found);
     if (state.stakes.in_play) {
@@ -310,7 +316,7 @@ void RolloutPlayer::choose(const State& state, int row, Candidate& out, double& 
 }
 
 void RolloutPlayer::choose_with_cube(const State& state, int row, int plies, Candidate& out, double& value) {
-    search_.value_by(appraisal_.scales(), CubeTree(payout_, state.stakes, settings_.efficiency.constants(), plies));
+    search_.value_by(appraisal_.scales(), CubeTree(payout_, state.stakes, settings_.efficiency, plies));
     search_.candidates(state.position, row, plies, candidates_);
     value_plainly(search_);
     const Candidate* found = nullptr;

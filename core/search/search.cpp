@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -18,10 +19,10 @@ namespace {
 
 // Plays that a deeper search can still change, by its depth, judged by the search before it. Loss in millipoints a decision, and
 // plays searched to the last depth (benchmarks/results.md, cuts; of the first: "Tried and reverted"):
-// two plies 0.004, 2.6 plays; 2 within 0.02 0.065, 1.4; 3 within 0.04 0.018, 1.9; 8 within 0.12 0, 4.0;
+// two plies 0.014, 2.4 plays; 2 within 0.02 0.065, 1.4; 3 within 0.04 0.027, 2.0; 5 within 0.06 0.004, 2.7; 8 within 0.12 0, 4.0;
 // three plies 0, 2.1 plays; 2 within 0.04 0.006, 1.6; 5 within 0.08 0, 2.9;
 // four plies 0, 1.7 plays; 1 0.285, 1.0; 2 within 0.02 0, 1.5; 4 within 0.08 0, 2.2.
-constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {5, 0.06f}, {3, 0.05f}, {2, 0.04f}};
+constexpr Filter kFilters[] = {{0, 0}, {8, 0.16f}, {4, 0.05f}, {3, 0.05f}, {2, 0.04f}};
 
 // Positions that one thread takes at a time for the net alone. Results do not depend on it, nor does the time much: the net takes
 // kBatchPositions together, and a thread is busy with 64 for some 50 microseconds.
@@ -223,7 +224,7 @@ void Search::child(const Position& next, bool again, int plies, Values& out, Pla
 }
 
 // Values by place of the cube after a play that is not searched further, for the mover; so are the probabilities.
-PlaceValues Search::ending(const Position& next, bool again, Leaf leaf, int tokens, const Values& values) const {
+PlaceValues Search::ending(const Position& next, bool again, Leaf leaf, int tokens, const Values& values, const CubeNet::Sums* sums) const {
     PlaceValues out = {};
     const auto side = static_cast<int>(again ? side_ : 1 - side_);
     const RungProbabilities found = by_rung(values, tokens), seen = again ? found : found.flip(payout_);
@@ -236,11 +237,26 @@ PlaceValues Search::ending(const Position& next, bool again, Leaf leaf, int toke
     } else if (race) {
         cube_->exact(*race, again, out);
     } else {
-        cube_->leaf(side, next, seen, out);
+        cube_->leaf(side, next, seen, sums, out);
         if (!again) cube_->turn(side, out);
     }
     if (!again) cube_->flip(out);
     return out;
+}
+
+PlaceValues Search::ending(const Level& here, std::size_t i, int tokens) const {
+    const Reply& reply = here.replies[i];
+    return ending(here.nexts[i], reply.again, reply.leaf, tokens, reply.values, here.cube_sums.of(i));
+}
+
+// Of the positions after here.cube_sums.replies.
+void Search::ask_cube_net(Level& here) const {
+    auto& [replies, positions, sums] = here.cube_sums;
+    std::erase_if(replies, [&](std::uint32_t i) { return final(here.replies[i].leaf); });
+    positions.clear();
+    for (std::uint32_t i : replies) positions.push_back(here.nexts[i]);
+    sums.resize(positions.size());
+    cube_->net()->sums(positions.data(), positions.size(), sums.data());
 }
 
 // Whether searching further is pointless: tables know the cube for money alone.
@@ -261,6 +277,11 @@ Candidate Search::candidate(const Level& here, std::size_t i) const {
 void Search::expand(const Position& position, int row, int plies, std::vector<Candidate>& out) {
     Level& here = level(plies);
     evaluate_replies(position, Range::one(row), false, here);
+    if (asks_cube_net()) {
+        here.cube_sums.replies.resize(here.replies.size());
+        std::iota(here.cube_sums.replies.begin(), here.cube_sums.replies.end(), 0u);
+        ask_cube_net(here);
+    }
     out.clear();
     for (std::size_t i = 0; i < here.replies.size(); ++i) {
         const Reply& reply = here.replies[i];
@@ -269,8 +290,7 @@ void Search::expand(const Position& position, int row, int plies, std::vector<Ca
         if (!net_ && !known && plies == 0) throw std::logic_error("a line goes on beyond the plies");
         if (!cube_ || (!net_ && !known)) continue;
         for (int tokens = 0; tokens < states_; ++tokens) {
-            const PlaceValues place_values = ending(here.nexts[i], reply.again, reply.leaf, tokens, reply.values);
-            out[i].stake_value[tokens] = cube_->value(place_values);
+            out[i].stake_value[tokens] = cube_->value(ending(here, i, tokens));
         }
     }
 }
@@ -348,6 +368,27 @@ void Search::best_of_rows(const Position& position, std::vector<Best>& out) { ev
 // The best play of one of the rolls by the net alone, with the values that a search of `plies` gives the position after it.
 // The replies may have been listed by another search.
 void Search::pick(Level& here, std::size_t number, int plies, Best& out) {
+    Selected found = {};
+    select(here, number, plies, found, out);
+    search_selected(here, number, plies, found, out);
+}
+
+// pick() for every roll by the net alone.
+void Search::pick_all(Level& here, std::vector<Best>& rows) {
+    Order& asked = here.cube_sums.replies;
+    here.selected.resize(rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        Selected& found = here.selected[row];
+        select(here, row, 0, found, rows[row]);
+        for (int state = 0; state < choices(); ++state) asked.push_back(static_cast<std::uint32_t>(found[state]));
+    }
+    std::sort(asked.begin(), asked.end());
+    asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+    ask_cube_net(here);
+    for (std::size_t row = 0; row < rows.size(); ++row) search_selected(here, row, 0, here.selected[row], rows[row]);
+}
+
+void Search::select(Level& here, std::size_t number, int plies, Selected& found, Best& out) {
     const auto [begin, end] = here.replies_to(number);
     for (std::size_t i = begin; i < end && !net_; ++i) {
         Reply& reply = here.replies[i];
@@ -356,7 +397,6 @@ void Search::pick(Level& here, std::size_t number, int plies, Best& out) {
         PlaceValuesByTokens place_values = {};
         child(here.nexts[i], reply.again, plies, reply.values, place_values);
     }
-    std::array<std::size_t, kMaxTokenStates> found = {};
     const int used = values_used(), choices = this->choices();
     for (int state = 0; state < used; ++state) {
         found[state] = state < choices ? end : found[0];
@@ -373,6 +413,10 @@ void Search::pick(Level& here, std::size_t number, int plies, Best& out) {
         out.ended[state] = reply.leaf == Leaf::ended;
         out.values[state] = reply.values[state];
     }
+}
+
+void Search::search_selected(const Level& here, std::size_t number, int plies, const Selected& found, Best& out) {
+    const int used = values_used(), choices = this->choices();
     level(plies).chosen.clear();
     for (int state = 0; state < used && plies > 0 && net_; ++state) {
         if (final(here.replies[found[state]].leaf)) continue;
@@ -384,17 +428,15 @@ void Search::pick(Level& here, std::size_t number, int plies, Best& out) {
 
 // Values of the roll by place of the cube: for each rung with the reply that is best there. `best`: the best reply for each state, or
 // for the first rungs.
-void Search::place(const Level& here, std::size_t number, const std::array<std::size_t, kMaxTokenStates>& best, int tokens, int plies,
-                   PlaceValues& out) {
+void Search::place(const Level& here, std::size_t number, const Selected& best, int tokens, int plies, PlaceValues& out) {
     std::size_t before = here.replies.size();
     PlaceValues place_values = {};
     for (int rung = 0; rung < cube_->rungs(); ++rung) {
         const bool known = rung == 0 || static_cast<std::size_t>(rung) < rungs_;
         const std::size_t i = known ? best[static_cast<std::size_t>(tokens + rung)] : reply_for(here, number, tokens, rung);
         if (i != before) {
-            const Reply& reply = here.replies[i];
-            place_values = plies == 0 || final(reply.leaf) ? ending(here.nexts[i], reply.again, reply.leaf, tokens, reply.values)
-                                                     : search_further(here, i, plies).place_values[tokens];
+            const bool ends = plies == 0 || final(here.replies[i].leaf);
+            place_values = ends ? ending(here, i, tokens) : search_further(here, i, plies).place_values[tokens];
             before = i;
         }
         cube_->take_over(rung, place_values, out);
@@ -501,7 +543,7 @@ void Search::evaluate(const Position& position, int plies, Values& out, PlaceVal
         return;
     }
     if (found != Leaf::exact && found != Leaf::ended) leaves(&position, 1, &out);
-    for (int tokens = 0; tokens < states_; ++tokens) rolling[tokens] = ending(position, true, found, tokens, out);
+    for (int tokens = 0; tokens < states_; ++tokens) rolling[tokens] = ending(position, true, found, tokens, out, nullptr);
 }
 
 // The best play of every roll, or of the one that is owed; the search from here looks `plies` rolls ahead in all.
@@ -510,6 +552,7 @@ void Search::evaluate_rows(const Position& position, int plies, std::vector<Best
     rows.resize(owed < 0 ? rules_.rows.size() : 1);
     Level& here = level(plies - 1);
     evaluate_replies(position, owed < 0 ? Range{0, rows.size()} : Range::one(owed), true, here);
+    if (plies == 1 && asks_cube_net()) return pick_all(here, rows);
     const auto evaluate_row = [&](Search& search, std::size_t row) { search.pick(here, row, plies - 1, rows[row]); };
     if (plies >= kSpreadPlies && !helpers_.empty() && !spreading_) {
         spread(rows.size(), evaluate_row);

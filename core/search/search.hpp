@@ -1,6 +1,7 @@
 // Values of positions and plays by searching a number of plies, reroll decisions included (rulings 2.7).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -164,6 +165,18 @@ class Search {
         std::size_t reply;
         Found found;
     };
+    using Selected = std::array<std::size_t, kMaxTokenStates>;  // the best reply to a roll for each state, or for the first rungs
+    // What the first layer of the cube net makes of the positions after some replies, which it takes together.
+    struct CubeSums {
+        Order replies;  // in order
+        std::vector<Position> positions;
+        std::vector<CubeNet::Sums> sums;
+
+        const CubeNet::Sums* of(std::size_t reply) const {
+            const auto found = std::lower_bound(replies.begin(), replies.end(), reply);
+            return found != replies.end() && *found == reply ? &sums[static_cast<std::size_t>(found - replies.begin())] : nullptr;
+        }
+    };
     struct Level {
         PlayBuffer buffer;
         Position position;  // whose replies are listed here, to all rolls or one
@@ -179,6 +192,8 @@ class Search {
         std::vector<std::uint32_t> slots;                            // open addressing: reply + 1, 0 free
         std::vector<Values> seen;
         std::vector<Chosen> chosen;
+        std::vector<Selected> selected;  // of each roll
+        CubeSums cube_sums;
         Accumulator accumulator, pruning_accumulator;
 
         Range replies_to(std::size_t roll_number) const { return {roll_number ? ends[roll_number - 1] : 0, ends[roll_number]}; }
@@ -195,10 +210,13 @@ class Search {
     void estimate(Level& here, const Order& order, Accumulator& accumulator, bool pruning) const;
     void estimate_once(Level& here) const;
     void child(const Position& next, bool again, int plies, Values& out, PlaceValuesByTokens& place_values);
-    void place(const Level& here, std::size_t number, const std::array<std::size_t, kMaxTokenStates>& best, int tokens, int plies, PlaceValues& out);
+    void place(const Level& here, std::size_t number, const Selected& best, int tokens, int plies, PlaceValues& out);
     std::size_t reply_for(const Level& here, std::size_t number, int tokens, int rung) const;
     const Found& search_further(const Level& here, std::size_t reply, int plies);
-    PlaceValues ending(const Position& next, bool again, Leaf leaf, int tokens, const Values& values) const;
+    PlaceValues ending(const Position& next, bool again, Leaf leaf, int tokens, const Values& values, const CubeNet::Sums* sums) const;
+    PlaceValues ending(const Level& here, std::size_t reply, int tokens) const;
+    bool asks_cube_net() const { return cube_ && cube_->net(); }
+    void ask_cube_net(Level& here) const;
     void evaluate_rows(const Position& position, int plies, std::vector<Best>& rows);
     // The rows are those of a position in which one is owed.
     bool is_owed(const std::vector<Best>& rows) const { return rules_.has_next && rows.size() == 1; }
@@ -214,6 +232,9 @@ class Search {
     void expand(const Position& position, int row, int plies, std::vector<Candidate>& out);
     void deepen(int plies, std::vector<Candidate>& all);
     void pick(Level& here, std::size_t number, int plies, Best& out);
+    void pick_all(Level& here, std::vector<Best>& rows);
+    void select(Level& here, std::size_t number, int plies, Selected& found, Best& out);
+    void search_selected(const Level& here, std::size_t number, int plies, const Selected& found, Best& out);
     template <class Work>
     void spread(std::size_t count, Work&& work);
 

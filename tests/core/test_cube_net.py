@@ -22,7 +22,7 @@ from barpoint.variants import variant
 RULES = variant("backgammon")
 CORE = core_rules(RULES)
 ENTRY = find_net(RULES)
-FEATURES, PROBABILITY_INPUTS, SIGHTS, PLACES = 74, 7, 9, 4
+FEATURES, PROBABILITY_INPUTS, SIGHTS, PLACES = 74, 7, 9, 3
 
 
 def played(count: int) -> npt.NDArray[np.uint8]:
@@ -132,25 +132,24 @@ def test_it_sees_at_a_score_what_gammons_and_the_cube_are_worth(
 
 
 @pytest.mark.parametrize("owner", [None, "us", "them"])
-@pytest.mark.parametrize(("plies", "score"), [(0, None), (1, None), (0, Score(5, 3)), (1, Score(9, 9))])
-def test_the_net_alone_and_one_ply_mix_a_dead_and_a_live_cube(
-    owner: str | None, score: Score | None, plies: int
-) -> None:
+@pytest.mark.parametrize("score", [None, Score(5, 3), Score(9, 9)])
+def test_the_net_alone_mixes_a_dead_and_a_live_cube(owner: str | None, score: Score | None) -> None:
     """The efficiency says how much of the live cube, for money and at scores."""
     stakes = CubeInfo(CubeState(1, owner), score).core()  # type: ignore[arg-type]
     for position in POSITIONS[::6]:
-        found, row = searcher(same(0.25)).cube(position.tobytes(), plies, stakes, DEFAULT_CUBE_EFFICIENCY)
+        found, row = searcher(same(0.25)).cube(position.tobytes(), 0, stakes, DEFAULT_CUBE_EFFICIENCY)
         dead, live = (core.cube_values(CORE, found, [each], stakes)[0] for each in (0.0, 1.0))
         assert row[0, 0] == pytest.approx(0.75 * dead[0] + 0.25 * live[0], abs=1e-6)
         assert row[0, 1] == pytest.approx(0.75 * dead[1] + 0.25 * live[1], abs=1e-6)
 
 
+@pytest.mark.parametrize("plies", [1, 2])
 @pytest.mark.parametrize("score", [None, Score(2, 4)])
-def test_two_plies_follow_the_cube_and_ask_the_net_where_they_end(score: Score | None) -> None:
+def test_a_search_follows_the_cube_and_asks_the_net_where_it_ends(score: Score | None, plies: int) -> None:
     stakes = CubeInfo(CubeState(1, "us"), score).core()
     for position in POSITIONS[::20]:
         constant, equal, other = (
-            searcher(net).cube(position.tobytes(), 2, stakes, (0.5, 0.5, 0.5))[1]
+            searcher(net).cube(position.tobytes(), plies, stakes, (0.5, 0.5, 0.5))[1]
             for net in (None, same(0.5), same(0.1))
         )
         assert equal == pytest.approx(constant, abs=1e-6)
@@ -160,7 +159,7 @@ def test_two_plies_follow_the_cube_and_ask_the_net_where_they_end(score: Score |
 def test_nobody_is_worse_off_with_the_cube_whatever_a_net_says() -> None:
     """A centred cube used far better than an owned one would be worth more than it."""
     given = [np.zeros_like(each) for each in weights()]
-    given[-1] += np.array([1, 0, 0.2, 0.2], np.float32)
+    given[-1] += np.array([1, 0, 0.2], np.float32)
     search = searcher(core.CubeNet(*given))
     for position in POSITIONS:
         ours, centred, theirs = (

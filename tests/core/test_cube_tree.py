@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,7 @@ import pytest
 from barpoint.board import Position, Side
 from barpoint.dice import seeded
 from barpoint.engine import CubeInfo, CubeState, Engine, Score, bearoff
-from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, find_net, load, load_pruning_net
+from barpoint.engine.net import DEFAULT_CUBE_EFFICIENCY, find_net, load
 from barpoint.game import Stakes
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, pack
@@ -219,17 +220,15 @@ def test_a_doubled_game_is_played_for_what_it_is_about_then() -> None:
 
 
 def test_plays_are_ranked_by_what_the_cube_makes_of_them_further_down() -> None:
-    """A play at two plies is worth what the position after it is worth to the other side, two rolls ahead.
-
-    Where the search ends plays take the constants, so the decision after one is asked of a searcher without the cube net.
-    """
-    engine = Engine("backgammon", plies=2)
-    constants = core.Searcher(CORE, load(find_net(RULES)), tables=True, pruning_net=load_pruning_net(find_net(RULES)))
-    for position in played(3, 11):
-        for item in engine.rank(position, (6, 3), cube=CubeState())[:3]:
-            stay, take, passed = row_of(constants, item.play.next, 2, CubeInfo(CubeState()))[:3]
-            assert item.deep
-            assert item.equity == pytest.approx(-max(stay, min(take, passed)), abs=1e-5)
+    """A play is worth what the position after it is worth to the other side, searched as far."""
+    for plies, score in product(range(3), (None, Score(5, 7))):
+        engine, flipped = Engine("backgammon", plies=plies), score and Score(score.them, score.us)
+        for position in played(3, 11):
+            for item in engine.rank(position, (6, 3), cube=CubeState(), score=score)[:3]:
+                assert item.deep
+                assert item.equity == pytest.approx(
+                    -engine.equity(item.play.next, cube=CubeState(), score=flipped), abs=1e-5
+                )
 
 
 def test_of_plays_after_which_the_other_side_cashes_the_best_one_comes_first() -> None:
