@@ -34,7 +34,7 @@ Values = dict[int, npt.NDArray[np.float64]]
 """{plies: [n] equities of the same plays for the mover}."""
 
 KEPT: dict[int, Filter] = {1: (8, 0.16), 2: (4, 0.05), 3: (3, 0.05), 4: (2, 0.04)}
-"""kFilters of core/search/search.cpp."""
+"""kFilters of core/search/candidates.cpp."""
 OTHERS: dict[int, tuple[Filter, ...]] = {
     2: ((2, 0.02), (3, 0.04), (5, 0.06), (8, 0.12)),
     3: ((2, 0.02), (2, 0.04), (4, 0.06), (5, 0.08)),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -235,8 +236,11 @@ class Search {
     void pick_all(Level& here, std::vector<Best>& rows);
     void select(Level& here, std::size_t number, int plies, Selected& found, Best& out);
     void search_selected(const Level& here, std::size_t number, int plies, const Selected& found, Best& out);
-    template <class Work>
-    void spread(std::size_t count, Work&& work);
+    // Calls work(search, i) for each i < count. shared: threads take part, each with a search of its own.
+    void each(std::size_t count, bool shared, const std::function<void(Search&, std::size_t)>& work);
+    // Depth from which threads share one position. Results do not depend on it; one ply takes 0.5 ms (benchmarks/results.md, search),
+    // of which starting threads would take a good part.
+    static constexpr int kSharedPlies = 2;
 
     const Rules& rules_;
     const Net* net_;
