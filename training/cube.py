@@ -6,7 +6,7 @@ it ends, values each for money or at a score drawn at random, with the cube wher
 turned. A cube net (core/nets/cube_net.hpp) is fitted so that the mix of a dead and a live cube on the net's own probabilities comes nearest to
 these values. What the search adds to the probabilities is subtracted first, since no efficiency can know it. All values are equities: a single
 win at the present cube is +1. One chunk of labels is 1,000 games, two minutes of one core; FOLDER keeps finished chunks, and the same command
-goes on after a stop. The last chunk is held out. The fit takes some minutes and is the same on every run.
+goes on after a stop. Labels depend on the present cube net: a further round needs a new FOLDER. The last chunk is held out. The fit takes some minutes and is the same on every run.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ OUTPUTS: Final = 3
 PLACES: Final = ("centred", "ours", "theirs", "ours once turned", "theirs once turned")
 """Of the cube, in the order of labels."""
 
-THEIRS: Final = PLACES.index("theirs once turned")
+TAKEN: Final = PLACES.index("theirs once turned")
+"""The place of the cube after a double that is taken."""
+
 CENTRED_SHARE: Final = 0.6
 PLIES: Final = 2
 GAMES: Final = 1000
@@ -160,7 +162,7 @@ def read(file: Path) -> CubeLabels:
 @dataclass(frozen=True, slots=True)
 class CubeTargets:
     """What a cube net is fitted to: inputs [n, 2, inputs], with the present cube and with the next; values [n, 5], by place of the cube, are
-    `dead` + efficiency * `gain`; goal, 0 where `asked` is 0; weight [n, 1]. Once the cube was turned it is half the value.
+    `dead` + efficiency * `gain`; goal, 0 where `asked` is 0; weight [n, 1]. For a cube once turned, dead, gain and goal are halved.
     """
 
     inputs: Floats
@@ -172,14 +174,14 @@ class CubeTargets:
 
 
 SCALE: Final = np.array([1, 1, 1, 0.5, 0.5], np.float32)
-"""Of the values of labels in those of targets."""
+"""By what values of labels are multiplied in targets: a cube once turned counts as much as the present one."""
 
 
 def targets(labels: CubeLabels) -> CubeTargets:
     """The targets of labels."""
     dead, live, goal = (SCALE * each for each in (labels.dead, labels.live, labels.values))
     asked = (~np.isnan(goal)).astype(np.float32)
-    stay, take = labels.values[:, :2], labels.values[:, THEIRS:]
+    stay, take = labels.values[:, :2], labels.values[:, TAKEN:]
     close = ((np.abs(np.minimum(take, 1) - stay) < CLOSE) & (take > -2 * CLOSE)).any(axis=1)
     weight = np.where(close, CLOSE_WEIGHT, 1).astype(np.float32)[:, None]
     inputs = np.stack(
@@ -220,8 +222,8 @@ def gradients(layers: Layers, data: CubeTargets, chosen: npt.NDArray[np.int64]) 
     found = activations(layers, data.inputs[chosen].reshape(-1, data.inputs.shape[2]))
     gain, asked = data.gain[chosen], data.asked[chosen]
     error = (data.dead[chosen] + gain * by_place(found[-1]) - data.goal[chosen]) * asked
-    apart = (2 * error[:, THEIRS:] - error[:, :2]) * asked[:, :2]
-    error[:, THEIRS] += 2 * apart.sum(axis=1)
+    apart = (2 * error[:, TAKEN:] - error[:, :2]) * asked[:, :2]
+    error[:, TAKEN] += 2 * apart.sum(axis=1)
     error[:, :2] -= apart
     slopes = error * data.weight[chosen] * gain / np.float32(len(chosen))
     slope = np.insert(slopes, OUTPUTS, 0, axis=1).reshape(
@@ -269,7 +271,7 @@ def losses(values: Floats, believed: Floats) -> tuple[Floats, Floats]:
     """Points that a doubler and a taker lose who believe in other values. Values [n, 5] of targets, NaN where not asked about; a doubler may have
     a centred cube and one of their own, so there may be more losses of doublers than positions.
     """
-    take, seen_take = 2 * values[:, THEIRS:], 2 * believed[:, THEIRS:]
+    take, seen_take = 2 * values[:, TAKEN:], 2 * believed[:, TAKEN:]
     stay, seen = values[:, :2], believed[:, :2]
     doubled = np.minimum(take, 1)
     doubler = np.maximum(stay, doubled) - np.where(np.minimum(seen_take, 1) > seen, doubled, stay)

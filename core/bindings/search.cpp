@@ -177,7 +177,8 @@ FoundCube find_cube(Searcher& self, const nb::bytes& bytes, int plies, const Sta
             const RungProbabilities by_rung = self.search.by_rung(found, h);
             const Outlook outlook(ladder, 0, by_rung);
             out.values[state] = tree ? tree->decision(by_rung, position, rolling[state]) : cube_values(outlook, known.constant_at(position));
-            if (windows) out.windows[state] = market_window(ladder, by_rung, known.at(position, outlook, 0), known.at(position, outlook, 1));
+            const auto at = [&](int rung) { return tree ? known.at(position, outlook, rung) : PositionEfficiency(known.constant_at(position)); };
+            if (windows) out.windows[state] = market_window(ladder, by_rung, at(0), at(1));
         }
     }
     return out;
@@ -215,7 +216,7 @@ nb::tuple cube_window(Searcher& self, nb::bytes bytes, int plies, const Stakes& 
 // An efficiency as a cube net says it: it mixes dead and live values for a centred cube too.
 PositionEfficiency mixing(double efficiency) { return PositionEfficiency(std::array{efficiency, efficiency, efficiency}); }
 
-// Places of the cube of which a cube net learns the value, by owner and rung.
+// Places of the cube of which a cube net learns the value, by owner and rung, in the order of PLACES in training/cube.py.
 struct LearnedPlace {
     int owner, rung;
 };

@@ -46,7 +46,7 @@ class CubeNet {
     // What the first layer makes of a position, before the probabilities and what is at stake.
     using Sums = std::array<float, kMaxHidden>;
     Sums sums(const Position& position) const;
-    // The same of several positions, which together take a third of the time.
+    // The same of several positions, in a third of the time of one after another.
     void sums(const Position* positions, std::size_t count, Sums* out) const;
     // Cube efficiencies by place; position and probabilities of the player to act, who has not rolled.
     std::array<double, kPlaces> evaluate(const Sums& sums, const Probabilities& probabilities, const CubeSight& sight) const;
@@ -56,7 +56,7 @@ class CubeNet {
 
   private:
     using FeatureInputs = std::array<float, kFeatures>;
-    // Of kBatchPositions at most.
+    // The features of `count` positions, kBatchPositions at most.
     static void feature_inputs(const Position* positions, std::size_t count, FeatureInputs* out);
     static std::array<float, kStakeInputs> stake_inputs(const Probabilities& probabilities, const CubeSight& sight);
     // The probabilities, gammons and backgammons a win and a loss.

@@ -88,15 +88,15 @@ inline Scale gammon_scale(int state) {
     return {-1, {2, own, own, -theirs, -theirs}};
 }
 
-// What a gammon, or a backgammon if that is more, adds to a win of either side, as a part of what it adds for money: 0 to 1; of what is more
-// nothing is known. Where neither adds anything nobody saves them, so that there are many backgammons; not so where only a gammon adds
-// nothing, as 3-away in the Crawford game.
+// What a gammon adds to a win of either side, as a part of what it adds for money: 0 to 1; of what is more nothing is known. Where neither a gammon
+// nor a backgammon adds anything, nobody saves them, and there are many backgammons. In the Crawford game at 3-away a gammon adds next to nothing,
+// but a backgammon wins the match, so it is saved: what a backgammon adds more than a gammon counts, if that is more than what the gammon adds.
 struct GammonPrices {
     float own = 1, theirs = 1;
 
     static GammonPrices of(const Scale& scale) {
-        const auto& slope = scale.slope;
-        return {std::clamp(std::max(slope[1], slope[2]), 0.0f, 1.0f), std::clamp(std::max(-slope[3], -slope[4]), 0.0f, 1.0f)};
+        const auto price = [](float gammon, float backgammon) { return std::clamp(std::max(gammon, backgammon - gammon), 0.0f, 1.0f); };
+        return {price(scale.slope[1], scale.slope[2]), price(-scale.slope[3], -scale.slope[4])};
     }
     // The share of each gammon state in outputs at these prices.
     std::array<float, 4> shares() const { return {(1 - own) * (1 - theirs), own * (1 - theirs), (1 - own) * theirs, own * theirs}; }

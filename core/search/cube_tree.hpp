@@ -49,7 +49,8 @@ class CubeTree {
     // The value with the cube at a rung. owner: as in Stakes.
     double at(int owner, int rung, const PlaceValues& values) const {
         const double scale = money() ? static_cast<double>(1 << rung) : 1;
-        return scale * values[owner == 0 ? 0 : owner > 0 ? own(money() ? 0 : rung) : other(money() ? 0 : rung)];
+        const int kept = money() ? 0 : rung;
+        return scale * values[owner == 0 ? 0 : owner > 0 ? own(kept) : other(kept)];
     }
     // At the root, in the units of PointValues: the value at the present place of the cube; the decision, from values of rolling.
     double value(const PlaceValues& values) const;

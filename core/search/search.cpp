@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kChunk = 64;
 constexpr std::size_t kMaxLayers = 64;  // output layers kept, of 10 kB for each price of gammons: those of a match, and of a few more
 constexpr std::size_t kMaxKnown = 4096;  // values kept within a search; the gain: benchmarks/results.md, "Tried and reverted"
+
 void check(const Rules& rules, const Net& net, bool pruning) {
     const std::uint32_t wanted = inputs_for(rules);
     if (!net.version().plain() && !net.version().fits(*find_inputs(wanted))) {
@@ -234,7 +235,7 @@ PlaceValues Search::ending(const Level& here, std::size_t i, int tokens) const {
     return ending(here.nexts[i], reply.again, reply.leaf, tokens, reply.values, here.cube_sums.of(i));
 }
 
-// Of the positions after here.cube_sums.replies.
+// The first layer of the cube net for the positions after here.cube_sums.replies, which must ascend; those that are final are dropped.
 void Search::ask_cube_net(Level& here) const {
     auto& [replies, positions, sums] = here.cube_sums;
     std::erase_if(replies, [&](std::uint32_t i) { return final(here.replies[i].leaf); });

@@ -169,7 +169,7 @@ class Search {
     using Selected = std::array<std::size_t, kMaxTokenStates>;  // the best reply to a roll for each state, or for the first rungs
     // What the first layer of the cube net makes of the positions after some replies, which it takes together.
     struct CubeSums {
-        Order replies;  // in order
+        Order replies;  // ascending
         std::vector<Position> positions;
         std::vector<CubeNet::Sums> sums;
 
@@ -236,7 +236,7 @@ class Search {
     void pick_all(Level& here, std::vector<Best>& rows);
     void select(Level& here, std::size_t number, int plies, Selected& found, Best& out);
     void search_selected(const Level& here, std::size_t number, int plies, const Selected& found, Best& out);
-    // Calls work(search, i) for each i < count. shared: threads take part, each with a search of its own.
+    // Calls work(search, i) for each i < count. shared: threads take part, each with a search of its own, unless they are at work already.
     void each(std::size_t count, bool shared, const std::function<void(Search&, std::size_t)>& work);
     // Depth from which threads share one position. Results do not depend on it; one ply takes 0.5 ms (benchmarks/results.md, search),
     // of which starting threads would take a good part.

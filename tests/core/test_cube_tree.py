@@ -221,13 +221,15 @@ def test_a_doubled_game_is_played_for_what_it_is_about_then() -> None:
 
 def test_plays_are_ranked_by_what_the_cube_makes_of_them_further_down() -> None:
     """A play is worth what the position after it is worth to the other side, searched as far."""
-    for plies, score in product(range(3), (None, Score(5, 7))):
+    cubes = CubeState(), CubeState(2, "us"), CubeState(2, "them")
+    for plies, score, cube in product(range(3), (None, Score(5, 7)), cubes):
         engine, flipped = Engine("backgammon", plies=plies), score and Score(score.them, score.us)
+        theirs = CubeInfo(cube).flip().cube
         for position in played(3, 11):
-            for item in engine.rank(position, (6, 3), cube=CubeState(), score=score)[:3]:
+            for item in engine.rank(position, (6, 3), cube=cube, score=score)[:3]:
                 assert item.deep
                 assert item.equity == pytest.approx(
-                    -engine.equity(item.play.next, cube=CubeState(), score=flipped), abs=1e-5
+                    -engine.equity(item.play.next, cube=theirs, score=flipped), abs=1e-5
                 )
 
 
@@ -247,6 +249,9 @@ def test_threads_give_the_same_plays_with_a_cube() -> None:
     position = played(1, 12)[0]
     score = Score(5, 3)
     assert one.rank(position, (4, 2), cube=CubeState()) == two.rank(position, (4, 2), cube=CubeState())
+    assert one.rank(position, (4, 2), cube=CubeState(), score=score) == two.rank(
+        position, (4, 2), cube=CubeState(), score=score
+    )
     assert one.cube(position, score=score) == two.cube(position, score=score)
 
 

@@ -91,15 +91,17 @@ def test_targets_have_a_value_for_each_place_that_was_asked_about(labels: CubeLa
     assert net is not None
     both = np.repeat(labels.positions, 2, axis=0), labels.probabilities.reshape(-1, 5), labels.sights.reshape(-1, 9)
     learned = by_place(net.evaluate(*both).astype(np.float32))
-    wrong = (found.dead + learned * found.gain - found.goal)[:, 1:3]
+    wrong = (found.dead + learned * found.gain - found.goal)[:, 1:]
     assert np.abs(wrong).max() < 1e-4, "without a search they are the values of the present cube net"
 
 
-def test_stakes_are_those_at_which_a_double_of_whoever_may_double_gains() -> None:
+def test_at_drawn_stakes_the_player_to_act_may_double_and_can_gain_by_it() -> None:
     draw = np.random.default_rng(4)
     found = [drawn_stakes(draw) for _ in range(500)]
     assert any(info.score is None for info in found)
     for info in found:
+        assert info.cube is not None
+        assert info.cube.owner != "them"
         assert info.score is None or info.score.us > info.cube_value
 
 

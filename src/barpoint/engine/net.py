@@ -51,7 +51,7 @@ class NetEntry:
     movement, ending, follow_ups: those axes of the rules. cube_efficiency: see training/cube_efficiency.py. recipe, strength: how it
     was trained and what was measured, as text.
     pruning_net: the file of the small net that preselects plays for it, "" for none. cube_net: the file of the one that
-    says the cube efficiency by position where this net alone decides, "" for none.
+    says the cube efficiency by position where a search ends, "" for none.
     """
 
     name: str
