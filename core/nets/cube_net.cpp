@@ -167,7 +167,7 @@ std::array<double, CubeNet::kPlaces> CubeNet::evaluate(const Sums& sums, const P
         for (std::size_t i = 0; i < hidden2_; ++i) {
             sum += static_cast<double>(weights_[kOutput][place * hidden2_ + i]) * static_cast<double>(second[i]);
         }
-        out[place] = std::clamp(sum, 0.0, 1.0);
+        out[place] = std::clamp(sum, 0.0, kMost);
     }
     return out;
 }

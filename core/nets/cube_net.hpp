@@ -28,6 +28,8 @@ static_assert(sizeof(CubeSight) == kCubeSights * sizeof(float));
 class CubeNet {
   public:
     static constexpr int kPlaces = 3;             // of the cube: centred, ours, theirs
+    // Nobody doubles at the perfect moment every time; and where doubling costs nothing, a perfect cube would be worth as much as a double.
+    static constexpr double kMost = 0.99;
     static constexpr int kProbabilityInputs = 7;  // see probability_inputs()
     static constexpr int kStakeInputs = kProbabilityInputs + kCubeSights;
     static constexpr int kInputs = kFeatures + kStakeInputs;
@@ -48,7 +50,7 @@ class CubeNet {
     Sums sums(const Position& position) const;
     // The same of several positions, in a third of the time of one after another.
     void sums(const Position* positions, std::size_t count, Sums* out) const;
-    // Cube efficiencies by place; position and probabilities of the player to act, who has not rolled.
+    // Cube efficiencies by place, 0 to kMost; position and probabilities of the player to act, who has not rolled.
     std::array<double, kPlaces> evaluate(const Sums& sums, const Probabilities& probabilities, const CubeSight& sight) const;
 
     // What the net sees.

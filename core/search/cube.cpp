@@ -29,6 +29,9 @@ class Line {
     int count_ = 0;
 };
 
+// The efficiency of a cube with which a side plays on that could cash. A bound: the usual one with contact (CubeEfficiency).
+constexpr double kPlayedOn = 0.68;
+
 // The chance at which a rising function becomes positive; 1 when it never does.
 template <class Function>
 double crossing(Function&& function) {
@@ -257,12 +260,13 @@ double Outlook::mixed(double p, int rung, int owner, const PositionEfficiency& e
 }
 
 // Where the cube helps the other side alone, a plain game costs it the match, so that doubling costs it nothing: it doubles on its next
-// turn, unless we would then pass.
+// turn. If we would then pass, it does that too, or plays on for a gammon where that is worth more.
 double Outlook::theirs_at_once(double p, int rung) const {
     const double doubled = std::clamp(p + step(0, rung), 0.0, 1.0), take = take_[0][rung];
     if (doubled >= take) return mixed(doubled, rung + 1, 1, 0);
     const double passed = ladder_.lost(side_, rung), lost = std::min(lose(0, rung), passed);
-    return lost + (passed - lost) * doubled / std::max(take, 1e-12);
+    const double dead = p * win(0, rung) + (1 - p) * lose(0, rung), live = lost + (passed - lost) * doubled / std::max(take, 1e-12);
+    return std::min(passed, (1 - kPlayedOn) * dead + kPlayedOn * live);
 }
 
 double answered(const Stakes& stakes, double taken, bool& beaver) {

@@ -122,11 +122,13 @@ def test_a_dead_cube_is_not_turned() -> None:
     assert best == no_double
 
 
-def test_the_trailer_doubles_at_once_after_the_crawford_game() -> None:
-    engine = Engine("backgammon")
-    decision = engine.cube(engine.rules.start, score=Score(3, 1))
-    assert decision.double_take > decision.no_double
-    assert decision.action == "double/take"
+@pytest.mark.parametrize("plies", [0, 1, 2])
+@pytest.mark.parametrize("away", range(2, 8))
+def test_the_trailer_doubles_at_once_after_the_crawford_game(away: int, plies: int) -> None:
+    """A plain game costs the trailer the match either way. Who leads may pass at an even number of points without losing a game."""
+    engine = Engine("backgammon", plies=plies)
+    decision = engine.cube(engine.rules.start, score=Score(away, 1))
+    assert decision.action == ("double/take" if away % 2 else "double/pass")
 
 
 def test_the_crawford_game_has_no_cube() -> None:
