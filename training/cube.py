@@ -6,7 +6,8 @@ it ends, values each for money or at a score drawn at random, with the cube wher
 turned. A cube net (core/nets/cube_net.hpp) is fitted so that the mix of a dead and a live cube on the net's own probabilities comes nearest to
 these values. What the search adds to the probabilities is subtracted first, since no efficiency can know it. All values are equities: a single
 win at the present cube is +1. One chunk of labels is 1,000 games, two minutes of one core; FOLDER keeps finished chunks, and the same command
-goes on after a stop. Labels depend on the present cube net: a further round needs a new FOLDER. The last chunk is held out. The fit takes some minutes and is the same on every run.
+goes on after a stop. Labels depend on the present cube net: a further round needs a new FOLDER. The last chunk is held out. The fit takes two
+minutes and is the same on every run.
 """
 
 from __future__ import annotations
@@ -177,6 +178,17 @@ SCALE: Final = np.array([1, 1, 1, 0.5, 0.5], np.float32)
 """By what values of labels are multiplied in targets: a cube once turned counts as much as the present one."""
 
 
+def rows_of(labels: CubeLabels) -> tuple[npt.NDArray[np.uint8], Floats, Floats]:
+    """What a cube net is asked: positions [2n, 64], probabilities [2n, 5] and sights [2n, 9], for the present cube and for the next in turn."""
+    probabilities, sights = (each.reshape(-1, each.shape[2]) for each in (labels.probabilities, labels.sights))
+    return np.repeat(labels.positions, 2, axis=0), probabilities, sights
+
+
+def learned(net: core.CubeNet, labels: CubeLabels) -> Floats:
+    """The efficiencies [n, 5] that a net says, by place of the cube."""
+    return by_place(net.evaluate(*rows_of(labels)).astype(np.float32))
+
+
 def targets(labels: CubeLabels) -> CubeTargets:
     """The targets of labels."""
     dead, live, goal = (SCALE * each for each in (labels.dead, labels.live, labels.values))
@@ -184,16 +196,7 @@ def targets(labels: CubeLabels) -> CubeTargets:
     stay, take = labels.values[:, :2], labels.values[:, TAKEN:]
     close = ((np.abs(np.minimum(take, 1) - stay) < CLOSE) & (take > -2 * CLOSE)).any(axis=1)
     weight = np.where(close, CLOSE_WEIGHT, 1).astype(np.float32)[:, None]
-    inputs = np.stack(
-        [
-            core.CubeNet.inputs(
-                labels.positions,
-                *(np.ascontiguousarray(each[:, cube]) for each in (labels.probabilities, labels.sights)),
-            )
-            for cube in (0, 1)
-        ],
-        axis=1,
-    )
+    inputs = core.CubeNet.inputs(*rows_of(labels)).reshape(len(labels.positions), 2, -1)
     dead, gain, goal = (np.nan_to_num(each) for each in (dead, live - dead, goal))
     return CubeTargets(inputs, dead, gain, goal, asked, weight)
 
@@ -226,9 +229,8 @@ def gradients(layers: Layers, data: CubeTargets, chosen: npt.NDArray[np.int64]) 
     error[:, TAKEN] += 2 * apart.sum(axis=1)
     error[:, :2] -= apart
     slopes = error * data.weight[chosen] * gain / np.float32(len(chosen))
-    slope = np.insert(slopes, OUTPUTS, 0, axis=1).reshape(
-        -1, OUTPUTS
-    )  # nobody asks about a centred cube that was turned
+    # Nobody asks about a centred cube that was turned.
+    slope = np.insert(slopes, OUTPUTS, 0, axis=1).reshape(-1, OUTPUTS)
     out: Layers = []
     for i in range(len(layers) - 2, -1, -2):
         out[:0] = [found[i // 2].T @ slope, slope.sum(axis=0)]
@@ -314,10 +316,8 @@ def main() -> None:
     net = net_of(fit(data, said.seed))
     goal = SCALE * held.values
     usual = np.array([core.cube_efficiency(position.tobytes(), entry.cube_efficiency) for position in held.positions])
-    both = np.repeat(held.positions, 2, axis=0), held.probabilities.reshape(-1, 5), held.sights.reshape(-1, 9)
-    learned = by_place(net.evaluate(*both).astype(np.float32))
     for words, rows in (("money", held.money), ("scores", ~held.money)):
-        for name, efficiency in (("constant efficiency", usual[:, None]), ("learned efficiency", learned)):
+        for name, efficiency in (("constant efficiency", usual[:, None]), ("learned efficiency", learned(net, held))):
             report(
                 f"{words}, {name}", goal[rows], (found[-1].dead + efficiency * found[-1].gain).astype(np.float32)[rows]
             )

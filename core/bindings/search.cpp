@@ -175,10 +175,15 @@ FoundCube find_cube(Searcher& self, const nb::bytes& bytes, int plies, const Sta
         for (int h = 0; h < self.search.token_states(); ++h) {
             const auto state = static_cast<std::size_t>(h);
             const RungProbabilities by_rung = self.search.by_rung(found, h);
-            const Outlook outlook(ladder, 0, by_rung);
-            out.values[state] = tree ? tree->decision(by_rung, position, rolling[state]) : cube_values(outlook, known.constant_at(position));
-            const auto at = [&](int rung) { return tree ? known.at(position, outlook, rung) : PositionEfficiency(known.constant_at(position)); };
-            if (windows) out.windows[state] = market_window(ladder, by_rung, at(0), at(1));
+            const double constant = known.constant_at(position);
+            out.values[state] = tree ? tree->decision(by_rung, position, rolling[state]) : cube_values(ladder, by_rung, constant);
+            if (!windows) continue;
+            if (tree) {
+                const auto [now, next] = known.at(position, Outlook(ladder, 0, by_rung));
+                out.windows[state] = market_window(ladder, by_rung, now, next);
+            } else {
+                out.windows[state] = market_window(ladder, by_rung, constant, constant);
+            }
         }
     }
     return out;
@@ -246,7 +251,7 @@ nb::tuple cube_lesson(Searcher& self, nb::bytes bytes, int plies, const Stakes& 
     const Outlook now(ladder, 0, *found), later(ladder, 0, *further);
     std::unique_ptr<float[]> chances(new float[2 * kMaxProbabilities]), sights(new float[2 * kCubeSights]), values(new float[3 * kLearned]);
     for (int rung = 0; rung < 2; ++rung) {
-        const Probabilities& seen = found->at(tree.money() ? 0 : static_cast<std::size_t>(rung));
+        const Probabilities& seen = found->at(static_cast<std::size_t>(rung));
         const CubeSight sight = now.sight(rung);
         std::copy(seen.begin(), seen.end(), chances.get() + rung * kMaxProbabilities);
         std::memcpy(sights.get() + rung * kCubeSights, &sight, sizeof sight);

@@ -73,8 +73,10 @@ double CubeEfficiency::constant_at(const Position& position) const {
     return short_race + (long_race - short_race) * std::clamp((position.us.pips() - 40) / 80.0, 0.0, 1.0);
 }
 
-PositionEfficiency CubeEfficiency::at(const Position& position, const Outlook& outlook, int rung) const {
-    return net ? outlook.efficiency(*net, net->sums(position), rung) : PositionEfficiency(constant_at(position));
+std::array<PositionEfficiency, 2> CubeEfficiency::at(const Position& position, const Outlook& outlook) const {
+    if (!net) return {constant_at(position), constant_at(position)};
+    const CubeNet::Sums sums = net->sums(position);
+    return {outlook.efficiency(*net, sums, 0), outlook.efficiency(*net, sums, 1)};
 }
 
 PositionEfficiency PositionEfficiency::flip() const {

@@ -56,8 +56,8 @@ struct CubeEfficiency {
     const CubeNet* net = nullptr;
 
     double constant_at(const Position& position) const;
-    // By the cube net if there is one, else the constant. rung: 0 the present cube, 1 the next.
-    PositionEfficiency at(const Position& position, const Outlook& outlook, int rung) const;
+    // Of the present cube and of the next, by the cube net if there is one, else the constant.
+    std::array<PositionEfficiency, 2> at(const Position& position, const Outlook& outlook) const;
 };
 
 struct CubeValues {

@@ -25,6 +25,18 @@ void CubeTree::take_over(int rung, const PlaceValues& from, PlaceValues& to) con
     to[other(rung)] = from[other(rung)];
 }
 
+PlaceValues CubeTree::after(int mover, bool again, const Position& next, const RungProbabilities& probabilities, const CubeNet::Sums* sums) const {
+    PlaceValues out = {};
+    if (again) {
+        leaf(mover, next, probabilities, sums, out);
+        return out;
+    }
+    leaf(1 - mover, next, probabilities.flip(ladder_.payout()), sums, out);
+    turn(1 - mover, out);
+    flip(out);
+    return out;
+}
+
 void CubeTree::leaf(int side, const Position& position, const RungProbabilities& probabilities, const CubeNet::Sums* sums, PlaceValues& out) const {
     const Outlook outlook(ladder_, side, probabilities);
     const double p = outlook.chance();

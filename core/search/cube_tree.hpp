@@ -34,8 +34,9 @@ class CubeTree {
 
     // The cube net that is asked where the tree ends; nullptr where constants are used.
     const CubeNet* net() const { return efficiency_.net; }
-    // Values of rolling now where the tree ends, from the probabilities of the position. sums: net()'s of the position, if they are known.
-    void leaf(int side, const Position& position, const RungProbabilities& probabilities, const CubeNet::Sums* sums, PlaceValues& out) const;
+    // Values where the tree ends after a play, for the mover; so are the probabilities. again: the mover rolls once more, else the other side is
+    // to act and may double first. sums: net()'s of the position, if they are known.
+    PlaceValues after(int mover, bool again, const Position& next, const RungProbabilities& probabilities, const CubeNet::Sums* sums) const;
     // Values of a game that is over.
     void ended(int side, const Probabilities& probabilities, PlaceValues& out) const;
     // Values from a table, for money: of rolling now, or of the start of a turn.
@@ -61,6 +62,8 @@ class CubeTree {
   private:
     static constexpr int own(int rung) { return 1 + 2 * rung; }
     static constexpr int other(int rung) { return 2 + 2 * rung; }
+    // Values of rolling now.
+    void leaf(int side, const Position& position, const RungProbabilities& probabilities, const CubeNet::Sums* sums, PlaceValues& out) const;
 
     CubeLadder ladder_;
     CubeEfficiency efficiency_;

@@ -293,13 +293,7 @@ void RolloutPlayer::choose(const State& state, int row, Candidate& out, double& 
         }
         const RungProbabilities seen = search_.by_rung(candidate.values, state.tokens);
         if (!tree || candidate.ended) return appraisal_.after(seen, candidate.again, candidate.ended, 0);
-        PlaceValues found;
-        tree->leaf(candidate.again ? 0 : 1, next, candidate.again ? seen : seen.flip(payout_), nullptr, found);
-        if (!candidate.again) {
-            tree->turn(1, found);
-            tree->flip(found);
-        }
-        return tree->value(found);
+        return tree->value(tree->after(0, candidate.again, next, seen, nullptr));
     };
     value = value_of(*found);
     if (state.stakes.in_play) {

@@ -211,20 +211,17 @@ void Search::child(const Position& next, bool again, int plies, Values& out, Pla
 
 // Values by place of the cube after a play that is not searched further, for the mover; so are the probabilities.
 PlaceValues Search::ending(const Position& next, bool again, Leaf leaf, int tokens, const Values& values, const CubeNet::Sums* sums) const {
-    PlaceValues out = {};
-    const auto side = static_cast<int>(again ? side_ : 1 - side_);
-    const RungProbabilities found = by_rung(values, tokens), seen = again ? found : found.flip(payout_);
+    const RungProbabilities probabilities = by_rung(values, tokens);
     std::optional<CubeRace> race;
     if (leaf == Leaf::exact && cube_->money()) {
         race = tables_->cube(next, again ? tokens : flip_tokens(tokens), cube_->stakes().jacoby, again);
     }
-    if (leaf == Leaf::ended) {
-        cube_->ended(side, seen.at(0), out);
-    } else if (race) {
+    if (leaf != Leaf::ended && !race) return cube_->after(static_cast<int>(side_), again, next, probabilities, sums);
+    PlaceValues out = {};
+    if (race) {
         cube_->exact(*race, again, out);
     } else {
-        cube_->leaf(side, next, seen, sums, out);
-        if (!again) cube_->turn(side, out);
+        cube_->ended(static_cast<int>(again ? side_ : 1 - side_), (again ? probabilities : probabilities.flip(payout_)).at(0), out);
     }
     if (!again) cube_->flip(out);
     return out;

@@ -80,11 +80,7 @@ def test_for_money_both_sides_gammons_count(decided: core.Net) -> None:
         (Score(2, 2), CubeState(2), 0.6),
         (Score(4, 1, crawford=True), CubeState(2), 0.3),  # gammon-go
         (Score(1, 4, crawford=True), CubeState(2), 0.4),  # gammon-save
-        (
-            Score(3, 1, crawford=True),
-            CubeState(),
-            0.3,
-        ),  # a backgammon wins the match, a gammon is hardly more than a game
+        (Score(3, 1, crawford=True), CubeState(), 0.3),  # a backgammon wins the match
         (Score(1, 3, crawford=True), CubeState(), 0.4),
     ],
 )

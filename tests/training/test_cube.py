@@ -20,6 +20,7 @@ from training.cube import (
     fit,
     gradients,
     label,
+    learned,
     losses,
     net_of,
     read,
@@ -89,9 +90,7 @@ def test_targets_have_a_value_for_each_place_that_was_asked_about(labels: CubeLa
     assert (found.goal[~asked] == 0).all()
     net = load_cube_net(ENTRY)
     assert net is not None
-    both = np.repeat(labels.positions, 2, axis=0), labels.probabilities.reshape(-1, 5), labels.sights.reshape(-1, 9)
-    learned = by_place(net.evaluate(*both).astype(np.float32))
-    wrong = (found.dead + learned * found.gain - found.goal)[:, 1:]
+    wrong = (found.dead + learned(net, labels) * found.gain - found.goal)[:, 1:]
     assert np.abs(wrong).max() < 1e-4, "without a search they are the values of the present cube net"
 
 
