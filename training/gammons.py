@@ -31,7 +31,7 @@ FITTING: Final[dict[str, Any]] = {
     "batch": 256,
     "first_rate": 1e-3,
     "last_rate": 2e-5,
-    "output_alone": True,
+    "fixed_layers": 2,
 }
 HELD_GAMES: Final = 1500
 MONEY: Final = 3

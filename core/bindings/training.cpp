@@ -123,7 +123,7 @@ std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, 
 
 std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats3 targets, int epochs, int batch,
                                         double first_rate, double last_rate, std::uint64_t seed, int threads,
-                                        std::optional<Indices1> rolls, double sibling_weight, bool output_alone) {
+                                        std::optional<Indices1> rolls, double sibling_weight, int fixed_layers) {
     const std::size_t count = positions.shape(0), token_states = net.shape().states;
     const std::size_t probabilities = net.shape().outputs_per_state();
     if (targets.shape(0) != count || targets.shape(1) != token_states || targets.shape(2) != probabilities) {
@@ -140,8 +140,8 @@ std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats
         }
         if (rolls) training->samples[i].roll = rolls->data()[i];
     }
-    training->job = std::make_unique<Job>([t = training.get(), epochs, batch, first_rate, last_rate, sibling_weight, output_alone, seed, threads](Job& job) {
-        fit(job, *t->net, t->samples, epochs, batch, {first_rate, last_rate}, sibling_weight, output_alone, seed, threads);
+    training->job = std::make_unique<Job>([t = training.get(), epochs, batch, first_rate, last_rate, sibling_weight, fixed_layers, seed, threads](Job& job) {
+        fit(job, *t->net, t->samples, epochs, batch, {first_rate, last_rate}, sibling_weight, fixed_layers, seed, threads);
     });
     return training;
 }
@@ -192,7 +192,7 @@ void bind_training(nb::module_& module) {
                "pruning_net"_a.none() = nb::none(), "rare"_a.noconvert().none() = nb::none(), "rare_share"_a = 0.0, "siblings"_a = std::pair<std::size_t, float>{0, 0.0f});
     module.def("start_fitting", &start_fitting, "net"_a, "positions"_a.noconvert(), "targets"_a.noconvert(), nb::kw_only(),
                "epochs"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "seed"_a, "threads"_a = 1, "rolls"_a.noconvert().none() = nb::none(), "sibling_weight"_a = 0.0,
-               "output_alone"_a = false);
+               "fixed_layers"_a = 0);
     module.def("start_head_to_head", &start_head_to_head, "rules"_a, "first_rules"_a, "first"_a, "second_rules"_a, "second"_a, nb::kw_only(),
                "first_reluctance"_a, "second_reluctance"_a, "seed"_a, "pairs"_a, "longest"_a, "judge"_a.none() = nb::none(),
                "judge_pruning_net"_a.none() = nb::none());

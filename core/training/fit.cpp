@@ -62,7 +62,7 @@ std::vector<float> spaced(const std::vector<float>& weights, int from, int to) {
 
 }  // namespace
 
-Fitter::Fitter(Net& net, int threads, double sibling_weight, bool output_alone)
+Fitter::Fitter(Net& net, int threads, double sibling_weight, int fixed_layers)
     : net_(net),
       inputs_(net.version().size()),
       hidden_(static_cast<int>(net.shape().hidden)),
@@ -70,7 +70,7 @@ Fitter::Fitter(Net& net, int threads, double sibling_weight, bool output_alone)
       outputs_(net.shape().outputs()),
       stride_(hidden_ + kApart),
       sibling_weight_(static_cast<float>(sibling_weight)),
-      first_part_(output_alone ? kOutput : kFirst),
+      first_part_(fixed_layers == 0 ? kFirst : fixed_layers == 1 && units_ ? kHidden2 : kOutput),
       workers_(static_cast<std::size_t>(std::max(threads, 1))),
       team_(workers_.size()) {
     net.dequantize();
@@ -260,6 +260,7 @@ void Fitter::backward(Worker& worker, const Run& run) const {
     if (units_) {
         const float* between = worker.between.data() + run.begin * static_cast<std::size_t>(units_);
         back(worker, kOutput, run.phase, slope, outputs_, between, units_, count, worker.outer.data());
+        if (first_part_ == kHidden2) return add_gradient(worker, kHidden2, run.phase, worker.outer.data(), units_, hidden, stride_, count);
         back(worker, kHidden2, run.phase, worker.outer.data(), units_, hidden, stride_, count, delta);
     } else {
         back(worker, kOutput, run.phase, slope, outputs_, hidden, stride_, count, delta);

@@ -19,8 +19,8 @@ class Fitter {
   public:
     // Another number of threads sums in another order, so weights differ in the last bits. sibling_weight: how much it counts
     // by how much the equity of a sample is further off than the mean of its roll, which decides between plays.
-    // output_alone: nothing but the output layer learns.
-    explicit Fitter(Net& net, int threads = 1, double sibling_weight = 0, bool output_alone = false);
+    // fixed_layers: so many layers, from the first on, stay as they are.
+    explicit Fitter(Net& net, int threads = 1, double sibling_weight = 0, int fixed_layers = 0);
 
     // One step of `rate` on the samples that `order` names; returns the sum of squared errors of the chances to win.
     // A token state whose target is not a number learns nothing from that sample. Samples of one roll stand together.

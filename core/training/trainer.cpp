@@ -97,8 +97,8 @@ void label(Job& job, const Net& net, const SelfPlay& settings, std::uint64_t see
 }
 
 void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int batch, Rate rate, double sibling_weight,
-         bool output_alone, std::uint64_t seed, int threads) {
-    Fitter fitter(net, threads, sibling_weight, output_alone);
+         int fixed_layers, std::uint64_t seed, int threads) {
+    Fitter fitter(net, threads, sibling_weight, fixed_layers);
     std::vector<std::uint32_t> firsts, order;  // firsts: the first sample of each roll
     for (std::size_t i = 0; i < samples.size(); ++i) {
         if (i == 0 || !siblings(samples[i - 1], samples[i])) firsts.push_back(static_cast<std::uint32_t>(i));

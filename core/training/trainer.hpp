@@ -27,6 +27,6 @@ void label(Job& job, const Net& net, const SelfPlay& settings, std::uint64_t see
 
 // Passes over the samples `epochs` times, in another order each time; changes the net. Samples of one roll stay together.
 void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int batch, Rate rate, double sibling_weight,
-         bool output_alone, std::uint64_t seed, int threads);
+         int fixed_layers, std::uint64_t seed, int threads);
 
 }  // namespace barpoint

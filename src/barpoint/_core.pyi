@@ -300,7 +300,7 @@ def start_fitting(
     threads: int = 1,
     rolls: npt.NDArray[np.int64] | None = None,
     sibling_weight: float = 0.0,
-    output_alone: bool = False,
+    fixed_layers: int = 0,
 ) -> Training: ...
 def start_head_to_head(
     rules: Rules,

@@ -31,7 +31,7 @@ def decided() -> core.Net:
     """A net that has learned CERTAIN."""
     labels = TrainingLabels(POSITIONS, np.broadcast_to(CERTAIN, (len(POSITIONS), 4, 5)).copy())
     net = fit(
-        one_state().by_gammon_state(), labels, epochs=150, batch=32, first_rate=3e-2, last_rate=1e-3, output_alone=True
+        one_state().by_gammon_state(), labels, epochs=150, batch=32, first_rate=3e-2, last_rate=1e-3, fixed_layers=2
     )
     return core.Net.parse(net.bytes())
 
@@ -128,7 +128,7 @@ def test_money_is_not_touched_by_what_is_learned_of_other_games() -> None:
     labels = TrainingLabels(POSITIONS, np.full((len(POSITIONS), 4, 5), np.nan, np.float32))
     labels.targets[:, 0] = [0.5, 0, 0, 0, 0]
     even = core.Net.parse(
-        fit(wide, labels, epochs=40, batch=32, first_rate=3e-2, last_rate=1e-3, output_alone=True).bytes()
+        fit(wide, labels, epochs=40, batch=32, first_rate=3e-2, last_rate=1e-3, fixed_layers=2).bytes()
     )
     searcher = core.Searcher(CORE, even)
     for plies in (0, 1):
@@ -157,7 +157,7 @@ def test_the_output_layer_learns_alone() -> None:
     labels = TrainingLabels(POSITIONS, np.full((len(POSITIONS), 4, 5), np.nan, np.float32))
     labels.targets[:, 0] = [0.2, 0, 0, 0, 0]
     net = one_state().by_gammon_state()
-    further = fit(net, labels, epochs=5, output_alone=True)
+    further = fit(net, labels, epochs=5, fixed_layers=2)
     assert np.array_equal(further.for_money().bytes(), net.for_money().bytes()), (
         "states without targets stay as they are"
     )

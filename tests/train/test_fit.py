@@ -12,7 +12,18 @@ from barpoint.engine.net import find_net, load, load_pruning_net, read_net
 from barpoint.error import NetError
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Scoring
-from barpoint.train import Recipe, TrainingRun, arranged, distil, equity_error, fit, label, own_values, refined
+from barpoint.train import (
+    Recipe,
+    TrainingLabels,
+    TrainingRun,
+    arranged,
+    distil,
+    equity_error,
+    fit,
+    label,
+    own_values,
+    refined,
+)
 from barpoint.train.arrange import changes, neighbours, pairs_changed
 from barpoint.train.distil import positions_of
 from barpoint.train.rare import rare_positions
@@ -115,6 +126,23 @@ def test_siblings_bring_the_differences_between_plays_to_those_of_the_labels(thr
         for weight in (0.0, 400.0)
     ]
     assert missed(fitted[1]) < 0.9 * missed(fitted[0])
+
+
+@pytest.mark.parametrize("fixed", [0, 1, 2])
+def test_fixed_layers_stay_as_they_are_and_so_do_phases_without_labels(fixed: int) -> None:
+    positions, targets = labels_of_games(games=30, seed=5)
+    begun = core.Net.parse(net_for("hypergammon", hidden=32, hidden2=16, phases=8).bytes())
+    races = begun.phases_of(positions) == 0
+    fitted = fit(begun, TrainingLabels(positions[races], targets[races]), epochs=2, fixed_layers=fixed)
+    changed = [
+        not np.array_equal(*pair) for pair in zip(begun.weights()[::2], fitted.weights()[::2], strict=True)
+    ]  # of the first, the second and the output layer
+    assert changed == [number >= fixed for number in range(3)]
+    rules = core_rules(variant("hypergammon"))
+    before, after = (
+        core.Searcher(rules, core.Net.parse(net.bytes())).evaluate(positions[~races], 0) for net in (begun, fitted)
+    )
+    assert np.array_equal(before, after) == (fixed > 0)
 
 
 def test_rolls_of_another_number_are_refused() -> None:

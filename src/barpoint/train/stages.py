@@ -131,7 +131,7 @@ def fit(
     first_rate: float = 2e-3,
     last_rate: float = 5e-5,
     sibling_weight: float = 0.0,
-    output_alone: bool = False,
+    fixed_layers: int = 0,
     seed: int = 1,
     threads: int = 1,
     progress: TrainingProgress | None = None,
@@ -139,11 +139,12 @@ def fit(
     """The net fitted to the labels: cross-entropy of the probabilities and squared error of the equity, by Adam.
 
     epochs: passes over the labels. sibling_weight: how much the squared error of the difference between plays of a roll counts
-    besides, where labels have `rolls`; the error of the equity counts 40. output_alone: nothing but the output layer learns.
-    NetError where the labels are none of such a net.
+    besides, where labels have `rolls`; the error of the equity counts 40. fixed_layers: so many layers, from the
+    first on, stay as they are; of those after it only the phases of the labels change. NetError where the labels are none of such a net.
     """
     check_least("epochs", epochs, 0)
     check_least("batch", batch, 1)
+    check_least("fixed_layers", fixed_layers, 0)
     with _net_errors():
         job = core.start_fitting(
             net,
@@ -154,7 +155,7 @@ def fit(
             first_rate=first_rate,
             last_rate=last_rate,
             sibling_weight=sibling_weight,
-            output_alone=output_alone,
+            fixed_layers=fixed_layers,
             rolls=None if labels.rolls is None else np.ascontiguousarray(labels.rolls),
             seed=seed,
             threads=threads,

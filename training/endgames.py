@@ -1,0 +1,135 @@
+"""Teach a net the races that exact tables know: python -m training.endgames NAME OUT [--races 600000] [--games 20000] [--passes 30] [--threads 2]
+
+NAME is an entry of src/barpoint/data/nets/nets.toml whose net has phases. Races have a second layer and outputs of their own there
+(core/rules/phase.hpp), which alone are fitted: every position with contact keeps its value bit for bit. The positions are --races random ones of one
+to six checkers a side, all home, whose exact values are in two-sided tables; a quarter as many of up to fifteen; and the races of --games games of the
+net, so that nothing is lost there. Targets are those of a search of one ply that asks the tables. OUT is the file of the fitted net. Printed are
+mean errors of the equity on labels that were not fitted, before and after, in each token or gammon state.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.engine.net import entries, load, load_pruning_net
+from barpoint.native import core, core_rules
+from barpoint.rules import Rules
+from barpoint.train import Recipe, TrainingLabels, fit, label, publish
+from training.recipe import RECIPES
+from training.train import shown
+
+HOME: Final = 6
+"""Points of a home, and the most checkers a side of a two-sided table that search makes for itself."""
+RACE: Final = 0
+"""The phase of positions without contact."""
+STATES: Final = range(4)
+"""Gammon states: bit 0 where those of the player to act count, bit 1 where those of the other side do."""
+PLAYING: Final = {"siblings": 0, "rare": 0.0, "lambda_": 0.0}
+FITTING: Final = {"batch": 256, "first_rate": 1e-3, "last_rate": 1e-5, "fixed_layers": 1}
+FITTED: Final = 0.95
+"""The share of the labels that is fitted; the others judge."""
+UNIT: Final = 0.125
+"""A point, where 0 is a match lost and 1 a match won: no game wins or loses more than three."""
+
+Positions = npt.NDArray[np.uint8]
+
+
+def home_races(rules: Rules, count: int, most: int, seed: int) -> Positions:
+    """[count, 64] packed: one to `most` checkers a side on random points of its home, the others borne off."""
+    random = np.random.default_rng(seed)
+    numbers = random.integers(1, most + 1, (count, 2))
+    found = np.zeros((count, 2, 32), np.uint8)
+    for checker in range(most):
+        position, side = np.nonzero(checker < numbers)
+        np.add.at(found, (position, side, random.integers(1, HOME + 1, len(position))), 1)
+    found[:, :, 0] = rules.checkers - numbers
+    return found.reshape(count, -1)
+
+
+def races_of_games(net: core.Net, recipe: Recipe, games: int, pruning_net: core.Net | None, threads: int) -> Positions:
+    """The races with all checkers of the rules, of games that the net plays against itself."""
+    found = label(
+        net,
+        replace(recipe, **PLAYING),
+        games,
+        pruning_net=pruning_net,
+        threads=threads,
+        progress=partial(shown, "games"),
+    ).positions
+    complete = found.reshape(-1, 2, 32)[:, :, :27].sum(2, dtype=int).min(1) == recipe.rules.checkers
+    return np.ascontiguousarray(found[complete & (net.phases_of(found) == RACE)])
+
+
+def stakes(state: int) -> core.Stakes:
+    """A game of a gammon state, in which every point counts alike."""
+    won, lost = (
+        [0.5] + [0.5 + sign * UNIT * (1 + more * (state >> side & 1)) for more in range(3)]
+        for side, sign in ((0, 1), (1, -1))
+    )
+    return core.Stakes(
+        won=won, lost=lost, cube=1.0, owner=0, in_play=False, jacoby=False, beavers=False, may_double=False
+    )
+
+
+def values(searcher: core.Searcher, net: core.Net, positions: Positions, plies: int) -> npt.NDArray[np.float32]:
+    """[n, states, 5] probabilities, of every state of the net."""
+    if not net.by_gammons:
+        return searcher.evaluate(positions, plies)
+    return np.concatenate([searcher.evaluate(positions, plies, stakes(state)) for state in STATES], 1)
+
+
+def errors(net: core.Net, rules: Rules, labels: TrainingLabels) -> npt.NDArray[np.float64]:
+    """[states] in points: the mean distance of the equity from that of the targets."""
+    said = values(core.Searcher(core_rules(rules), net), net, labels.positions, 0)
+    weights = np.array([[2, own, own, -theirs, -theirs] for theirs in (0, 1) for own in (0, 1)])
+    weights = weights if net.by_gammons else weights[-1:]
+    found: npt.NDArray[np.float64] = np.abs(((said.astype(float) - labels.targets) * weights).sum(2)).mean(0)
+    return found
+
+
+def main() -> None:
+    """Draws, labels, fits, writes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    named = {entry.name: entry for entry in entries()}
+    parser.add_argument("name", choices=list(named))
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--races", type=int, default=600_000)
+    parser.add_argument("--games", type=int, default=20_000)
+    parser.add_argument("--passes", type=int, default=30)
+    parser.add_argument("--threads", type=int, default=2)
+    said = parser.parse_args()
+    net, recipe = load(named[said.name]), RECIPES[said.name]
+    rules, pruning_net = recipe.rules, load_pruning_net(named[said.name])
+    kinds = {
+        f"up to {HOME} checkers": home_races(rules, said.races, HOME, 1),
+        "all home": home_races(rules, said.races // 4, rules.checkers, 2),
+        "of games": races_of_games(net, recipe, said.games, pruning_net, said.threads),
+    }
+    judge = core.Searcher(core_rules(rules), net, tables=True, threads=said.threads)
+    parts = [TrainingLabels(each, values(judge, net, each, 1)).split(FITTED) for each in kinds.values()]
+    fitted = fit(
+        net,
+        TrainingLabels.joined(known for known, _ in parts),
+        epochs=said.passes,
+        threads=said.threads,
+        progress=partial(shown, "fit"),
+        **FITTING,
+    )
+    publish(fitted, said.out)
+    after = core.Net.parse(fitted.bytes())
+    print()
+    for kind, (_, unseen) in zip(kinds, parts, strict=True):
+        print(
+            f"{kind}: off by {errors(net, rules, unseen).round(4)} before, {errors(after, rules, unseen).round(4)} after"
+        )
+
+
+if __name__ == "__main__":
+    main()
