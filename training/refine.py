@@ -1,10 +1,11 @@
-"""Refine a published net in rounds: python -m training.refine NAME FOLDER [--rounds 2] [--games 5000] [--seed 1]
+"""Refine a published net in rounds: python -m training.refine NAME FOLDER [--rounds 2] [--games 5000] [--exact CHECKERS]
 
 NAME is an entry of src/barpoint/data/nets/nets.toml. In each round a pruning net is distilled, the newest net labels its own games by its refined
 recipe, and is fitted on to the labels of this round and the one before, to the differences between plays of a roll above all. About ten minutes
 of one core a round of a net with 512 units. FOLDER keeps pruning nets, labels and the net of every round; the same command goes on where it
 was stopped, and more rounds follow those that are there. Then compare the last net with the published one, `python -m benchmarks compare`, and
-publish it, `python -m training.publish`.
+publish it, `python -m training.publish`. --exact: in games of up to so many checkers a side, positions get the exact values of tables, and --drawn
+random ones with so few are added (training/few_checkers.py).
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from barpoint.native import core
 from barpoint.train import Recipe, TrainingLabels, arranged, distil, fit, publish, refined
 from barpoint.train.pieces import label_on
 from barpoint.train.stages import TrainingProgress
+from training.few_checkers import FewCheckers
 from training.recipe import RECIPES
 from training.train import shown
 
 PRUNING_GAMES: Final = 800
-EPOCHS: Final = 3
 BATCH: Final = 256
 RATES: Final = 8e-4, 1e-5
 SIBLING_WEIGHT: Final = 400.0
@@ -47,9 +48,21 @@ def _shown(stage: str, number: int) -> TrainingProgress:
 
 
 def refine_round(
-    folder: Path, recipe: Recipe, net: core.Net, number: int, games: int, seed: int, executor: Executor | None = None
+    folder: Path,
+    recipe: Recipe,
+    net: core.Net,
+    number: int,
+    games: int,
+    seed: int,
+    executor: Executor | None = None,
+    *,
+    passes: int = 3,
+    exact: int = 0,
+    drawn: int = 500_000,
+    threads: int = 1,
 ) -> core.Net:
-    """The net after one more round, from what the folder has of it."""
+    """The net after one more round, from what the folder has of it. exact: games with up to so many checkers a side
+    are labelled exactly, and so many drawn positions of such games."""
     own_seed = 1000 * seed + number
     pruning_net = _net(
         folder / f"pruning-{number}.net",
@@ -66,6 +79,9 @@ def refine_round(
             seed=own_seed,
             progress=_shown("labels", number),
         )
+        if exact:
+            few = FewCheckers.of(recipe, exact)
+            found = TrainingLabels.joined([few.exactly(found), few.drawn(drawn, own_seed)])
         found.save(kept)
 
     def fitted() -> core.Net:
@@ -73,12 +89,13 @@ def refine_round(
         found = fit(
             net,
             TrainingLabels.joined(map(TrainingLabels.load, files)),
-            epochs=EPOCHS,
+            epochs=passes,
             batch=BATCH,
             first_rate=RATES[0],
             last_rate=RATES[1],
             sibling_weight=SIBLING_WEIGHT,
             seed=own_seed,
+            threads=threads,
             progress=_shown("fit", number),
         )
         return arranged(parse(found.bytes()), recipe.rules) if found.hidden2 else found
@@ -93,6 +110,10 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--games", type=int, default=5000)
+    parser.add_argument("--passes", type=int, default=3, help="over the labels, in a fit")
+    parser.add_argument("--exact", type=int, default=0, metavar="CHECKERS")
+    parser.add_argument("--drawn", type=int, default=500_000, metavar="POSITIONS")
+    parser.add_argument("--threads", type=int, default=1, help="of a fit")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
     parser.add_argument("--workers", type=int, help="of the executor")
@@ -103,7 +124,19 @@ def main() -> None:
         try:
             net = _net(said.folder / "round-0.net", lambda: load(next(e for e in entries() if e.name == said.name)))
             for number in range(1, said.rounds + 1):
-                net = refine_round(said.folder, recipe, net, number, said.games, said.seed, executor)
+                net = refine_round(
+                    said.folder,
+                    recipe,
+                    net,
+                    number,
+                    said.games,
+                    said.seed,
+                    executor,
+                    passes=said.passes,
+                    exact=said.exact,
+                    drawn=said.drawn,
+                    threads=said.threads,
+                )
                 print(f": round {number} kept as {said.folder / f'round-{number}.net'}", flush=True)
         except KeyboardInterrupt:
             print("\nstopped; the same command goes on from here")
