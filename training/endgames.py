@@ -1,6 +1,6 @@
-"""Teach a net the races that exact tables know: python -m training.endgames NAME OUT [--races 600000] [--games 20000] [--passes 30] [--threads 2]
+"""Teach a net the races that exact tables know: python -m training.endgames NAME OUT [--begin NET] [--races 600000] [--games 20000] [--passes 30] [--threads 2]
 
-NAME is an entry of src/barpoint/data/nets/nets.toml whose net has phases. Races have a second layer and outputs of their own there
+NAME is an entry of src/barpoint/data/nets/nets.toml whose net, or NET, has phases. Races have a second layer and outputs of their own there
 (core/rules/phase.hpp), which alone are fitted: every position with contact keeps its value bit for bit. The positions are --races random ones of one
 to six checkers a side, all home, whose exact values are in two-sided tables; a quarter as many of up to fifteen; and the races of --games games of the
 net, so that nothing is lost there. Targets are those of a search of one ply that asks the tables. OUT is the file of the fitted net. Printed are
@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from barpoint.engine.net import entries, load, load_pruning_net
+from barpoint.engine.net import entries, load, load_pruning_net, read_net
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.train import Recipe, TrainingLabels, fit, label, publish
@@ -100,12 +100,14 @@ def main() -> None:
     named = {entry.name: entry for entry in entries()}
     parser.add_argument("name", choices=list(named))
     parser.add_argument("out", type=Path)
+    parser.add_argument("--begin", type=Path, help="a net instead of the entry's")
     parser.add_argument("--races", type=int, default=600_000)
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--passes", type=int, default=30)
     parser.add_argument("--threads", type=int, default=2)
     said = parser.parse_args()
-    net, recipe = load(named[said.name]), RECIPES[said.name]
+    net = read_net(said.begin) if said.begin else load(named[said.name])
+    recipe = RECIPES[said.name]
     rules, pruning_net = recipe.rules, load_pruning_net(named[said.name])
     kinds = {
         f"up to {HOME} checkers": home_races(rules, said.races, HOME, 1),

@@ -57,6 +57,7 @@ def refine_round(
     executor: Executor | None = None,
     *,
     passes: int = 3,
+    first_rate: float = RATES[0],
     exact: int = 0,
     drawn: int = 500_000,
     threads: int = 1,
@@ -91,7 +92,7 @@ def refine_round(
             TrainingLabels.joined(map(TrainingLabels.load, files)),
             epochs=passes,
             batch=BATCH,
-            first_rate=RATES[0],
+            first_rate=first_rate,
             last_rate=RATES[1],
             sibling_weight=SIBLING_WEIGHT,
             seed=own_seed,
@@ -111,6 +112,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--games", type=int, default=5000)
     parser.add_argument("--passes", type=int, default=3, help="over the labels, in a fit")
+    parser.add_argument("--first-rate", type=float, default=RATES[0], help="size of the first steps of a fit")
     parser.add_argument("--exact", type=int, default=0, metavar="CHECKERS")
     parser.add_argument("--drawn", type=int, default=500_000, metavar="POSITIONS")
     parser.add_argument("--threads", type=int, default=1, help="of a fit")
@@ -133,6 +135,7 @@ def main() -> None:
                     said.seed,
                     executor,
                     passes=said.passes,
+                    first_rate=said.first_rate,
                     exact=said.exact,
                     drawn=said.drawn,
                     threads=said.threads,

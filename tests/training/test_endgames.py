@@ -11,10 +11,10 @@ import pytest
 import training.endgames
 from barpoint.engine.net import find_net, load, read_net
 from barpoint.native import core, core_rules, unpack
-from barpoint.train import TrainingLabels
+from barpoint.train import TrainingLabels, publish
 from barpoint.variants import variant
 from tests.core.test_net import array, played_positions
-from training.endgames import HOME, RACE, errors, home_races, values
+from training.endgames import FITTING, HOME, RACE, errors, home_races, values
 
 RULES = variant("backgammon")
 NET = load(find_net(RULES))
@@ -38,19 +38,21 @@ def test_values_of_the_state_in_which_all_gammons_count_are_those_for_money() ->
 def test_the_command_brings_races_nearer_to_their_exact_values_and_leaves_contact_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "fitted.net"
-    words = ["endgames", "duodecagammon", str(out), "--races", "8000", "--games", "40", "--passes", "4"]
+    rules, name = variant("duodecagammon"), "duodecagammon"
+    begun, out = (tmp_path / file for file in ("begun.net", "fitted.net"))
+    publish(core.Net(hidden=32, hidden2=16, phases=8, seed=3), begun)
+    monkeypatch.setattr(training.endgames, "FITTING", FITTING | {"batch": 32, "first_rate": 3e-2})
+    words = ["endgames", name, str(out), "--begin", str(begun), "--races", "4000", "--games", "20", "--passes", "30"]
     monkeypatch.setattr(sys, "argv", words)
     training.endgames.main()
     assert "all home: off by " in capsys.readouterr().out
-    rules = variant("duodecagammon")
-    nets = load(find_net(rules)), read_net(out)
-    played = array(played_positions("duodecagammon", 200))
+    nets = read_net(begun), read_net(out)
+    played = array(played_positions(name, 200))
     contact = np.ascontiguousarray(played[nets[0].phases_of(played) != RACE])
     before, after = (core.Searcher(core_rules(rules), net).evaluate(contact, 0) for net in nets)
     assert len(contact) > 50
     assert np.array_equal(before, after)
     races = home_races(rules, 500, HOME, 7)
     exact = values(core.Searcher(core_rules(rules), nets[0], tables=True), nets[0], races, 0)
-    off = [errors(net, rules, TrainingLabels(races, exact)) for net in nets]
-    assert (off[1] < off[0]).all()
+    off = [errors(net, rules, TrainingLabels(races, exact))[0] for net in nets]
+    assert off[1] < 0.5 * off[0]
