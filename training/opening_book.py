@@ -4,6 +4,7 @@ The first plays of every roll for each variant and each stake, then the replies 
 best in the books of WITH_REPLIES. Each of the engine's best few plays of a roll is rolled out, on the same dice for all; a
 play behind by three standard errors of the difference is dropped. Writes data/openings/VARIANT.STAKE.tsv, a line when
 it is judged, so that the same command goes on where it was stopped (Ctrl-C at any time). --anew: forgets what is there.
+Where a table of whole games is kept (`barpoint build hypergammon`), it has all values, which are exact and without an error.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Final
 import msgspec
 
 from barpoint.board import Position
-from barpoint.engine import Engine
+from barpoint.engine import Engine, contact
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.engine.decision_point import DecisionPoint
 from barpoint.engine.opening_book import (
@@ -63,7 +64,7 @@ class Making:
     def __init__(self, name: str, stake: str, games: int, rolls: int, anew: bool) -> None:
         self.engine = Engine(name, plies=1)
         self.rules: Rules = self.engine.rules
-        net = self.engine.entry
+        net = None if contact.find(self.rules) else self.engine.entry
         self.settings = BookSettings(name, stake, net.file.removesuffix(".net") if net else "", games, rolls)
         self.file = FOLDER / f"{name}.{stake}.tsv"
         self.lines: dict[str, BookLine] = {}

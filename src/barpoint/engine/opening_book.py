@@ -71,7 +71,9 @@ class BookPlay:
 
 
 class BookSettings(msgspec.Struct, frozen=True):
-    """How a book was made. games: of each play at most. rolls: after which the net's evaluation ends a game; 0: never."""
+    """How a book was made. net: "" where a table of whole games has all values. games: of each play at most. rolls: after which the net's
+    evaluation ends a game; 0: never.
+    """
 
     variant: str
     stake: str
