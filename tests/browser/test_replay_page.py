@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Route, expect
 
 import barpoint as bp
@@ -153,6 +154,27 @@ def test_an_analysis_is_waited_for_while_the_server_is_away(open_site: Callable[
     expect(page.locator("#totals")).to_contain_text("Luck-adjusted result")
     assert failures == []
     opened.forgive(*(one for one in opened.complaints if "Failed to load resource" in one))
+
+
+def test_an_analysis_by_an_older_net_is_shown_and_can_be_made_again(
+    open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = open_site()
+    served = opened.served
+    match_id = served.call(play_match(served.services, "backgammon"))
+    page = opened.person().page
+    page.goto(f"{served.address}/match/{match_id}/replay")
+    page.select_option("#plies", "0")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("#depth")).to_contain_text("Analysed at 0-ply by net")
+    monkeypatch.setattr("barpoint.server.web.replay.net_of", lambda rules: "tomorrow")
+    monkeypatch.setattr("barpoint.server.study.analyses.required_net", lambda rules: "tomorrow")
+    page.reload()
+    expect(page.locator("#totals")).to_contain_text("Luck-adjusted result")
+    expect(page.locator("#depth")).to_contain_text("Analysed at 0-ply by an older net")
+    page.select_option("#plies", "0")
+    page.get_by_role("button", name="Analyse again").click()
+    expect(page.locator("#standing")).to_contain_text("Waiting")
 
 
 def test_long_names_cut_off_no_column_of_what_it_adds_up_to(open_site: Callable[..., Site], tmp_path: Path) -> None:

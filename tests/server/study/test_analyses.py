@@ -22,6 +22,7 @@ from barpoint.moves import legal_plays
 from barpoint.server.domain.accounts import Account
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.jobs import LEFT_BEHIND_AFTER_MS, Job, Priority
 from barpoint.server.live.match_transactions import new_header
 from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import accounts as account_storage
@@ -99,6 +100,41 @@ async def test_an_analysis_that_is_finished_while_somebody_asks_for_it_is_a_repo
         monkeypatch.undo()
         assert await asked.report_or_state(key) == packed
         assert await asked.report_or_state(replace(key, plies=1)) == AnalysisState("none")
+
+
+async def test_a_new_net_hides_no_report_of_an_older_one_until_it_makes_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with seated(tmp_path) as driven, studying(driven.matches.store, driven.clock) as (asked, _):
+        await driven.do(Resign(0, 1), 0)
+        await driven.do(Accept(1), 1)
+        match = finished()
+        old = asked.key(driven.id, match.rules, 0)
+        await asked.ask(old, match, "anna")
+        await until_done(asked, old)
+        before = await asked.report_or_state(old)
+        new = replace(old, net="a net of tomorrow")
+        assert await asked.report_or_state(new) == before
+        assert await asked.report_or_state(replace(new, plies=1)) == AnalysisState("none"), "no other depth"
+        monkeypatch.setattr("barpoint.server.study.analyses.required_net", lambda rules: new.net)
+        state = await asked.ask(new, match, "anna")
+        assert await asked.report_or_state(new) == state == AnalysisState("waiting"), "a new one is asked for"
+
+
+async def test_an_analysis_by_a_net_that_is_gone_is_done_by_the_present_one(tmp_path: Path) -> None:
+    async with seated(tmp_path) as driven:
+        await driven.do(Resign(0, 1), 0)
+        await driven.do(Accept(1), 1)
+        key = Key(driven.id, "a net of yesterday", 0)
+        left_behind = Job("analysis", "", key.net, msgspec.json.encode(key), "anna", Priority.DEEP)
+        await driven.matches.store.write(job_storage.put, left_behind, driven.clock.now)
+        driven.clock.now += LEFT_BEHIND_AFTER_MS + 1
+        async with studying(driven.matches.store, driven.clock) as (asked, _):
+            present = asked.key(driven.id, variant("backgammon"), 0)
+            async with asyncio.timeout(PATIENCE_S):
+                while (await asked.state(present)).state != "done":
+                    await asyncio.sleep(0.02)
+        assert await left(driven.matches.store) == []
 
 
 def test_a_running_match_is_not_analysed_for_anybody(served: Served, http: httpx.Client) -> None:

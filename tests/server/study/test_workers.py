@@ -14,6 +14,7 @@ from barpoint.error import StoreError
 from barpoint.server.domain import jobs as job_limits
 from barpoint.server.domain.jobs import (
     LEASE_MS,
+    LEFT_BEHIND_AFTER_MS,
     MAX_ATTEMPTS,
     MAX_OF_ACCOUNT,
     MAX_OF_GUEST,
@@ -227,12 +228,24 @@ async def test_a_deep_analysis_that_nobody_waits_for_makes_room(store: Store) ->
 
 
 async def test_a_worker_leaves_jobs_of_nets_that_it_does_not_have(store: Store) -> None:
-    await add(store, job("newer", net="a net of tomorrow"), job("known"))
-    async with at_work(store, Clock(), free()):
+    clock = Clock()
+    await store.write(job_storage.put, job("newer", net="a net of tomorrow"), clock.now)
+    await add(store, job("known"))
+    async with at_work(store, clock, free()):
         async with asyncio.timeout(PATIENCE_S):
             while await left(store) != ["newer"]:
                 await asyncio.sleep(0.02)
     assert await results(store) == {"known": "worker"}
+
+
+async def test_a_job_that_no_worker_with_its_net_takes_is_renewed_or_dropped(store: Store) -> None:
+    clock = Clock()
+    for subject in ("older", "bad and older"):
+        await store.write(job_storage.put, job(subject, net="a net of yesterday"), clock.now)
+    clock.now += LEFT_BEHIND_AFTER_MS + 1
+    async with at_work(store, clock, free()):
+        await until_empty(store)
+    assert await results(store) == {"older": "worker"}
 
 
 def queue(store: Store, clock: Clock) -> Jobs:

@@ -50,6 +50,10 @@ LEASE_MS: Final = 60_000
 """A worker that is silent for so long is gone; another one takes up its job."""
 
 
+LEFT_BEHIND_AFTER_MS: Final = 600_000
+"""So long a job waits for a worker that has its net; then workers with other nets see to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """Something for a worker to do; at any time there is one job of a kind about a subject.

@@ -46,6 +46,14 @@ def report(connection: Connection, key: Key) -> bytes | None:
     return bytes(found) if found is not None else None
 
 
+def report_of_another_net(connection: Connection, key: Key) -> bytes | None:
+    """The latest report of the same match and depth by another net, compressed; None where there is none."""
+    table = _TABLES[key.source]
+    others = and_(table.c[f"{key.source}_id"] == key.match_id, table.c.net != key.net, table.c.plies == key.plies)
+    found = connection.scalar(select(table.c.report).where(others).order_by(table.c.made_at.desc()).limit(1))
+    return bytes(found) if found is not None else None
+
+
 def put(connection: Connection, key: Key, packed: bytes, events: int, now: int) -> None:
     """Stores a report, unless there is one."""
     values = {f"{key.source}_id": key.match_id, "net": key.net, "plies": key.plies}

@@ -137,6 +137,14 @@ def drop_hopeless(connection: Connection, now: int) -> list[str]:
     return found
 
 
+def take_out_left_behind(connection: Connection, nets: Collection[str], before: int) -> list[Job]:
+    """Takes the jobs out of the queue that were put there before this time and wait for nets other than these."""
+    left = and_(JOB.c.worker.is_(None), JOB.c.net.not_in(nets), JOB.c.asked_at < before)
+    rows = connection.execute(select(JOB).where(left).order_by(JOB.c.priority, JOB.c.turn, JOB.c.id)).all()
+    connection.execute(delete(JOB).where(JOB.c.id.in_([row.id for row in rows])))
+    return [Job(row.kind, row.subject, row.net, bytes(row.task), row.owner, Priority(row.priority)) for row in rows]
+
+
 def _held(job_id: int, worker: str) -> ColumnElement[bool]:
     return and_(JOB.c.id == job_id, JOB.c.worker == worker)
 

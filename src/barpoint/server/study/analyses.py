@@ -9,7 +9,7 @@ import asyncio
 import gzip
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Final
 
@@ -97,13 +97,21 @@ class Analyses:
         """The report in JSON, compressed with gzip; None until it is finished."""
         return await self._store.read(analysis_storage.report, key)
 
+    async def report_of_any_net(self, key: Key) -> bytes | None:
+        """The report; where the net of the key has made none, the latest by another net."""
+        return await self.report(key) or await self._store.read(analysis_storage.report_of_another_net, key)
+
     async def report_or_state(self, key: Key) -> bytes | AnalysisState:
-        """The report as above, or why there is none; never the state "done", as it may be finished between two reads."""
+        """The report, of another net while nobody asks for one of this, or why there is none; never the state "done", as it may be finished
+        between two reads.
+        """
         while True:
             packed = await self.report(key)
             if packed is not None:
                 return packed
             state = await self.state(key)
+            if state.state == "none":
+                return await self.report_of_any_net(key) or state
             if state.state != "done":
                 return state
 
@@ -158,6 +166,18 @@ class Analyses:
             priority = (quick if depth == PLIES[0] else deep)[not registered]
             if not job_storage.put(connection, _job(Key(match_id, net, depth, source), owner, priority), self._clock()):
                 LOG.warning("%s %s is not analysed by itself: too many wait", source, match_id)
+
+    def renewed(self, connection: Connection, left: Job) -> Job | None:
+        """A job of a net that is gone, for the present one; None where it is not wanted any more."""
+        key = msgspec.json.decode(left.task, type=Key)
+        try:
+            net = net_of(match_of(connection, key).rules)
+        except BarpointError:
+            return None
+        if net is None:
+            return None
+        new = replace(key, net=net)
+        return replace(left, subject=_subject(new), net=net, task=msgspec.json.encode(new))
 
     async def work(self, running: RunningJob) -> StoreResult:
         """Does an analysis, and returns what stores its report."""

@@ -259,7 +259,7 @@ class Practice:
         """What the deepest analysis says of a decision, if there is one."""
         for plies in reversed(PLIES):
             key = self._analyses.key(recording.id, recording.match.rules, plies, recording.source)
-            packed = await self._analyses.report(key)
+            packed = await self._analyses.report_of_any_net(key)
             if packed is not None:
                 return await asyncio.to_thread(_mistake_of, packed, event, player)
         return None

@@ -109,6 +109,9 @@ class Rollouts:
         await self._jobs.stop(self.kind, _subject(_key(inquiry, also)), by)
         return await self.state(inquiry, also, registered=registered)
 
+    def renewed(self, connection: Connection, left: Job) -> None:
+        """None: whoever still waits for it asks again."""
+
     async def work(self, running: RunningJob) -> StoreResult:
         """Does a rollout, and returns what stores its answer and its games."""
         task = msgspec.json.decode(running.task, type=RolloutTask)

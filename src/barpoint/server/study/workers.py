@@ -17,7 +17,7 @@ from typing import ClassVar, Final, Protocol
 from sqlalchemy import Connection
 
 from barpoint.error import StoreError
-from barpoint.server.domain.jobs import LEASE_MS, JobKind
+from barpoint.server.domain.jobs import LEASE_MS, LEFT_BEHIND_AFTER_MS, MAX_UNASKED_OF_ONE, Job, JobKind
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import jobs as job_storage
 from barpoint.server.storage.jobs import Hold, TakenJob
@@ -55,6 +55,10 @@ class Worked(Protocol):
         """Does a job, and returns what stores its result. When it is cancelled, its subprocess is gone."""
         ...
 
+    def renewed(self, connection: Connection, left: Job, /) -> Job | None:
+        """What becomes of a job of this kind whose net no program has any more; None: it is dropped."""
+        ...
+
 
 class Workers:
     """The workers of one process. count: jobs at the same time. name: tells them from those of other processes."""
@@ -77,6 +81,7 @@ class Workers:
         self._running: set[asyncio.Task[None]] = set()
         self._taking: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
+        self._looks_behind_at = 0
 
     def start(self, *kinds: Worked) -> None:
         """Begins to take jobs of these kinds."""
@@ -129,11 +134,21 @@ class Workers:
     async def _next(self) -> TakenJob | None:
         """The next job; one that waits is looked for first by reading, which costs less."""
         now = self._clock()
+        if now >= self._looks_behind_at:
+            self._looks_behind_at = now + LEFT_BEHIND_AFTER_MS
+            await self._store.write(self._renew, now)
         if not await self._store.read(job_storage.anything_waits, self._nets, now):
             return None
         for subject in await self._store.write(job_storage.drop_hopeless, now):
             LOG.error("%s is given up: no worker finished it", subject)
         return await self._store.write(job_storage.take, self.name, self._nets, now, now + self._lease_ms)
+
+    def _renew(self, connection: Connection, now: int) -> None:
+        """Jobs that wait for nets of an earlier version of the program are done with those of this one, or dropped."""
+        for left in job_storage.take_out_left_behind(connection, self._nets, now - LEFT_BEHIND_AFTER_MS):
+            job = self._kinds[left.kind].renewed(connection, left)
+            if job is None or not job_storage.put(connection, job, now, MAX_UNASKED_OF_ONE):
+                LOG.warning("%s %s is dropped: its net %s is gone", left.kind, left.subject, left.net)
 
     async def _do(self, job: TakenJob) -> None:
         running = RunningJob(job.task)

@@ -58,7 +58,7 @@ async def answer(request: Request) -> Response:
     form = await form_of(request)
     event = _event(recording, form.get("event", ""))
     try:
-        packed = await services.analyses.report(key_of(request, recording, form.get("plies", "")))
+        packed = await services.analyses.report_of_any_net(key_of(request, recording, form.get("plies", "")))
         if packed is None:
             raise AnalysisRefused("the match has to be analysed first", 409)
         if not services.allowance.answers.spend(address_of(request)):

@@ -45,7 +45,7 @@ async def replay_page(request: Request) -> Response:
         "replay.html",
         recording=recording,
         title=variant_title(rules),
-        covered=net_of(rules) is not None,
+        net=net_of(rules),
         xg=rules.name in VARIATIONS,
         xg_left_out=listed([_(name) for name in left_out(recording.book)]),
         themes=theme_words(),

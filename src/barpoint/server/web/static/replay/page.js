@@ -147,8 +147,11 @@ function showProgress({ state, done, events, ahead, message }) {
   setText(find("standing"), text);
 }
 
-/** Depths at which the match can still be analysed. */
-const deeperPlies = () => PLIES.filter((plies) => plies > (analysis?.report?.plies ?? -1));
+/** An older net than that of today made the analysis. */
+const isOlder = () => analysis?.report !== null && analysis?.report.net !== root.dataset.net;
+
+/** Depths at which the match can still be analysed: deeper ones, and by the net of today the same one too. */
+const deeperPlies = () => PLIES.filter((plies) => plies + (isOlder() ? 1 : 0) > (analysis?.report?.plies ?? -1));
 
 /** @param {Report} report */
 function showReport(report) {
@@ -156,9 +159,12 @@ function showReport(report) {
   find("order").hidden = !deeperPlies().length;
   for (const option of find("plies", HTMLSelectElement).options) option.hidden = option.disabled = !deeperPlies().includes(Number(option.value));
   find("plies", HTMLSelectElement).value = String(PLIES[0]);
-  find("order-button").textContent = _("Analyse deeper");
+  find("order-button").textContent = isOlder() ? _("Analyse again") : _("Analyse deeper");
   find("depth").hidden = false;
-  setText(find("depth"), _("Analysed at %(plies)s-ply by net %(net)s; everybody with the link sees this.", { plies: report.plies, net: report.net }));
+  const by = { plies: report.plies, net: report.net };
+  setText(find("depth"), isOlder()
+    ? _("Analysed at %(plies)s-ply by an older net, %(net)s; everybody with the link sees this.", by)
+    : _("Analysed at %(plies)s-ply by net %(net)s; everybody with the link sees this.", by));
   find("judged").hidden = find("totals-box").hidden = false;
   mistakes?.offer(report, recording.contents.near);
   showTotals(find("totals"), report, nameOf);
