@@ -7,6 +7,7 @@ import io
 import json
 import re
 import zipfile
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -84,6 +85,19 @@ def test_what_the_file_says_of_its_match_is_shown_and_taken_away_again(http: htt
     assert parse_sgf(http.get(f"{address}/export.sgf").text).annotations.keys() >= notes.keys() - {1}
     log = http.get(f"{address}/export.json").content
     assert parse_book(log, ".json").annotations.keys() == notes.keys()
+
+
+def test_what_a_second_file_says_is_added_to_the_match_that_a_bare_one_brought(http: httpx.Client) -> None:
+    def noted(address: str) -> int:
+        return len(http.get(f"{address}/replay.json").json()["notes"])
+
+    bare = format_mat(replace(parse_sgf(GNU), annotations={})).encode()
+    first = brought(http, bare)
+    assert noted(first) == 0
+    assert brought(http, GNU.encode(), "analysed.sgf") == first
+    assert noted(first) > 2
+    assert brought(http, bare) == first
+    assert noted(first) > 2, "a file that says nothing takes nothing away"
 
 
 def test_it_is_taken_away_in_every_format(http: httpx.Client) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, and_, delete, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
 
 from barpoint.match import Match
 from barpoint.record import Oddity
@@ -73,6 +73,11 @@ def put(connection: Connection, kept: StoredReview, limit: int) -> bool:
     values["oddities"] = msgspec.json.encode(kept.about.oddities).decode()
     insert_where_absent(connection, REVIEW, **values)
     return True
+
+
+def set_log(connection: Connection, review_id: str, log: bytes) -> None:
+    """Stores another log of the same match, compressed with gzip: one that says more about its events."""
+    connection.execute(update(REVIEW).where(REVIEW.c.id == review_id).values(log=log))
 
 
 def get(connection: Connection, review_id: str) -> StoredReview | None:

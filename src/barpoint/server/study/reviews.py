@@ -146,6 +146,7 @@ class Reviews:
         digests = found.digest, _log_digest(found), file_digest
         known = await self._store.read(review_storage.known, person.id, digests)
         if known is not None:
+            await self._take_notes(known, found)
             return Imported(known, await self._store.read(review_storage.oddities, known), names, known=True)
         match = await asyncio.to_thread(read_log, bytes(found.log))
         if (here := await self._played_here(person, match)) is not None:
@@ -168,6 +169,17 @@ class Reviews:
         stored = await self._store.read(review_storage.known, person.id, (found.digest,))
         another = stored is not None and stored != about.id  # another window has uploaded the same match meanwhile
         return Imported(stored or about.id, about.oddities, names, known=another)
+
+    async def _take_notes(self, review_id: str, found: FoundMatch) -> None:
+        """Keeps what the file says about a match that was imported before, from a file that said nothing or something else."""
+        stored = await self._store.read(review_storage.get, review_id)
+        if stored is None or stored.digest != found.digest:
+            return  # an earlier version read it otherwise, and its analyses count those events
+        if not await asyncio.to_thread(lambda: parse_book_log(bytes(found.log)).annotations):
+            return
+        packed = await asyncio.to_thread(gzip.compress, bytes(found.log), 6)
+        await self._store.write(review_storage.set_log, review_id, packed)
+        self._open.pop(review_id, None)
 
     async def _played_here(self, person: Guest, match: Match) -> str | None:
         """The id of the same match if the person has played it on this server, whatever the players are called in the file."""
