@@ -393,9 +393,28 @@ def test_an_address_that_cannot_be_read_shows_the_start_and_what_is_wrong(open_s
     person = opened.person(viewport={"width": 360, "height": 740})
     person.go("/analysis?length=5&score=9-0")
     person.arrive()
-    expect(person.page.locator("#toast")).to_contain_text("allowed: below its length")
+    expect(person.page.locator("#problem")).to_contain_text("allowed: below its length")
+    expect(person.page.locator("#choices")).to_be_empty()
     assert person.page.url.endswith("?length=5&score=9-0"), "it can be corrected"
     assert opened.complaints.pop().endswith("422 (Unprocessable Entity)")
+
+
+def test_a_pasted_text_that_is_no_position_stays_with_what_is_wrong_until_it_is_changed(open_site: OpenSite) -> None:
+    opened = open_site()
+    person = opened.person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    person.go("/analysis")
+    person.arrive()
+    page = person.page
+    page.locator("#tab-share").tap()
+    page.locator("#paste").fill("8/5 6/5")
+    page.locator("#read").get_by_role("button", name="Open").tap()
+    expect(page.locator("#unread")).to_contain_text("'8/5 6/5' is in no notation of positions")
+    expect(page.locator("#paste")).to_have_value("8/5 6/5")
+    page.locator("#paste").fill("4HPwATDgc/ABMA")
+    expect(page.locator("#unread")).to_be_hidden()
+    page.locator("#read").get_by_role("button", name="Open").tap()
+    expect(page.locator("#choices .cube")).to_be_visible()
+    assert opened.complaints.pop().endswith("400 (Bad Request)")
 
 
 def test_the_board_and_its_answers_are_in_the_language_of_the_browser(open_site: OpenSite) -> None:

@@ -37,6 +37,21 @@ def test_play_now_starts_the_last_choice_again(open_site: OpenSite) -> None:
     assert anna.view["tokens"] == {"near": 1, "far": 1}
 
 
+def test_on_a_phone_a_tapped_game_comes_with_its_line_and_play_in_a_thumbs_reach(open_site: OpenSite) -> None:
+    anna = open_site().person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    anna.go("/")
+    page, play = anna.page, anna.page.locator("#play")
+    page.locator("#v-hypergammon").tap()
+    expect(page.locator("#picked")).to_have_text("Hyper-backgammonThree checkers a side, on the last three points.")
+    expect(play).to_be_in_viewport(ratio=1)
+    assert width(anna) <= 390
+    assert violations(page) == []
+    play.tap()
+    page.wait_for_url("**/match/*")
+    anna.arrive()
+    assert sum(anna.view["near"]["points"]) <= 3
+
+
 def test_a_game_tapped_does_not_join_what_was_chosen_last_time(open_site: OpenSite) -> None:
     anna = open_site().person(viewport={"width": 360, "height": 740})
     anna.choose("roll-over", opponent="bot", length=5)

@@ -94,3 +94,13 @@ def test_what_is_being_written_survives_a_reload_and_is_gone_once_it_is_sent(ope
     anna.page.reload()
     anna.arrive()
     expect(anna.page.locator("#chat [name=text]")).to_have_value("")
+
+
+def test_the_last_moves_are_in_sight_below_the_board_of_a_phone(open_site: Callable[..., Site]) -> None:
+    anna = open_site().person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    anna.choose("backgammon", opponent="bot", length=3)
+    anna.wait("v.phase !== 'opening'")
+    box = anna.page.locator(".moves").bounding_box()
+    assert box is not None
+    assert box["height"] > 110
+    assert box["y"] + box["height"] <= 844

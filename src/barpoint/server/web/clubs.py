@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -84,8 +85,9 @@ async def clubs_page(request: Request) -> Response:
 
 
 async def new_page(request: Request, problem: str = "", status: int = 200) -> Response:
-    """The form that founds a club."""
-    return render(request, "club_new.html", status, problem=problem, club=None, ways=WAYS)
+    """The form that founds a club; its first season is called by the year unless somebody says otherwise."""
+    year = datetime.fromtimestamp(service_of(request).matches.clock() / 1000, UTC).year
+    return render(request, "club_new.html", status, problem=problem, club=None, ways=WAYS, year=year)
 
 
 async def found(request: Request) -> Response:

@@ -2,7 +2,7 @@
 // Without this script the form works as well; the server then says what does not go together.
 
 import { _ } from "./board/language.js";
-import { all, find, findIn } from "./dom.js";
+import { all, element, find, findIn } from "./dom.js";
 
 const form = find("new-match", HTMLFormElement);
 const card = find("card");
@@ -34,7 +34,15 @@ async function showCard() {
   const text = await answer.text();
   if (number !== asked) return;
   card.innerHTML = text;
+  showPicked();
   fit();
+}
+
+/** What is picked, beside Play: where the cards fill the screen, both stay in a thumb's reach. */
+function showPicked() {
+  const line = variants.filter((box) => box.checked).map((box) => box.labels?.[0]?.querySelector("span")?.textContent ?? "");
+  find("picked").replaceChildren(element("b", {}, [document.getElementById("card-title")?.textContent ?? ""]), element("span", {}, line.length === 1 ? line : []));
+  form.classList.add("chosen");
 }
 
 /** Whether an opponent is chosen. @param {"bot" | "friend" | "board"} kind */

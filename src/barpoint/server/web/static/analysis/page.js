@@ -382,11 +382,17 @@ find("read").addEventListener("submit", async (event) => {
     const found = await questions.ask("board", "/read", { method: "POST", body });
     if (!found) return;
     field.value = "";
+    find("unread").hidden = true;
     show(found, "push");
     openTab("answer");
   } catch (error) {
-    toast(sentence(error));
+    find("unread").hidden = false;
+    setText(find("unread"), sentence(error));
+    openTab("share");
   }
+});
+find("paste").addEventListener("input", () => {
+  find("unread").hidden = true;
 });
 board.addEventListener("bg-setup", (event) => editBoard(/** @type {CustomEvent} */ (event).detail));
 board.addEventListener("bg-event", (event) => {
@@ -427,4 +433,14 @@ document.addEventListener("keydown", (event) => {
   find(pressed).click();
 });
 
-if (!(await go(location.search.slice(1), "replace"))) await go("", ""); // an address that cannot be read: what is wrong stands over the start
+/** Shows the board of the page's address. Where it cannot be read that is the start, with what is wrong, and nothing is judged. */
+async function open() {
+  try {
+    const found = await questions.ask("board", `/board${location.search || "?"}`);
+    if (found) show(found, "replace");
+  } catch (error) {
+    const start = await questions.ask("board", "/board?");
+    if (start) show({ ...start, problem: error instanceof Error ? error.message : _("the server cannot be reached") }, "");
+  }
+}
+await open().catch((error) => toast(sentence(error)));
