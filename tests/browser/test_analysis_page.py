@@ -405,7 +405,8 @@ def test_a_pasted_text_that_is_no_position_stays_with_what_is_wrong_until_it_is_
     person.go("/analysis")
     person.arrive()
     page = person.page
-    page.locator("#tab-share").tap()
+    page.get_by_role("button", name="Paste").tap()
+    expect(page.locator("#paste")).to_be_focused()
     page.locator("#paste").fill("8/5 6/5")
     page.locator("#read").get_by_role("button", name="Open").tap()
     expect(page.locator("#unread")).to_contain_text("'8/5 6/5' is in no notation of positions")

@@ -391,6 +391,17 @@ find("read").addEventListener("submit", async (event) => {
     openTab("share");
   }
 });
+find("open-paste").addEventListener("click", async () => {
+  openTab("share");
+  const field = find("paste", HTMLTextAreaElement);
+  field.focus();
+  try {
+    field.value = await navigator.clipboard.readText();
+  } catch {
+    return; // the browser gives pages no clipboard: it is pasted by hand
+  }
+  if (field.value.trim()) find("read", HTMLFormElement).requestSubmit();
+});
 find("paste").addEventListener("input", () => {
   find("unread").hidden = true;
 });
