@@ -23,6 +23,11 @@ def test_hypergammon_has_one_to_five_checkers_from_the_24_point_down(checkers: i
     assert [point for point in range(25) if side.points[point]] == list(range(25 - checkers, 25))
 
 
+def test_variants_are_keys_of_sets():
+    assert set(variants()) == {*variants()}
+    assert len(set(variants())) == len(variants())
+
+
 def test_a_variant_without_differences_is_backgammon():
     assert variant() == variant("standard") == variant("Backgammon")
 

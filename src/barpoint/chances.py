@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from barpoint.language import _, number, percent
+
 
 @dataclass(frozen=True, slots=True)
 class Chances:
@@ -18,6 +20,16 @@ class Chances:
     lose_gammon: float
     lose_backgammon: float
     payments: tuple[int, int] = field(default=(2, 3), kw_only=True, repr=False)
+
+    def __str__(self) -> str:
+        return _(
+            "win %(win)s (g %(win_gammon)s, bg %(win_backgammon)s)  lose g %(lose_gammon)s, bg %(lose_backgammon)s",
+            win=percent(self.win, 1),
+            win_gammon=percent(self.win_gammon, 1),
+            win_backgammon=percent(self.win_backgammon, 1),
+            lose_gammon=percent(self.lose_gammon, 1),
+            lose_backgammon=percent(self.lose_backgammon, 1),
+        )
 
     @property
     def equity(self) -> float:
@@ -54,6 +66,14 @@ class Margins:
     win: float
     won_points: float
     lost_points: float
+
+    def __str__(self) -> str:
+        return _(
+            "win %(win)s  points won %(won)s, points lost %(lost)s",
+            win=percent(self.win, 1),
+            won=number(self.won_points, 2),
+            lost=number(self.lost_points, 2),
+        )
 
     @property
     def probabilities(self) -> tuple[float, float, float]:

@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from struct import error
-from typing import Final
+from typing import Final, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
 
 from barpoint import _core
 from barpoint.board import SIDE_BYTES, Position, Side
@@ -21,6 +24,11 @@ core = _core
 """The module itself: every file above this one takes it from here."""
 
 POSITION_BYTES: Final = 2 * SIDE_BYTES.size
+
+RollFaces = Sequence[int] | npt.NDArray[np.integer]
+"""What the dice show, in any order."""
+
+_INTEGERS: Final = {int}
 
 
 def _pack_side(side: Side) -> bytes:
@@ -154,20 +162,28 @@ def owed_error(rules: Rules, position: Position, found: object) -> RollError:
     )
 
 
-def row_index(rules: Rules, faces: Sequence[int]) -> int:
+def row_index(rules: Rules, faces: RollFaces) -> int:
     """The row of the table of rolls that these faces show, in any order; RollError for others and for what are no faces."""
     rows = _compiled(rules).rows
     try:
-        return rows[faces]  # type: ignore[index] # a list is looked up below
+        row = rows[faces]  # type: ignore[index] # lists and arrays are looked up below
+        if {*map(type, faces)} == _INTEGERS:  # 3.0 is found too
+            return row
     except (KeyError, TypeError):
-        if isinstance(faces, str) or not isinstance(faces, Sequence):
-            raise faces_error(rules, faces) from None
+        pass
+    found = faces.tolist() if isinstance(faces, np.ndarray) else faces
+    if isinstance(found, str) or not isinstance(found, Sequence):
+        raise faces_error(rules, faces)
+    if not all(isinstance(face, SupportsIndex) for face in found):
+        raise faces_error(rules, found)
+    example = rules.dice.rows[-1].faces
+    if not found:
+        raise RollError("a roll is needed, such as %(example)s", example=example)
     try:
-        return rows[tuple(sorted(faces, reverse=True))]
-    except (KeyError, TypeError):
-        example = "-".join(map(str, rules.dice.rows[-1].faces))
-        if not faces:
-            raise RollError("a roll is needed, such as %(example)s", example=rules.dice.rows[-1].faces) from None
+        return rows[tuple(sorted(found, reverse=True))]
+    except KeyError:
         raise RollError(
-            "no roll shows %(faces)r; the highest roll of these dice is %(example)s", faces=faces, example=example
+            "no roll shows %(faces)r; the highest roll of these dice is %(example)s",
+            faces=found,
+            example="-".join(map(str, example)),
         ) from None

@@ -317,8 +317,8 @@ class Variant:
     title: str
     line: str
     source: str
-    axes: Mapping[str, Axis] = field(default_factory=dict)
-    options: tuple[VariantOption, ...] = ()
+    axes: Mapping[str, Axis] = field(default_factory=dict, hash=False)
+    options: tuple[VariantOption, ...] = field(default=(), hash=False)
     aliases: tuple[str, ...] = ()
 
     @property

@@ -99,7 +99,7 @@ def test_variants_shows_a_composition_under_its_one_name(barpoint) -> None:
         (("variants", "chess"), "no variant is called 'chess'"),
         (("variants", "roll-over+cancelgammon"), "differently"),
         (("eval", "nonsense"), "a position ID has 14"),
-        (("eval", "4HPwATDgc/ABMA", "-r", "71"), "'71' is no roll"),
+        (("eval", "4HPwATDgc/ABMA", "-r", "71"), "'71' is no roll of these dice; a roll is written as in 63"),
         (("eval", "4HPwATDgc/ABMA", "-v", "duodecagammon+fevga"), "no net has learned"),
         (("eval", "AAAAAAAAAAAAAA"), "borne off"),
         (("convert", "nothing-here.mat", "x.json"), "No such file"),
@@ -298,6 +298,44 @@ def test_a_folder_without_a_match_is_said_to_hold_none(barpoint, tmp_path: Path,
     assert f"no match in {tmp_path}; known: .json, " in ran.err
     assert barpoint("convert", str(tmp_path), str(tmp_path / "out")).status == 2
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("options", "suffix"), [((), "mat"), (("--to", "sgf"), "sgf"), (("--to", ".JSON"), "json")])
+def test_convert_writes_one_match_and_nothing_else_to_standard_output(
+    barpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], suffix: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text(MATCH)
+    barpoint("convert", "a.txt", f"b.{suffix}")
+    written, before = Path(f"b.{suffix}").read_text(), sorted(tmp_path.iterdir())
+    ran = barpoint("convert", "a.txt", "-", *options)
+    assert (ran.status, ran.out, ran.err) == (0, written, "")
+    typed(monkeypatch, MATCH.encode())
+    assert barpoint("convert", "-", "-", *options).out == written
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_convert_writes_bytes_to_standard_output_and_what_they_lack_to_standard_error(tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text(f'; [Transcriber "Kim"]\n{MATCH}')
+
+    def ran(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "barpoint", "convert", "a.mat", *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+
+    ran("a.xg")
+    found = ran("-", "--to", "xg")
+    assert found.stdout == (tmp_path / "a.xg").read_bytes()
+    assert found.stderr.startswith(b"a.mat: left out in .xg: ")
+
+
+def test_convert_writes_several_matches_to_no_standard_output(barpoint, tmp_path: Path) -> None:
+    for name in ("a.mat", "b.mat"):
+        (tmp_path / name).write_text(MATCH)
+    ran = barpoint("convert", str(tmp_path), "-")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == "barpoint: 2 matches; standard output takes one: write into a file or folder\n"
+    ran = barpoint("convert", str(tmp_path / "a.mat"), "-", "--to", "docx")
+    assert (ran.status, ran.out, "'.docx' cannot be written" in ran.err) == (2, "", True)
 
 
 def test_convert_says_what_has_no_place_in_xg(barpoint, tmp_path: Path) -> None:

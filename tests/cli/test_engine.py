@@ -397,3 +397,13 @@ def test_options_that_make_no_sense_are_refused_before_anything_is_read(
     ran = barpoint("engine", *arguments)
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
+
+
+@pytest.mark.parametrize("do", ["cube", "rank", "rollout"])
+@pytest.mark.parametrize("away", [[500, 3], [3, 500]])
+def test_a_score_far_apart_in_a_long_match_is_answered(do: str, away: list[int]) -> None:
+    stakes = {"length": 500, "away": away, "cube": 1}
+    more = {"rank": {"roll": [3, 1]}, "rollout": {"trials": 36, "truncate": 2}}.get(do, {})
+    found = answer(do=do, position=START, stakes=stakes, **more)
+    assert "error" not in found
+    assert math.isfinite(found["no_double"] if do == "cube" else (found.get("mean") or found["plays"][0])["equity"])

@@ -119,13 +119,75 @@ def test_the_board_of_a_position_alone_has_a_centred_cube_in_games_with_one(barp
 
 def test_the_plays_of_a_position_alone_are_ranked_with_a_centred_cube(barpoint) -> None:  # noqa: F811
     def plays(text: str) -> list[str]:
-        return str(barpoint("eval", text, "-r", "31", "-p", "0").out).splitlines()[13:]
+        return str(barpoint("eval", text, "-r", "31", "-p", "0").out).splitlines()[14:]
 
     assert plays(START) == plays(f"{START}:MAAAAAAAAAAE")
     engine, start = Engine("backgammon", plies=0), variant("backgammon").start
     with_cube, cubeless = (engine.rank(start, (3, 1), cube=cube)[0].equity for cube in (CubeState(), None))
     assert abs(with_cube - cubeless) > 0.01
     assert f"{with_cube:+.3f}" in plays(START)[2].split()
+
+
+def test_one_line_below_the_board_says_who_is_to_act(barpoint) -> None:  # noqa: F811
+    for command in (("eval", "-p", "0"), ("eval", "-p", "0", "-r", "31"), ("rollout", "-n", "36", "--truncate", "4")):
+        lines = barpoint(*command, START).out.splitlines()
+        assert lines[13:15] == ["X is to act", ""]
+
+
+@pytest.mark.parametrize(("fields", "turned"), [("1:00", False), ("-1:00", True), ("1:D", True), ("-1:D", False)])
+def test_a_board_on_which_the_colours_of_the_id_are_swapped_says_so(barpoint, fields: str, turned: bool) -> None:  # noqa: F811
+    board = barpoint("eval", f"XGID={LAST_ROLL}:0:0:{fields}:0:0:0:0:10", "-p", "0").out
+    assert ("the board is turned: in the ID this side is O, at the top" in board) == turned
+    assert "\nX is to act" in board
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ("1:1:-1:00:3:4:0:7:10", "the other side owns the cube"),
+        ("0:0:1:00:2:4:1:5:10", "nobody may double in the Crawford game"),
+    ],
+)
+def test_where_the_side_to_act_may_not_double_the_reason_stands_instead_of_what_a_double_brings(
+    barpoint,  # noqa: F811
+    fields: str,
+    reason: str,
+) -> None:
+    said = barpoint("eval", f"XGID={START_BOARD}:{fields}", "-p", "0").out
+    found = json.loads(barpoint("eval", f"XGID={START_BOARD}:{fields}", "-p", "0", "--json").out)["cube"]
+    row, last = said.splitlines()[-2:]
+    assert row.split() == [
+        "no",
+        "double",
+        f"{found['no_double']:+.3f}",
+        "mwc",
+        f"{100 * found['mwc']['no_double']:.2f}%",
+    ]
+    assert (last, found["reason"]) == (reason, reason)
+    assert ("double," in said, "right:" in said) == (False, False)
+
+
+def test_cube_actions_at_a_match_score_have_match_winning_chances(barpoint) -> None:  # noqa: F811
+    xgid = f"XGID={START_BOARD}:0:0:1:00:3:4:0:5:10"
+    chances = json.loads(barpoint("eval", xgid, "-p", "0", "--json").out)["cube"]["mwc"]
+    rows = last_lines(barpoint("eval", xgid, "-p", "0").out, 4)[:3]
+    assert [row[-2:] for row in rows] == [["mwc", f"{100 * one:.2f}%"] for one in chances.values()]
+    assert "mwc" not in barpoint("eval", START, "-p", "0").out
+
+
+@pytest.mark.parametrize("score", ["0:497:0:500", "497:0:0:500", "0:32766:0:32767", "32765:0:0:32767"])
+@pytest.mark.parametrize("dice", ["00", "31", "D"])
+def test_scores_of_the_longest_matches_are_evaluated(barpoint, score: str, dice: str) -> None:  # noqa: F811
+    ran = barpoint("eval", f"XGID={START_BOARD}:0:0:1:{dice}:{score}:10", "-p", "0")
+    assert (ran.status, ran.err) == (0, "")
+
+
+def test_columns_after_plays_begin_below_one_another_however_long_a_play_is(barpoint) -> None:  # noqa: F811
+    ran = barpoint("eval", format_position(variant("acey-deucey").start), "-v", "acey-deucey", "-r", "21", "-p", "0")
+    rows = [line for line in ran.out.splitlines() if " win " in line]
+    assert len(rows) == 10
+    assert len({line.index("  win ") for line in rows}) == 1
+    assert max(len(line[18 : line.index("  win ")].rstrip()) for line in rows) > 24
 
 
 def test_plays_beyond_the_tenth_are_counted_or_listed(barpoint) -> None:  # noqa: F811
@@ -161,13 +223,21 @@ def test_standard_input_without_an_id_is_refused(
 
 def test_tokens_change_the_equity_and_belong_to_the_side_to_act_first(barpoint) -> None:  # noqa: F811
     def equity(*arguments: str) -> float:
-        line = barpoint("eval", *arguments, "-v", "roll-over", "-p", "0").out.splitlines()[14]
+        line = barpoint("eval", *arguments, "-v", "roll-over", "-p", "0").out.splitlines()[15]
         return float(line.split()[3])
 
     assert equity(START, "--tokens", "1", "0") > equity(START) > equity(START, "--tokens", "0", "1")
     assert equity(START, "--tokens", "1", "1") == equity(START)
     doubled = f"XGID={START_BOARD}:0:0:1:D:0:0:0:0:10"
     assert equity(doubled, "--tokens", "1", "0") > equity(doubled, "--tokens", "0", "1")
+
+
+def test_tokens_are_given_as_the_help_shows_them_and_the_usage_stands_above_an_error(barpoint) -> None:  # noqa: F811
+    assert " --tokens           <int> <int> " in barpoint("eval", "--help").out
+    ran = barpoint("eval", START, "--tokens", "1")
+    assert ran.status == 2
+    assert ran.err.startswith("Usage: barpoint eval ")
+    assert "The option --tokens needs 2 values" in ran.err
 
 
 @pytest.mark.parametrize("tokens", [("2", "0"), ("-2", "0")])
@@ -240,9 +310,25 @@ def test_a_position_in_a_file_has_the_checkers_of_the_game(barpoint, tmp_path: P
     assert barpoint("eval", str(tmp_path / "a.txt"), "-v", "hypergammon", "-p", "0").out == direct.out
 
 
+@pytest.mark.parametrize("command", ["eval", "rollout"])
+def test_a_folder_or_a_match_in_place_of_a_position_is_called_what_it_is(
+    barpoint,  # noqa: F811
+    tmp_path: Path,
+    command: str,
+) -> None:
+    folder, match, other = str(tmp_path), str(tmp_path / "a.mat"), str(tmp_path / "a")
+    for name in (match, other):
+        Path(name).write_text(MATCH, encoding="utf-8")
+    assert barpoint(command, folder).err == (
+        f"barpoint: '{folder}' is a folder; barpoint analyse reads the matches in it\n"
+    )
+    for name in (match, other):
+        assert barpoint(command, name).err == (
+            f"barpoint: '{name}' is a file, but not of a position; those end with .xgp, .txt; barpoint analyse reads matches\n"
+        )
+
+
 def test_a_file_without_a_position_is_refused(barpoint, tmp_path: Path) -> None:  # noqa: F811
-    (tmp_path / "a.mat").write_text(MATCH, encoding="utf-8")
-    assert "'a.mat' holds no position; known: .xgp, .txt" in barpoint("eval", str(tmp_path / "a.mat")).err
     (tmp_path / "a.txt").write_text("Dear Anna", encoding="utf-8")
     assert "allowed: a GNU ID" in barpoint("eval", str(tmp_path / "a.txt")).err
     for suffix in (".xgp", ".txt"):

@@ -341,7 +341,7 @@ def test_faces_are_read_in_every_spelling(text: str) -> None:
 def test_faces_of_the_twelve_sided_die_have_two_digits() -> None:
     rows = variant("duodecagammon").dice.rows
     assert parse_faces(rows, "11") == (11,)
-    with pytest.raises(RollError, match="write it as 12"):
+    with pytest.raises(RollError, match="a roll is written as in 12"):
         parse_faces(rows, "13")
 
 

@@ -34,6 +34,28 @@ def test_a_position_has_one_row(barpoint, cache: Path) -> None:  # noqa: F811
     assert not list(cache.glob("*"))
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-n", "0"), "trials 0 of a rollout"),
+        (("--seed", "-1"), "seed -1 of a rollout"),
+        (("--truncate", "-1"), "truncate -1 of a rollout"),
+        (("--error", "-1"), "stop_error -1.0 of a rollout"),
+        (("--threads", "-1"), "-1 threads"),
+    ],
+)
+def test_wrong_numbers_are_refused_before_the_board(barpoint, arguments: tuple[str, ...], said: str) -> None:  # noqa: F811
+    ran = barpoint("rollout", START, *arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith(f"barpoint: {said}")
+
+
+def test_the_cube_of_the_other_side_is_refused_before_the_board(barpoint) -> None:  # noqa: F811
+    ran = barpoint("rollout", "XGID=-b----E-C---eE---c-e----B-:1:-1:1:00:0:0:0:0:10", "--cube", *SHORT)
+    assert (ran.status, ran.out) == (2, "")
+    assert "the player to act may not double here" in ran.err
+
+
 def test_a_position_alone_has_a_centred_cube_unless_it_is_without(barpoint) -> None:  # noqa: F811
     def row(*arguments: str) -> str:
         return str(barpoint("rollout", *arguments, *SHORT).out.splitlines()[-1])

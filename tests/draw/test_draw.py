@@ -14,6 +14,7 @@ from barpoint.draw import THEMES, board, describe, layout, plain, svg, thumbnail
 from barpoint.draw.layout import FAR, NEAR, Layout
 from barpoint.draw.svg import TAPER
 from barpoint.error import ArgumentError
+from barpoint.match.situation import Situation
 from barpoint.moves import legal_plays
 from barpoint.rules import Meeting
 from barpoint.variants import CATALOGUE, variant
@@ -154,7 +155,7 @@ def test_the_start_in_letters() -> None:
 def test_a_board_in_letters_shows_every_stack(us: Side, them: Side) -> None:
     if any(us.points[point] and them.points[25 - point] for point in range(1, 25)):
         them = Side.of({0: 15})
-    rows = plain(board(Position(us, them))).splitlines()[1:-1]
+    rows = plain(board(Position(us, them))).splitlines()[1:12]
     shown = sum(
         5 - 1 if count > 5 else count for side in (us, them) for count in side.points[1:]
     )  # the fifth of a higher stack is a number
@@ -166,6 +167,19 @@ def test_a_board_in_letters_shows_every_stack(us: Side, them: Side) -> None:
 def test_a_board_in_letters_fits_eighty_columns() -> None:
     lines = plain(board(START, beside=("x" * 20,), middle=("a" * 40, "b" * 40))).splitlines()
     assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("position", "line"),
+    [
+        (START.copy_with(us={6: 0, 0: 5}), " X: 5 off"),
+        (variant("acey-deucey").start, " X: 15 in hand   O: 15 in hand"),
+        (Position(Side.of({0: 3}, hand=12), Side.of({1: 14, 0: 1})), " X: 12 in hand, 3 off   O: 1 off"),
+    ],
+)
+def test_below_a_board_in_letters_stand_the_checkers_in_hand_and_off(position: Position, line: str) -> None:
+    assert plain(board(position)).splitlines()[13:] == str(position).splitlines()[13:] == [line]
+    assert str(Situation(position)).splitlines()[13:] == [line]
 
 
 def test_a_position_in_words() -> None:

@@ -161,7 +161,11 @@ def test_arrays_may_be_kept_and_not_be_changed():
         (lambda turns: first_play(turns) + REROLL, "row 0: play -1"),
         (lambda turns: first_play(turns)[:-1], r"choices are int64 \[9\]; int64 \[10\]"),
         (lambda turns: first_play(turns).astype(np.float64), "choices are float64"),
-        (lambda turns: [0] * len(turns), "choices are list"),
+        (lambda turns: [0.0] * len(turns), "choices are float64"),
+        (lambda turns: [True] * len(turns), "choices are bool"),
+        (lambda turns: first_play(turns).astype(np.uint64) - 1, "choices are uint64"),
+        (lambda turns: [[0], [0, 0]], "choices are list"),
+        (lambda turns: "0" * len(turns), "choices are str"),
     ],
 )
 def test_choices_that_are_not_allowed_are_refused(policy, message):
@@ -172,8 +176,17 @@ def test_choices_that_are_not_allowed_are_refused(policy, message):
 def test_a_call_that_is_not_allowed_is_refused():
     with pytest.raises(IllegalMove, match="may not reroll"):
         play_batch(variant("roll-over"), 10, first_play, call=lambda turns, _, may: ~may | (turns.games % 2 == 0))
-    with pytest.raises(IllegalMove, match="calls are list"):
-        play_batch(variant("roll-over"), 10, first_play, call=lambda turns, _, may: [])
+    with pytest.raises(IllegalMove, match="calls are int64"):
+        play_batch(variant("roll-over"), 10, first_play, call=lambda turns, _, may: [0] * len(turns))
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.int16, np.int32, np.uint64])
+def test_choices_are_integers_of_any_kind(kind):
+    def chosen(turns):
+        last = last_play(turns)
+        return kind(last.tolist()) if kind in (list, tuple) else last.astype(kind)
+
+    assert same(play_batch(BACKGAMMON, 5, chosen), play_batch(BACKGAMMON, 5, last_play))
 
 
 @pytest.mark.parametrize("options", [{"at_once": 0}, {"max_rolls": 0}, {"seed": -1}, {"games": -1}])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -150,3 +151,10 @@ def test_dice_that_end_before_the_match_are_refused(numbers: list[int]):
 def test_dice_that_give_no_numbers_are_refused():
     with pytest.raises(ArgumentError, match=r"dice is \[1, 2\] \(list\); allowed: Iterator"):
         list(play_match(Match.start(1), Plain(), Plain(), dice=[1, 2]))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("number", [(3, 1), 2.5, "3", None, 252, -1])
+def test_dice_that_give_anything_but_numbers_of_the_stream_are_refused(number: object) -> None:
+    numbers: Any = iter([number])
+    with pytest.raises(ArgumentError, match=r"^dice give .*; allowed: numbers 0 <= n < 252"):
+        next(play("backgammon", Plain(), Plain(), dice=numbers))

@@ -2,15 +2,16 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
+import barpoint as bp
 from barpoint.board import Position, Side
 from barpoint.chances import Chances, Margins
-from barpoint.engine import CubeState, Engine, Score
+from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, Score
 from barpoint.engine.net import find_net, load
 from barpoint.error import ArgumentError, NetError, PositionError, RollError, StakesError, UnsupportedRules
 from barpoint.game import Cube, Game, Opening, Stakes
@@ -176,6 +177,32 @@ def test_a_lost_race_is_played_on_and_a_won_one_is_doubled_out() -> None:
     assert engine.cube(ahead).action == "double/pass"
     assert engine.cube(ahead, cube=CubeState(2, "them")).action == "no double"
     assert engine.cube(bear_off(6, 6, 6, 6, theirs=(1, 1))).action == "no double"
+
+
+@pytest.mark.parametrize(
+    ("source", "given", "reason"),
+    [
+        (bp.parse_id("XGID=-b----E-C---eE---c-e----B-:1:1:-1:00:3:4:0:7:10"), {}, "the other side owns the cube"),
+        (bp.parse_id("XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:4:0:7:10"), {}, None),
+        (bp.variant().start, {}, None),
+        (bp.variant().start, {"cube": CubeState(2, "them")}, "the other side owns the cube"),
+        (bp.variant().start, {"score": Score(1, 3, crawford=True)}, "nobody may double in the Crawford game"),
+        (
+            DecisionPoint(bp.variant().start, CubeInfo(CubeState(), may_double=False)),
+            {},
+            "the player to act may not double this turn",
+        ),
+    ],
+)
+def test_a_cube_decision_says_why_nobody_may_double(source: Any, given: dict[str, Any], reason: str | None) -> None:
+    found = Engine("backgammon").cube(source, **given)
+    assert found.reason == reason
+    assert found.action == "no double" or reason is None
+
+
+def test_no_cube_was_agreed_so_there_is_no_cube_decision() -> None:
+    with pytest.raises(StakesError, match="backgammon without a cube: no cube decision"):
+        Engine("backgammon").cube(bp.variant().start, stakes=bp.Stakes(cube=False))
 
 
 def test_nobody_doubles_out_of_a_certain_gammon() -> None:

@@ -7,12 +7,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import barpoint as bp
 from barpoint import dice
 from barpoint.chances import Chances, Margins
-from barpoint.engine import CubeState, DecisionPoint, Engine, Score
+from barpoint.engine import CubeState, DecisionPoint, Engine, Score, covers
 from barpoint.error import BarpointError, IllegalMove, StakesError, UnsupportedRules
 from barpoint.game import Game, Opening, Stakes
 from barpoint.match import Match
@@ -143,6 +144,25 @@ WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (bp.outcome, (MATCH.game.position, MATCH.rules), {}, "(Position); allowed: Rules"),
     (bp.parse_play, ("8/5", MATCH.rules, MATCH.game.position, (3, 1)), {}, "text is (3, 1) (tuple); allowed: str"),
     (bp.Turn, (MATCH.game.position, MATCH.rules, (3, 1)), {}, "(Position); allowed: Rules"),
+    (
+        bp.parse_play,
+        ("roll-over", MATCH.game.position, (3, 1), "8/5"),
+        {},
+        "rules is 'roll-over' (str); allowed: Rules",
+    ),
+    (bp.legal_plays_batch, ("roll-over", bp.encode([MATCH.game.position]), [0]), {}, "(str); allowed: Rules"),
+    (covers, (None,), {}, "variant_or_rules is None (NoneType); allowed: str, Rules"),
+    (bp.match_at, (MATCH.game.position,), {}, "(Position); allowed: Situation"),
+    (bp.match_at, ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",), {}, "(str); allowed: Situation"),
+    (bp.match_at, (None,), {}, "situation is None (NoneType); allowed: Situation"),
+    (bp.Match.start, (), {"terms": 3}, "terms is 3 (int); allowed: MatchTerms, NoneType"),
+    (Score, ("a", 3), {}, "us is 'a' (str); allowed: int"),
+    (Score, (3, 2.5), {}, "them is 2.5 (float); allowed: int"),
+    (ENGINE.evaluate, (MATCH.game.position,), {"tokens": (1,)}, "tokens are (1,); allowed: two whole numbers"),
+    (ENGINE.evaluate, (MATCH.game.position,), {"tokens": 1}, "tokens are 1; allowed: two whole numbers"),
+    (ENGINE.rank, (MATCH.game.position, (3, 1)), {"tokens": (0.5, 0)}, "tokens are (0.5, 0); allowed: two whole"),
+    (ENGINE.rank, (MATCH.game.position, (3.0, 1)), {}, "(3.0, 1) are no faces"),
+    (ENGINE.policy, (3,), {}, "turns is 3 (int); allowed: BatchTurns"),
     (bp.variant, (3,), {}, "name is 3 (int); allowed: str"),
     (bp.parse_id, (3,), {}, "text is 3 (int); allowed: str"),
     (bp.read_match, (3,), {}, "source is 3 (int); allowed: str, PathLike, bytes"),
@@ -164,6 +184,17 @@ def test_arguments_of_another_kind_are_refused_in_a_sentence(
     with pytest.raises(BarpointError) as refused:
         call(*arguments, **options)
     assert said in str(refused.value)
+
+
+def test_a_net_covers_a_variant_by_its_name() -> None:
+    assert covers("roll-over")
+    assert covers(bp.variant("roll-over"))
+    assert not covers("roll-over+plakoto")
+
+
+def test_faces_may_come_as_an_array() -> None:
+    position = MATCH.game.position
+    assert ENGINE.rank(position, np.array([3, 1])) == ENGINE.rank(position, (3, 1))
 
 
 def test_players_that_are_none_are_refused() -> None:

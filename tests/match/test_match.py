@@ -298,6 +298,14 @@ def test_an_option_of_another_name_is_refused_with_the_one_that_was_meant():
         next(play_game("backgammon", None, None, dice=iter(()), jacobi=True))
 
 
+def test_a_match_is_as_long_as_an_id_can_say_and_no_longer() -> None:
+    assert Match.start(32767).length == 32767
+    with pytest.raises(StakesError, match=r"a match to 32768 points; at most 32767$"):
+        Match.start(length=32768)
+    with pytest.raises(StakesError, match=r"^a match to 2147483648 points; at most 32767$"):
+        MatchTerms(length=2**31)
+
+
 def test_a_term_of_another_kind_is_refused_by_its_name():
     with pytest.raises(
         StakesError, match=r"^terms of a match: begins_at: Expected `StartingPosition \| null`, got `Position`$"

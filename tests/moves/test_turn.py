@@ -2,6 +2,7 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -178,6 +179,14 @@ def test_a_play_may_not_be_committed_unfinished():
 def test_moves_that_are_no_play_are_refused(moves):
     with pytest.raises(IllegalMove):
         find_play(BACKGAMMON, BACKGAMMON.start, (3, 1), moves)
+
+
+def test_turns_of_one_roll_are_equal_in_whichever_order_the_faces_are_given():
+    turn = start(3, 1)
+    assert start(1, 3) == turn == Turn(BACKGAMMON, BACKGAMMON.start, np.array([1, 3]))
+    assert hash(start(1, 3)) == hash(turn)
+    assert start(1, 3).move(8, 5) == turn.move(8, 5) != turn
+    assert start(1, 3).faces == (3, 1)
 
 
 def test_a_turn_refuses_positions_and_faces_as_legal_plays_does():

@@ -97,6 +97,15 @@ def test_what_the_rules_do_not_allow_changes_nothing(message: dict[str, Any]) ->
     assert (board.match, board.view) == before
 
 
+def test_a_position_begins_a_game_for_money_with_the_side_to_act_at_the_bottom() -> None:
+    position = bp.variant("backgammon").start.copy_with(us={24: 1, 22: 1})
+    board = Board(position)
+    assert (board.match.game.position, board.match.length) == (position, 0)
+    assert shown(board)["to_act"] == "near"
+    with pytest.raises(bp.PositionError):
+        Board(bp.variant("acey-deucey").start)
+
+
 def test_a_match_assigned_to_the_board_is_shown() -> None:
     board = Board("nackgammon")
     board.match = match_at(bp.parse_id(XGID))
@@ -104,7 +113,7 @@ def test_a_match_assigned_to_the_board_is_shown() -> None:
 
 
 def test_what_cannot_be_shown_is_refused_with_what_can() -> None:
-    with pytest.raises(bp.ArgumentError, match="allowed: Match, Situation"):
+    with pytest.raises(bp.ArgumentError, match="allowed: Match, Situation, Position"):
         Board(3)  # type: ignore[arg-type]
     with pytest.raises(bp.ArgumentError, match="a player has a method event"):
         Board(opponent="strong")  # type: ignore[arg-type]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from barpoint.error import FormatError, PositionError
+from barpoint.error import ArgumentError, FormatError, PositionError
 from barpoint.record import (
     GameState,
     IdFormat,
@@ -17,6 +19,8 @@ from barpoint.record import (
     id_format,
     parse_gnuid,
     parse_id,
+    parse_ogid,
+    parse_position,
     parse_xgid,
 )
 from barpoint.record.any_id import MAX_TEXT
@@ -61,6 +65,28 @@ FIBS = (
 def test_every_notation_is_recognised_and_read(text: str, kind: IdFormat, said: Situation) -> None:
     assert id_format(text) is kind
     assert parse_id(text) == said
+
+
+def test_the_number_of_checkers_is_given_where_it_is_not_fifteen() -> None:
+    rules = variant("hypergammon")
+    assert parse_id("AACgAgAAKgAAAA", checkers=3).position == parse_id("AACgAgAAKgAAAA", rules.checkers).position
+    assert parse_id("AACgAgAAKgAAAA", rules.checkers).position.us.points[0] == 0
+    assert parse_id("AACgAgAAKgAAAA").position.us.points[0] == 12
+
+
+@pytest.mark.parametrize("parse", [parse_id, parse_gnuid, parse_xgid, parse_ogid, parse_position])
+@pytest.mark.parametrize("checkers", [variant("hypergammon"), "3", None, 3.0])
+def test_a_number_of_checkers_that_is_none_is_refused(parse: Any, checkers: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"^checkers is .*; allowed: int$"):
+        parse("4HPwATDgc/ABMA", checkers)
+
+
+@pytest.mark.parametrize("name", ["acey-deucey", "plakoto", "backgammon"])
+def test_the_gnu_id_of_any_game_is_read_alone_and_in_a_text(name: str) -> None:
+    situation = Situation(variant(name).start, player=0, actor=0, length=5)
+    text = format_gnuid(situation)
+    assert id_format(text) is IdFormat.GNUID
+    assert parse_id(text) == parse_id(f"look ({text}), here") == situation
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -129,6 +130,32 @@ def test_labels_after_plays_of_a_roll_stay_together(tmp_path: Path) -> None:
     assert not numbers[0] & numbers[1], "siblings are not divided"
     with pytest.raises(NetError, match=r"rolls \[2\]; \[\d+\] is needed"):
         train.TrainingLabels(one.positions, one.targets, one.rolls[:2])
+
+
+def test_labels_are_compared_by_identity_since_arrays_have_no_one_truth() -> None:
+    labels = train.TrainingLabels(np.zeros((1, 64), np.uint8), np.zeros((1, 4, 5), np.float32))
+    assert labels == labels
+    assert labels != train.TrainingLabels(labels.positions, labels.targets)
+    assert len({labels, labels}) == 1
+
+
+def test_the_stages_refuse_arguments_of_another_kind() -> None:
+    recipe = train.Recipe.small("backgammon", **TINY)
+    net: Any = recipe.fresh_net()
+    other: Any = None
+    calls: list[tuple[str, Any]] = [
+        ("net", lambda: train.learn_by_playing(other, recipe)),
+        ("recipe", lambda: train.learn_by_playing(net, other)),
+        ("net", lambda: train.label(other, recipe, 1)),
+        ("recipe", lambda: train.own_values(net, other)),
+        ("net", lambda: train.distil(other, recipe)),
+        ("labels", lambda: train.fit(net, other)),
+        ("labels", lambda: train.equity_error(net, recipe, other)),
+        ("path", lambda: train.publish(net, other)),
+    ]
+    for name, call in calls:
+        with pytest.raises(ArgumentError, match=f"^{name} is None"):
+            call()
 
 
 def test_recipes_that_make_no_net_are_refused() -> None:

@@ -10,8 +10,7 @@ from barpoint.analysis.findings import mark_of
 from barpoint.analysis.inquiry import Inquiry, engine_of, point_of_inquiry
 from barpoint.analysis.race_counts import Counts, counts_of_position
 from barpoint.board import Position
-from barpoint.engine import CubeInfo, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay, bearoff
-from barpoint.engine.cube_info import can_double
+from barpoint.engine import DecisionPoint, Engine, OutcomeProbabilities, RankedPlay, bearoff
 from barpoint.engine.decision_point import token_state, tokens_left
 from barpoint.engine.net import net_version
 from barpoint.engine.race import race_cube
@@ -171,16 +170,8 @@ def _cube(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> CubeAns
         loss=(round(best - found.no_double, 6), round(best - doubled, 6)),
         answer_loss=(round(found.double_take - doubled, 6), round(found.double_pass - doubled, 6)),
         mwc=None if found.mwc is None else (round(found.mwc[0], 6), round(found.mwc[1], 6), round(found.mwc[2], 6)),
-        reason=why_no_double(engine.rules, point.cube_info),
+        reason=found.reason or "",
     )
-
-
-def why_no_double(rules: Rules, info: CubeInfo) -> str:
-    """Why the player to act may not double; "" where they may."""
-    if can_double(rules.cube, info):
-        return ""
-    crawford = info.score is not None and info.score.crawford
-    return "nobody may double in the Crawford game" if crawford else "the other side owns the cube"
 
 
 def _reroll(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> RerollAnswer | None:

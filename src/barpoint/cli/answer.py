@@ -163,7 +163,7 @@ def _cube(request: CubeRequest, engine: Engine[OutcomeProbabilities]) -> EngineA
     position = _position(rules, request.position)
     centred = CubeInfo(CubeState() if rules.cube else None)
     info = centred if request.stakes is None else _cube_info(rules, request.stakes)
-    return cube_fields(engine, info, engine.cube(DecisionPoint(position, info, request.tokens)))
+    return cube_fields(engine, engine.cube(DecisionPoint(position, info, request.tokens)))
 
 
 def _reroll(request: RerollRequest) -> EngineAnswer:

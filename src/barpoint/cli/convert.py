@@ -33,6 +33,8 @@ from barpoint.variants import variant
 SEVERAL: Final = (*MATCH_TEXT, *TREES)
 """Suffixes of formats that hold several matches."""
 
+STANDARD_OUTPUT: Final = "-"
+
 PICTURES: Final = (".svg", ".png")
 
 
@@ -51,11 +53,15 @@ def convert(
         list[str],
         typer.Argument(
             metavar=N_("SOURCE... TARGET"),
-            help=N_("Match files, folders and zips, or the ID of a position; - reads standard input."),
+            help=N_(
+                "Match files, folders and zips, or the ID of a position; - is standard input and, as TARGET, standard output."
+            ),
         ),
     ],
     game: Annotated[str, typer.Option("--variant", "-v", help=N_("Rules of an ID."))] = "backgammon",
-    to: Annotated[str, typer.Option("--to", help=N_("Format of the files written into a folder."))] = "mat",
+    to: Annotated[
+        str, typer.Option("--to", help=N_("Format of what is written into a folder or to standard output."))
+    ] = "mat",
     strict: Annotated[bool, typer.Option("--strict", help=N_("Refuse files in which anything is odd."))] = False,
 ) -> None:
     """Read one, write the other."""
@@ -64,10 +70,13 @@ def convert(
         return
     if len(sources) < 2:
         raise FormatError("the file or folder to write is missing, such as match.json")
-    paths, target = [Path(one) for one in sources[:-1]], Path(sources[-1])
+    paths, target, suffix = [Path(one) for one in sources[:-1]], Path(sources[-1]), f".{to.lstrip('.').lower()}"
+    if sources[-1] == STANDARD_OUTPUT:
+        _to_output(paths, suffix, strict)
+        return
     _check_target(paths, target)
     if target.is_dir() or not target.suffix or sources[-1].endswith("/"):
-        all_converted = _into_folder(paths, target, f".{to.lstrip('.').lower()}", strict)
+        all_converted = _into_folder(paths, target, suffix, strict)
     else:
         all_converted = _into_file(paths, target, strict)
     if not all_converted:
@@ -147,6 +156,23 @@ def _write_matches(books: list[Book], target: Path) -> None:
             most=MAX_FILE_LENGTH,
         )
     write_whole(target, text)
+
+
+def _to_output(paths: list[Path], suffix: str, strict: bool) -> None:
+    """Writes the one match of the paths to standard output, and nothing else; FormatError for several."""
+    _check_written(suffix)
+    files = given_files(paths)
+    found = [
+        (file, book)
+        for file in files
+        for book in read_matches(file.data, strict=strict, suffix=file.suffix, name=name_in_errors(file))
+    ]
+    if len(found) != 1:
+        raise FormatError("%(count)s matches; standard output takes one: write into a file or folder", count=len(found))
+    ((file, book),) = found
+    show_oddities(file.name, book)
+    _say_left_out(file, book, suffix)
+    typer.echo(format_book(book, suffix), nl=False)
 
 
 def _into_folder(paths: list[Path], folder: Path, suffix: str, strict: bool) -> bool:

@@ -9,7 +9,6 @@ import typer
 
 from barpoint.analysis.offer import OfferAnswer, OfferJudged, judge_offer
 from barpoint.analysis.words import WORDS
-from barpoint.chances import Chances, Margins
 from barpoint.cli.advice import cube_action_text, reroll_text
 from barpoint.cli.fields import (
     JsonFields,
@@ -85,9 +84,7 @@ def evaluate(
     if answering:
         lines = _answers(engine, point, said)
     else:
-        lines = (
-            _plays(engine, point, None if every else _MAX_PLAYS) if faces else _position(engine, point, said.crawford)
-        )
+        lines = _plays(engine, point, None if every else _MAX_PLAYS) if faces else _position(engine, point)
     for line in lines:
         typer.echo(line)
 
@@ -111,7 +108,7 @@ def _fields(
         return asked | rank_fields(engine, engine.rank(point)) | ({"reroll": rerolls} if rerolls else {})
     chances = engine.evaluate(point)
     found = asked | chances_fields(chances) | {"equity": chances.equity}
-    return found | ({"cube": cube_fields(engine, point.cube_info, engine.cube(point))} if engine.rules.cube else {})
+    return found | ({"cube": cube_fields(engine, engine.cube(point))} if engine.rules.cube else {})
 
 
 def _plays(engine: Engine[OutcomeProbabilities], point: DecisionPoint, limit: int | None) -> list[str]:
@@ -119,12 +116,12 @@ def _plays(engine: Engine[OutcomeProbabilities], point: DecisionPoint, limit: in
     roll = "-".join(map(str, point.faces))
     lines = [ngettext("%(num)s play of %(roll)s", "%(num)s plays of %(roll)s", len(ranked), roll=roll)]
     lines += _depth(engine, ranked[0].plies)
+    width = max(24, *(len(str(item.play)) + 2 for item in ranked[:limit]))
     for rank, item in enumerate(ranked[:limit], start=1):
-        mwc = "" if item.mwc is None else "  " + _("mwc %(share)s", share=percent(item.mwc, 2))
         loss = f"({number(-item.loss, 3, sign=True)})" if item.loss else "        "
         equity = number(item.equity, 3, sign=True)
         lines.append(
-            f"{rank:3}  {equity} {loss}  {item.play!s:<24}{chances_text(item.chances)}{mwc}{_error(item.error)}{_less(item)}"
+            f"{rank:3}  {equity} {loss}  {item.play!s:<{width}}{item.chances}{_mwc(item.mwc)}{_error(item.error)}{_less(item)}"
         )
     if limit is not None and (more := len(ranked) - limit) > 0:
         lines.append(ngettext("%(num)s more play; --all lists it", "%(num)s more plays; --all lists them", more))
@@ -148,22 +145,25 @@ def _callers(rules: Rules, point: DecisionPoint) -> list[Caller]:
     return [side for side, able in may.items() if able]
 
 
-def _position(engine: Engine[OutcomeProbabilities], point: DecisionPoint, crawford: bool) -> list[str]:
+def _position(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> list[str]:
+    """The value of a position before the roll and, of its cube actions, those that the side to act may choose."""
     chances = engine.evaluate(point)
     lines = [_without_cube(chances)]
-    if crawford:
-        return [*lines, _("nobody may double in the Crawford game")]
     if not engine.rules.cube:
         return lines
     found = engine.cube(point)
     names = (_("no double"), _("double, take"), _("double, pass"))
     width = max(14, *map(len, names))
-    errors = (*(found.errors or (None, None)), None)
-    rows = zip(names, (found.no_double, found.double_take, found.double_pass), errors, strict=True)
+    errors, mwc = (*(found.errors or (None, None)), None), found.mwc or (None, None, None)
+    rows = zip(names, (found.no_double, found.double_take, found.double_pass), mwc, errors, strict=True)
     lines += _depth(engine, found.plies)
-    lines += [f"{name:<{width}} {number(value, 3, sign=True)}{_error(error)}" for name, value, error in rows]
-    lines.append(_("right: %(action)s", action=cube_action_text(found.action)))
-    return lines
+    actions = [
+        f"{name:<{width}} {number(value, 3, sign=True)}{_mwc(share)}{_error(error)}"
+        for name, value, share, error in rows
+    ]
+    if found.reason:
+        return [*lines, actions[0], _(found.reason)]
+    return [*lines, *actions, _("right: %(action)s", action=cube_action_text(found.action))]
 
 
 def _answers(engine: Engine[OutcomeProbabilities], point: DecisionPoint, said: Situation) -> list[str]:
@@ -172,7 +172,7 @@ def _answers(engine: Engine[OutcomeProbabilities], point: DecisionPoint, said: S
     lines = [_without_cube(chances), *_depth(engine, judged.decision.plies if judged.decision else None)]
     width = max(14, *(len(_answer(one)) for one in judged.answers))
     for one in judged.answers:
-        mwc = "  " + _("mwc %(share)s", share=percent(info.to_value(one.equity), 2)) if info.score else ""
+        mwc = _mwc(info.to_value(one.equity) if info.score else None)
         lines.append(f"{_answer(one):<{width}} {number(one.equity, 3, sign=True)}{mwc}{_error(one.error)}")
     return [*lines, _("right: %(action)s", action=_answer(judged.best))]
 
@@ -194,7 +194,7 @@ def _answer(one: OfferAnswer) -> str:
 
 def _without_cube(chances: OutcomeProbabilities) -> str:
     equity = _("equity without cube %(equity)s", equity=number(chances.equity, 3, sign=True))
-    return f"{equity}  {chances_text(chances)}"
+    return f"{equity}  {chances}"
 
 
 def _depth(engine: Engine[OutcomeProbabilities], plies: int | None) -> list[str]:
@@ -211,27 +211,11 @@ def _less(item: RankedPlay[OutcomeProbabilities]) -> str:
     return "  " + (ngettext("%(num)s ply", "%(num)s plies", item.plies) if item.plies else _("no search"))
 
 
+def _mwc(share: float | None) -> str:
+    """The match winning chance in a row; nothing for money."""
+    return "" if share is None else "  " + _("mwc %(share)s", share=percent(share, 2))
+
+
 def _error(error: float | None) -> str:
     """The standard error of what was rolled out."""
     return "" if error is None else "  " + _("rolled out, ± %(error)s", error=number(error, 3))
-
-
-def chances_text(chances: object) -> str:
-    """The chances of a position in one line."""
-    if isinstance(chances, Chances):
-        return _(
-            "win %(win)s (g %(win_gammon)s, bg %(win_backgammon)s)  lose g %(lose_gammon)s, bg %(lose_backgammon)s",
-            win=percent(chances.win, 1),
-            win_gammon=percent(chances.win_gammon, 1),
-            win_backgammon=percent(chances.win_backgammon, 1),
-            lose_gammon=percent(chances.lose_gammon, 1),
-            lose_backgammon=percent(chances.lose_backgammon, 1),
-        )
-    if isinstance(chances, Margins):
-        return _(
-            "win %(win)s  points won %(won)s, points lost %(lost)s",
-            win=percent(chances.win, 1),
-            won=number(chances.won_points, 2),
-            lost=number(chances.lost_points, 2),
-        )
-    return str(chances)

@@ -22,7 +22,6 @@ from barpoint.engine import (
     RolledPlay,
     Rollout,
 )
-from barpoint.engine.cube_info import can_double
 from barpoint.language import N_
 from barpoint.moves import Play
 from barpoint.record import format_position
@@ -77,9 +76,7 @@ def rank_fields(engine: Engine[OutcomeProbabilities], ranked: Iterable[RankedPla
     return {"plays": plays, **depth_fields(engine, items[0].plies)}
 
 
-def cube_fields(
-    engine: Engine[OutcomeProbabilities], info: CubeInfo, found: CubeDecision[OutcomeProbabilities]
-) -> JsonFields:
+def cube_fields(engine: Engine[OutcomeProbabilities], found: CubeDecision[OutcomeProbabilities]) -> JsonFields:
     """A cube decision; equities of doubling are null, with the reason, where the side to act may not double."""
     said: JsonFields = {
         "no_double": found.no_double,
@@ -94,19 +91,11 @@ def cube_fields(
         said["standard_error"] = dict(zip(("no_double", "double_take"), found.errors, strict=True))
     if found.mwc is not None:
         said["mwc"] = dict(zip(("no_double", "double_take", "double_pass"), found.mwc, strict=True))
-    if reason := _why_no_double(engine.rules, info):
-        said |= {"double_take": None, "double_pass": None, "window": None, "reason": reason}
+    if found.reason:
+        said |= {"double_take": None, "double_pass": None, "window": None, "reason": found.reason}
         if found.mwc is not None:
             said["mwc"] = {"no_double": found.mwc[0], "double_take": None, "double_pass": None}
     return said
-
-
-def _why_no_double(rules: Rules, info: CubeInfo) -> str:
-    """Why the side to act may not double; empty when it may."""
-    if can_double(rules.cube, info):
-        return ""
-    crawford = info.score is not None and info.score.crawford
-    return "nobody may double in the Crawford game" if crawford else "the other side owns the cube"
 
 
 def offer_fields(info: CubeInfo, judged: OfferJudged) -> JsonFields:

@@ -32,6 +32,7 @@ _ERRORS: Final = (
     (r"Missing argument '(?P<name>.+)'\.", N_("Missing argument: %(name)s")),
     (r"Missing option '(?P<name>.+)'\.", N_("Missing option: %(name)s")),
     (r"Option '(?P<name>.+)' requires an argument\.", N_("The option %(name)s needs a value")),
+    (r"Option '(?P<name>.+)' requires (?P<count>\d+) arguments\.", N_("The option %(name)s needs %(count)s values")),
     (r"Option '(?P<name>.+)' does not take a value\.", N_("The option %(name)s takes no value")),
     (r"Got unexpected extra argument(?:s|\(s\))? \((?P<names>.+)\)", N_("Too many arguments: %(names)s")),
     (r"Invalid value for (?P<name>.+?): .*valid (?:integer|number).*", N_("%(name)s: not a number")),
@@ -68,6 +69,14 @@ class Command(TyperCommand):
     def make_context(self, *args: Any, **settings: Any) -> Any:
         with errors_in_words():
             return super().make_context(*args, **settings)
+
+    def parse_args(self, ctx: Any, args: Any) -> Any:
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            if getattr(error, "ctx", ctx) is None:  # typer shows the usage only of an error that names its command
+                vars(error).update(ctx=ctx, cmd=self)
+            raise
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         write_usage(self, ctx, formatter)

@@ -13,13 +13,14 @@ from barpoint.board import Position
 from barpoint.draw import board, plain
 from barpoint.engine import CubeInfo
 from barpoint.engine.decision_point import Tokens, tokens_left
-from barpoint.error import PositionError
+from barpoint.error import FormatError, PositionError
 from barpoint.language import N_, _
 from barpoint.match.situation import Offer, Situation
 from barpoint.moves import check_position, outcome
 from barpoint.record import format_xgid, parse_id
 from barpoint.record import read_position as position_in_file
 from barpoint.record.any_id import MAX_TEXT
+from barpoint.record.xgid import BOTTOM
 from barpoint.record.xgp_reader import POSITIONS
 from barpoint.rules import Rules
 
@@ -41,7 +42,9 @@ UNTOLD: Final = (-1, -1)
 
 TokensOption = Annotated[
     tuple[int, int],
-    typer.Option(help=N_("Reroll tokens left: of the side to act, of the other."), show_default=False),
+    typer.Option(
+        metavar="<int> <int>", help=N_("Reroll tokens left: of the side to act, of the other."), show_default=False
+    ),
 ]
 
 _HEIGHT = 13
@@ -54,8 +57,16 @@ def id_text(given: str) -> str:
     if given == STANDARD_INPUT:
         return _decoded(sys.stdin.buffer)
     path = Path(given)
+    if os.path.isdir(given):
+        raise FormatError("%(name)r is a folder; barpoint analyse reads the matches in it", name=given)
     if not os.path.isfile(given) and (":" in given or path.suffix.lower() not in POSITIONS):
         return given
+    if path.suffix.lower() not in POSITIONS:
+        raise FormatError(
+            "%(name)r is a file, but not of a position; those end with %(allowed)s; barpoint analyse reads matches",
+            name=given,
+            allowed=", ".join(POSITIONS),
+        )
     if path.suffix.lower() != ".txt":
         return format_xgid(position_in_file(path))
     with path.open("rb") as file:
@@ -88,7 +99,7 @@ def raises_of(offer: Offer) -> int:
 def position_text(
     said: Situation, rules: Rules, info: CubeInfo, faces: tuple[int, ...], *, answering: bool = False
 ) -> str:
-    """The board of a situation with roll, cube and score, and the side to act at the bottom.
+    """The board of a situation with roll, cube and score, and the side to act at the bottom; below it, who is to act.
 
     info: as the player on roll sees it. answering: the side that decides about the offer of the cube is the one to act.
     """
@@ -101,7 +112,9 @@ def position_text(
         middle=("", " ".join(map(str, faces))),
         beside=_beside(said, near, seen, position, answering),
     )
-    return plain(lines)
+    turned = near != BOTTOM
+    who = _("X is to act; the board is turned: in the ID this side is O, at the top") if turned else _("X is to act")
+    return f"{plain(lines)}\n{who}"
 
 
 def _beside(said: Situation, near: int, info: CubeInfo, position: Position, answering: bool) -> list[str]:

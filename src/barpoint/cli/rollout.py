@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from barpoint.chances import Margins
+from barpoint.chances import Chances, Margins
 from barpoint.cli.advice import cube_action_text
 from barpoint.cli.fields import (
     JsonFields,
@@ -38,8 +38,8 @@ from barpoint.engine import (
     Rollout,
     RolloutProgress,
 )
-from barpoint.engine.cube_info import cube_info_of_situation
-from barpoint.engine.rollout_plan import RolloutOptions
+from barpoint.engine.cube_info import can_double, cube_info_of_situation
+from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlan
 from barpoint.engine.table import cache_folder
 from barpoint.error import RolloutError, StakesError
 from barpoint.game import Stakes
@@ -97,6 +97,9 @@ def roll_out(
         threads=threads or None,
         file=kept,
     )
+    RolloutPlan.of(rules, None, options, info, 0, Chances)  # refuses what is out of range before anything is shown
+    if cube and not can_double(rules.cube, info):
+        raise StakesError("the player to act may not double here: no cube decision to roll out")
     if not json:
         typer.echo(position_text(said, rules, info, faces))
         typer.echo()

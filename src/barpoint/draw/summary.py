@@ -10,7 +10,7 @@ from barpoint.match.situation import Situation
 
 
 def summary(source: Situation | Game | Match) -> str:
-    """Thirteen lines; the player whose turn it is is X, at the bottom."""
+    """The lines of `board`; the player whose turn it is is X, at the bottom."""
     scene = scene_of(source)
     return plain(board(scene.position, meeting=scene.meeting, beside=_facts(source, scene.dice)))
 

@@ -42,7 +42,7 @@ def board(
     middle: tuple[str, str] = ("", ""),
     beside: Sequence[str] = (),
 ) -> tuple[Line, ...]:
-    """Draws the board as thirteen lines, 58 columns wide.
+    """Draws the board as thirteen lines, 58 columns wide, and below it a line with the checkers in hand and off, where there are any.
 
     position: seen by the side to act, which is drawn near, at the bottom, unless `near_to_act` is False.
     letters: one character for a near and a far checker.
@@ -59,6 +59,8 @@ def board(
         *(table.row(lower, row) for row in reversed(range(ROWS))),
         _numbers(lower),
     ]
+    if away := _away(near, far, letters):
+        lines.append((Span(f" {away}"),))
     words = list(beside) + [""] * (len(lines) - len(beside))
     return tuple((*line, Span("  " + word)) if word else line for line, word in zip(lines, words, strict=True))
 
@@ -90,6 +92,17 @@ def _places(side: Side) -> str:
     places += [_("%(count)s off", count=side.points[0])] if side.points[0] else []
     places += [_("pinned on %(points)s", points=pinned)] if pinned else []
     return ", ".join(places) or _("nothing")
+
+
+def _away(near: Side, far: Side, letters: tuple[str, str]) -> str:
+    """The checkers of both sides that are not on the board, the near side's first."""
+    found = []
+    for side, letter in zip((near, far), letters, strict=True):
+        counts = [_("%(count)s in hand", count=side.hand)] if side.hand else []
+        counts += [_("%(count)s off", count=side.points[0])] if side.points[0] else []
+        if counts:
+            found.append(f"{letter}: {', '.join(counts)}")
+    return "   ".join(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeVar
 
@@ -19,9 +20,9 @@ _AT_ONCE: Final = 1000
 
 
 class Policy(Protocol):
-    """Chooses plays: int64 [n], each 0 <= choice < turns.counts[i], or moves.REROLL where turns.may_reroll."""
+    """Chooses plays: integers [n], an array or a list, each 0 <= choice < turns.counts[i], or moves.REROLL where turns.may_reroll."""
 
-    def __call__(self, turns: BatchTurns, /) -> npt.NDArray[np.int64]: ...
+    def __call__(self, turns: BatchTurns, /) -> npt.NDArray[np.integer] | Sequence[int]: ...
 
 
 CallPolicy = Callable[[BatchTurns, npt.NDArray[np.int64], npt.NDArray[np.bool_]], npt.NDArray[np.bool_]]
@@ -148,10 +149,20 @@ _Kind = TypeVar("_Kind", np.int64, np.bool_)
 
 
 def _checked(found: object, count: int, kind: type[_Kind], what: Literal["choices", "calls"]) -> npt.NDArray[_Kind]:
-    name = np.dtype(kind).name
-    if not isinstance(found, np.ndarray) or found.dtype != kind or found.shape != (count,):
-        had = f"{found.dtype} {list(found.shape)}" if isinstance(found, np.ndarray) else type(found).__name__
+    name, given = np.dtype(kind).name, type(found).__name__
+    if isinstance(found, list | tuple):
+        with suppress(ValueError):  # lists of different lengths
+            found = np.asarray(found)
+    if not isinstance(found, np.ndarray) or found.shape != (count,) or not _is_lossless(found, kind):
+        had = f"{found.dtype} {list(found.shape)}" if isinstance(found, np.ndarray) else given
         raise IllegalMove(
             "%(what)s are %(had)s; %(name)s [%(count)s] is expected", what=what, had=had, name=name, count=count
         )
     return np.ascontiguousarray(found, kind)
+
+
+def _is_lossless(found: npt.NDArray[np.generic], kind: type[_Kind]) -> bool:
+    """Whether an array holds the same values as this kind; integers are none of truths."""
+    if kind is np.bool_:
+        return found.dtype == np.bool_
+    return np.issubdtype(found.dtype, np.integer) and bool((found.astype(np.int64) == found).all())

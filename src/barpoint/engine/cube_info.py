@@ -47,6 +47,8 @@ class Score:
     met: Met | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        check_kind("us", self.us, int)
+        check_kind("them", self.them, int)
         if self.us < 1 or self.them < 1:
             raise StakesError("away %(us)s and %(them)s; both sides need at least 1 point", us=self.us, them=self.them)
 
@@ -55,7 +57,8 @@ class Score:
 class CubeInfo:
     """Everything that decides the value of a game's end; GNU Backgammon's cubeinfo.
 
-    cube: None in a game without one. score: None for money. stakes: what was agreed; the Jacoby rule and beavers count here.
+    cube: None in a game without one. score: None for money; a score so far apart that a game hardly changes the match winning
+    chance becomes the nearest one at which it does (`_MIN_UNIT`). stakes: what was agreed; the Jacoby rule and beavers count here.
     may_double: the rules of the turn allow a double.
     """
 
@@ -72,6 +75,8 @@ class CubeInfo:
             )
         if self.score and (self.stakes.jacoby or self.stakes.beavers):
             raise StakesError("Jacoby rule and beavers are for money play only")
+        if self.score and max(self.score.us, self.score.them) > _ALWAYS_TOLD:
+            object.__setattr__(self, "score", _told_apart(self.score, value))
 
     @property
     def cube_value(self) -> int:
@@ -120,6 +125,8 @@ class CubeInfo:
     def to_equity(self, value: float) -> float:
         """The equity of a value: a single win at the present cube is +1, a single loss -1."""
         won, lost = self.of_points(self.cube_value), self.of_points(-self.cube_value)
+        if won == lost:
+            raise StakesError("by this match equity table nothing depends on the game: it has no equity")
         return 2 * (value - lost) / (won - lost) - 1
 
     def to_value(self, equity: float) -> float:
@@ -128,10 +135,50 @@ class CubeInfo:
         return lost + (equity + 1) / 2 * (won - lost)
 
 
+_ALWAYS_TOLD: Final = 64
+"""Points that a side may need at most for its score to count as it is."""
+
+_MIN_UNIT: Final = 1e-9
+"""Difference in match winning chance between a game won and one lost below which rounding hides what plays lose. The standard table
+has less than that from about 100 points on, against a side that needs a few."""
+
+
+@lru_cache(maxsize=512)
+def _told_apart(score: Score, cube_value: int) -> Score:
+    """The score, with fewer points for the side that needs more where a game at this cube changes less than _MIN_UNIT.
+
+    Odd numbers of points stay odd and even ones even: after the Crawford game, of two points a game the last may be free.
+    """
+    met, after = score.met or Met.load(), _after_crawford(score)
+
+    def with_most(points: int) -> Score:
+        return replace(score, us=min(score.us, points), them=min(score.them, points))
+
+    def tells(one: Score) -> bool:
+        won, lost = max(0, one.us - cube_value), max(0, one.them - cube_value)
+        return met.win(won, one.them, after) - met.win(one.us, lost, after) >= _MIN_UNIT
+
+    most = max(score.us, score.them)
+    if tells(score):
+        return score
+    enough = min(score.us, score.them)
+    while most - enough > 1:
+        middle = (enough + most) // 2
+        if tells(with_most(middle)):
+            enough = middle
+        else:
+            most = middle
+    return with_most(max(1, enough - (max(score.us, score.them) - enough) % 2))
+
+
+def _after_crawford(score: Score) -> bool:
+    """Whether the Crawford game is over after this one."""
+    return score.crawford or 1 in (score.us, score.them)
+
+
 @lru_cache(maxsize=512)
 def _chances(score: Score) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    met = score.met or Met.load()
-    after = score.crawford or 1 in (score.us, score.them)  # the Crawford game is over by then
+    met, after = score.met or Met.load(), _after_crawford(score)
     won = tuple(met.win(score.us - points, score.them, after) for points in range(score.us + 1))
     lost = tuple(met.win(score.us, score.them - points, after) for points in range(score.them + 1))
     return won, lost

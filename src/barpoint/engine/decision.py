@@ -9,8 +9,10 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
+from barpoint.engine.cube_info import CubeInfo, can_double
 from barpoint.engine.decision_point import DecisionPoint
 from barpoint.error import PositionError
+from barpoint.language import N_, number, percent
 from barpoint.moves import Play
 from barpoint.rules import Rules, Scoring
 
@@ -48,6 +50,10 @@ class RankedPlay(Generic[Outcome_co]):
     plies: int | None = None
     error: float | None = None
 
+    def __str__(self) -> str:
+        loss = f" ({_figure(-self.loss)})" if self.loss else ""
+        return f"{self.play}  {_figure(self.equity, self.error)}{loss}{_mwc(self.mwc)}  {self.chances}"
+
 
 @dataclass(frozen=True, slots=True)
 class CubeDecision(Generic[Outcome_co]):
@@ -59,6 +65,8 @@ class CubeDecision(Generic[Outcome_co]):
     from
         `double` should double, from `cash` the other side passes, from `too_good` playing on is better; gammon rates as
         now.
+    reason: why the player to act may not double; None where they may, and where another program decided. The other equities
+    and the window are then what a double would bring that nobody may make.
     """
 
     no_double: float
@@ -73,11 +81,30 @@ class CubeDecision(Generic[Outcome_co]):
     mwc: tuple[float, float, float] | None = None
     plies: int | None = None
     errors: tuple[float, float] | None = None
+    reason: str | None = None
+
+    def __str__(self) -> str:
+        mwc, errors = self.mwc or (None, None, None), self.errors or (None, None)
+        found = [f"no double {_figure(self.no_double, errors[0])}{_mwc(mwc[0])}"]
+        if self.reason is not None:
+            return "\n".join([*found, self.reason])
+        found.append(f"double/take {_figure(self.double_take, errors[1])}{_mwc(mwc[1])}")
+        found.append(f"double/pass {_figure(self.double_pass)}{_mwc(mwc[2])}")
+        return "\n".join([*found, f"right: {self.action}"])
 
     @property
     def doubles(self) -> bool:
         """Doubling is right."""
         return self.action in ("double/take", "double/pass", "double/beaver")
+
+
+def why_no_double(info: CubeInfo) -> str | None:
+    """Why the player to act may not double where there is a cube; None where they may."""
+    if can_double(True, info):
+        return None
+    if info.score is not None and info.score.crawford:
+        return N_("nobody may double in the Crawford game")
+    return N_("the other side owns the cube") if info.may_double else "the player to act may not double this turn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +113,9 @@ class RerollDecision:
 
     keep: float
     call: float
+
+    def __str__(self) -> str:
+        return f"keep {_figure(self.keep)}, reroll {_figure(self.call)}"
 
     @property
     def action(self) -> Literal["keep", "call"]:
@@ -115,6 +145,15 @@ class Evaluator(Protocol):
     def reroll(self, position: DecisionPoint, /, *, caller: Caller, played: Position | None = None) -> RerollDecision:
         """Whether to reroll."""
         ...
+
+
+def _figure(equity: float, error: float | None = None) -> str:
+    """An equity to three places, with its standard error where it has one."""
+    return number(equity, 3, sign=True) + ("" if error is None else f" ± {number(error, 3)}")
+
+
+def _mwc(share: float | None) -> str:
+    return "" if share is None else f"  mwc {percent(share, 2)}"
 
 
 def equity_of(ranked: Sequence[RankedPlay[OutcomeProbabilities]], played: Position) -> float:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import index
 from typing import Final
+
+import numpy as np
 
 from barpoint.board import Position
 from barpoint.engine.cube_info import NO_OPTIONS, CubeInfo, CubeState, Score, cube_info_of, cube_info_of_situation
-from barpoint.error import StakesError, UnsupportedRules, check_kind
+from barpoint.error import ArgumentError, StakesError, UnsupportedRules, brief, check_kind
 from barpoint.game import Game, Phase, Stakes
 from barpoint.match import Match
 from barpoint.match.situation import Situation
-from barpoint.native import faces_error
+from barpoint.native import RollFaces, faces_error
 from barpoint.rules import Rules
 
 CUBELESS: Final = CubeInfo()
@@ -23,9 +26,16 @@ Tokens = tuple[int, int]
 
 
 def tokens_left(rules: Rules, tokens: Tokens | None) -> Tokens:
-    """These tokens, or for None the number at the start; StakesError for numbers that a side cannot have."""
+    """These tokens, or for None the number at the start; StakesError for numbers that a side cannot have,
+    ArgumentError for anything else.
+    """
     most = rules.rerolls.tokens
-    own, other = (most, most) if tokens is None else tokens
+    try:
+        own, other = (most, most) if tokens is None else map(index, tokens)
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            "tokens are %(tokens)s; allowed: two whole numbers, those of the side to act first", tokens=brief(tokens)
+        ) from None
     if not (0 <= own <= most and 0 <= other <= most):
         raise StakesError(
             "tokens %(own)s and %(other)s; a side has 0 to %(most)s under %(name)s",
@@ -64,7 +74,7 @@ PositionLike = Position | Situation | Game | Match | DecisionPoint
 def decision_point(
     rules: Rules,
     source: PositionLike,
-    faces: Sequence[int] = (),
+    faces: RollFaces = (),
     *,
     cube: CubeState | None = None,
     score: Score | None = None,
@@ -79,6 +89,8 @@ def decision_point(
     for name, value, kind in (("cube", cube, CubeState), ("score", score, Score), ("stakes", stakes, Stakes)):
         if value is not None:
             check_kind(name, value, kind)
+    if isinstance(faces, np.ndarray):
+        faces = faces.tolist()
     if not isinstance(faces, Sequence) or isinstance(faces, str):
         raise faces_error(rules, faces)
     if isinstance(source, Position):

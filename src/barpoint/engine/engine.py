@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from types import NoneType
 from typing import Any, Generic, Unpack, overload
@@ -59,7 +59,7 @@ from barpoint.error import NetError, StakesError, check_kind, check_names
 from barpoint.game import Game, Stakes
 from barpoint.match import Match, Met
 from barpoint.moves import BatchTurns, Play, PositionArray, check_position
-from barpoint.native import core, core_rules, pack
+from barpoint.native import RollFaces, core, core_rules, pack
 from barpoint.rules import Rules
 from barpoint.variants import rules_of_game, variant
 
@@ -197,7 +197,7 @@ class Engine(Generic[Outcome_co]):
         same = rules.name == self.rules.name
         return self if same else _unpickled(rules, self.plies, None, self.threads, self._settings())
 
-    def _point(self, source: PositionLike, faces: Sequence[int] = (), **given: Any) -> DecisionPoint:
+    def _point(self, source: PositionLike, faces: RollFaces = (), **given: Any) -> DecisionPoint:
         """As `decision_point`, with the engine's match equity table."""
         point = decision_point(self.rules, source, faces, **given)
         return replace(point, cube_info=point.cube_info.under(self.met))
@@ -235,7 +235,7 @@ class Engine(Generic[Outcome_co]):
     def rank(
         self,
         position: PositionLike,
-        faces: Sequence[int] = (),
+        faces: RollFaces = (),
         *,
         cube: CubeState | None = None,
         score: Score | None = None,
@@ -277,6 +277,7 @@ class Engine(Generic[Outcome_co]):
 
     def policy(self, turns: BatchTurns) -> npt.NDArray[np.int64]:
         """int64 [n]: the play of each turn with the highest cubeless equity, for `bp.play_batch`; it never rerolls."""
+        check_kind("turns", turns, BatchTurns)
         return self._arrays.choose(turns)
 
     # -- cube
@@ -293,13 +294,13 @@ class Engine(Generic[Outcome_co]):
         """Whether the player to act should double, and the other side take. A bare Position has a centred cube by
         default.
 
-        StakesError when there is no cube.
+        StakesError when there is no cube; where the player may not double, the decision says the `reason`.
         """
         if isinstance(position, Position):
             cube = cube or CubeState()
         point = self._point(position, cube=cube, score=score, stakes=stakes, tokens=tokens)
         info = point.cube_info
-        if info.cube is None or not self.rules.cube:
+        if info.cube is None or not (self.rules.cube and info.stakes.cube):
             raise StakesError("%(name)s without a cube: no cube decision", name=self.rules.name)
         check_position(self.rules, point.position)
         found = deepest(lambda plies: self._points.cube(point, plies), self.plies, self.time_ms)
@@ -332,7 +333,7 @@ class Engine(Generic[Outcome_co]):
     def rollout_plays(
         self,
         position: PositionLike,
-        faces: Sequence[int] = (),
+        faces: RollFaces = (),
         candidates: int | Iterable[Play] = 5,
         **options: Unpack[RolloutOptions],
     ) -> tuple[RolledPlay[Outcome_co], ...]:
@@ -355,13 +356,12 @@ class Engine(Generic[Outcome_co]):
             options = {**options, "cube": options.get("cube") or CubeState()}
         point = self._rollout_point(position, options)
         plan = self._plan(point, options)
-        if not can_double(self.rules.cube, point.cube_info):
+        info = point.cube_info
+        if not can_double(self.rules.cube and info.stakes.cube, info):
             raise StakesError("the player to act may not double here: no cube decision to roll out")
         return plan.cube(point.position)
 
-    def _rollout_point(
-        self, position: PositionLike, options: RolloutOptions, faces: Sequence[int] = ()
-    ) -> DecisionPoint:
+    def _rollout_point(self, position: PositionLike, options: RolloutOptions, faces: RollFaces = ()) -> DecisionPoint:
         check_names(options, RolloutOptions.__annotations__)
         given = {name: options.get(name) for name in ("cube", "score", "stakes", "tokens")}
         point = self._point(position, faces, **given)
@@ -384,7 +384,7 @@ class Engine(Generic[Outcome_co]):
     def reroll(
         self,
         position: PositionLike,
-        faces: Sequence[int] = (),
+        faces: RollFaces = (),
         *,
         caller: Caller = "us",
         played: Position | None = None,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from barpoint.engine.arrays import best_first
 from barpoint.engine.cube_info import cube_action
-from barpoint.engine.decision import CubeDecision, Outcome_co, RankedPlay
+from barpoint.engine.decision import CubeDecision, Outcome_co, RankedPlay, why_no_double
 from barpoint.engine.decision_point import DecisionPoint, token_state
 from barpoint.engine.net import CubeEfficiency
 from barpoint.engine.race import race_cube
@@ -81,6 +81,7 @@ class PointEvaluator(Generic[Outcome_co]):
             too_good,
             mwc=(stay, take, drop) if info.score else None,
             plies=plies,
+            reason=why_no_double(info),
         )
 
     def equity(self, point: DecisionPoint, plies: int) -> float:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.engine.decision import Outcome_co, OutcomeProbabilities, outcome_maker
 from barpoint.engine.playout import Games, RolloutSettings
+from barpoint.language import ngettext, number, percent
 from barpoint.moves import Play
 from barpoint.rules import Scoring
 
@@ -27,6 +28,9 @@ class Estimate:
 
     mean: float
     error: float
+
+    def __str__(self) -> str:
+        return f"{number(self.mean, 3, sign=True)} ± {number(self.error, 3)}"
 
     @classmethod
     def of(cls, values: Series) -> Estimate:
@@ -58,6 +62,11 @@ class Rollout(Generic[Outcome_co]):
     settings: RolloutSettings
     mwc: Estimate | None = None
 
+    def __str__(self) -> str:
+        mwc = "" if self.mwc is None else f"  mwc {percent(self.mwc.mean, 2)} ± {percent(self.mwc.error, 2)}"
+        games = ngettext("%(num)s game", "%(num)s games", self.trials)
+        return f"equity {self.equity}{mwc}\nwithout cube {self.cubeless}\n{self.chances}\n{games}"
+
 
 @dataclass(frozen=True, slots=True)
 class RolledPlay(Generic[Outcome_co]):
@@ -66,6 +75,10 @@ class RolledPlay(Generic[Outcome_co]):
     play: Play
     rollout: Rollout[Outcome_co]
     loss: Estimate
+
+    def __str__(self) -> str:
+        loss = f" ({Estimate(-self.loss.mean, self.loss.error)})" if self.loss.mean else ""
+        return f"{self.play}  {self.rollout.equity}{loss}  {self.rollout.chances}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +90,12 @@ class RolledCube(Generic[Outcome_co]):
     double_pass: float
     gain: Estimate
     action: str
+
+    def __str__(self) -> str:
+        return (
+            f"no double {self.no_double.equity}\ndouble/take {self.double_take.equity} ({self.gain})\n"
+            f"double/pass {number(self.double_pass, 3, sign=True)}\nright: {self.action}"
+        )
 
 
 USUAL: Final = Scoring()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar
+from typing import ClassVar, SupportsIndex
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from barpoint import dice
 from barpoint.board import Position, Side
-from barpoint.error import IllegalEvent, StakesError, check_kind
+from barpoint.error import ArgumentError, IllegalEvent, StakesError, brief, check_kind
 from barpoint.game.event import Event, Opening, Roll
 from barpoint.game.phase import CENTRED, Allowed, Cube, Phase, Result, RollRecord
 from barpoint.game.stakes import Stakes
@@ -175,12 +175,25 @@ class Game(Struct, frozen=True, gc=False):
         return Turn(self.rules, self.position, self.faces)
 
     def next_roll(self, numbers: Iterator[int]) -> Opening | Roll | None:
-        """The roll the game can go on with, made of numbers 0 <= n < 252; None when none may be made now."""
+        """The roll the game can go on with, made of numbers 0 <= n < 252; None when none may be made now.
+
+        ArgumentError for anything else among the numbers.
+        """
         match self.phase:
             case Phase.OPENING:
                 sides = self.rules.dice.sides
-                return Opening((dice.roll_one(sides, next(numbers)), dice.roll_one(sides, next(numbers))))
+                return Opening((dice.roll_one(sides, _next(numbers)), dice.roll_one(sides, _next(numbers))))
             case Phase.TO_ROLL | Phase.MUST_REROLL:
-                return Roll(self.player, dice.roll(self.rules.dice.rows, next(numbers)))
+                return Roll(self.player, dice.roll(self.rules.dice.rows, _next(numbers)))
             case _:
                 return None
+
+
+def _next(numbers: Iterator[int]) -> int:
+    """The next number for the dice; StopIteration when there is none."""
+    found = next(numbers)
+    if not isinstance(found, SupportsIndex) or not 0 <= found.__index__() < 252:
+        raise ArgumentError(
+            "dice give %(found)s; allowed: numbers 0 <= n < 252, as dice.seeded gives them", found=brief(found)
+        )
+    return found

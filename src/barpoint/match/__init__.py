@@ -5,9 +5,10 @@ from barpoint.match.match import FinishedGame, Match
 from barpoint.match.met import Met
 from barpoint.match.proposition import Proposition
 from barpoint.match.starting_position import StartingPosition
-from barpoint.match.terms import MatchTerms
+from barpoint.match.terms import MAX_LENGTH, MatchTerms
 
 __all__ = [
+    "MAX_LENGTH",
     "FinishedGame",
     "Match",
     "MatchTerms",

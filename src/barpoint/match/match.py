@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from types import NoneType
 from typing import ClassVar
 
 from msgspec import Struct
@@ -83,6 +84,7 @@ class Match(Struct, frozen=True, gc=False):
         """
         check_kind("rules", rules, Rules, str)
         rules = variant(rules) if isinstance(rules, str) else rules
+        check_kind("terms", terms, MatchTerms, NoneType)
         check_names(options, MatchTerms.__struct_fields__)
         if terms is None:
             terms = match_terms_of({**({} if length is None else {"length": length}), **options})

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from barpoint.board import Position
-from barpoint.error import FormatError, StakesError
+from barpoint.error import FormatError, StakesError, check_kind
 from barpoint.game import Game, Phase, in_digits
 from barpoint.game.event import counts_of
 from barpoint.match.match import Match
@@ -142,8 +142,10 @@ def match_at(situation: Situation, rules: Rules | str = "backgammon") -> Match:
     """The match that goes on from a situation, as if its first game had begun there.
 
     A double or resignation that waits for its answer is taken back. PositionError, IllegalEvent or StakesError where these
-    rules do not allow the position, the roll, the cube or the score, or the game is over.
+    rules do not allow the position, the roll, the cube or the score, or the game is over; ArgumentError for anything but a
+    Situation, as `parse_id` gives it.
     """
+    check_kind("situation", situation, Situation)
     begins_at = StartingPosition(
         counts=counts_of(situation.position),
         player=situation.player,

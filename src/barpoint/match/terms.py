@@ -16,12 +16,14 @@ from barpoint.match.proposition import Proposition
 from barpoint.match.starting_position import StartingPosition
 
 TERMS: Final = N_("terms of a match: %(error)s")
+MAX_LENGTH: Final = 32_767
+"""Maximum points of a match: what IDs have room for."""
 
 
 class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The terms of a match, or of a money session when `length` is 0.
 
-    length: points that win the match. stake: what one point of a money session pays, in any unit.
+    length: points that win the match, at most MAX_LENGTH. stake: what one point of a money session pays, in any unit.
     crawford: the first game in which a player needs one point has no cube. holland: after that game nobody doubles
     before each side has rolled twice. first_score: of player 0 and 1, where the record begins. begins_at: a position in which the
     first game begins. proposition: positions in which all games of a session begin. The rest as in `Stakes`.
@@ -48,6 +50,10 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
         if self.length < 0 or self.stake < 0:
             raise StakesError(
                 "length %(length)s, stake %(stake)s; both are counted from 0", length=self.length, stake=self.stake
+            )
+        if self.length > MAX_LENGTH:
+            raise StakesError(
+                "a match to %(length)s points; at most %(max_length)s", length=self.length, max_length=MAX_LENGTH
             )
         if min(self.first_score) < 0 or (self.length and max(self.first_score) >= self.length):
             raise StakesError(

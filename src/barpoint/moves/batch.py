@@ -121,6 +121,7 @@ def roll_rows(rules: Rules, rolls: npt.ArrayLike, positions: int | None = None) 
     rolls: integers, [n] rows themselves, or [n, dice] faces in any order. positions: how many positions the rolls are
     for, one each. RollError for rolls that these dice cannot show, and for another number of them.
     """
+    check_kind("rules", rules, Rules)
     found = np.asarray(rolls)
     if found.ndim not in (1, 2) or (found.size and not np.issubdtype(found.dtype, np.integer)):
         raise RollError(

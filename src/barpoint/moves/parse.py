@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -39,11 +38,11 @@ def parse_faces(rows: tuple[DiceRow, ...], text: str) -> tuple[int, ...]:
     except ValueError:
         example = "63" if dice > 1 else str(rows[-1].faces[0])
         raise RollError(
-            "%(found)r is no roll of these dice; write it as %(example)s", found=text.strip()[:40], example=example
+            "%(found)r is no roll of these dice; a roll is written as in %(example)s", found=text.strip()[:40], example=example
         ) from None
 
 
-def parse_play(rules: Rules, position: Position, faces: Sequence[int], text: str) -> Play:
+def parse_play(rules: Rules, position: Position, faces: native.RollFaces, text: str) -> Play:
     """The legal play of a roll that the text means.
 
     Accepts 25 for the bar, 0, "o" or "-" for off, any letter case, shortened paths (24/13 with 6-5) and items in any
@@ -51,7 +50,8 @@ def parse_play(rules: Rules, position: Position, faces: Sequence[int], text: str
     IllegalMove when it is no legal play, RollError and PositionError as legal_plays.
     """
     ways, stars = parse_paths(text)
-    faces = rules.dice.rows[native.row_index(rules, faces)].faces
+    row = native.row_index(rules, faces)
+    faces = rules.dice.rows[row].faces
     found: dict[tuple[Position, bool], Play] = {}
     for play in _plays(Turn(rules, position, faces), tuple(sorted(ways, reverse=True)), set()):
         key = (play.result, play.again)

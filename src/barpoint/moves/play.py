@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, overload
 from barpoint.board import Position
 from barpoint.error import PositionError
 from barpoint.moves.notation import Move, format_moves
-from barpoint.native import POSITION_BYTES, core, core_rules, owed_error, pack, row_index
+from barpoint.native import POSITION_BYTES, RollFaces, core, core_rules, owed_error, pack, row_index
 from barpoint.rules import Rules
 
 _SIDE_BYTES: Final = POSITION_BYTES // 2
@@ -138,7 +138,7 @@ class LegalPlays(Sequence[Play]):
         return self._moves[result, again][name == "effects"]
 
 
-def legal_plays(rules: Rules, position: Position, faces: Sequence[int]) -> LegalPlays:
+def legal_plays(rules: Rules, position: Position, faces: RollFaces) -> LegalPlays:
     """All plays of a roll, one for each distinct (result, again); the order depends on position and roll alone.
 
     position: seen by the mover. faces: as the dice show them, in any order.
@@ -154,9 +154,7 @@ def legal_plays(rules: Rules, position: Position, faces: Sequence[int]) -> Legal
         raise owed_error(rules, position, tuple(faces)) from None
 
 
-def play_to(
-    rules: Rules, position: Position, faces: Sequence[int], result: Position, again: bool = False
-) -> Play | None:
+def play_to(rules: Rules, position: Position, faces: RollFaces, result: Position, again: bool = False) -> Play | None:
     """The legal play that leads to this result, seen by the mover; None when there is none. Raises as legal_plays."""
     plays = legal_plays(rules, position, faces)
     at = plays.index_of(pack(result), again)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,7 +10,7 @@ from barpoint.board import Position
 from barpoint.error import IllegalMove, PositionError
 from barpoint.moves.notation import Move, moves_of, point_name
 from barpoint.moves.play import Play, make_play
-from barpoint.native import core, core_rules, owed_error, pack, row_index, unpack
+from barpoint.native import RollFaces, core, core_rules, owed_error, pack, row_index, unpack
 from barpoint.rules import Rules
 
 LATER: Final = -1
@@ -55,7 +55,7 @@ class TurnGraph:
         return node
 
 
-def turn_graph(rules: Rules, position: Position, faces: Sequence[int], made: tuple[Move, ...] = ()) -> TurnGraph:
+def turn_graph(rules: Rules, position: Position, faces: RollFaces, made: tuple[Move, ...] = ()) -> TurnGraph:
     """The graph of a turn, deep enough for the moves made and for taking any one of them back.
 
     Raises RollError and PositionError as legal_plays.
@@ -75,7 +75,7 @@ def turn_graph(rules: Rules, position: Position, faces: Sequence[int], made: tup
 class Turn:
     """A turn in progress. Making and undoing moves returns new values; the game does not change.
 
-    start: the position before the turn, seen by the mover. faces: in any order. made: the moves tried so far, in order.
+    start: the position before the turn, seen by the mover. faces: in any order, kept highest first. made: the moves tried so far, in order.
     Raises IllegalMove when `made` is not the beginning of a legal play, RollError and PositionError as legal_plays.
     """
 
@@ -91,7 +91,7 @@ class Turn:
         made = moves_of(self.made)
         object.__setattr__(self, "made", made)
         object.__setattr__(self, "graph", turn_graph(self.rules, self.start, self.faces, made))
-        object.__setattr__(self, "faces", tuple(self.faces))
+        object.__setattr__(self, "faces", self.rules.dice.rows[row_index(self.rules, self.faces)].faces)
         self._walk()
 
     def _walk(self) -> None:
@@ -219,7 +219,7 @@ class Turn:
         return make_play(self.made, self._effects, self.position, self.graph.again[self._node])
 
 
-def find_play(rules: Rules, position: Position, faces: Sequence[int], moves: Iterable[Move]) -> Play:
+def find_play(rules: Rules, position: Position, faces: RollFaces, moves: Iterable[Move]) -> Play:
     """The play of these moves in the order made; IllegalMove, and RollError and PositionError as legal_plays."""
     made = moves_of(moves)
     row = row_index(rules, faces)

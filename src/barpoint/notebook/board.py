@@ -12,6 +12,7 @@ import msgspec
 import traitlets
 
 from barpoint import dice as dice_streams
+from barpoint.board import Position
 from barpoint.driver import Player, check_player, next_event
 from barpoint.error import ArgumentError, BarpointError, check_kind
 from barpoint.game import Event, Next
@@ -78,7 +79,7 @@ class Board(anywidget.AnyWidget):
 
     def __init__(
         self,
-        start: Match | Situation | str | None = None,
+        start: Match | Situation | Position | str | None = None,
         opponent: Player | None = None,
         *,
         near: int | None = None,
@@ -86,7 +87,8 @@ class Board(anywidget.AnyWidget):
         dice: Iterator[int] | None = None,
         options: Mapping[str, object] | None = None,
     ) -> None:
-        """Begins with the match, or from the situation (of `parse_id`, say), or with a match of these rules to 7 points.
+        """Begins with the match, or from the situation (of `parse_id`, say) or position of backgammon, the side to act
+        at the bottom and for money, or with a match of these rules to 7 points.
 
         opponent: a bot for the far side; None where both sides are played by hand. near: the player at the bottom;
         0, or in a situation whoever is to act. names: of player 0 and 1, "Player 1" and "Player 2" or "Bot" where none
@@ -95,7 +97,9 @@ class Board(anywidget.AnyWidget):
         """
         if start is None or isinstance(start, str):
             start = Match.start(rules=start or "backgammon")
-        check_kind("start", start, Match, Situation)
+        check_kind("start", start, Match, Situation, Position)
+        if isinstance(start, Position):
+            start = Situation(start)
         if opponent is not None:
             check_player(opponent)
         if near not in (None, 0, 1):

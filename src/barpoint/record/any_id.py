@@ -55,16 +55,18 @@ _GNUID_IN_TEXT = re.compile(
     r"(?:(?P<between>\s{0,20}:\s{0,20}|\s{1,20})(?P<match>[A-Za-z0-9+/]{12}))?(?![\w+/=-])"
 )
 _TWO_WORDS = re.compile(r"([A-Za-z0-9+/]{14})[\s:]{1,20}([A-Za-z0-9+/]{9,13})")
-_EXTENDED_WORD = re.compile(r"(?<![\w+/~-])~[A-Za-z0-9+/]{8,160}(?![\w+/=-])")
+_EXTENDED_WORD = re.compile(r"(?<![\w+/~-])~[A-Za-z0-9+/]{8,160}(?::[A-Za-z0-9+/]{12})?(?!:?[\w+/=-])")
 _PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z]+|[A-Z]+")
 
 
 def parse_id(text: str, checkers: int = CHECKERS) -> Situation:
     """The situation of a position in any of the notations of `IdFormat`, with or without text around its ID.
 
-    A position alone is money play, player 1 to roll. checkers: of each side. FormatError says what was found and what
-    is allowed, PositionError that a side has too many checkers.
+    A position alone is money play, player 1 to roll. checkers: of each side, `rules.checkers`, 3 for Hyper-backgammon; those
+    that are not in the ID are borne off. FormatError says what was found and what is allowed,
+    PositionError that a side has too many checkers.
     """
+    check_kind("checkers", checkers, int)
     found, part = _recognised(text)
     match found:
         case IdFormat.XGID:
@@ -105,7 +107,7 @@ def _recognised(text: str) -> tuple[IdFormat, str]:
     if found := _only(":".join(filter(None, parts)) for parts in _LABELLED.findall(text)):
         return _gnu_format(found), found
     if bare.startswith(EXTENDED) and len(bare.split()) == 1:
-        return IdFormat.POSITION, bare
+        return _gnu_format(bare), bare
     if _BARE_XGID.fullmatch(bare):
         return IdFormat.XGID, bare
     if _BARE_OGID.fullmatch(bare):

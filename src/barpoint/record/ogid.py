@@ -52,6 +52,7 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     checkers: of each side. FormatError when the text is no OGID, PositionError when a side has another number of
     checkers.
     """
+    check_kind("checkers", checkers, int)
     fields = _PREFIX.sub("", text.strip()).split(":")
     if not _MIN_FIELDS <= len(fields) <= _MAX_FIELDS:
         raise FormatError(

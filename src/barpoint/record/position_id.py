@@ -41,6 +41,7 @@ def parse_position(text: str, checkers: int = 15) -> Position:
     checkers: of each side; those not on the board, the bar or in the hand are borne off.
     FormatError when the text is no ID; PositionError when a side has more checkers than that.
     """
+    check_kind("checkers", checkers, int)
     text = text.strip().removesuffix("=").removesuffix("=")
     if text.startswith(EXTENDED):
         them, us = _parse_extended(text[1:])

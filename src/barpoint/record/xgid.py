@@ -54,6 +54,7 @@ def parse_xgid(text: str, checkers: int = 15) -> Situation:
 
     checkers: of each side. FormatError when the text is no XGID, PositionError when a side has too many checkers.
     """
+    check_kind("checkers", checkers, int)
     found = _PREFIX.sub("", mended_xgids(text).strip(_AROUND))
     fields = found.split(":")
     if len(fields) != 1 + len(_FIELDS):

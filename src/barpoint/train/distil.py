@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from barpoint.error import check_kind
 from barpoint.moves.batch import or_owed
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
@@ -77,6 +78,8 @@ def own_values(net: core.Net, recipe: Recipe, *, seed: int = 1) -> TrainingLabel
 
     A small net learns from them to say the same; beside other labels, they hold a net where it is while those change it elsewhere.
     """
+    check_kind("net", net, core.Net)
+    check_kind("recipe", recipe, Recipe)
     parts = []
     for number, (rules, share) in enumerate(recipe.rules_of_starts()):
         rare = RARE_SHARE if recipe.rare and not number else 0.0
@@ -102,6 +105,7 @@ def distil(
     The small net learns the big one's `own_values`, above all the differences between plays of a roll. hidden: its units; by default 64, for a net
     of fewer than 512 units 32.
     """
+    check_kind("net", net, core.Net)
     small = core.Net(
         inputs=core.PLAIN_INPUTS,
         hidden=hidden or (64 if net.hidden >= LARGE else 32),

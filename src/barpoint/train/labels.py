@@ -17,7 +17,7 @@ from barpoint.moves.batch import PositionArray, packed_rows
 from barpoint.native import POSITION_BYTES
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TrainingLabels:
     """Positions and their targets. NetError for arrays of other shapes.
 

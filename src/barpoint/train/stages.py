@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.engine.net import parse
-from barpoint.error import NetError
+from barpoint.error import NetError, check_kind
 from barpoint.native import core, core_rules
 from barpoint.train.labels import TrainingLabels
 from barpoint.train.rare import rare_positions
@@ -70,6 +70,8 @@ def learn_by_playing(
     games: `recipe.first_games` if not given. first_rate, last_rate: sizes of the steps at the beginning and at the end.
     The same seed gives the same net on any number of threads. NetError where the net does not fit the rules.
     """
+    check_kind("net", net, core.Net)
+    check_kind("recipe", recipe, Recipe)
     games = recipe.first_games if games is None else games
     check_least("games", games, 0)
     with _net_errors():
@@ -103,6 +105,8 @@ def label(
     pruning_net: preselects the replies, from `distil`; labels then take a quarter of the time. rare_seed: draws the rare
     positions of recipes that use them; `seed` if not given. NetError where a net does not fit the rules.
     """
+    check_kind("net", net, core.Net)
+    check_kind("recipe", recipe, Recipe)
     check_least("games", games, 0)
     rare = _rare(seed if rare_seed is None else rare_seed) if recipe.rare else None
     with _net_errors():
@@ -142,6 +146,8 @@ def fit(
     besides, where labels have `rolls`; the error of the equity counts 40. fixed_layers: so many layers, from the
     first on, stay as they are; of those after it only the phases of the labels change. NetError where the labels are none of such a net.
     """
+    check_kind("net", net, core.Net)
+    check_kind("labels", labels, TrainingLabels)
     check_least("epochs", epochs, 0)
     check_least("batch", batch, 1)
     check_least("fixed_layers", fixed_layers, 0)
@@ -168,6 +174,9 @@ def equity_error(net: core.Net, recipe: Recipe, labels: TrainingLabels) -> float
 
     Of labels that the net has not been fitted to it tells how good the net is; targets have noise of their own.
     """
+    check_kind("net", net, core.Net)
+    check_kind("recipe", recipe, Recipe)
+    check_kind("labels", labels, TrainingLabels)
     scoring = recipe.rules.scoring
 
     def equity(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -188,6 +197,8 @@ def publish(net: core.Net, path: str | os.PathLike[str]) -> Path:
 
     OSError where it cannot be written.
     """
+    check_kind("net", net, core.Net)
+    check_kind("path", path, str, os.PathLike)
     found, data = Path(path), net.bytes()
     parse(data)
     part = found.with_name(f"{found.name}.part")

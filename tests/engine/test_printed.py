@@ -1,0 +1,61 @@
+"""What `print` shows of the engine's answers: a few lines, with figures to three places and the errors of what was rolled out."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import barpoint as bp
+from barpoint.engine import CubeState, Engine, Score
+from barpoint.language import in_language
+
+START = bp.variant("backgammon").start
+ENGINE = Engine("backgammon")
+FIGURE = r"[+-]\d\.\d{3}"
+CHANCES = r"win \d+\.\d% \(g \d+\.\d%, bg \d+\.\d%\)  lose g \d+\.\d%, bg \d+\.\d%"
+
+
+@pytest.mark.parametrize(
+    ("found", "shown"),
+    [
+        (ENGINE.evaluate(START), CHANCES),
+        (ENGINE.rank(START, (3, 1))[0], rf"8/5 6/5  {FIGURE}  {CHANCES}"),
+        (ENGINE.rank(START, (3, 1))[1], rf"24/23 13/10  {FIGURE} \(-\d\.\d\d\d\)  {CHANCES}"),
+        (ENGINE.rank(START, (3, 1), score=Score(3, 5))[0], rf"8/5 6/5  {FIGURE}  mwc \d+\.\d\d%  {CHANCES}"),
+        (
+            ENGINE.cube(START),
+            rf"no double {FIGURE}\ndouble/take {FIGURE}\ndouble/pass \+1\.000\nright: no double",
+        ),
+        (ENGINE.cube(START, cube=CubeState(2, "them")), rf"no double {FIGURE}\nthe other side owns the cube"),
+        (
+            ENGINE.rollout(START, trials=36),
+            rf"equity {FIGURE} ± 0\.\d{{3}}\nwithout cube {FIGURE} ± 0\.\d{{3}}\n{CHANCES}\n36 games",
+        ),
+        (
+            ENGINE.rollout_plays(START, (3, 1), candidates=2, trials=36)[1],
+            rf"24/23 13/10  {FIGURE} ± 0\.\d{{3}} \(-0\.\d{{3}} ± 0\.\d{{3}}\)  {CHANCES}",
+        ),
+        (
+            ENGINE.rollout_cube(START, trials=36),
+            rf"no double {FIGURE} ± 0\.\d{{3}}\ndouble/take {FIGURE} ± 0\.\d{{3}} \({FIGURE} ± 0\.\d{{3}}\)\n"
+            rf"double/pass \+1\.000\nright: no double",
+        ),
+        (Engine("roll-over").reroll(bp.variant("roll-over").start, (2, 1)), rf"keep {FIGURE}, reroll {FIGURE}"),
+    ],
+)
+def test_an_answer_is_printed_in_a_few_lines(found: Any, shown: str) -> None:
+    assert re.fullmatch(shown, str(found)), str(found)
+    assert type(found).__name__ in repr(found)
+
+
+def test_margins_are_printed_with_their_points() -> None:
+    found = Engine("acey-deucey").evaluate(bp.variant("acey-deucey").start)
+    assert re.fullmatch(r"win \d+\.\d%  points won \d\.\d\d, points lost \d\.\d\d", str(found))
+
+
+def test_chances_are_printed_in_the_language_that_holds() -> None:
+    with in_language("de"):
+        assert "," in str(ENGINE.evaluate(START))
+        assert "win" not in str(ENGINE.evaluate(START))
