@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Final
 
@@ -123,6 +123,19 @@ class ReferenceCollection:
         """Whether games under these rules differ from backgammon in how they begin at most."""
         same = replace(rules, name=self.rules.name, setup=Setup(), opening=OpeningRule()) == self.rules
         return same and rules.checkers == self.rules.checkers
+
+    @cached_property
+    def plays(self) -> tuple[ReferencePosition, ...]:
+        """Those about a roll."""
+        return tuple(one for one in self.positions if one.faces)
+
+    def find(self, position: Position, faces: tuple[int, ...], cube_info: CubeInfo) -> ReferencePosition | None:
+        """The reference position with these at stake; None where it is none."""
+        return self._known.get((position, faces, cube_info))
+
+    @cached_property
+    def _known(self) -> dict[tuple[Position, tuple[int, ...], CubeInfo], ReferencePosition]:
+        return {(one.position, one.faces, one.cube_info): one for one in self.positions}
 
     def nearest(self, position: Position, count: int) -> tuple[tuple[ReferencePosition, int], ...]:
         """The nearest ones of the same class, and how many pips checkers must travel. position: of the side to act."""

@@ -38,7 +38,9 @@ def parse_faces(rows: tuple[DiceRow, ...], text: str) -> tuple[int, ...]:
     except ValueError:
         example = "63" if dice > 1 else str(rows[-1].faces[0])
         raise RollError(
-            "%(found)r is no roll of these dice; a roll is written as in %(example)s", found=text.strip()[:40], example=example
+            "%(found)r is no roll of these dice; a roll is written as in %(example)s",
+            found=text.strip()[:40],
+            example=example,
         ) from None
 
 

@@ -8,8 +8,11 @@ from urllib.parse import parse_qsl
 import httpx
 import pytest
 
+from barpoint.analysis.inquiry import cube_info_of_inquiry
+from barpoint.analysis.reference import reference_collection
 from barpoint.engine.opening_book import opening_book
 from barpoint.match.met import Met
+from barpoint.moves import parse_play
 from barpoint.server.domain.analysis_board import parse_address
 from barpoint.server.study.drill_questions import CUBE_CHOICES, DRILLS, task, truth
 from tests.support.accounts import hasten
@@ -97,6 +100,20 @@ def test_openings_are_judged_by_the_opening_book(http: httpx.Client, drill: str)
         assert judged["truth"] == str(found[0].play)
         assert judged["off"] == pytest.approx(found[place].loss, abs=1e-6)
         assert judged["right"] is (found[place].loss < 0.02)
+
+
+def test_plays_of_the_middle_game_are_judged_by_their_rollouts(http: httpx.Client) -> None:
+    collection = reference_collection()
+    for place in (0, -1):
+        question = asked(http, "play")
+        setup = parse_address(dict(parse_qsl(str(question["address"]))))
+        found = collection.find(setup.of_actor, setup.faces, cube_info_of_inquiry(setup.inquiry))
+        assert found is not None
+        text, equity, _error = found.choices[place]
+        play = parse_play(setup.rules, found.position, found.faces, text)
+        judged = answered(http, question["id"], moves=[list(move) for move in play.moves])
+        assert judged["truth"] == str(found.best_play(setup.rules))
+        assert judged["off"] == pytest.approx(found.equity - equity, abs=1e-6)
 
 
 def test_one_of_the_cube_actions_is_right_and_its_opposite_loses_more(http: httpx.Client) -> None:

@@ -10,6 +10,7 @@ from random import Random
 from typing import Final
 
 from barpoint.analysis.position import PositionAnswer
+from barpoint.analysis.reference import reference_collection
 from barpoint.board import OFF, Position, Side
 from barpoint.engine.opening_book import opening_book
 from barpoint.language import N_, _, ngettext, number
@@ -18,6 +19,7 @@ from barpoint.match.take_points import gammon_value, take_point
 from barpoint.record import parse_position
 from barpoint.rules import Rules
 from barpoint.server.domain.analysis_board import BoardSetup
+from barpoint.server.study.reference import setup_of_reference
 from barpoint.variants import variant
 
 POSITIONS: Final = Path(__file__).parents[2] / "data" / "learn" / "drill_positions.txt"
@@ -49,6 +51,7 @@ class Drill:
 DRILLS: Final[dict[str, Drill]] = {
     one.name: one
     for one in (
+        Drill("play", N_("Checker play"), N_("Find the best play of a money game, from blitz to bear-off."), plies=2),
         Drill("pips", N_("Pip count"), N_("Count both sides, against the clock."), (N_("You"), N_("Opponent"))),
         Drill(
             "take-point",
@@ -176,6 +179,11 @@ def _reply(drill: Drill, dice: Random) -> DrillTask:
     return DrillTask(drill, BoardSetup(book.rules, position, faces=dice.choice(book.rolls(position))))
 
 
+def _play(drill: Drill, dice: Random) -> DrillTask:
+    collection = reference_collection()
+    return DrillTask(drill, setup_of_reference(collection.rules, dice.choice(collection.plays)))
+
+
 def _bear_off(drill: Drill, dice: Random) -> DrillTask:
     return DrillTask(drill, BoardSetup(_classic(), Position(_home(dice), _home(dice))))
 
@@ -210,6 +218,7 @@ _MAKERS: Final[dict[str, Callable[[Drill, Random], DrillTask]]] = {
     "epc": _bear_off,
     "cube": _of_game,
     "chances": _of_game,
+    "play": _play,
     "opening": _opening,
     "reply": _reply,
 }

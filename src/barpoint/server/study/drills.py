@@ -39,6 +39,7 @@ from barpoint.server.study.drill_questions import (
     truth,
 )
 from barpoint.server.study.openings import judged_by_book
+from barpoint.server.study.reference import judged_by_reference
 
 MAX_AGE_MS: Final = 3600 * 1000
 """A question is answered within an hour."""
@@ -159,7 +160,8 @@ class Drills:
         drill = asked.drill
         if asked.setup is not None and asked.setup.faces:
             assert answer is not None
-            answer = await asyncio.to_thread(judged_by_book, asked.setup, answer)
+            judged_by = judged_by_reference if drill.name == "play" else judged_by_book
+            answer = await asyncio.to_thread(judged_by, asked.setup, answer)
             decision = await asyncio.to_thread(judged_play, asked.setup, answer, moves or ())
             played = decision.options[decision.chosen].text
             return DrillJudged(decision.loss < CLOSE_ENOUGH, decision.loss, decision.best.text, 0, decision, played)

@@ -6,6 +6,7 @@ What the opening book holds is by rollout; everything else is searched when some
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
@@ -234,10 +235,7 @@ def _text(faces: tuple[int, ...]) -> str:
 
 
 def judged_by_book(setup: BoardSetup, answer: PositionAnswer) -> PositionAnswer:
-    """An answer with the equities of the opening book, where that holds the roll of a money game.
-
-    A play that the book leaves out was clearly worse: it loses what the answer says, and no less than those in the book.
-    """
+    """An answer with the equities of the opening book, where that holds the roll of a money game."""
     rules = setup.rules
     if setup.length or setup.jacoby or setup.beavers or setup.owner or setup.cube != int(rules.cube):
         return answer
@@ -245,10 +243,18 @@ def judged_by_book(setup: BoardSetup, answer: PositionAnswer) -> PositionAnswer:
         found = opening_book(rules.name).find(setup.of_actor, setup.faces)
     except NoSuchBook:
         return answer
+    return judged_by_rollout(answer, [(item.play, item.equity) for item in found])
+
+
+def judged_by_rollout(answer: PositionAnswer, found: Sequence[tuple[Play, float]]) -> PositionAnswer:
+    """An answer with the equities of plays that were rolled out, best first; as it is where there are none.
+
+    A play that was left out was clearly worse: it loses what the answer says, and no less than those that were rolled out.
+    """
     if not found:
         return answer
-    best, least = found[0].equity, found[-1].loss
-    known = [(counts_of(item.play.result), item.loss) for item in found]
+    best = found[0][1]
+    known, least = [(counts_of(play.result), best - equity) for play, equity in found], best - found[-1][1]
 
     def judged(one: PlayAnswer) -> PlayAnswer:
         loss = next((loss for position, loss in known if position == one.position), max(one.loss, least))

@@ -6,13 +6,17 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from barpoint.analysis.inquiry import cube_info_of_inquiry
+from barpoint.analysis.position import PositionAnswer
 from barpoint.analysis.reference import PASS, ReferencePosition, ReferenceSettings, reference_collection
 from barpoint.board import Position
 from barpoint.engine.cube_info import Owner
 from barpoint.game.event import MoveMade
+from barpoint.moves import parse_play
 from barpoint.record import format_position
 from barpoint.rules import Rules
 from barpoint.server.domain.analysis_board import BoardAddress, BoardSetup, path_of
+from barpoint.server.study.openings import judged_by_rollout
 
 MAX_FOUND: Final = 24
 
@@ -80,6 +84,16 @@ def _shown(rules: Rules, one: ReferencePosition, pips: int) -> ReferenceDecision
         board=path_of(setup_of_reference(rules, one)),
         pips=pips,
     )
+
+
+def judged_by_reference(setup: BoardSetup, answer: PositionAnswer) -> PositionAnswer:
+    """An answer about a roll with the equities of the reference position, where it is about one."""
+    collection = reference_collection()
+    one = collection.find(setup.of_actor, setup.faces, cube_info_of_inquiry(setup.inquiry))
+    if one is None or not collection.covers(setup.rules):
+        return answer
+    plays = [(parse_play(setup.rules, one.position, one.faces, text), equity) for text, equity, _error in one.choices]
+    return judged_by_rollout(answer, plays)
 
 
 def setup_of_reference(rules: Rules, one: ReferencePosition) -> BoardSetup:
