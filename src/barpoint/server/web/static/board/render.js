@@ -27,6 +27,11 @@ const SIDES = /** @type {Side[]} */ (["near", "far"]);
  * @property {{x: number, y: number, side: Side}[]} traces  where the checkers of the last play stood before it
  */
 
+/** The width of half a board between bar and trays, of a twelve-sided die with its space, and of splits beside it by how many numbers they have. */
+const HALF = 600;
+const TWELVE = 146;
+const BESIDE_WIDTHS = [0, 100, 128, 172];
+
 export class Scene {
   /**
    * @param {SVGSVGElement} root @param {Layout} layout @param {Paint} paint @param {boolean} numbers
@@ -257,7 +262,11 @@ export class Scene {
     const target = /** @type {SVGGElement} */ (this.targets.get("dice"));
     const centre = this.layout.diceCentre(dice ? dice.side : "near");
     const beside = dice !== null && dice.kind === "1d12" && splits.length > 1;
-    const x = beside ? centre.x - 300 + 72 : centre.x;
+    const widths = splits.map((split) => (beside ? BESIDE_WIDTHS[split.numbers.length] ?? 172 : 92));
+    const space = beside ? 10 : 7;
+    const whole = widths.reduce((sum, width) => sum + width + space, -space);
+    const from = centre.x - Math.min(HALF / 2, (TWELVE + whole) / 2); // the die and the splits beside it, in the middle of their half
+    const x = beside ? from + TWELVE / 2 : centre.x;
     set(target, { transform: `translate(${x} ${centre.y})` });
     target.classList.toggle("bg-narrow", beside);
     const key = JSON.stringify([dice, splits, x]);
@@ -271,23 +280,19 @@ export class Scene {
     const group = svg("g", { class: `bg-dice${fresh && !dice.state ? " bg-rolled" : ""}`, transform: `translate(${x} ${centre.y})`,
       "aria-hidden": "true" }, drawDice(dice, this.shades, this.paint));
     this.layers.things.append(group);
-    if (splits.length > 1) this.drawSplits(splits, dice.side, beside);
+    const other = this.layout.diceCentre(dice.side === "near" ? "far" : "near");
+    if (splits.length > 1) this.drawSplits(splits, widths, space, { x: beside ? from + TWELVE : other.x - whole / 2, y: centre.y });
   }
 
-  /** @param {Picture["splits"]} splits @param {Side} side @param {boolean} beside */
-  drawSplits(splits, side, beside) {
-    const centre = this.layout.diceCentre(side);
-    const other = this.layout.diceCentre(side === "near" ? "far" : "near");
-    const widths = splits.map((split) => (beside ? [0, 100, 128, 172][split.numbers.length] ?? 172 : 92));
-    const space = beside ? 10 : 7;
-    const whole = widths.reduce((sum, width) => sum + width + space, -space);
-    let left = beside ? centre.x - 300 + 146 : other.x - whole / 2;
+  /** In a row that begins at a place. @param {Picture["splits"]} splits @param {number[]} widths @param {number} space between them @param {{x: number, y: number}} at */
+  drawSplits(splits, widths, space, at) {
+    let left = at.x;
     splits.forEach((split, index) => {
       const width = widths[index];
       this.layers.splits.append(svg("g", {
         class: `bg-split${split.open ? "" : " bg-closed"}${split.chosen ? " bg-chosen" : ""}`, role: "button",
         tabindex: split.open ? 0 : -1, "data-split": index, "aria-label": split.name, "aria-pressed": String(split.chosen),
-        "aria-disabled": String(!split.open), transform: `translate(${left + width / 2} ${centre.y})`,
+        "aria-disabled": String(!split.open), transform: `translate(${left + width / 2} ${at.y})`,
       }, drawSplit(split.numbers, split.left, width)));
       left += width + space;
     });
