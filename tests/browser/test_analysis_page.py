@@ -286,6 +286,25 @@ def test_a_rollout_shows_its_means_stops_and_goes_on(open_site: OpenSite, monkey
     expect(page.locator("#rollout h3")).to_have_text("Rollout 72 games")
 
 
+def test_a_play_of_ones_own_is_rolled_out_beside_the_best_ones(
+    open_site: OpenSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rollouts, "TRIALS", 36)
+    person = open_site().person(viewport={"width": 390, "height": 844})
+    person.go("/analysis?roll=3-1")
+    person.arrive()
+    page = person.page
+    page.locator("#also").select_option("also 13/9")
+    page.get_by_role("button", name="Roll out", exact=True).click()
+    expect(page.locator("#rollout")).to_contain_text("36 games")
+    expect(page.locator("#rollout .rolled")).to_contain_text("13/9")
+    page.locator("#also").select_option("the best plays")
+    expect(page.locator("#rollout")).to_be_hidden()
+    page.locator("#also").select_option("also 13/9")
+    expect(page.locator("#rollout .rolled")).to_contain_text("13/9")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_a_rollout_that_was_told_to_stop_says_so_until_it_has_stopped(open_site: OpenSite) -> None:
     person = open_site().person(viewport={"width": 1280, "height": 800})
     choices = [

@@ -134,13 +134,14 @@ async function refresh() {
     for (const id of ["choices", "rolls", "scores", "counts"]) find(id).replaceChildren();
     find("asked").textContent = "";
     find("got").textContent = "";
-    find("deeper").hidden = find("roll-out").hidden = true;
+    find("deeper").hidden = find("roll-out").hidden = find("also").hidden = true;
     return;
   }
   for (const id of ["rolls", "scores"]) find(id).replaceChildren();
   rollout.clear();
+  find("also").replaceChildren();
   await ask();
-  void rollout.follow(query());
+  void rollout.follow(rolledQuery());
   if (tab === "rolls" || tab === "scores") await table(tab);
 }
 
@@ -177,6 +178,7 @@ function showAnswer(found) {
     : roll ? _("You to play %(roll)s", { roll }) : _("You to act");
   find("got").textContent = gotText(found);
   showPlays(found.plays ?? []);
+  offerAlso(found.plays ?? []);
   const parts = choicesOf(found, { point, make: (play) => void make(play.moves) }, all_plays);
   if (!all_plays && (found.plays?.length ?? 0) > 6) {
     const more = element("button", { type: "button", class: "plain" }, [_("Show all %(count)s", { count: found.count ?? 0 })]);
@@ -194,6 +196,22 @@ function showAnswer(found) {
   deeper.textContent = found.plies < most ? lookText(found.plies + 1) : ngettext("%(num)s ply deep", "%(num)s plies deep", found.plies);
   const [us, them] = view.to_act === "far" ? [_("Opponent"), _("You")] : [_("You"), _("Opponent")];
   find("counts").replaceChildren(...countsOf(found.counts, us, them));
+}
+
+/** The position, and the play that is rolled out beside the best ones. */
+const rolledQuery = () => {
+  const also = find("also", HTMLSelectElement).value;
+  return also ? `${query()}&also=${encodeURIComponent(also)}` : query();
+};
+
+/** Offers every play for a rollout, beside the best ones. @param {PlayAnswer[]} plays */
+function offerAlso(plays) {
+  const choice = find("also", HTMLSelectElement);
+  const { value } = choice;
+  choice.replaceChildren(new Option(_("the best plays"), ""), ...plays.slice(1).map(({ text = "" }) => new Option(_("also %(play)s", { play: text }), text)));
+  choice.value = value;
+  if (choice.selectedIndex < 0) choice.value = "";
+  choice.hidden = plays.length < 2;
 }
 
 /** Shows a play on the board, and where it leads; null shows the position again. @param {PlayAnswer | null} play */
@@ -348,6 +366,7 @@ find("deeper").addEventListener("click", () => {
   find("got").textContent = ngettext("looking %(num)s ply deep …", "looking %(num)s plies deep …", plies.answer);
   void ask();
 });
+find("also").addEventListener("change", () => void rollout.follow(rolledQuery()));
 find("copy-link").addEventListener("click", () => void copy(location.href, _("The link is copied."), _("The link stands in the address bar of the browser.")));
 find("make-card").addEventListener("click", async () => {
   if (!shown) return;
