@@ -2,8 +2,8 @@
 
 NAME is an entry of src/barpoint/data/nets/nets.toml whose net, or NET, has phases. Races have a second layer and outputs of their own there
 (core/rules/phase.hpp), which alone are fitted: every position with contact keeps its value bit for bit. The positions are --races random ones of one
-to six checkers a side, all home, whose exact values are in two-sided tables; a quarter as many of up to fifteen; and the races of --games games of the
-net, so that nothing is lost there. Targets are those of a search of one ply that asks the tables. OUT is the file of the fitted net. Printed are
+to six checkers a side, all home, whose exact values are in two-sided tables; a quarter as many of up to fifteen; as many of games with every number of checkers,
+spread over the board; and the races of --games games of the net, so that nothing is lost there. Targets are those of a search of one ply that asks the tables. OUT is the file of the fitted net. Printed are
 mean errors of the equity on labels that were not fitted, before and after, in each token or gammon state.
 """
 
@@ -20,13 +20,14 @@ import numpy.typing as npt
 
 from barpoint.engine.net import entries, load, load_pruning_net, read_net
 from barpoint.native import core, core_rules
-from barpoint.rules import Rules
+from barpoint.rules import Rules, Setup
 from barpoint.train import Recipe, TrainingLabels, fit, label, publish
 from training.recipe import RECIPES
 from training.train import shown
 
 HOME: Final = 6
 """Points of a home, and the most checkers a side of a two-sided table that search makes for itself."""
+POINTS: Final = 24
 RACE: Final = 0
 """The phase of positions without contact."""
 STATES: Final = range(4)
@@ -51,6 +52,24 @@ def home_races(rules: Rules, count: int, most: int, seed: int) -> Positions:
         np.add.at(found, (position, side, random.integers(1, HOME + 1, len(position))), 1)
     found[:, :, 0] = rules.checkers - numbers
     return found.reshape(count, -1)
+
+
+def spread_races(checkers: int, count: int, seed: int) -> Positions:
+    """[about count, 64] packed: so many checkers a side, borne off or on points that those of the other side have behind them."""
+    random = np.random.default_rng(seed)
+    most = random.integers(POINTS // 4, POINTS * 3 // 4 + 1, count)
+    places = random.integers(0, np.stack([most, POINTS - most], 1)[:, :, None] + 1, (count, 2, checkers))
+    places = places[places.any(2).all(1)]
+    found = np.zeros((len(places), 2, 32), np.uint8)
+    for side in range(2):
+        for checker in range(checkers):
+            np.add.at(found, (np.arange(len(places)), side, places[:, side, checker]), 1)
+    return found.reshape(-1, 64)
+
+
+def with_checkers(rules: Rules, checkers: int) -> Rules:
+    """The rules of games in which each side has so many."""
+    return replace(rules, setup=Setup(((HOME, checkers),)))
 
 
 def races_of_games(net: core.Net, recipe: Recipe, games: int, pruning_net: core.Net | None, threads: int) -> Positions:
@@ -85,6 +104,12 @@ def values(searcher: core.Searcher, net: core.Net, positions: Positions, plies: 
     return np.concatenate([searcher.evaluate(positions, plies, stakes(state)) for state in STATES], 1)
 
 
+def labelled(net: core.Net, rules: Rules, positions: Positions, threads: int) -> TrainingLabels:
+    """The positions with their values by a search of one ply that asks the tables."""
+    searcher = core.Searcher(core_rules(rules), net, tables=True, threads=threads)
+    return TrainingLabels(positions, values(searcher, net, positions, 1))
+
+
 def errors(net: core.Net, rules: Rules, labels: TrainingLabels) -> npt.NDArray[np.float64]:
     """[states] in points: the mean distance of the equity from that of the targets."""
     said = values(core.Searcher(core_rules(rules), net), net, labels.positions, 0)
@@ -110,12 +135,14 @@ def main() -> None:
     recipe = RECIPES[said.name]
     rules, pruning_net = recipe.rules, load_pruning_net(named[said.name])
     kinds = {
-        f"up to {HOME} checkers": home_races(rules, said.races, HOME, 1),
-        "all home": home_races(rules, said.races // 4, rules.checkers, 2),
-        "of games": races_of_games(net, recipe, said.games, pruning_net, said.threads),
+        f"up to {HOME} checkers": (rules, home_races(rules, said.races, HOME, 1)),
+        "all home": (rules, home_races(rules, said.races // 4, rules.checkers, 2)),
+        "of games": (rules, races_of_games(net, recipe, said.games, pruning_net, said.threads)),
     }
-    judge = core.Searcher(core_rules(rules), net, tables=True, threads=said.threads)
-    parts = [TrainingLabels(each, values(judge, net, each, 1)).split(FITTED) for each in kinds.values()]
+    for checkers in range(1, rules.checkers + 1):
+        spread = spread_races(checkers, said.races // 4 // rules.checkers, checkers)
+        kinds[f"of {checkers} checkers"] = with_checkers(rules, checkers), spread
+    parts = [labelled(net, under, each, said.threads).split(FITTED) for under, each in kinds.values()]
     fitted = fit(
         net,
         TrainingLabels.joined(known for known, _ in parts),
@@ -127,10 +154,9 @@ def main() -> None:
     publish(fitted, said.out)
     after = core.Net.parse(fitted.bytes())
     print()
-    for kind, (_, unseen) in zip(kinds, parts, strict=True):
-        print(
-            f"{kind}: off by {errors(net, rules, unseen).round(4)} before, {errors(after, rules, unseen).round(4)} after"
-        )
+    for (kind, (under, _)), (_, unseen) in zip(kinds.items(), parts, strict=True):
+        before, now = (errors(each, under, unseen).round(4) for each in (net, after))
+        print(f"{kind}: off by {before} before, {now} after")
 
 
 if __name__ == "__main__":

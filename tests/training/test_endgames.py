@@ -14,7 +14,7 @@ from barpoint.native import core, core_rules, unpack
 from barpoint.train import TrainingLabels, publish
 from barpoint.variants import variant
 from tests.core.test_net import array, played_positions
-from training.endgames import FITTING, HOME, RACE, errors, home_races, values
+from training.endgames import FITTING, HOME, RACE, errors, home_races, spread_races, values, with_checkers
 
 RULES = variant("backgammon")
 NET = load(find_net(RULES))
@@ -27,6 +27,15 @@ def test_random_races_have_all_checkers_home_or_borne_off() -> None:
             assert sum(side.points[: HOME + 1]) == RULES.checkers
             assert 1 <= sum(side.points[1 : HOME + 1]) <= HOME
     assert (NET.phases_of(found) == RACE).all()
+
+
+@pytest.mark.parametrize("checkers", [1, 5, 15])
+def test_spread_races_have_no_contact_whatever_the_number_of_checkers(checkers: int) -> None:
+    found = spread_races(checkers, 500, 1)
+    assert len(found) > 150
+    assert (NET.phases_of(found) == RACE).all()
+    assert {sum(unpack(each.tobytes()).us.points[:25]) for each in found} == {checkers}
+    core.Searcher(core_rules(with_checkers(RULES, checkers)), NET).evaluate(found, 0)  # refuses others
 
 
 def test_values_of_the_state_in_which_all_gammons_count_are_those_for_money() -> None:
