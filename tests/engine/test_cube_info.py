@@ -63,3 +63,9 @@ def test_a_table_by_which_a_game_changes_nothing_has_no_equity_there() -> None:
     flat = Met("flat", ((0.5,) * 5,) * 5, (0.5,) * 5)
     with pytest.raises(StakesError, match="nothing depends on the game"):
         CubeInfo(CubeState(), Score(4, 3, met=flat)).to_equity(0.5)
+
+
+def test_where_a_game_hardly_changes_the_match_the_cube_is_still_decided_by_what_is_gained() -> None:
+    found = Engine("backgammon").cube(START, score=Score(500, 3))
+    assert found.double_take > found.no_double + 0.01
+    assert found.action == "double/take"

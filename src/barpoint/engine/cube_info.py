@@ -122,6 +122,11 @@ class CubeInfo:
         """The value of points won (lost when negative): points for money, match winning chance (MWC) at a score."""
         return self.core().value(points)
 
+    @property
+    def unit(self) -> float:
+        """The value of a point at the present cube, as of a plain win against an even game."""
+        return (self.of_points(self.cube_value) - self.of_points(-self.cube_value)) / 2
+
     def to_equity(self, value: float) -> float:
         """The equity of a value: a single win at the present cube is +1, a single loss -1."""
         won, lost = self.of_points(self.cube_value), self.of_points(-self.cube_value)
@@ -217,7 +222,9 @@ def can_double(has_cube: bool, cube_info: CubeInfo) -> bool:
 
 
 NO_GAIN: Final = 1e-6
-"""Points within which two actions are equal: with a dead cube nothing but rounding tells them apart."""
+"""Points, or match winning chance, within which two actions are equal: with a dead cube nothing but rounding tells them apart. Less where
+a game changes the match by less than a thousandth.
+"""
 
 
 def cube_action(no_double: float, double_take: float, double_pass: float, cube_info: CubeInfo, beaver: bool) -> str:
@@ -228,8 +235,8 @@ def cube_action(no_double: float, double_take: float, double_pass: float, cube_i
     double = min(double_take, double_pass)
     if not can_double(True, cube_info):
         return "no double"
-    gain = double - no_double
-    if gain < -NO_GAIN or (gain <= NO_GAIN and double_take < double_pass):
+    gain, least = double - no_double, NO_GAIN * min(1.0, 1000 * cube_info.unit)
+    if gain < -least or (gain <= least and double_take < double_pass):
         return "too good" if no_double > double_pass and double_take >= double_pass else "no double"
     if double_pass < double_take:
         return "double/pass"
