@@ -22,6 +22,7 @@ from barpoint.engine.net import entries, load, load_pruning_net, read_net
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules, Setup
 from barpoint.train import Recipe, TrainingLabels, fit, label, publish
+from training.gammons import MONEY, WEIGHTS, stakes
 from training.recipe import RECIPES
 from training.train import shown
 
@@ -30,14 +31,10 @@ HOME: Final = 6
 POINTS: Final = 24
 RACE: Final = 0
 """The phase of positions without contact."""
-STATES: Final = range(4)
-"""Gammon states: bit 0 where those of the player to act count, bit 1 where those of the other side do."""
 PLAYING: Final = {"siblings": 0, "rare": 0.0, "lambda_": 0.0}
 FITTING: Final = {"batch": 256, "first_rate": 1e-3, "last_rate": 1e-5, "fixed_layers": 1}
 FITTED: Final = 0.95
 """The share of the labels that is fitted; the others judge."""
-UNIT: Final = 0.125
-"""A point, where 0 is a match lost and 1 a match won: no game wins or loses more than three."""
 
 Positions = npt.NDArray[np.uint8]
 
@@ -86,22 +83,11 @@ def races_of_games(net: core.Net, recipe: Recipe, games: int, pruning_net: core.
     return np.ascontiguousarray(found[complete & (net.phases_of(found) == RACE)])
 
 
-def stakes(state: int) -> core.Stakes:
-    """A game of a gammon state, in which every point counts alike."""
-    won, lost = (
-        [0.5] + [0.5 + sign * UNIT * (1 + more * (state >> side & 1)) for more in range(3)]
-        for side, sign in ((0, 1), (1, -1))
-    )
-    return core.Stakes(
-        won=won, lost=lost, cube=1.0, owner=0, in_play=False, jacoby=False, beavers=False, may_double=False
-    )
-
-
 def values(searcher: core.Searcher, net: core.Net, positions: Positions, plies: int) -> npt.NDArray[np.float32]:
     """[n, states, 5] probabilities, of every state of the net."""
     if not net.by_gammons:
         return searcher.evaluate(positions, plies)
-    return np.concatenate([searcher.evaluate(positions, plies, stakes(state)) for state in STATES], 1)
+    return np.concatenate([searcher.evaluate(positions, plies, stakes(state)) for state in range(len(WEIGHTS))], 1)
 
 
 def labelled(net: core.Net, rules: Rules, positions: Positions, threads: int) -> TrainingLabels:
@@ -113,8 +99,7 @@ def labelled(net: core.Net, rules: Rules, positions: Positions, threads: int) ->
 def errors(net: core.Net, rules: Rules, labels: TrainingLabels) -> npt.NDArray[np.float64]:
     """[states] in points: the mean distance of the equity from that of the targets."""
     said = values(core.Searcher(core_rules(rules), net), net, labels.positions, 0)
-    weights = np.array([[2, own, own, -theirs, -theirs] for theirs in (0, 1) for own in (0, 1)])
-    weights = weights if net.by_gammons else weights[-1:]
+    weights = WEIGHTS if net.by_gammons else WEIGHTS[MONEY:]
     found: npt.NDArray[np.float64] = np.abs(((said.astype(float) - labels.targets) * weights).sum(2)).mean(0)
     return found
 

@@ -34,6 +34,9 @@ FITTING: Final[dict[str, Any]] = {
     "fixed_layers": 2,
 }
 HELD_GAMES: Final = 1500
+UNIT: Final = 0.125
+"""A point, where 0 is a match lost and 1 a match won: no game wins or loses more than three."""
+
 MONEY: Final = 3
 """The state in which both sides' gammons count."""
 
@@ -45,11 +48,14 @@ Floats = npt.NDArray[np.float32]
 
 
 def stakes(state: int) -> core.Stakes:
-    """A game in which a plain win is worth 1/2, and gammons count as the state says."""
-    won, lost = (0.25 * (state >> side & 1) for side in (0, 1))
+    """A game in which every point counts alike, and gammons as the state says."""
+    won, lost = (
+        [0.5] + [0.5 + sign * UNIT * (1 + more * (state >> side & 1)) for more in range(3)]
+        for side, sign in ((0, 1), (1, -1))
+    )
     return core.Stakes(
-        won=[0.5, 0.75, 0.75 + won, 0.75 + won],
-        lost=[0.5, 0.25, 0.25 - lost, 0.25 - lost],
+        won=won,
+        lost=lost,
         cube=1.0,
         owner=0,
         in_play=False,
