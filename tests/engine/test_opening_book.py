@@ -71,7 +71,8 @@ def test_every_line_of_every_book_holds_legal_plays_in_the_order_of_their_equity
         legal = {play.result for play in legal_plays(book.rules, book.rules.start, faces)}
         assert {item.play.result for item in found} <= legal
         assert [item.loss for item in found] == sorted(item.loss for item in found)
-        assert found[0].loss == 0 < found[0].error < 0.02
+        assert found[0].loss == 0
+        assert (found[0].error == 0) if book.settings.net == "" else (0 < found[0].error < 0.02), "a table has no error"
 
 
 def test_the_standard_book_holds_every_first_roll_and_the_clear_plays() -> None:

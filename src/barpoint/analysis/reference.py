@@ -62,8 +62,8 @@ class ReferencePosition:
 
     @property
     def cube_info(self) -> CubeInfo:
-        """What is at stake."""
-        return CubeInfo(CubeState(1, self.owner))
+        """What is at stake; a cube that somebody owns is at 2."""
+        return CubeInfo(CubeState(2 if self.owner else 1, self.owner))
 
     @property
     def equity(self) -> float:

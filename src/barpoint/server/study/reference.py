@@ -99,4 +99,4 @@ def judged_by_reference(setup: BoardSetup, answer: PositionAnswer) -> PositionAn
 def setup_of_reference(rules: Rules, one: ReferencePosition) -> BoardSetup:
     """Its board, the side to act near."""
     sides: dict[Owner, Literal["near", "far", ""]] = {None: "", "us": "near", "them": "far"}
-    return BoardSetup(rules, one.position, faces=one.faces, owner=sides[one.owner])
+    return BoardSetup(rules, one.position, faces=one.faces, cube=one.cube_info.cube_value, owner=sides[one.owner])

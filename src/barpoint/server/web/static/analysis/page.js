@@ -410,7 +410,7 @@ find("read").addEventListener("submit", async (event) => {
     openTab("share");
   }
 });
-find("open-paste").addEventListener("click", async () => {
+async function paste() {
   openTab("share");
   const field = find("paste", HTMLTextAreaElement);
   field.focus();
@@ -420,7 +420,8 @@ find("open-paste").addEventListener("click", async () => {
     return; // the browser gives pages no clipboard: it is pasted by hand
   }
   if (field.value.trim()) find("read", HTMLFormElement).requestSubmit();
-});
+}
+for (const button of all("[data-paste]")) button.addEventListener("click", () => void paste());
 find("paste").addEventListener("input", () => {
   find("unread").hidden = true;
 });
