@@ -22,6 +22,7 @@ from barpoint.engine.net import entries, load, load_pruning_net, read_net
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules, Setup
 from barpoint.train import Recipe, TrainingLabels, fit, label, publish
+from training.few_checkers import positions_at
 from training.gammons import MONEY, WEIGHTS, stakes
 from training.recipe import RECIPES
 from training.train import shown
@@ -43,12 +44,11 @@ def home_races(rules: Rules, count: int, most: int, seed: int) -> Positions:
     """[count, 64] packed: one to `most` checkers a side on random points of its home, the others borne off."""
     random = np.random.default_rng(seed)
     numbers = random.integers(1, most + 1, (count, 2))
-    found = np.zeros((count, 2, 32), np.uint8)
+    places = np.zeros((count, 2, rules.checkers), np.int64)  # 0: borne off
     for checker in range(most):
-        position, side = np.nonzero(checker < numbers)
-        np.add.at(found, (position, side, random.integers(1, HOME + 1, len(position))), 1)
-    found[:, :, 0] = rules.checkers - numbers
-    return found.reshape(count, -1)
+        here = checker < numbers
+        places[here, checker] = random.integers(1, HOME + 1, int(here.sum()))
+    return positions_at(places)
 
 
 def spread_races(checkers: int, count: int, seed: int) -> Positions:
@@ -56,12 +56,7 @@ def spread_races(checkers: int, count: int, seed: int) -> Positions:
     random = np.random.default_rng(seed)
     most = random.integers(POINTS // 4, POINTS * 3 // 4 + 1, count)
     places = random.integers(0, np.stack([most, POINTS - most], 1)[:, :, None] + 1, (count, 2, checkers))
-    places = places[places.any(2).all(1)]
-    found = np.zeros((len(places), 2, 32), np.uint8)
-    for side in range(2):
-        for checker in range(checkers):
-            np.add.at(found, (np.arange(len(places)), side, places[:, side, checker]), 1)
-    return found.reshape(-1, 64)
+    return positions_at(places)
 
 
 def with_checkers(rules: Rules, checkers: int) -> Rules:

@@ -25,17 +25,21 @@ PLACES: Final = 27
 BAR: Final = 25
 
 
+def positions_at(places: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+    """[n, 64] packed, from [n, 2, checkers] the place of each checker; without those in which a side has borne off all."""
+    places = places[places.any(2).all(1)]
+    found = np.zeros((len(places), 2, 32), np.uint8)
+    position, side, _ = np.indices(places.shape)
+    np.add.at(found, (position, side, places), 1)
+    return found.reshape(-1, 64)
+
+
 def random_games(checkers: int, count: int, seed: int) -> npt.NDArray[np.uint8]:
     """[about count, 64] packed: positions of so many checkers a side, each anywhere, from borne off to the bar, no point with both sides on it."""
     places = np.random.default_rng(seed).integers(0, BAR + 1, (count, 2, checkers))
     us, them = places[:, 0, :, None], places[:, 1, None, :]
     meeting = (us == BAR - them) & (us % BAR > 0)
-    places = places[~meeting.any((1, 2)) & places.any(2).all(1)]
-    found = np.zeros((len(places), 2, 32), np.uint8)
-    for side in range(2):
-        for checker in range(checkers):
-            np.add.at(found, (np.arange(len(places)), side, places[:, side, checker]), 1)
-    return found.reshape(-1, 64)
+    return positions_at(places[~meeting.any((1, 2))])
 
 
 def table_of(rules: Rules) -> contact.Contact | None:

@@ -74,13 +74,14 @@ nb::object evaluate(Searcher& self, Bytes2 positions, int plies, const Stakes* s
     for (std::size_t i = 0; i < count; ++i) all[i] = self.checked(positions.data() + 64 * i);
     std::unique_ptr<float[]> out(new float[count * token_states * probabilities]);
     const std::size_t most = at_once(plies);
+    const std::optional<Scales> scales = scales_of(self, stakes);
     for (std::size_t from = 0; from < count; from += most) {
         const std::size_t piece = std::min(most, count - from);
         {
             nb::gil_scoped_release release;
             const std::lock_guard lock(self.busy);
             std::vector<Values> found(piece);
-            self.search.value_by(scales_of(self, stakes));
+            self.search.value_by(scales);
             self.search.evaluate_all(all.data() + from, piece, plies, found.data());
             for (std::size_t i = 0; i < piece; ++i) {
                 for (std::size_t h = 0; h < token_states; ++h) {

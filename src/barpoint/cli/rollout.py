@@ -38,7 +38,7 @@ from barpoint.engine import (
     Rollout,
     RolloutProgress,
 )
-from barpoint.engine.cube_info import can_double, cube_info_of_situation
+from barpoint.engine.cube_info import check_can_double, cube_info_of_situation
 from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlan
 from barpoint.engine.table import cache_folder
 from barpoint.error import RolloutError, StakesError
@@ -98,8 +98,8 @@ def roll_out(
         file=kept,
     )
     RolloutPlan.of(rules, None, options, info, 0, Chances)  # refuses what is out of range before anything is shown
-    if cube and not can_double(rules.cube, info):
-        raise StakesError("the player to act may not double here: no cube decision to roll out")
+    if cube:
+        check_can_double(rules.cube, info)
     if not json:
         typer.echo(position_text(said, rules, info, faces))
         typer.echo()

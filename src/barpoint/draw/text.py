@@ -86,21 +86,27 @@ def _places(side: Side) -> str:
     """Where the checkers of a side are."""
     points = [(point, side.points[point]) for point in range(24, 0, -1) if side.points[point]]
     pinned = ", ".join(str(point) for point in range(24, 0, -1) if side.pinned >> point & 1)
-    places = [_("%(count)s in hand", count=side.hand)] if side.hand else []
+    places = _in_hand(side)
     places += [_("%(count)s on the bar", count=side.points[BAR])] if side.points[BAR] else []
     places += [_("%(point)s point %(count)s", point=point, count=count) for point, count in points]
-    places += [_("%(count)s off", count=side.points[0])] if side.points[0] else []
+    places += _off(side)
     places += [_("pinned on %(points)s", points=pinned)] if pinned else []
     return ", ".join(places) or _("nothing")
+
+
+def _in_hand(side: Side) -> list[str]:
+    return [_("%(count)s in hand", count=side.hand)] if side.hand else []
+
+
+def _off(side: Side) -> list[str]:
+    return [_("%(count)s off", count=side.points[0])] if side.points[0] else []
 
 
 def _away(near: Side, far: Side, letters: tuple[str, str]) -> str:
     """The checkers of both sides that are not on the board, the near side's first."""
     found = []
     for side, letter in zip((near, far), letters, strict=True):
-        counts = [_("%(count)s in hand", count=side.hand)] if side.hand else []
-        counts += [_("%(count)s off", count=side.points[0])] if side.points[0] else []
-        if counts:
+        if counts := [*_in_hand(side), *_off(side)]:
             found.append(f"{letter}: {', '.join(counts)}")
     return "   ".join(found)
 

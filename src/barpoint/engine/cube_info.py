@@ -221,6 +221,12 @@ def can_double(has_cube: bool, cube_info: CubeInfo) -> bool:
     return cube_info.cube.owner != "them" and not (cube_info.score is not None and cube_info.score.crawford)
 
 
+def check_can_double(has_cube: bool, cube_info: CubeInfo) -> None:
+    """StakesError where the player to act may not double: there is nothing to roll out."""
+    if not can_double(has_cube, cube_info):
+        raise StakesError("the player to act may not double here: no cube decision to roll out")
+
+
 NO_GAIN: Final = 1e-6
 """Points, or match winning chance, within which two actions are equal: with a dead cube nothing but rounding tells them apart. Less where
 a game changes the match by less than a thousandth.

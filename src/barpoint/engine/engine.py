@@ -1,4 +1,7 @@
-"""The engine: evaluates positions, plays, cube actions and rerolls under given rules."""
+"""The engine: evaluates positions, plays, cube actions and rerolls under given rules.
+
+One class with a short method for each question, most of its lines being what they take and give; what answers stands in the files beside it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from barpoint.board import Position
 from barpoint.chances import Chances, Margins
 from barpoint.engine import contact
 from barpoint.engine.arrays import ArrayEvaluator, RankedBatch, TokensOfMany
-from barpoint.engine.cube_info import NO_OPTIONS, CubeInfo, CubeState, Score, can_double
+from barpoint.engine.cube_info import NO_OPTIONS, CubeInfo, CubeState, Score, check_can_double
 from barpoint.engine.decision import (
     Caller,
     CubeDecision,
@@ -357,8 +360,7 @@ class Engine(Generic[Outcome_co]):
         point = self._rollout_point(position, options)
         plan = self._plan(point, options)
         info = point.cube_info
-        if not can_double(self.rules.cube and info.stakes.cube, info):
-            raise StakesError("the player to act may not double here: no cube decision to roll out")
+        check_can_double(self.rules.cube and info.stakes.cube, info)
         return plan.cube(point.position)
 
     def _rollout_point(self, position: PositionLike, options: RolloutOptions, faces: RollFaces = ()) -> DecisionPoint:

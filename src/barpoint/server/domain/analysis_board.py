@@ -1,6 +1,6 @@
 """The analysis board: a position with all that belongs to it, as an address holds it, and the edits that set it up.
 
-`near` is the player at the bottom, "You" on the page; `far` is the other one. Nothing is kept: an address is the position.
+`near` is the player at the bottom, "You" on the page; `far` is the other one. Nothing is kept: an address is the position. One file however long, since its fields, their limits, how they are read and how an edit changes them belong together.
 """
 
 from __future__ import annotations

@@ -175,11 +175,10 @@ class Reviews:
         stored = await self._store.read(review_storage.get, review_id)
         if stored is None or stored.digest != found.digest:
             return  # an earlier version read it otherwise, and its analyses count those events
-        if not await asyncio.to_thread(lambda: parse_book_log(bytes(found.log)).annotations):
-            return
-        packed = await asyncio.to_thread(gzip.compress, bytes(found.log), 6)
-        await self._store.write(review_storage.set_log, review_id, packed)
-        self._open.pop(review_id, None)
+        packed = await asyncio.to_thread(_with_notes, stored, found)
+        if packed is not None:
+            await self._store.write(review_storage.set_log, review_id, packed)
+            self._open.pop(review_id, None)
 
     async def _played_here(self, person: Guest, match: Match) -> str | None:
         """The id of the same match if the person has played it on this server, whatever the players are called in the file."""
@@ -277,6 +276,14 @@ def _score(match: Match) -> str:
     first, second = match.score
     exact = f"{in_digits(first)} : {in_digits(second)}"
     return exact if len(exact) <= MAX_SCORE else f"{first:.3g} : {second:.3g}"
+
+
+def _with_notes(stored: StoredReview, found: FoundMatch) -> bytes | None:
+    """The log of the file, compressed, where it says something of the match and not the same as the one that is stored."""
+    log = bytes(found.log)
+    if gzip.decompress(stored.log) == log or not parse_book_log(log).annotations:
+        return None
+    return gzip.compress(log, 6)
 
 
 def _opened(kept: StoredReview) -> Recording:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -31,6 +30,7 @@ from barpoint.server.domain.ladders import LadderPlan
 from barpoint.server.domain.limits import MAX_POINTS, MAX_SEASON_NAME
 from barpoint.server.domain.matches import open_seat
 from barpoint.server.domain.tournament_events import TournamentStage
+from barpoint.server.domain.vacations import year_of
 from barpoint.server.live.clubs import read_club
 from barpoint.server.live.matches import seat_for
 from barpoint.server.protocol.chouette_view import listed_chouettes
@@ -86,7 +86,7 @@ async def clubs_page(request: Request) -> Response:
 
 async def new_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """The form that founds a club; its first season is called by the year unless somebody says otherwise."""
-    year = datetime.fromtimestamp(service_of(request).matches.clock() / 1000, UTC).year
+    year = year_of(service_of(request).matches.clock())
     return render(request, "club_new.html", status, problem=problem, club=None, ways=WAYS, year=year)
 
 

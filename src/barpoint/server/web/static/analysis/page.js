@@ -74,8 +74,11 @@ async function go(fields, history) {
 }
 
 /** @param {unknown} error */
+const messageOf = (error) => (error instanceof Error ? error.message : _("the server cannot be reached"));
+
+/** @param {unknown} error */
 function sentence(error) {
-  const text = error instanceof Error ? error.message : _("the server cannot be reached");
+  const text = messageOf(error);
   return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
@@ -471,7 +474,7 @@ async function open() {
     if (found) show(found, "replace");
   } catch (error) {
     const start = await questions.ask("board", "/board?");
-    if (start) show({ ...start, problem: error instanceof Error ? error.message : _("the server cannot be reached") }, "");
+    if (start) show({ ...start, problem: messageOf(error) }, "");
   }
 }
 await open().catch((error) => toast(sentence(error)));

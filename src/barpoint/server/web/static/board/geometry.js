@@ -7,7 +7,8 @@ import { BAR, HAND, OFF, meeting } from "./state.js";
 export const CHECKER = 100;
 export const POINT = 5 * CHECKER;
 export const GAP = 1.5 * CHECKER;
-const HALF = 6 * CHECKER;
+/** The width of half a board, between bar and trays. */
+export const HALF = 6 * CHECKER;
 const SLAB = POINT / 15;
 const FRAME = { wide: 26, compact: 8 };
 const BAND = { wide: 44, compact: 58 };

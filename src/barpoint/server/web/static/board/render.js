@@ -4,7 +4,7 @@
 /** @import {Side, Spot} from "./types.js" */
 /** @import {Roster} from "./checker.js" */
 /** @import {Paint} from "./paint.js" */
-import { CHECKER, Layout } from "./geometry.js";
+import { CHECKER, HALF, Layout } from "./geometry.js";
 import { drawCube, drawDice, drawSplit } from "./dice.js";
 import { set, svg } from "./svg.js";
 import { drawTargets, drawWood, triangle } from "./wood.js";
@@ -27,8 +27,7 @@ const SIDES = /** @type {Side[]} */ (["near", "far"]);
  * @property {{x: number, y: number, side: Side}[]} traces  where the checkers of the last play stood before it
  */
 
-/** The width of half a board between bar and trays, of a twelve-sided die with its space, and of splits beside it by how many numbers they have. */
-const HALF = 600;
+/** The width of a twelve-sided die with its space, and of splits beside it by how many numbers they have. */
 const TWELVE = 146;
 const BESIDE_WIDTHS = [0, 100, 128, 172];
 
