@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from barpoint.error import StakesError, check_kind
 from barpoint.game import MAX_CUBE, Game, Stakes
+from barpoint.language import N_
 from barpoint.match import Match, Met
 from barpoint.match.situation import Situation
 from barpoint.native import core
@@ -224,7 +225,7 @@ def can_double(has_cube: bool, cube_info: CubeInfo) -> bool:
 def check_can_double(has_cube: bool, cube_info: CubeInfo) -> None:
     """StakesError where the player to act may not double: there is nothing to roll out."""
     if not can_double(has_cube, cube_info):
-        raise StakesError("the player to act may not double here: no cube decision to roll out")
+        raise StakesError(N_("the player to act may not double here: no cube decision to roll out"))
 
 
 NO_GAIN: Final = 1e-6
