@@ -38,8 +38,10 @@ MAX_FILE_LENGTH: Final = 2_000_000
 """Maximum size of a file, in characters."""
 
 _FACT = re.compile(r'^;\s*\[([^"\]]{1,80})"(.*)"\s*\]\s*$')
+_SPACE: Final = r"[^\S\n]"  # within a line: \s would search blank lines again from each of them
 LENGTH: Final = re.compile(
-    r"^\s*(?:(?P<points>\d{1,4})\s+points?\s+match\b|(?:unlimited\s+match|money\s+(?:game|match|session))\s*$)",
+    rf"^{_SPACE}*(?:(?P<points>\d{{1,4}}){_SPACE}+points?{_SPACE}+match\b"
+    rf"|(?:unlimited{_SPACE}+match|money{_SPACE}+(?:game|match|session)){_SPACE}*$)",
     re.IGNORECASE | re.ASCII | re.MULTILINE,
 )
 """The line with the length of a match; without points it begins a money session."""

@@ -211,7 +211,7 @@ async def test_what_somebody_waits_for_comes_first_and_accounts_before_guests(st
     mine = free()
     async with at_work(store, Clock(), mine):
         await until_empty(store)
-    assert mine.begun == ["ASKED", "DEEP_OF_GUESTS", "QUICK", "QUICK_OF_GUESTS", "DEEP"]
+    assert mine.begun == ["ASKED", "ASKED_OF_GUESTS", "DEEP_OF_GUESTS", "QUICK", "QUICK_OF_GUESTS", "DEEP"]
 
 
 async def test_a_deep_analysis_that_nobody_waits_for_makes_room(store: Store) -> None:
@@ -265,9 +265,13 @@ async def test_nobody_asks_for_more_than_their_share(store: Store, monkeypatch: 
     assert len(await left(store)) == MAX_OF_GUEST + MAX_OF_ACCOUNT
     await add(store, job("by itself", priority=Priority.DEEP))
     await jobs.ask(job("by itself", "guest"), registered=False)  # it waits already, only not more urgently
-    monkeypatch.setattr(job_storage, "MAX_ASKED", MAX_OF_GUEST + MAX_OF_ACCOUNT)
+    monkeypatch.setattr(job_storage, "MAX_ASKED", MAX_OF_GUEST)
     with pytest.raises(AnalysisRefused, match="too many"):
-        await jobs.ask(job("of somebody else", "ben"), registered=True)
+        await jobs.ask(job("of another guest", "ben"), registered=False)
+    monkeypatch.setattr(job_storage, "MAX_ASKED", MAX_OF_ACCOUNT + 1)
+    await jobs.ask(job("of another account", "dora"), registered=True)  # however many guests wait
+    with pytest.raises(AnalysisRefused, match="too many"):
+        await jobs.ask(job("of one more account", "ben"), registered=True)
     await add(store, job("another", priority=Priority.QUICK))  # has a limit of its own
     monkeypatch.setattr(job_storage, "MAX_UNASKED", 2)
     assert not await store.write(job_storage.put, job("one more", priority=Priority.DEEP), 0)

@@ -14,14 +14,20 @@ class Priority(IntEnum):
     """How urgent a job is; the smallest number goes first.
 
     ASKED: somebody waits for it on a page. QUICK: the first look at a match that has ended; DEEP: the thorough one.
-    OF_GUESTS: of a match in which nobody has an account.
+    OF_GUESTS: asked for by somebody without an account, or of a match in which nobody has one.
     """
 
     ASKED = 0
+    ASKED_OF_GUESTS = 1
     QUICK = 10
     QUICK_OF_GUESTS = 11
     DEEP = 20
     DEEP_OF_GUESTS = 21
+
+    @property
+    def asked(self) -> bool:
+        """Whether somebody waits for a job of this priority."""
+        return self < Priority.QUICK
 
     @property
     def gives_way(self) -> bool:
@@ -30,7 +36,7 @@ class Priority(IntEnum):
 
 
 MAX_ASKED: Final = 40
-"""Jobs that people wait for, of all together."""
+"""Jobs that people wait for, of all with an account together; as many again of all without one, who get a new name for the asking."""
 
 MAX_OF_GUEST: Final = 2
 MAX_OF_ACCOUNT: Final = 4

@@ -63,10 +63,11 @@ def put(connection: Connection, job: Job, now: int, most_of_one: int = MAX_UNASK
     known = connection.execute(select(JOB.c.id, JOB.c.priority).where(_same(job.kind, job.subject))).first()
     if known is not None and known.priority <= job.priority:
         return True
-    asked = JOB.c.priority == Priority.ASKED if job.priority is Priority.ASKED else JOB.c.priority > Priority.ASKED
-    most = MAX_ASKED if job.priority is Priority.ASKED else MAX_UNASKED
+    asked = job.priority.asked
+    alike = JOB.c.priority == int(job.priority) if asked else JOB.c.priority >= Priority.QUICK
+    most = MAX_ASKED if asked else MAX_UNASKED
     own = JOB.c.owner == job.owner
-    if count(connection, JOB, asked) >= most or count(connection, JOB, asked, own) >= most_of_one:
+    if count(connection, JOB, alike) >= most or count(connection, JOB, alike, own) >= most_of_one:
         return known is not None
     place = {"owner": job.owner, "priority": int(job.priority), "turn": _turn(connection, job)}
     if known is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from barpoint.server.domain.jobs import MAX_OF_ACCOUNT, MAX_OF_GUEST, Job, JobKind, JobState, owner_of
+from dataclasses import replace
+
+from barpoint.server.domain.jobs import MAX_OF_ACCOUNT, MAX_OF_GUEST, Job, JobKind, JobState, Priority, owner_of
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import jobs as job_storage
 from barpoint.server.storage.store import Store
@@ -19,9 +21,10 @@ class Jobs:
     async def ask(self, job: Job, *, registered: bool) -> None:
         """Adds a job that somebody waits for, unless there is one about the same; AnalysisRefused if there are too many.
 
-        registered: whoever asks has an account.
+        registered: whoever asks has an account, and goes before those who have none.
         """
-        most = MAX_OF_ACCOUNT if registered else MAX_OF_GUEST
+        most, priority = (MAX_OF_ACCOUNT, Priority.ASKED) if registered else (MAX_OF_GUEST, Priority.ASKED_OF_GUESTS)
+        job = replace(job, priority=priority)
         if not await self._store.write(job_storage.put, job, self._clock(), most):
             raise AnalysisRefused("too many analyses are waiting; try again in a few minutes", 429)
         self._workers.wake()

@@ -41,7 +41,7 @@ MAX_UPLOAD_BYTES: Final = 20_000_000
 """Size limit of all files of one upload together, and of what is unpacked of its zips."""
 
 MAX_AT_ONCE: Final = 2
-"""Files read at the same time; others wait."""
+"""Files of people with an account read at the same time, and as many of people without; others wait."""
 
 MAX_OF_GUEST: Final = 50
 MAX_OF_ACCOUNT: Final = 5_000
@@ -107,7 +107,7 @@ class Reviews:
 
     def __init__(self, store: Store, clock: TimeSource) -> None:
         self._store, self._clock = store, clock
-        self._reading = asyncio.Semaphore(MAX_AT_ONCE)
+        self._reading = {registered: asyncio.Semaphore(MAX_AT_ONCE) for registered in (False, True)}
         self._open: OrderedDict[str, Recording] = OrderedDict()
         self.at_import: list[AtImport] = []
 
@@ -130,7 +130,8 @@ class Reviews:
                 count=len(data),
                 max_file_bytes=MAX_FILE_BYTES,
             )
-        found = await self._read(data, suffix, reader)
+        async with self._reading[person.registered]:
+            found = await self._read(data, suffix, reader)
         return [
             await self._add(person, name, one, _file_digest(suffix, data, number))
             for number, one in enumerate(found.matches)
@@ -231,8 +232,7 @@ class Reviews:
     async def _read(self, data: bytes, suffix: str, reader: FileReader) -> FoundFile:
         """The matches in a file."""
         try:
-            async with self._reading:
-                found = await reader.read(data, suffix)
+            found = await reader.read(data, suffix)
         except JobFailed:
             raise Unreadable("This file takes too long to read; a match in one of the other formats may do.") from None
         if found.refused:

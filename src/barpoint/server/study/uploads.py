@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
+from weakref import WeakValueDictionary
 
 from barpoint.error import StoreError
 from barpoint.record.collection import MatchFile
@@ -29,8 +30,8 @@ LEASE_MS: Final = 60_000
 LOOK_S: Final = 10.0
 """Pause between two looks at leases."""
 
-MAX_AT_ONCE: Final = 8
-"""Uploads that are read at the same time, each with a subprocess; others wait."""
+MAX_AT_ONCE: Final = 4
+"""Uploads of people with an account that are read at the same time, each with a subprocess, and as many of people without; others wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ class Uploads:
 
     def __init__(self, store: Store, clock: TimeSource, reviews: Reviews, lease_ms: int = LEASE_MS) -> None:
         self._store, self._clock, self._reviews, self._lease_ms = store, clock, reviews, lease_ms
-        self._turns = asyncio.Semaphore(MAX_AT_ONCE)
+        self._turns = {registered: asyncio.Semaphore(MAX_AT_ONCE) for registered in (False, True)}
+        self._one_of: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._running: dict[str, asyncio.Task[None]] = {}
 
     async def accept(self, person: Guest, files: Sequence[MatchFile]) -> AsyncIterator[ReadUpload]:
@@ -110,7 +112,8 @@ class Uploads:
 
     async def _read(self, person: Guest, files: list[WaitingFile], outcomes: Outcomes) -> None:
         try:
-            async with self._turns, FileReader() as reader:
+            own_turn = self._one_of.setdefault(person.id, asyncio.Lock())  # one upload of a person after the other
+            async with own_turn, self._turns[person.registered], FileReader() as reader:
                 for one in files:
                     outcome = await self._one(person, one.file, reader)
                     why = tuple(error.said for error in outcome.why)
