@@ -75,6 +75,11 @@ def test_a_port_that_is_taken_is_stepped_over(tmp_path: Path) -> None:
             assert port < free.getsockname()[1] <= port + 20
 
 
+def test_programs_that_the_server_starts_do_not_hold_its_port() -> None:
+    with listen("127.0.0.1", 0) as listener:
+        assert not listener.get_inheritable()
+
+
 def test_an_address_that_is_not_ours_is_refused() -> None:
     with pytest.raises(OSError, match=r"cannot listen on 192\.0\.2\.1"):
         listen("192.0.2.1", 8000)

@@ -190,7 +190,6 @@ def listen(host: str, port: int) -> socket.socket:
             if port == 0 or candidate in (port + PORTS_TRIED - 1, 65535):
                 raise OSError(f"cannot listen on {host}:{port}: {error.strerror}") from error
             continue
-        listener.set_inheritable(True)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; connections inherit it
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_MS)
         return listener

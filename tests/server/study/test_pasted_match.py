@@ -10,7 +10,7 @@ from barpoint.error import FormatError
 from barpoint.match import write_log
 from barpoint.record import format_sgf, parse_mat
 from barpoint.record.file import parse_book
-from barpoint.server.study.pasted_match import last_decision, match_in
+from barpoint.server.study.pasted_match import MAX_MATCH_TEXT, last_decision, match_in
 from tests.record.test_mat import MATCH
 from tests.support.machine import PATIENCE_S
 from tests.support.serving import Served
@@ -83,3 +83,9 @@ def test_lines_without_what_came_before_are_refused_with_what_else_is_needed(
 def test_positions_are_no_matches() -> None:
     for text in ("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10", "4HPwATDgc/ABMA", "anything else"):
         assert match_in(text) is None
+
+
+@pytest.mark.parametrize("gap", ["\n", "\r\n", " ", "\t\n", "1\n", "1 point\n", "money \n", "\N{LINE SEPARATOR}"])
+def test_the_longest_text_of_next_to_nothing_is_looked_through_once(gap: str) -> None:
+    text = "x" + gap * (MAX_MATCH_TEXT // len(gap)) + "x"  # a search that began again at each line would take minutes
+    assert match_in(text) is None

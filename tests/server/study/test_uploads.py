@@ -73,6 +73,33 @@ async def test_a_file_that_ends_the_process_is_refused_and_the_next_one_is_read(
     assert "takes too long" in str(found[1].refused)
 
 
+async def test_files_of_guests_that_take_long_keep_nobody_with_an_account_waiting(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, go = file_reader._asked, asyncio.Event()
+
+    async def slow(process: asyncio.subprocess.Process, question: bytes) -> bytes:
+        if b"nothing" in question and not go.is_set():
+            await go.wait()
+        return await real(process, question)
+
+    monkeypatch.setattr(file_reader, "_asked", slow)
+    uploads = Uploads(store, Clock(), Reviews(store, Clock()))
+    strangers = [Guest(f"guest {number}", "Guest") for number in range(6)]
+    for one in strangers:
+        await store.write(guest_storage.put_guest, one, 0)
+        await uploads.accept(one, FILES[1:2])
+    ben = Guest("ben", "Ben", registered=True)
+    await store.write(guest_storage.put_guest, ben, 0)
+    async with asyncio.timeout(PATIENCE_S):
+        upload = await uploads.accept(ben, FILES[:1])
+        assert [len(one.matches) async for one in upload] == [1]
+        go.set()
+        for one in strangers:
+            while (await uploads.state(one.id))[0]:
+                await asyncio.sleep(0.02)
+
+
 async def test_what_a_killed_server_has_not_read_is_read_by_the_next_one(store: Store) -> None:
     clock = Clock()
     ids = await store.write(upload_storage.put, "upload", PERSON.id, FILES, clock() + 1_000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 
 import httpx
@@ -71,6 +72,20 @@ def test_logging_out_everywhere_ends_every_session(http: httpx.Client, other: ht
     http.post("/account/logout-everywhere", data={"x": ""})
     assert known_as(http) is None
     assert known_as(other) is None
+
+
+@pytest.mark.parametrize("path", ["password", "logout-everywhere"])
+def test_tokens_of_programs_end_with_the_old_password_and_with_logging_out_everywhere(
+    http: httpx.Client, path: str
+) -> None:
+    register(http, f"Wanda {path[0]}")
+    page = http.post("/access-tokens", data={"name": "mine", "scope": "play"}).text
+    secret = re.findall(r'value="(bp_[^"]+)"', page)[0]
+    headers = {"Authorization": f"Bearer {secret}"}
+    with httpx.Client(base_url=http.base_url, headers=headers) as program:
+        assert program.get("/api/account").status_code == 200
+        http.post(f"/account/{path}", data={"password": PASSWORD, "new": NEW})
+        assert program.get("/api/account").status_code == 401
 
 
 def test_new_codes_make_the_old_ones_worthless(http: httpx.Client, other: httpx.Client) -> None:

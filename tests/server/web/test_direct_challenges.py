@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from barpoint.server.domain.matches import MatchHeader
+from barpoint.server.live import direct_challenges
 from barpoint.server.storage import accounts as account_storage
 from tests.support.accounts import account_of, browser_of, serving
 from tests.support.serving import Served
@@ -109,6 +110,20 @@ def test_nobody_but_the_person_challenged_takes_the_seat(served: Served, anna: h
     ben.post(link, data={"x": "1"})
     assert header().seats[1].name == "Ben"
     assert header().complete
+
+
+def test_programs_challenge_a_person_once_too_and_nobody_has_endless_challenges_to_answer(
+    served: Served, ben: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(direct_challenges, "MAX_WAITING", 2)
+    for count, status in enumerate((201, 201, 409)):
+        program = httpx.post(f"{served.address}/api/guest", json={"name": f"Program {count}"}).json()
+        headers = {"Authorization": f"Bearer {program['token']}"}
+        for expected in (status, 409):
+            made = httpx.post(f"{served.address}/api/challenge/person/Ben", json={}, headers=headers)
+            assert made.status_code == expected, made.text
+    assert "Ben has 2 challenges to answer" in made.text
+    assert ben.get("/lobby").text.count("/lobby/invitation/") == 2 * ben.get("/lobby").text.count("/accept")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from barpoint.game import Game
 from barpoint.moves import legal_plays, parse_play
 from barpoint.server.api import messages
 from barpoint.server.api.requests import Call, RequestRefused, answer_with, body_of, guarded, person_shown, refusing
-from barpoint.server.domain.guests import Guest, clean_name
+from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import TIME_CONTROLS
 from barpoint.server.live.event_log import Session
 from barpoint.server.live.match_state import match_state
@@ -40,7 +40,7 @@ async def _make_guest(request: Request) -> Response:
     if not services.allowance.may_create(address_of(request)):
         raise RequestRefused(429, "rate", "too many guests at once; try again in a minute")
     person, secret, now = await services.accounts.new_guest(), token_storage.new_secret(), services.matches.clock()
-    person = Guest(person.id, clean_name(asked.name) or person.name, bot=True)
+    person = Guest(person.id, await services.accounts.guest_name(asked.name) or person.name, bot=True)
 
     def work(connection: Connection) -> None:
         guest_storage.rename_guest(connection, person)

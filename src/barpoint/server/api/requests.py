@@ -19,6 +19,7 @@ from barpoint.server.domain.practice import PracticeFull
 from barpoint.server.domain.studies import StudyFull, UnknownStudy
 from barpoint.server.live.chouettes import UnknownChouette
 from barpoint.server.live.clubs import NotClubDirector, UnknownClub
+from barpoint.server.live.direct_challenges import DirectChallengeRefused
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.ladders import UnknownLadder
 from barpoint.server.live.matches import UnknownMatch
@@ -67,6 +68,7 @@ STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
     (IllegalEvent, 422, "illegal"),
     (IllegalMove, 422, "illegal"),
     (Conflict, 409, "conflict"),
+    (DirectChallengeRefused, 409, "challenged"),
     (StoreError, 503, "store"),
     (FormatError, 400, "format"),
     (BarpointError, 422, "refused"),

@@ -63,10 +63,15 @@ def checked_name(text: str) -> str:
         raise NameRefused("%(name)r; a name ends with a letter or a digit", name=name)
     if len(scripts) > 1 and not scripts <= TOGETHER:
         raise NameRefused("%(name)r mixes alphabets; all its letters must be of one", name=name)
-    seen = look(name)
-    if seen in {look(word) for word in RESERVED} or seen.startswith(tuple(look(word) for word in RESERVED_STARTS)):
+    if is_reserved(name):
         raise NameRefused("%(name)r is kept for the server, or looks so; choose another name", name=name)
     return name
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name suggests the server, one of its bots, a guest, or a deleted account, or looks as if it did."""
+    seen = look(name)
+    return seen in {look(word) for word in RESERVED} or seen.startswith(tuple(look(word) for word in RESERVED_STARTS))
 
 
 def folded(name: str) -> str:

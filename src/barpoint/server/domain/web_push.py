@@ -61,10 +61,15 @@ class Subscription:
 
 def checked_subscription(endpoint: str, p256dh: str, auth: str, services: Sequence[str] = SERVICES) -> Subscription:
     """The subscription that a browser sent; FormatError if it is invalid or not at a known push service."""
-    parts = urlsplit(endpoint) if len(endpoint) <= MAX_ENDPOINT and endpoint.isascii() else urlsplit("")
-    host = parts.hostname or ""
-    known = any(host == services or host.endswith(f".{services}") for services in services)
-    open_way = parts.scheme == "https" or (parts.scheme == "http" and host in LOOPBACK)
+    try:
+        parts = urlsplit(endpoint if len(endpoint) <= MAX_ENDPOINT and endpoint.isascii() else "")
+        host, port = parts.hostname or "", parts.port
+    except ValueError:  # no address at all, or a port that is none
+        parts, host, port = urlsplit(""), "", None
+    known = any(host == service or host.endswith(f".{service}") for service in services)
+    open_way = (parts.scheme == "http" and host in LOOPBACK) or (
+        parts.scheme == "https" and (port in (None, 443) or host in LOOPBACK)
+    )
     if not known or not open_way or parts.username is not None:
         raise FormatError("%(value)r is no push service that is known here", value=host[:60] or Word("this"))
     if not _is_point(_bytes(p256dh)) or len(_bytes(auth)) != 16:

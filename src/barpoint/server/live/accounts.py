@@ -18,9 +18,9 @@ from barpoint.server.domain.accounts import (
     new_codes,
     new_secret,
 )
-from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.guests import Guest, clean_name
 from barpoint.server.domain.limits import Allowance
-from barpoint.server.domain.names import checked_name, folded
+from barpoint.server.domain.names import checked_name, folded, is_reserved
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import person_named
 from barpoint.server.storage import accounts as account_storage
@@ -48,6 +48,13 @@ class Accounts:
         made, now = guests.new_guest(), self._matches.clock()
         await self._store.write(guest_storage.put_guest, made, now)
         return made
+
+    async def guest_name(self, text: str) -> str | None:
+        """A name that somebody without an account may bear, cleaned for display; None where it is empty, reserved, or looks like an account's."""
+        name = clean_name(text)
+        if name is None or is_reserved(name) or await self._store.read(account_storage.looks_registered, name):
+            return None
+        return name
 
     def may_try(self, address: str, name: str, known: bool = False) -> bool:
         """Whether this address may try a password or code for this name; counts the attempt.

@@ -21,16 +21,32 @@ ANSWERS: Final = {"accept": False, "decline": False, "withdraw": True}
 """The answers to a challenge; True for that of its maker."""
 
 
+MAX_WAITING: Final = 20
+"""Challenges that may wait for one person's answer."""
+
+
 class DirectChallengeGone(BarpointError):
     """No such challenge is open, or somebody else must answer it; the text may be shown."""
 
 
+class DirectChallengeRefused(BarpointError):
+    """Nobody may challenge this person now; the text may be shown."""
+
+
 async def summon(matches: Matches, by: Guest, other: Guest, agreement: Agreement) -> MatchHeader:
-    """Challenges somebody: creates a match that waits for them. Conflict if one of them has blocked the other."""
+    """Challenges somebody: creates a match that waits for them. Conflict if one of them has blocked the other; DirectChallengeRefused while
+    an earlier challenge waits for the same answer, or too many do."""
 
     def also(connection: Connection, header: MatchHeader) -> None:
         if other.id in kept_apart(connection, by.id):
             raise Conflict("you two do not play each other")
+        waiting = [one for one in token_storage.direct_challenges_of(connection, other.id) if one.other.id == other.id]
+        if any(one.guest.id == by.id for one in waiting):
+            raise DirectChallengeRefused("%(name)s has not answered your last challenge yet", name=other.name)
+        if len(waiting) >= MAX_WAITING:
+            raise DirectChallengeRefused(
+                "%(name)s has %(count)s challenges to answer", name=other.name, count=len(waiting)
+            )
         token_storage.put_direct_challenge(connection, header.id, by.id, other.id)
 
     seats = (seat_for(by), open_seat(other.name))

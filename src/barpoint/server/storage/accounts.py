@@ -16,7 +16,7 @@ from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage.database import columns_of, count
 from barpoint.server.storage.guests import REGISTERED, person, select_people
 from barpoint.server.storage.prepared import PreparedSelect
-from barpoint.server.storage.schema.accounts import ACCOUNT, MAIL_LINK, RECOVERY_CODE, SESSION
+from barpoint.server.storage.schema.accounts import ACCESS_TOKEN, ACCOUNT, MAIL_LINK, RECOVERY_CODE, SESSION
 from barpoint.server.storage.schema.lobby import CHALLENGE
 from barpoint.server.storage.schema.matches import GUEST, SEAT
 
@@ -101,9 +101,9 @@ def _update(connection: Connection, account_id: str, **values: object) -> None:
 
 
 def set_password(connection: Connection, account_id: str, password: str) -> None:
-    """Stores a new password, already hashed, and ends all sessions and mail links of the account."""
+    """Stores a new password, already hashed, and ends all access and mail links of the account."""
     _update(connection, account_id, password=password)
-    end_sessions(connection, account_id)
+    end_access(connection, account_id)
     connection.execute(delete(MAIL_LINK).where(MAIL_LINK.c.account_id == account_id))
 
 
@@ -134,9 +134,9 @@ def set_administrator(connection: Connection, account_id: str, administrator: bo
 
 
 def ban(connection: Connection, account_id: str, now: int, reason: str) -> None:
-    """Bans an account; ends its sessions and withdraws its challenges."""
+    """Bans an account; ends all access to it and withdraws its challenges."""
     _update(connection, account_id, banned_at=now, ban_reason=reason[:MAX_BAN_REASON] or None)
-    end_sessions(connection, account_id)
+    end_access(connection, account_id)
     connection.execute(delete(CHALLENGE).where(CHALLENGE.c.guest_id == account_id))
 
 
@@ -177,6 +177,12 @@ def end_session(connection: Connection, secret: str) -> None:
 def end_sessions(connection: Connection, account_id: str) -> None:
     """Ends all sessions of an account."""
     connection.execute(delete(SESSION).where(SESSION.c.account_id == account_id))
+
+
+def end_access(connection: Connection, account_id: str) -> None:
+    """Ends all sessions of an account and withdraws the tokens of its programs."""
+    end_sessions(connection, account_id)
+    connection.execute(delete(ACCESS_TOKEN).where(ACCESS_TOKEN.c.guest_id == account_id))
 
 
 def sessions_of(connection: Connection, account_id: str, now: int) -> list[tuple[int, int, str]]:

@@ -23,7 +23,9 @@ from barpoint.server.study.file_reader import FileReader
 MAX_MATCH_TEXT: Final = 100_000
 """Characters of a pasted match."""
 
-_GAME = re.compile(r"^[^\S\n]*Game (\d+)[^\S\n]*$", re.MULTILINE)  # within a line: \s would search blank lines again from each
+_GAME = re.compile(
+    r"^[^\S\n]*Game (\d+)[^\S\n]*$", re.MULTILINE
+)  # within a line: \s would search blank lines again from each
 _ROW = re.compile(r"^[^\S\n]*(\d{1,3})\)", re.MULTILINE)
 _LONE_ROLL = re.compile(r"^\s*[1-6]-?[1-6]:\s")
 _MONEY: Final = " 0 point match\n"

@@ -33,8 +33,9 @@ from barpoint.server.domain.practice import (
     intervals,
     max_cards,
 )
-from barpoint.server.live.matches import Matches, TimeSource
+from barpoint.server.live.matches import Matches, TimeSource, UnknownMatch
 from barpoint.server.protocol.board_view import BoardView
+from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import practice as card_storage
 from barpoint.server.storage.practice import CardSelection, StoredCard, StoredDeck
 from barpoint.server.storage.store import Store
@@ -253,6 +254,8 @@ class Practice:
     async def _recording(self, source: MatchSource, match_id: str, person: Guest) -> Recording:
         if source == "review":
             return await self._reviews.open(match_id, person.id)
+        if not (person.administrator or await self._store.read(club_storage.may_see, match_id, person.id)):
+            raise UnknownMatch("no match is called %(match_id)s", match_id=match_id[:20])
         return of_room(await self._matches.live_match(match_id), person.id)
 
     async def _mistake(self, recording: Recording, event: int, player: int) -> Mistake | None:

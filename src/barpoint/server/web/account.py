@@ -21,7 +21,7 @@ from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import personal_data
 from barpoint.server.storage import vacations as vacation_storage
-from barpoint.server.web.auth_pages import enter, send_confirmation
+from barpoint.server.web.auth_pages import enter, may_write_to, send_confirmation
 from barpoint.server.web.downloads import attachment
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import as_sentence, form_of, go, without_session
@@ -29,7 +29,7 @@ from barpoint.server.web.requests import as_sentence, form_of, go, without_sessi
 Page = Callable[[Request], Awaitable[Response]]
 
 DONE: Final = {
-    "password": N_("The password is changed, and everybody else is logged out."),
+    "password": N_("The password is changed, everybody else is logged out, and the tokens of programs are withdrawn."),
     "email": N_("The address is noted. A link that confirms it is on its way."),
     "email-kept": N_("The address is noted."),
     "notices": N_("Noted."),
@@ -155,7 +155,7 @@ async def change_email(request: Request, account: Account, form: dict[str, str])
         email = checked_email(form.get("email", ""))
     except AccountRefused as error:
         return await _page(request, as_sentence(error), status=422)
-    if not services.allowance.letters.spend(f"at {address_of(request)}"):
+    if email is not None and not may_write_to(request, email):
         return await _page(request, _(SLOWER), status=429)
     await services.store.write(account_storage.set_email, account.id, email)
     if email is None or not services.mailer.works:
@@ -182,9 +182,9 @@ async def change_codes(request: Request, account: Account, _: dict[str, str]) ->
 
 @for_members
 async def logout_everywhere(request: Request) -> Response:
-    """Ends all sessions, this one too."""
+    """Ends all sessions, this one too, and withdraws the tokens of programs."""
     services, account = service_of(request), await _account(request)
-    await services.store.write(account_storage.end_sessions, account.id)
+    await services.store.write(account_storage.end_access, account.id)
     services.pubsub.publish(person_named(account.id))
     return without_session(go("/login"))
 

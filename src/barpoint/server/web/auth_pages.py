@@ -125,7 +125,7 @@ async def register(request: Request) -> Response:
         account, codes = await services.accounts.make_account(address_of(request), person, name, password, email)
     except (NameRefused, AccountRefused) as error:
         return _register_page(request, as_sentence(error), form, 429 if isinstance(error, TooOften) else 422)
-    mailed = bool(account.email and services.mailer.works)
+    mailed = account.email is not None and services.mailer.works and may_write_to(request, account.email)
     if account.email and mailed:
         await send_confirmation(services, account.id, account.name, account.email)
     page = render(
@@ -139,6 +139,12 @@ async def register(request: Request) -> Response:
         back=back,
     )
     return without_guest(await enter(request, account.id, page))
+
+
+def may_write_to(request: Request, email: str) -> bool:
+    """Whether another letter may be sent, counted by who asks and to whom."""
+    letters = service_of(request).allowance.letters
+    return letters.spend(f"at {address_of(request)}") and letters.spend(f"to {email}")
 
 
 async def send_confirmation(services: Services, account_id: str, name: str, email: str) -> None:

@@ -13,7 +13,7 @@ from barpoint.server.domain.agreement_form import read_agreement
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_POINTS
-from barpoint.server.live.direct_challenges import direct_challenges_of, summon
+from barpoint.server.live.direct_challenges import summon
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.web.rendering import render
@@ -61,8 +61,6 @@ async def _challenged(services: Services, person: Guest | None, name: str) -> Gu
         return other
     if other.id == person.id:
         raise FormatError("this is your own name")
-    if any(one.other.id == other.id for one in await direct_challenges_of(services.matches, person)):
-        raise FormatError("%(name)s has not answered your last challenge yet", name=other.name)
     return other
 
 

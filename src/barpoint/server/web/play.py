@@ -32,7 +32,6 @@ from barpoint.server.live.chat import other_player
 from barpoint.server.live.matches import real_board_seats, seat_for
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
-from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import ladders as ladder_storage
@@ -252,9 +251,8 @@ async def rename(request: Request) -> Response:
         raise HTTPException(429)
     form = await form_of(request)
     person = await person_of(request) or await services.accounts.new_guest()
-    name = guests.clean_name(form.get("name", "")) or person.name
-    other = name not in (person.name, person.shown_name) and not person.registered
-    if other and not await services.store.read(account_storage.looks_registered, name):  # an account keeps its name
+    name = None if person.registered else await services.accounts.guest_name(form.get("name", ""))
+    if name not in (None, person.name, person.shown_name):
         person = Guest(person.id, name)
         await services.store.write(guest_storage.rename_guest, person)
         services.pubsub.renamed(person.id)
