@@ -114,6 +114,6 @@ async def test_a_director_announces_changes_and_directs_a_tournament(served: Ser
             await client.act_in_tournament(tournament, "correct", game=game["number"], winner=game["players"][1])
         kinds = [one["event"]["kind"] for one in await client.tournament_log(tournament)]
         assert kinds == ["change", "join", "join", "join", "start", "pair", "result", "pair", "result"]
-        assert (await client.standings_csv(tournament)).startswith("rank,player,won,median")
+        assert (await client.standings_csv(tournament)).startswith("rank,player,points,median")
         with pytest.raises(ClientError, match="404"):
             await client.standings_csv("nothing")

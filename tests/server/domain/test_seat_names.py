@@ -11,6 +11,7 @@ from barpoint.server.domain.seat_names import (
     BOTS,
     FORMER,
     bot_name,
+    level_name,
     numbered_name,
     person_name,
     short_name,
@@ -80,3 +81,16 @@ def test_one_of_several_bots_is_called_by_its_number_beside_the_list_of_levels(n
 )
 def test_a_bot_is_called_bot_and_its_level_where_there_is_little_room(name: str, short: str) -> None:
     assert short_name(name) == short
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [
+        ("Barpoint Novice", "Novice"),
+        ("Barpoint Club, PR 8", "PR 8"),
+        ("Barpoint Novice 2", "Novice 2"),
+        ("GNU Backgammon Expert", "gnubg Expert"),
+    ],
+)
+def test_beside_a_mark_a_bot_is_called_by_what_tells_it_from_the_others(name: str, level: str) -> None:
+    assert level_name(name) == level

@@ -8,17 +8,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import (
+    ByeGiven,
     Decided,
     Form,
     How,
+    Joined,
+    Left,
+    PairedAgain,
     Reported,
     TournamentError,
     TournamentStage,
 )
 from barpoint.server.domain.tournament_matches import TournamentMatch, games
 from barpoint.server.domain.tournament_pairing import follows
-from barpoint.server.domain.tournament_standings import standings
+from barpoint.server.domain.tournament_standings import standings, winners
 from barpoint.server.domain.tournaments import Tournament, moved_by, replay
 from tests.server.domain.test_tournaments import FORMS, begun, fold, open_games, settled
 
@@ -102,6 +107,17 @@ def test_a_match_that_is_played_at_a_real_board_is_not_taken_from_its_players() 
     said = now.apply(Reported(final.number, str(final.players[0]), ""))
     with pytest.raises(TournamentError, match="or is being played"):
         said.apply(corrected(game, game.players[1]))
+    here = said.apply(Reported(final.number, str(final.players[0]), "", withdrawn=True))
+    assert not here.reports
+    assert here.apply(corrected(game, game.players[1])).results[game.number].corrects
+
+
+def test_playing_here_after_all_takes_back_ones_own_report_and_leaves_that_of_the_other() -> None:
+    now, _ = begun(Form.KNOCKOUT, 2, boards=True)
+    one, other = map(str, games(now)[0].players)
+    said = now.apply(Reported(0, one, "")).apply(Reported(0, other, other))
+    assert said.apply(Reported(0, one, "", withdrawn=True)).reports == {0: {other: other}}
+    assert not said.apply(Reported(0, other, "", withdrawn=True)).reports
 
 
 def test_both_who_lost_go_on_no_longer_and_a_bye_follows_or_goes() -> None:
@@ -130,8 +146,75 @@ def test_the_knock_out_after_groups_is_drawn_again_while_nothing_of_it_is_decide
     assert now == replay(now.plan, happened)  # type: ignore[arg-type]
     game = next(game for game in games(now) if game.group == 1 and game.how)
     over = now.apply(Decided(open_games(now)[0].number, now.knockout[0]))
-    with pytest.raises(TournamentError, match="its prizes are paid"):
-        over.apply(corrected(game, None))
+    with pytest.raises(TournamentError, match="a later match that depends on this result"):
+        over.apply(corrected(game, next(player for player in game.players if player != game.winner)))
+
+
+def test_the_last_result_is_corrected_too_unless_prizes_have_been_paid_by_it() -> None:
+    for fee in (0, 10):
+        now, happened = begun(Form.KNOCKOUT, 2, fee=fee)
+        now = first_wins(now, happened, 0)
+        assert now.stage is TournamentStage.OVER
+        event = corrected(games(now)[0], games(now)[0].players[1])
+        if fee:
+            with pytest.raises(TournamentError, match="its prizes are paid"):
+                now.apply(event)
+            continue
+        after = now.apply(event)
+        assert after.stage is TournamentStage.OVER
+        assert winners(after)[0] == (games(now)[0].players[1],)
+        assert after == replay(now.plan, [*happened, event])  # type: ignore[list-item]
+
+
+def test_a_corrected_final_of_a_double_elimination_is_played_again_where_it_must_be() -> None:
+    now, happened = begun(Form.DOUBLE, 4)
+    while now.stage is TournamentStage.RUNNING:
+        now = first_wins(now, happened, open_games(now)[0].number)
+    final = next(game for game in reversed(games(now)) if game.how)
+    event = corrected(final, next(player for player in final.players if player != final.winner))
+    after = settled(now.apply(event), happened := [*happened, event])
+    assert after.stage is TournamentStage.RUNNING
+    assert [set(game.players) for game in open_games(after)] == [set(final.players)]
+    assert after == replay(now.plan, happened)  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- pairing again
+
+
+def test_a_swiss_round_is_paired_again_by_corrected_results_late_entries_byes_and_those_who_left() -> None:
+    now, happened = begun(Form.SWISS, 8, late=2, byes=1)
+    for number in range(4):
+        now = first_wins(now, happened, number)
+    assert len(now.pairings) == 2
+    wrong = games(now)[3]
+    leaving = now.pairings[1].pairs[-1][0]
+    excused = str(games(now)[0].players[0])
+    events = [corrected(wrong, wrong.players[1]), Joined("late"), Left(leaving), ByeGiven(excused), PairedAgain()]
+    for event in events:
+        happened.append(event)
+        now = settled(now.apply(event), happened)
+    assert len(now.pairings) == 2
+    assert not now.byes
+    points = {line.player: line.points for line in standings(now)}
+    paired = {player: other for both in now.pairings[1].pairs for player, other in (both, both[::-1])}
+    assert paired[excused] == BYE
+    assert leaving not in paired
+    assert "late" in paired
+    assert points[str(wrong.players[1])] == 1
+    assert paired[str(wrong.players[1])] != wrong.players[0]
+    assert now == replay(now.plan, happened)  # type: ignore[arg-type]
+    assert fold(now.plan, happened) == now  # type: ignore[arg-type]
+
+
+def test_a_round_in_which_somebody_has_played_is_not_paired_again() -> None:
+    now, happened = begun(Form.SWISS, 4, boards=True)
+    said = now.apply(Reported(0, str(games(now)[0].players[0]), ""))
+    for begun_round in (said, first_wins(now, happened, 0)):
+        with pytest.raises(TournamentError, match="a match of this round has a result or is being played"):
+            begun_round.apply(PairedAgain())
+    other, _ = begun(Form.ROBIN, 4)
+    with pytest.raises(TournamentError, match="only the last round of a Swiss tournament"):
+        other.apply(PairedAgain())
 
 
 def test_only_a_result_is_corrected_and_by_another_one() -> None:

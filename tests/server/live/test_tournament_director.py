@@ -266,6 +266,33 @@ async def test_a_director_corrects_a_result_while_the_match_that_follows_has_not
         await here.check()
 
 
+@pytest.mark.usefixtures("each_database")
+async def test_a_swiss_round_is_paired_again_until_somebody_plays_in_it(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        director = here.services.tournaments
+        tournament_id = await here.announce(replace(KNOCKOUT, form=Form.SWISS, rounds=3, max_players=4), 4)
+        anna, ben = here.members[:2]
+        first, second = await here.open_bouts(tournament_id)
+        for bout in (first, second):
+            await here.resign(bout, 0)
+        await director.look()
+        paired = await here.open_bouts(tournament_id)
+        await director.correct(tournament_id, anna, first.game, first.seats[0])
+        assert [bout.match_id for bout in await here.open_bouts(tournament_id)] == [bout.match_id for bout in paired]
+        with pytest.raises(NotDirector):
+            await director.pair_again(tournament_id, ben)
+        await director.pair_again(tournament_id, anna)
+        again = await here.open_bouts(tournament_id)
+        winners, together = {first.seats[0], second.seats[1]}, [set(bout.seats) for bout in again]
+        assert winners in together
+        assert one_match_for_each_game(await here.known(tournament_id))
+        await here.arrive(again[0])
+        with pytest.raises(TournamentError, match="a match of this round has a result or is being played"):
+            await director.pair_again(tournament_id, anna)
+        await here.finish(tournament_id, Random(3))
+        await here.check()
+
+
 async def test_a_result_decided_while_the_director_looked_elsewhere_is_not_overwritten_by_deciding(
     tmp_path: Path,
 ) -> None:

@@ -14,6 +14,7 @@ from barpoint.server.domain.tournament_actions import TournamentAction
 from barpoint.server.domain.tournament_events import Form, How, Plan, TournamentError, TournamentStage
 from barpoint.server.domain.tournament_matches import games
 from barpoint.server.live.clubs import ClubPlan
+from barpoint.server.live.tournament_entries import WantedEntry, refusals
 from barpoint.server.live.tournaments import NotDirector
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import lobby as lobby_storage
@@ -158,6 +159,24 @@ async def test_matches_of_walk_ins_wait_until_the_director_enters_their_result(t
         assert all(done.how in (How.DIRECTOR, How.PLAYED) for done in now.results.values())
         assert now.stage is TournamentStage.OVER
         await here.check()
+
+
+async def test_a_list_of_names_is_checked_as_if_they_entered_one_after_the_other(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id, _club_id, anna = await announced(here, EVENING)
+        known = await here.known(tournament_id)
+
+        def said(*names: str) -> list[str]:
+            wanted = [WantedEntry(name, None, of_account=name == anna.name) for name in names]
+            return [str(error) for error in refusals(known, wanted, walk_in=True)]
+
+        assert said("Zoe", "Yann", "Xaver", "Wanda") == []
+        assert said("Zoe", "Yann", "Xaver", "Wanda", "Vera") == ["5 names; allowed: 4, as many as places are free"]
+        twice, long, taken = said("Zoe", "zoe", "n" * 25, anna.name)
+        assert twice == "'zoe' stands there twice; allowed: each player once"
+        assert long == f"'{'n' * 25}' has 25 characters; allowed: 1 to 24, one name a line"
+        assert "is the name of an account, or looks so" in taken
+        assert (await here.known(tournament_id)).now.entrants == (), "nothing was written"
 
 
 async def test_who_is_entered_is_told_by_push(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from msgspec import UNSET, structs
 from barpoint.dice import seeded
 from barpoint.driver import next_event
 from barpoint.game import (
+    Abort,
     Accept,
     Double,
     Event,
@@ -111,6 +112,13 @@ def test_nobody_may_do_anything_before_both_are_there() -> None:
     assert waiting.allowed == ()
     assert waiting.to_act is None
     assert waiting.turn is None
+
+
+def test_nobody_is_to_act_in_a_match_that_was_ended_early() -> None:
+    ended = seen(after([*PLAYED, Abort(voided=True)]), 0)
+    assert ended.to_act is None
+    assert ended.turn is None
+    assert ended.allowed == ()
 
 
 def told(turn: TurnShown) -> Nodes:

@@ -140,6 +140,11 @@ def test_two_people_and_two_bots_play_a_whole_chouette(served: Served, monkeypat
         assert anna.does("order")["say"] == "done"
         for game in (1, 2):
             while anna.state["playing"] or anna.state["games"] < game:
+                asked = any(place["state"] == "ask" for place in anna.state["places"])
+                if (
+                    asked and anna.state["view"]["to_act"]
+                ):  # the board names nobody while others say whether they double
+                    assert {anna.state["box"], anna.state["captain"]} & set(anna.state["waits_for"])
                 if not (anna.plays_on() or ben.plays_on()):
                     catch_up(anna, ben)
             chouette = fold(served, chouette_id)

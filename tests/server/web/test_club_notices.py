@@ -35,10 +35,11 @@ def test_those_who_run_a_club_put_notices_up_and_take_them_down(people: dict[str
     assert do(ben, path, "post", text="fourth\n").status_code == 303, "sent again, it is the same notice"
     page = stranger.get(path).text
     shown, _summary, folded = page.partition("1 older notice</summary>")
-    assert re.findall(r'<p class="letter">(fourth|third|first|&lt;b&gt;second\nhttps://example.org)', shown) == [
+    link = '<a href="https://example.org" rel="nofollow noopener ugc">https://example.org</a>'
+    assert re.findall(rf'<p class="letter">(fourth|third|first|&lt;b&gt;second\n{link})', shown) == [
         "fourth",
         "third",
-        "&lt;b&gt;second\nhttps://example.org",
+        f"&lt;b&gt;second\n{link}",
     ]
     assert '<p class="letter">first</p>' in folded.partition("</details>")[0]
     assert 'href="/player/Benedict"' in shown.partition("Season")[0]

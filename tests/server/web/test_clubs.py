@@ -81,8 +81,10 @@ def test_who_asks_to_join_is_admitted_or_refused_by_a_director(people: dict[str,
     do(ben, path, "join")
     assert "You have asked to join" in ben.get(path).text
     assert "1 member" in ben.get(path).text
-    asking = f'href="{path}" id="news-1">Asking to join your club: Benedict'
+    asking = f'href="{path}#asking" id="news-1">Asking to join your club: Benedict'
     assert asking in anna.get("/rules").text, "who directs reads it on every page"
+    assert asking in (page := anna.get(path).text), "also on the page of the club, above what it leads to"
+    assert page.count('id="asking"') == 1
     assert "Asking to join" not in ben.get("/rules").text
     bens = person_id(anna, path, "Benedict")
     assert do(karla, path, "admit", person=bens).status_code == 403
@@ -224,6 +226,9 @@ def test_the_season_table_counts_the_tournaments_of_the_club(people: dict[str, h
         r'id="s-\d">(\w+)</a></th><td><b>(\d+)</b></td><td>(\d+)</td><td>(\d+)</td>', stranger.get(path).text
     )
     assert table == [("Benedict", "3", "1", "0"), ("Anna", "1", "0", "1")]
+    line = stranger.get(path).text.partition(f'href="{tournament}"')[2].partition("</a>")[0]
+    assert "2 players" in line
+    assert "<em>Benedict won</em>" in line
     assert do(ben, path, "season", name="<b>2027</b>").status_code == 303
     page = stranger.get(path).text
     assert "No match of this season is over yet" in page
@@ -248,6 +253,9 @@ def test_guests_stand_in_no_season_table(people: dict[str, httpx.Client]) -> Non
 def test_what_a_club_does_not_allow_is_said(people: dict[str, httpx.Client]) -> None:
     anna, karla, stranger = people["Anna"], people["Karla"], people[""]
     assert stranger.post("/clubs/new", data=FORM).headers["location"].startswith("/login")
+    page = stranger.get("/clubs/new").text
+    assert 'href="/login?back=/clubs/new"' in page
+    assert 'class="plan"' not in page, "no form that would not be taken"
     assert karla.post("/clubs/new", data={**FORM, "name": "x"}).status_code == 422
     assert karla.post("/clubs/new", data={**FORM, "joining": "never"}).status_code == 422
     assert stranger.get("/clubs/nothing").status_code == 404
@@ -289,7 +297,14 @@ def test_a_ladder_is_opened_joined_and_climbed(people: dict[str, httpx.Client]) 
     assert match.startswith("/match/")
     board = ben.get(match).text
     assert f'A match of <a href="{ladder}">Ladder</a>' in board
-    assert re.search(r"Begin it before [^<]+ UTC\.", board)
+    assert re.search(r'Begin it before <time data-at="\d+">[^<]+ UTC</time>\.', board), "in the time of the reader"
+    for http in (ben, karla):
+        first = http.get("/").text
+        line = first.partition(f'id="match-{match.removeprefix("/match/")}"')[2].partition("</a>")[0]
+        assert "waits for its players" in line
+        assert "Ladder" in line
+        assert "0 : 0" not in line
+        assert f'href="{match}" id="go-on"' not in first, "nobody can go on with what has not begun"
     assert "Back to the ladder" in board
     page = stranger.get(ladder).text
     assert match in page

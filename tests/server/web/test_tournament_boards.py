@@ -41,9 +41,9 @@ def test_a_walk_in_is_entered_plays_at_a_real_board_and_the_director_confirms(
     path = announced(anna)
     assert 'name="walk_in"' in anna.get(path).text
     assert f'action="{path}/enter"' not in ben.get(path).text
-    assert do(ben, path, "enter", name="Benedict").status_code == 403, "a player directs nothing"
-    assert do(anna, path, "enter", name="benedict").status_code == 303
-    assert do(anna, path, "enter", name="<b>Zoe", walk_in="1").status_code == 303
+    assert do(ben, path, "enter", names="Benedict").status_code == 403, "a player directs nothing"
+    assert do(anna, path, "enter", names="benedict").status_code == 303
+    assert do(anna, path, "enter", names="<b>Zoe", walk_in="1").status_code == 303
     page = ben.get(path).text
     assert "You have entered." in page
     assert "<li>&lt;b&gt;Zoe</li>" in page, "no link, and no program"
@@ -67,11 +67,66 @@ def test_a_walk_in_is_entered_plays_at_a_real_board_and_the_director_confirms(
 
 def test_what_a_director_cannot_enter_is_said_on_the_page(anna: httpx.Client, ben: httpx.Client) -> None:
     path = announced(anna)
-    assert "No account is called &#39;Nobody&#39;; allowed:" in do(anna, path, "enter", name="Nobody").text
-    assert do(anna, path, "enter", name="Benedict").status_code == 303
-    assert "Benedict has entered already." in do(anna, path, "enter", name="Benedict").text
+    assert "No account is called &#39;Nobody&#39;; allowed:" in do(anna, path, "enter", names="Nobody").text
+    assert do(anna, path, "enter", names="Benedict").status_code == 303
+    assert "Benedict has entered already." in do(anna, path, "enter", names="Benedict").text
     assert do(ben, path, "leave").status_code == 303, "who was entered withdraws as usual"
-    assert do(anna, path, "enter", name="Zoe", walk_in="1").status_code == 303
+    assert do(anna, path, "enter", names="Zoe", walk_in="1").status_code == 303
     assert do(anna, path, "remove", player="walk-in:1").status_code == 303
     assert "0 of 8 places taken" in anna.get(path).text
-    assert "is the name of an account" in do(anna, path, "enter", name="Benedict", walk_in="1").text
+    assert "is the name of an account" in do(anna, path, "enter", names="Benedict", walk_in="1").text
+
+
+def open_results(page: str) -> list[str]:
+    """The results that the director can choose for matches that are open."""
+    form = re.search(r'id="decide".*?</form>', page, re.DOTALL)
+    return re.findall(r'<option value="(\d+ [^"]+)"', form[0]) if form else []
+
+
+def test_a_round_is_paired_again_until_somebody_has_played_in_it_and_the_last_result_is_corrected_too(
+    anna: httpx.Client,
+) -> None:
+    path = announced(anna, form="swiss", rounds="2")
+    do(anna, path, "enter", names="Will\nXenia\nYann\nZoe", walk_in="1")
+    do(anna, path, "begin")
+    for _ in range(2):
+        do(anna, path, "decide", result=open_results(anna.get(path).text)[0])
+    page = anna.get(path).text
+    assert "Round 2 of 2 is being played." in page
+    corrections = re.search(r'action="[^"]*/correct".*?</form>', page, re.DOTALL)
+    assert corrections
+    do(anna, path, "correct", result=re.findall(r'<option value="(\d+ [^"]+)"', corrections[0])[0])
+    before = set(open_results(anna.get(path).text))
+    assert do(anna, path, "pair-again").status_code == 303
+    page = anna.get(path).text
+    assert set(open_results(page)) != before, "equal points meet after the correction"
+    do(anna, path, "decide", result=open_results(page)[0])
+    page = anna.get(path).text
+    assert "Pair it again" not in page
+    assert "A match of this round has a result" in do(anna, path, "pair-again").text
+    assert "Round 2 is paired again" in anna.get(f"{path}/log").text
+    last = open_results(page)
+    do(anna, path, "decide", result=last[0])
+    page = anna.get(path).text
+    assert "It is over." in page
+    assert "Cancel the tournament" not in page
+    assert do(anna, path, "correct", result=last[1]).status_code == 303
+    assert "The result was corrected" in anna.get(f"{path}/log").text
+
+
+def test_two_who_meant_to_play_at_a_real_board_play_here_after_all(anna: httpx.Client, ben: httpx.Client) -> None:
+    path = announced(ben, form="knockout", max_players="2")
+    do(anna, path, "join")
+    do(ben, path, "join")
+    assert f'href="{path}" id="news-1"' in anna.get("/rules").text, "the page on which one says where it is played"
+    match = re.search(r'href="(/match/[^"]+)" id="to-board"', anna.get(path).text)
+    assert match
+    assert do(anna, path, "report", result="0 ").status_code == 303
+    for person in (anna, ben):
+        page = person.get(path).text
+        assert "at a real board." in page
+        assert 'id="to-board"' not in page
+    assert "We play here after all" not in ben.get(path).text
+    assert do(anna, path, "play-here", result="0 ").status_code == 303
+    assert f'href="{match[1]}" id="to-board"' in anna.get(path).text
+    assert "Anna does not play at a real board after all" in anna.get(f"{path}/log").text

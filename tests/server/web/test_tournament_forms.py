@@ -61,7 +61,7 @@ def _groups(anna: httpx.Client, ben: httpx.Client, cora: httpx.Client) -> None:
     assert other is None or other.get(path).status_code == 200
     log = anna.get(f"{path}/log").text
     assert "reported from a real board" in log
-    assert anna.get(f"{path}/standings.csv").text.startswith("rank,player,group,won,beaten,prize,left,round_1")
+    assert anna.get(f"{path}/standings.csv").text.startswith("rank,player,group,points,beaten,prize,left,round_1")
     assert do(anna, path, "ask-bye").status_code == 303
     assert "You have asked for a bye" in anna.get(path).text
     assert "played after the last round" in anna.get(path).text

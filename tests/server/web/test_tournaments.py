@@ -116,6 +116,9 @@ def test_a_tournament_is_announced_entered_played_and_told_at_once(
     assert "<td>60</td>" in page
     assert f"of your {WELCOME + 30} tickets" in ben.get("/").text
     assert path in ben.get("/tournaments").text
+    tickets = ben.get("/tickets").text
+    assert f'<a href="{path}" id="line-1">Prize of a tournament: Club night</a>' in tickets
+    assert f'<a href="{path}" id="line-2">Entry fee of a tournament: Club night</a>' in tickets
 
 
 def test_a_match_lost_on_time_says_so_and_a_tournament_that_is_over_says_when_it_ended(
@@ -243,6 +246,9 @@ def test_who_may_not_do_something_is_told_so_and_nothing_happens(
     assert "cancelled: &lt;b&gt;storm" in ben.get(free).text
     assert "was cancelled" in do(ben, free, "leave").text
     assert stranger.post("/tournaments/new", data=FORM).headers["location"].startswith("/login")
+    page = stranger.get("/tournaments/new").text
+    assert 'href="/login?back=/tournaments/new"' in page
+    assert 'class="plan"' not in page, "no form that would not be taken"
 
 
 def test_guests_enter_what_is_casual_and_bots_what_is_open_to_them(
@@ -253,10 +259,10 @@ def test_guests_enter_what_is_casual_and_bots_what_is_open_to_them(
     for _ in range(2):
         assert do(anna, path, "seat", level="easy").status_code == 303
     page = stranger.get(path).text
-    assert "Barpoint Easy 2" in page
+    assert '<span class="bot">bot</span> Easy 2<' in page
     drawn = re.findall(r'class="who-plays">(<span class="bot">bot</span> )?([^<]*)</span>', page)
     assert drawn
-    assert all(bool(mark) is name.startswith("Barpoint") for mark, name in drawn)
+    assert all(bool(mark) is name.startswith("Easy") for mark, name in drawn), "the mark says whose name it is"
     assert "Round 1 of 2" in page
     closed = announce(anna)
     assert "Bots may not enter" in do(anna, closed, "seat", level="easy").text
@@ -417,13 +423,13 @@ def test_the_log_the_standings_and_the_screen_show_what_happened(
     table = stranger.get(f"{path}/standings.csv")
     assert table.headers["content-type"] == "text/csv; charset=utf-8"
     lines = table.text.splitlines()
-    assert lines[0] == "rank,player,won,median,buchholz,prize,left,round_1,opponent_1,round_2,opponent_2"
+    assert lines[0] == "rank,player,points,median,buchholz,prize,left,round_1,opponent_1,round_2,opponent_2"
     assert lines[1].startswith("1,")
-    assert lines[1].split(",")[7] in ("1", "bye")
+    assert lines[1].split(",")[7] in ("1", "bye 1")
     assert len(lines) == 5
     met = {line.split(",")[1]: line.split(",")[7:9] for line in lines[1:]}
     assert all(met[other] == [str(1 - int(won)), name] for name, (won, other) in met.items() if other)
-    assert sorted(won for won, other in met.values() if not other) == ["", "bye"], "who was late met nobody"
+    assert sorted(won for won, other in met.values() if not other) == ["", "bye 1"], "who was late met nobody"
     assert any(line.split(",")[1] == "'=1+1" for line in lines), "a spreadsheet shows the name and computes nothing"
     screen = stranger.get(f"{path}/screen").text
     assert "Club night" in screen

@@ -23,7 +23,8 @@ from barpoint.server.live.direct_challenges import DirectChallengeRefused
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.ladders import UnknownLadder
 from barpoint.server.live.matches import UnknownMatch
-from barpoint.server.live.tournaments import NotDirector, NotSure, UnknownTournament
+from barpoint.server.live.tournament_actions import NotSure
+from barpoint.server.live.tournaments import NotDirector, UnknownTournament
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
 from barpoint.server.storage.event_log import Conflict

@@ -17,6 +17,7 @@ from barpoint.server.domain.tournament_events import Plan, TournamentStage
 from barpoint.server.domain.tournament_matches import TournamentMatch, games, length_of
 from barpoint.server.domain.tournament_plans import checked_plan
 from barpoint.server.domain.tournament_standings import prizes_of, standings
+from barpoint.server.live import tournament_actions
 from barpoint.server.live.tournament_step import is_bot, name_of
 from barpoint.server.live.tournaments import SentCommand
 from barpoint.server.storage import tournament_lists
@@ -173,5 +174,7 @@ async def act_in_tournament(call: Call) -> Response:
     if kind not in ACTION_KINDS:
         raise RequestRefused(404, "unknown", f"{kind[:20]!r}; allowed: {', '.join(ACTION_KINDS)}")
     said = await call.body(TournamentAction)
-    number = await call.services.tournaments.act(tournament_id, call.person, cast(ActionKind, kind), said, program=True)
+    number = await tournament_actions.act(
+        call.services.tournaments, tournament_id, call.person, cast(ActionKind, kind), said, program=True
+    )
     return answer_with(messages.DoneMessage(number))

@@ -81,3 +81,8 @@ def short_name(shown: str) -> str:
             level, _comma, rating = shown.removeprefix(f"{engine} ").partition(", ")
             return f"{short} {rating or level}"
     return shown
+
+
+def level_name(name: str) -> str:
+    """A stored name of a bot where a mark says that it is one: "Beginner" for "Barpoint Beginner", "gnubg Expert"."""
+    return short_name(shown_name(name, person=False)).removeprefix(f"{ENGINES['Barpoint']} ")

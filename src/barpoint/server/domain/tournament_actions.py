@@ -10,10 +10,10 @@ from barpoint.error import FormatError
 from barpoint.server.domain.limits import MAX_CANCEL_REASON, MAX_GUEST_NAME
 
 ActionKind = Literal[
-    "join", "leave", "report", "ask-bye", "play-on",
-    "give-bye", "begin", "extend", "cancel", "remove", "seat", "enter", "decide", "correct",
+    "join", "leave", "report", "play-here", "ask-bye", "play-on",
+    "give-bye", "begin", "extend", "cancel", "remove", "seat", "enter", "decide", "correct", "pair-again",
 ]  # fmt: skip
-"""Actions, those of players first. play-on: they no longer ask for a bye."""
+"""Actions, those of players first. play-here: not at a real board after all. play-on: they no longer ask for a bye."""
 
 ACTION_KINDS: Final[tuple[str, ...]] = get_args(ActionKind)
 
@@ -55,3 +55,10 @@ class TournamentAction(Struct, frozen=True, forbid_unknown_fields=True):
         if isinstance(self.game, UnsetType) or isinstance(self.winner, UnsetType):
             raise FormatError("result: a game and its winner are needed")
         return self.game, self.winner
+
+    @property
+    def match(self) -> int:
+        """The number of a match; FormatError if it is missing."""
+        if isinstance(self.game, UnsetType):
+            raise FormatError("match: a game is needed")
+        return self.game

@@ -167,6 +167,10 @@ class Paired(TournamentEventBase, frozen=True, tag="pair"):
     excused: tuple[str, ...] = ()
 
 
+class PairedAgain(TournamentEventBase, frozen=True, tag="pair_again"):
+    """The last round of a Swiss tournament is paired again, before anybody has played in it."""
+
+
 class ByeAsked(TournamentEventBase, frozen=True, tag="ask_bye"):
     """A player asks for a bye in the next round, or does so no longer."""
 
@@ -184,12 +188,13 @@ class ByeGiven(TournamentEventBase, frozen=True, tag="give_bye"):
 class Reported(TournamentEventBase, frozen=True, tag="report"):
     """A player says who has won their match at a real board, "" while it is played there.
 
-    It counts once the other player says the same.
+    It counts once the other player says the same. withdrawn: they play it here after all.
     """
 
     game: int
     player: str
     winner: str
+    withdrawn: bool = False
 
 
 class Advanced(TournamentEventBase, frozen=True, tag="advance"):
@@ -231,6 +236,7 @@ TournamentEvent = (
     | Left
     | Started
     | Paired
+    | PairedAgain
     | ByeAsked
     | ByeGiven
     | Reported

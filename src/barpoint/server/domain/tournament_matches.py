@@ -159,6 +159,11 @@ def before_bracket(now: TournamentState) -> int:
     return sum(len(pairing.pairs) for pairing in now.pairings)
 
 
+def first_of_last_round(now: TournamentState) -> int:
+    """The number of the first match of the round that was paired last."""
+    return before_bracket(now) - len(now.pairings[-1].pairs)
+
+
 def bracket_results(now: TournamentState) -> dict[int, int | None]:
     """The results of a knock-out by match of its bracket, with players as seed numbers."""
     seed, before = {player: number for number, player in enumerate(now.seeds)}, before_bracket(now)

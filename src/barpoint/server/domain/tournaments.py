@@ -20,9 +20,11 @@ from barpoint.server.domain.tournament_events import (
     Decided,
     Extended,
     Form,
+    How,
     Joined,
     Left,
     Paired,
+    PairedAgain,
     Plan,
     Reported,
     Started,
@@ -35,6 +37,7 @@ from barpoint.server.domain.tournament_matches import (
     TournamentState,
     before_bracket,
     byes_left,
+    first_of_last_round,
     games,
     group_tables,
     groups_over,
@@ -67,6 +70,9 @@ def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
             now = _corrected(replace(now, results=dict(results)), event) if event.corrects else now
         elif isinstance(event, Paired):
             now = _paired(now, event)
+        elif isinstance(event, PairedAgain):
+            now = _unpaired(replace(now, results=results))
+            results = dict(now.results)
         elif isinstance(event, Reported):
             now = _reported(now, event)
         elif isinstance(event, Advanced):
@@ -97,6 +103,8 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             return replace(now, stage=TournamentStage.RUNNING, order=order, rounds=rounds)
         case Paired():
             return _pair(now, event)
+        case PairedAgain():
+            return _pair_again(now)
         case ByeAsked(player, wanted):
             return _ask_bye(now, player, wanted)
         case ByeGiven(player, given):
@@ -163,6 +171,26 @@ def _pair(now: Tournament, event: Paired) -> Tournament:
 
 def _paired(now: Tournament, event: Paired) -> Tournament:
     return replace(now, pairings=(*now.pairings, event), asking=frozenset(), byes=frozenset())
+
+
+def _pair_again(now: Tournament) -> Tournament:
+    _require(now, TournamentStage.RUNNING)
+    if now.plan.form is not Form.SWISS or not now.pairings:
+        raise TournamentError("only the last round of a Swiss tournament is paired again")
+    first = first_of_last_round(now)
+    played = any(number >= first and result.how is not How.AWAY for number, result in now.results.items())
+    if played or any(number >= first for number in now.reports):
+        raise TournamentError(
+            "a match of this round has a result or is being played; until then a round is paired again"
+        )
+    return _unpaired(now)
+
+
+def _unpaired(now: Tournament) -> Tournament:
+    """Without the last round and without what players who left have lost in it; byes that were given for it hold for the next pairing."""
+    last, first = now.pairings[-1], first_of_last_round(now)
+    results = {number: result for number, result in now.results.items() if number < first}
+    return replace(now, pairings=now.pairings[:-1], results=results, byes=now.byes | set(last.excused))
 
 
 def _ask_bye(now: Tournament, player: str, wanted: bool) -> Tournament:
@@ -242,11 +270,11 @@ def _decide(now: Tournament, number: int, winner: str | None, event: Decided) ->
 
 
 def _correct(now: Tournament, event: Decided) -> Tournament:
-    if now.stage is TournamentStage.OVER:
+    if now.stage is TournamentStage.OVER and now.plan.fee:
         raise TournamentError(
             "the tournament is over and its prizes are paid; results are corrected before its last match ends"
         )
-    _require(now, TournamentStage.RUNNING)
+    _require(now, TournamentStage.RUNNING, TournamentStage.OVER)
     found = games(now)
     game = next((game for game in found if game.number == event.game), None)
     if game is None or game.how is None or event.winner not in (None, *game.players):
@@ -265,8 +293,8 @@ def _correct(now: Tournament, event: Decided) -> Tournament:
 
 
 def _corrected(now: Tournament, event: Decided) -> Tournament:
-    """With a corrected result; the knock-out after groups is drawn again if other players or seeds follow from it."""
-    after = replace(now, results={**now.results, event.game: event})
+    """With a corrected result, by which it may go on; the knock-out after groups is drawn again if other players or seeds follow from it."""
+    after = replace(now, stage=TournamentStage.RUNNING, results={**now.results, event.game: event})
     if not now.knockout or event.game >= before_bracket(now):
         return after
     same = groups.seeds(group_tables(after), now.plan.advance, now.away) == now.knockout
@@ -290,5 +318,10 @@ def _report(now: Tournament, event: Reported) -> Tournament:
 
 
 def _reported(now: Tournament, event: Reported) -> Tournament:
-    said = {**now.reports.get(event.game, {}), event.player: event.winner}
-    return replace(now, reports={**now.reports, event.game: said})
+    """With a report, or without one's own and those that say no more than that it is played at a real board."""
+    before = now.reports.get(event.game, {})
+    if not event.withdrawn:
+        return replace(now, reports={**now.reports, event.game: {**before, event.player: event.winner}})
+    others = {number: said for number, said in now.reports.items() if number != event.game}
+    kept = {player: winner for player, winner in before.items() if winner and player != event.player}
+    return replace(now, reports={**others, event.game: kept} if kept else others)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
 from barpoint.language import SOURCE, _, in_language
 from barpoint.server.bots.opponents import Opponents, find_level
 from barpoint.server.domain.guests import Guest, clean_name
@@ -13,6 +16,15 @@ from barpoint.server.live.tournament_step import name_of
 from barpoint.server.storage.tournament_entries import EntryCandidate
 from barpoint.server.storage.tournaments import TournamentRecord
 from barpoint.variants import variant
+
+
+@dataclass(frozen=True, slots=True)
+class WantedEntry:
+    """A name that a director has written. found: who owns the account of that name; of_account: it is one's, or looks so."""
+
+    name: str
+    found: EntryCandidate | None
+    of_account: bool
 
 
 def own_entry(known: TournamentRecord, by: Guest, program: bool) -> Joined:
@@ -88,6 +100,41 @@ def walk_in_entry(known: TournamentRecord, name: str, *, of_account: bool) -> Jo
         raise TournamentError("somebody called %(name)r has entered already; allowed: to add a surname", name=called)
     number = 1 + sum(is_walk_in(player) for player in known.now.given_names)
     return Joined(f"{WALK_IN}{number}", called)
+
+
+def refusals(known: TournamentRecord, wanted: Sequence[WantedEntry], *, walk_in: bool) -> list[TournamentError]:
+    """Why a director cannot enter all of these, one after the other: an error for each of them who is refused.
+
+    walk_in: all of them are without an account.
+    """
+    free = known.now.plan.max_players - len(known.now.entrants)
+    if len(wanted) > max(free, 1):
+        return [
+            TournamentError(
+                "%(count)s names; allowed: %(free)s, as many as places are free", count=len(wanted), free=free
+            )
+        ]
+    refused, written = list[TournamentError](), set[str]()
+    for one in wanted:
+        try:
+            if len(one.name) > MAX_GUEST_NAME:
+                raise TournamentError(
+                    "%(name)r has %(count)s characters; allowed: 1 to %(most)s, one name a line",
+                    name=one.name[: 2 * MAX_GUEST_NAME],
+                    count=len(one.name),
+                    most=MAX_GUEST_NAME,
+                )
+            if look(one.name) in written:
+                raise TournamentError("%(name)r stands there twice; allowed: each player once", name=one.name)
+            written.add(look(one.name))
+            if walk_in:
+                joined = walk_in_entry(known, one.name, of_account=one.of_account)
+            else:
+                joined = account_entry(known, one.found, one.name)
+            known = replace(known, now=known.now.apply(joined))
+        except TournamentError as error:
+            refused.append(error)
+    return refused
 
 
 def _require_club(known: TournamentRecord) -> None:

@@ -23,6 +23,7 @@ from barpoint.server.domain.tournament_events import (
     How,
     Joined,
     Left,
+    PairedAgain,
     Started,
     TournamentCancelled,
     TournamentError,
@@ -30,7 +31,7 @@ from barpoint.server.domain.tournament_events import (
     TournamentStage,
     is_person,
 )
-from barpoint.server.domain.tournament_matches import TournamentMatch, games, length_of
+from barpoint.server.domain.tournament_matches import TournamentMatch, first_of_last_round, games, length_of
 from barpoint.server.domain.tournament_pairing import follows, rounds_for
 from barpoint.server.domain.tournament_standings import prizes_of, winners
 from barpoint.server.domain.tournaments import Tournament, moved_by
@@ -155,6 +156,26 @@ def correction(known: TournamentRecord, wanted: Decided) -> Decided:
                 second=second,
             )
     return wanted
+
+
+def may_pair_again(known: TournamentRecord) -> bool:
+    """Whether the last round may be paired again now."""
+    try:
+        pairing_again(known)
+    except TournamentError:
+        return False
+    return True
+
+
+def pairing_again(known: TournamentRecord) -> PairedAgain:
+    """The last round is paired again; TournamentError if that is not allowed, or one of its matches has begun."""
+    known.now.apply(PairedAgain())
+    first = first_of_last_round(known.now)
+    if any(bout.game >= first and bout.seq and not bout.settled for bout in known.bouts):
+        raise TournamentError(
+            "a match of this round has a result or is being played; until then a round is paired again"
+        )
+    return PairedAgain()
 
 
 def started(now: Tournament, ratings: Mapping[str, float], lot: Random) -> Started:
@@ -285,6 +306,8 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
         if isinstance(event, Decided) and event.how is How.BOARD:
             _rate_at_board(connection, known, event, at)
     if known.club is not None:
+        if any(isinstance(event, PairedAgain) for event in step.happened):
+            club_storage.drop_results(connection, known.id, first_of_last_round(known.now))
         corrected, new = _club_results(step, corrects=True), _club_results(step, corrects=False)
         club_storage.put_results(connection, known.club.id, known.id, new, at)
         club_storage.correct_results(connection, known.id, corrected)

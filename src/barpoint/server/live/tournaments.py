@@ -21,11 +21,8 @@ from barpoint.server.bots.opponents import Opponents
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.domain.tournament_actions import (
-    FINAL_ACTIONS,
     MAX_EXTENSION_MINUTES,
     MIN_EXTENSION_MINUTES,
-    ActionKind,
-    TournamentAction,
 )
 from barpoint.server.domain.tournament_events import (
     ByeAsked,
@@ -59,6 +56,7 @@ from barpoint.server.live.tournament_step import (
     correction,
     end_of_round,
     overdue,
+    pairing_again,
     started,
 )
 from barpoint.server.storage import accounts as account_storage
@@ -99,17 +97,6 @@ class NotDirector(BarpointError):
     """Only the director of a tournament or an administrator can do this."""
 
 
-class NotSure(BarpointError):
-    """An action cannot be undone, and was not said to be meant."""
-
-
-def is_final(known: TournamentRecord, by: Guest, kind: str) -> bool:
-    """Whether an action of theirs cannot be undone; before the start leaving has no consequences."""
-    if kind == "leave":
-        return known.now.stage is TournamentStage.RUNNING
-    return kind in FINAL_ACTIONS and known.directed_by(by)
-
-
 class Tournaments:
     """All tournaments of a server."""
 
@@ -148,45 +135,6 @@ class Tournaments:
     async def known(self, tournament_id: str) -> TournamentRecord:
         """The current tournament, shared by simultaneous readers; UnknownTournament."""
         return (await self.log.fresh(tournament_id)).record
-
-    async def act(
-        self, tournament_id: str, by: Guest, kind: ActionKind, said: TournamentAction, *, program: bool = False
-    ) -> int:
-        """Executes an action by its name, for pages and the API; returns the number of its event.
-
-        program: they use the API. NotSure, StaleCommand, and what the action itself refuses.
-        """
-        if not said.sure and is_final(await self.known(tournament_id), by, kind):
-            raise NotSure("this cannot be undone; allowed: to send it again with sure")
-        sent = SentCommand(said.id, said.seq)
-        match kind:
-            case "join":
-                return await self.join(tournament_id, by, program, sent=sent)
-            case "leave":
-                return await self.leave(tournament_id, by, sent=sent)
-            case "report":
-                return await self.report(tournament_id, by, *said.result, sent=sent)
-            case "ask-bye" | "play-on":
-                return await self.ask_bye(tournament_id, by, wanted=kind == "ask-bye", sent=sent)
-            case "give-bye":
-                return await self.give_bye(tournament_id, by, said.player, given=said.given, sent=sent)
-            case "begin":
-                return await self.begin(tournament_id, by, sent=sent)
-            case "extend":
-                return await self.extend(tournament_id, by, said.minutes, sent=sent)
-            case "cancel":
-                return await self.cancel(tournament_id, by, said.reason, sent=sent)
-            case "remove":
-                return await self.remove(tournament_id, by, said.player, sent=sent)
-            case "seat":
-                return await self.seat_bot(tournament_id, by, said.level, sent=sent)
-            case "enter":
-                enter = self.enter_walk_in if said.walk_in else self.enter
-                return await enter(tournament_id, by, said.name, sent)
-            case "decide":
-                return await self.decide(tournament_id, by, *said.result, sent=sent)
-            case "correct":
-                return await self.correct(tournament_id, by, *said.result, sent=sent)
 
     # ---------------------------------------------------------------- commands of players
 
@@ -250,6 +198,17 @@ class Tournaments:
             if any(bout.game == game and not bout.settled and bout.seq for bout in known.bouts):
                 raise TournamentError("this match has begun here; play it, or resign it")
             return Reported(game, by.id, winner or "")
+
+        return await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
+
+    async def play_here(self, tournament_id: str, by: Guest, game: int, sent: SentCommand = UNNUMBERED) -> int:
+        """Takes back that one's own match is played at a real board; TournamentError, also where it is too late to play it here."""
+
+        def event(known: TournamentRecord) -> TournamentEvent:
+            now = self._matches.clock()
+            if any(bout.game == game and not bout.settled and bout.due_at <= now for bout in known.bouts):
+                raise TournamentError("the time to come to the board here is over; the director can extend it")
+            return Reported(game, by.id, "", withdrawn=True)
 
         return await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
 
@@ -326,6 +285,10 @@ class Tournaments:
         """
         wanted = Decided(game, winner, How.DIRECTOR, corrects=True)
         return await self._direct(tournament_id, by, lambda known: correction(known, wanted), sent)
+
+    async def pair_again(self, tournament_id: str, by: Guest, sent: SentCommand = UNNUMBERED) -> int:
+        """Pairs the last round of a Swiss tournament again, before anybody has played in it; NotDirector, TournamentError."""
+        return await self._direct(tournament_id, by, pairing_again, sent)
 
     async def extend(self, tournament_id: str, by: Guest, minutes: int, sent: SentCommand = UNNUMBERED) -> int:
         """Extends the current rounds by this much, and the time to come to the board; NotDirector, TournamentError, FormatError."""

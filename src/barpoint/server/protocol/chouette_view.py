@@ -30,7 +30,7 @@ from barpoint.server.protocol.chouettes import (
     SettlementShown,
 )
 from barpoint.server.protocol.match_text import EventTold, Names
-from barpoint.server.protocol.match_view import BoardScene, may_shown, view
+from barpoint.server.protocol.match_view import BoardScene, may_shown, side_of, view
 from barpoint.server.protocol.matches import PROTOCOL
 
 BESIDE: Final = frozenset({"order", "leave", "waive", "ask"})
@@ -192,8 +192,10 @@ def board_view(scene: ChouetteScene, player: int | None, facing: int | None) -> 
     board = BoardScene(match_of(chouette, game), _last_told(scene, game), scene.made, chouette.playing)
     shown = view(board, names, near)
     points = (chouette.ledger[box], chouette.ledger[mover])
+    awaited = {side_of(seat, near) for seat, one in enumerate((box, mover)) if one in chouette.waits_for}
     return msgspec.structs.replace(
         shown,
+        to_act=shown.to_act if shown.to_act in awaited else None,  # else others are asked first, whether they double
         allowed=_on_the_board(chouette, player, facing) if player is not None else (),
         score=ScoreShown(points[near], points[1 - near], 0, crawford=False),
         last=_in_words(scene, game, shown.last),

@@ -301,6 +301,11 @@ def put_results(connection: Connection, club_id: str, event_id: str, results: It
         )
 
 
+def drop_results(connection: Connection, event_id: str, first: int) -> None:
+    """Deletes the results of an event from this number on."""
+    connection.execute(delete(CLUB_RESULT).where(CLUB_RESULT.c.event_id == event_id, CLUB_RESULT.c.number >= first))
+
+
 def correct_results(connection: Connection, event_id: str, results: Iterable[ClubResult]) -> None:
     """Replaces results of an event; they count in the season in which they were first recorded."""
     result = CLUB_RESULT.c

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, exi
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.ladders import LadderPlan
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.time_control import in_days
 from barpoint.server.storage.clubs import events_in, is_public
@@ -20,6 +21,7 @@ from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.guests import REGISTERED, people, person, select_people
 from barpoint.server.storage.matches import is_bot
 from barpoint.server.storage.schema.accounts import ACCOUNT
+from barpoint.server.storage.schema.clubs import LADDER, LADDER_MATCH
 from barpoint.server.storage.schema.lobby import BLOCK, CHALLENGE, PRESENCE
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
 from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_MATCH
@@ -44,8 +46,8 @@ class ListedMatch:
     """A match in a list.
 
     names, guests, bots, score: by seat; the seat of a bot of this server has no guest. at, last: time and
-    kind of the last event, "" before the first. event, due_at: the tournament in which it waits for its beginning, and until
-    when; None if it may be played elsewhere.
+    kind of the last event, "" before the first. event, due_at: the tournament or ladder in which it waits for its beginning, and
+    until when one must be at the board; None on a ladder, and if it may be played elsewhere.
     """
 
     id: str
@@ -190,6 +192,7 @@ def blocked_by(connection: Connection, guest_id: str) -> list[Guest]:
 _SEATS = (SEAT.alias("first"), SEAT.alias("second"))
 _PEOPLE = (GUEST.alias(), GUEST.alias())
 _ARRANGED = TOURNAMENT_MATCH.alias()
+_CHALLENGED = LADDER_MATCH.alias()
 _AT = func.coalesce(EVENT.c.at, MATCH.c.created_at)
 _MATCH = (MATCH.c.id, MATCH.c.variant, MATCH.c.terms, MATCH.c.time_control, MATCH.c.rated, MATCH.c.fee)
 
@@ -208,11 +211,14 @@ def _going(connection: Connection, where: ColumnElement[bool], limit: int, offse
             .outerjoin(guest, guest.c.id == seat.c.guest_id)
         )
     awaited = and_(_ARRANGED.c.match_id == MATCH.c.id, MATCH.c.seq == 0, _ARRANGED.c.settled.is_(False))
+    challenged = and_(_CHALLENGED.c.match_id == MATCH.c.id, MATCH.c.seq == 0, _CHALLENGED.c.outcome.is_(None))
     rows = connection.execute(
-        chosen.add_columns(TOURNAMENT.c.plan, _ARRANGED.c.due_at)
+        chosen.add_columns(TOURNAMENT.c.plan, _ARRANGED.c.due_at, LADDER.c.plan.label("ladder"))
         .outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
         .outerjoin(_ARRANGED, awaited)
         .outerjoin(TOURNAMENT, TOURNAMENT.c.id == _ARRANGED.c.tournament_id)
+        .outerjoin(_CHALLENGED, challenged)
+        .outerjoin(LADDER, LADDER.c.id == _CHALLENGED.c.ladder_id)
         .where(where)
         .order_by(_AT.desc(), MATCH.c.id)
         .limit(limit)
@@ -224,6 +230,7 @@ def _going(connection: Connection, where: ColumnElement[bool], limit: int, offse
 def _listed(row: Any) -> ListedMatch:
     state = msgspec.json.decode(row.state)
     plan = plan_of(row) if row.plan else None
+    ladder = msgspec.json.decode(row.ladder, type=LadderPlan).name if row.ladder else ""
     return ListedMatch(
         id=row.id,
         agreement=_agreement(row),
@@ -237,7 +244,7 @@ def _listed(row: Any) -> ListedMatch:
         to_act=row.to_act,
         at=row.at,
         last=row.last or "",
-        event=plan.name if plan is not None else "",
+        event=plan.name if plan is not None else ladder,
         due_at=row.due_at if plan is not None and not plan.boards else None,
     )
 

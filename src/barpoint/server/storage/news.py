@@ -60,7 +60,8 @@ def news_of(connection: Connection, guest_id: str, now: int) -> list[NewsItem]:
 def _ready(one: AwaitedMatch) -> NewsItem:
     due_at = None if one.boards else one.due_at
     told_on = ("/lobby", f"/tournament/{one.tournament_id}")
-    return NewsItem(NewsKind.MATCH, f"/match/{one.match_id}", (one.name,), due_at, told_on)
+    path = f"/tournament/{one.tournament_id}" if one.boards else f"/match/{one.match_id}"
+    return NewsItem(NewsKind.MATCH, path, (one.name,), due_at, told_on)
 
 
 def _requests(connection: Connection, guest_id: str) -> list[NewsItem]:
@@ -81,7 +82,7 @@ def _requests(connection: Connection, guest_id: str) -> list[NewsItem]:
     ).all()
     clubs = dict.fromkeys(row.club_id for row in rows)
     return [
-        NewsItem(NewsKind.REQUEST, f"/clubs/{club}", tuple(row.name for row in rows if row.club_id == club))
+        NewsItem(NewsKind.REQUEST, f"/clubs/{club}#asking", tuple(row.name for row in rows if row.club_id == club))
         for club in clubs
     ]
 

@@ -9,17 +9,20 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select
 
 from barpoint.server.domain.time_control import DAY, in_days
-from barpoint.server.domain.tournament_events import Plan, TournamentStage
+from barpoint.server.domain.tournament_events import Plan, TournamentStage, is_person
+from barpoint.server.domain.tournament_standings import standings
+from barpoint.server.domain.tournaments import replay
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage.clubs import is_public
-from barpoint.server.storage.schema.matches import MATCH, SEAT
+from barpoint.server.storage.guests import people, select_people
+from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT
 from barpoint.server.storage.schema.tournaments import (
     TOURNAMENT,
     TOURNAMENT_EVENT,
     TOURNAMENT_MATCH,
     TOURNAMENT_PLAYER,
 )
-from barpoint.server.storage.tournaments import plan_of
+from barpoint.server.storage.tournaments import events_of, plan_of
 
 IS_AWAITED: Final = and_(
     SEAT.c.match_id == MATCH.c.id,
@@ -97,6 +100,27 @@ def listed(
         ListedTournament(row.id, plan_of(row), TournamentStage(row.stage), row.players, row.created_at, row.ended_at)
         for row in rows
     ]
+
+
+def tournament_names(connection: Connection, ids: Collection[str]) -> dict[str, str]:
+    """The names of tournaments by id; what is no tournament is left out."""
+    rows = connection.execute(select(TOURNAMENT.c.id, TOURNAMENT.c.plan).where(TOURNAMENT.c.id.in_(sorted(set(ids)))))
+    return {row.id: plan_of(row).name for row in rows}
+
+
+def winners_of(connection: Connection, over: Collection[ListedTournament]) -> dict[str, list[str]]:
+    """The names of everybody on the first rank of tournaments that are over, by tournament; their logs say it."""
+    first, given = dict[str, list[str]](), dict[str, str]()
+    for one in over:
+        now = replay(one.plan, events_of(connection, one.id))
+        first[one.id] = [line.player for line in standings(now) if line.rank == 1]
+        given |= {f"{one.id} {player}": name for player, name in now.given_names.items()}
+    persons = sorted({player for players in first.values() for player in players if is_person(player)})
+    names = {one.id: one.name for one in people(connection, select_people().where(GUEST.c.id.in_(persons)))}
+    return {
+        tournament_id: [names.get(player) or given.get(f"{tournament_id} {player}", "?") for player in players]
+        for tournament_id, players in first.items()
+    }
 
 
 def calls(connection: Connection, guest_id: str, before: int) -> list[AwaitedMatch]:

@@ -132,6 +132,11 @@ def find_tournament(connection: Connection, tournament_id: str, known: Tournamen
     return FoundTournament(TournamentRecord(row.id, person(row), row.created_at, now, bouts, names, club), events)
 
 
+def events_of(connection: Connection, tournament_id: str) -> list[TournamentEvent]:
+    """The events of a tournament, in order."""
+    return [_READ.decode(event.payload) for event in get_events(connection, TOURNAMENTS, tournament_id)]
+
+
 def get_tournament(connection: Connection, tournament_id: str) -> TournamentRecord | None:
     """A tournament with its whole history."""
     found = find_tournament(connection, tournament_id, None)

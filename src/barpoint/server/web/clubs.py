@@ -43,7 +43,6 @@ from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import ListedMatch
-from barpoint.server.storage.tournament_lists import ListedTournament
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, fields_of, form_of, go, may_create
@@ -131,14 +130,16 @@ async def _values(services: Services, known: ClubRecord, viewer: Guest | None, s
         connection: Connection,
     ) -> tuple[
         tuple[SeasonLine, ...],
-        list[ListedTournament],
+        list[dict[str, object]],
         list[ListedMatch],
         list[tuple[str, LadderPlan, int]],
         list[ClubNotice],
     ]:
+        found = tournament_lists.listed(connection, stages, EVENTS_LISTED, public=not belongs, club=club_id)
+        won = tournament_lists.winners_of(connection, [one for one in found if one.stage is TournamentStage.OVER])
         return (
             season_table(club_storage.season_counts(connection, club_id, season)),
-            tournament_lists.listed(connection, stages, EVENTS_LISTED, public=not belongs, club=club_id),
+            [ticket(one, won.get(one.id, ())) for one in found],
             lobby_storage.matches_in_club(connection, club_id, EVENTS_LISTED) if belongs else [],
             ladder_storage.ladders_of(connection, club_id),
             notice_storage.notices_of(connection, club_id) if known.reads_notices(viewer) else [],
@@ -159,7 +160,7 @@ async def _values(services: Services, known: ClubRecord, viewer: Guest | None, s
         "begun": date(season.begun_at),
         "ended": date(season.ended_at) if season.ended_at is not None else "",
         "table": table,
-        "tournaments": [ticket(one) for one in tournaments],
+        "tournaments": tournaments,
         "matches": [match_summary(one, viewer.id if viewer is not None else None) for one in matches],
         "chouettes": listed_chouettes(chouettes, viewer, await services.chouettes.waiting_for(viewer, chouettes)),
         "ladders": ladders,
@@ -226,6 +227,7 @@ async def _do(
             return await _seat(services, club_id, person, form.get("match", ""))
         case "admit" | "refuse":
             await clubs.answer(club_id, person, form.get("person", ""), action == "admit")
+            return f"/clubs/{club_id}#asking"
         case "post":
             await clubs.post_notice(club_id, person, form.get("text", ""))
         case "unpost":

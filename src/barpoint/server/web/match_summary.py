@@ -20,8 +20,8 @@ class MatchSummary:
     names, bots: where the viewer plays, their own first. mine: it waits for them. between: two games, until somebody
     begins the next one. open: for a friend.
     by_hand: played at a real board. removable: the viewer may give it up. day, ending: on which it ended, and how in a
-    word or two for the viewer; "" before. event, due_at, due: the tournament in which it waits for its beginning, and until when
-    one must be at the board.
+    word or two for the viewer; "" before. event, due_at, due: the tournament or ladder in which it waits for its beginning, and
+    until when one must be at the board.
     """
 
     id: str

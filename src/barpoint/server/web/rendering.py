@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -34,11 +36,28 @@ def _environment() -> Environment:
     environment.install_gettext_callables(  # type: ignore[attr-defined]
         language.gettext, language.ngettext_as_written, newstyle=True, pgettext=language.pgettext
     )
+    environment.filters["linked"] = linked
     environment.globals["number"], environment.globals["percent"] = shown_number, language.percent
     environment.globals["languages"], environment.globals["time"] = language.languages, language.time
     environment.globals["limits"], environment.globals["menu"] = limits, MENU
     environment.globals["page_colours"] = (PAGE["page"], PAGE_DARK["page"])
     return environment
+
+
+ADDRESS: Final = re.compile(r"""\bhttps://\w[^\s<>"'\\^`{|}]*""")
+
+
+def linked(text: str) -> Markup:
+    """A text that somebody wrote, escaped, with its https addresses as links; nothing else in it is markup."""
+    found, end = Markup(), 0
+    for one in ADDRESS.finditer(text):
+        address = one[0].rstrip(".,;:!?)]*…")
+        if "(" in address and one[0][len(address) :].startswith(")"):
+            address += ")"
+        link = Markup('<a href="{0}" rel="nofollow noopener ugc">{0}</a>').format(address)
+        found += escape(text[end : one.start()]) + link
+        end = one.start() + len(address)
+    return found + escape(text[end:])
 
 
 def shown_number(value: float, decimals: int | None = None, *, sign: bool = False) -> str:

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from barpoint.language import N_, _, date
 from barpoint.server.services import service_of
 from barpoint.server.storage import results as result_storage
+from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.results import TicketLine
 from barpoint.server.web.account import for_members, member
 from barpoint.server.web.rendering import render
@@ -38,21 +39,35 @@ async def tickets_page(request: Request) -> Response:
     person, number = await member(request), request.query_params.get("page", "1")
     page = max(1, min(MAX_PAGE, int(number))) if number.isascii() and number.isdigit() and len(number) < 6 else 1
 
-    def work(connection: Connection) -> tuple[int, list[TicketLine]]:
+    def work(connection: Connection) -> tuple[int, list[TicketLine], dict[str, str]]:
         found = result_storage.tickets_moved(connection, person.id, LISTED + 1, LISTED * (page - 1))
-        return result_storage.tickets_of(connection, person.id), found
+        names = tournament_lists.tournament_names(connection, [_subject(one.key)[1] for one in found])
+        return result_storage.tickets_of(connection, person.id), found, names
 
-    have, lines = await service_of(request).store.read(work)
+    have, lines, names = await service_of(request).store.read(work)
     shown = [
-        (_(REASONS.get(one.reason, one.reason)), address_of_line(one.key), one.amount, date(one.at)) for one in lines
+        (
+            _(REASONS.get(one.reason, one.reason)),
+            names.get(_subject(one.key)[1], ""),
+            address_of_line(one.key),
+            one.amount,
+            date(one.at),
+        )
+        for one in lines
     ]
     return render(request, "tickets.html", have=have, lines=shown[:LISTED], page=page, more=len(shown) > LISTED)
 
 
 def address_of_line(key: str) -> str:
     """The page of the match or tournament that a transfer is about; "" for neither."""
+    kind, subject = _subject(key)
+    return f"/{PAGES[kind]}/{subject}" if kind in PAGES else ""
+
+
+def _subject(key: str) -> tuple[str, str]:
+    """The kind of a transfer, and the id of the match or tournament that it is about."""
     kind, _colon, rest = key.partition(":")
-    return f"/{PAGES[kind]}/{rest.partition(':')[0]}" if kind in PAGES else ""
+    return kind, rest.partition(":")[0]
 
 
 ROUTES: Final = (Route("/tickets", tickets_page),)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from barpoint import language
 from barpoint.error import FormatError
 from barpoint.language import date, time
+from barpoint.server.domain.seat_names import shown_name
 from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import Form, Plan
@@ -169,8 +171,8 @@ def _number(form: Mapping[str, str], name: str, default: int) -> int:
     return int(text)
 
 
-def ticket(listed: ListedTournament) -> dict[str, object]:
-    """A tournament in a list."""
+def ticket(listed: ListedTournament, won: Sequence[str] = ()) -> dict[str, object]:
+    """A tournament in a list. won: the names of who won it, where the list says so."""
     plan = listed.plan
     return {
         "id": listed.id,
@@ -183,4 +185,5 @@ def ticket(listed: ListedTournament) -> dict[str, object]:
         "starts_at": plan.starts_at,
         "starts": time(plan.starts_at) if plan.starts_at is not None else None,
         "day": date(listed.ended_at) if listed.ended_at is not None else "",
+        "winners": language.listed([shown_name(name, person=False) for name in won]),
     }

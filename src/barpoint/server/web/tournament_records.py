@@ -1,4 +1,4 @@
-"""What a director shows and keeps of a tournament: its log, its standings as a file, and a page for a big screen."""
+"""What a director keeps of a tournament: its log, and its standings as a file."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from barpoint.csv_text import csv_text
 from barpoint.language import N_, _, ngettext, time
+from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import (
     Advanced,
@@ -26,13 +27,15 @@ from barpoint.server.domain.tournament_events import (
     Joined,
     Left,
     Paired,
+    PairedAgain,
     Plan,
     Reported,
     Started,
     TournamentCancelled,
     TournamentEvent,
+    TournamentStage,
 )
-from barpoint.server.domain.tournament_matches import games, group_tables
+from barpoint.server.domain.tournament_matches import TournamentMatch, games, group_tables
 from barpoint.server.domain.tournaments import Tournament, announced
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.services import service_of
@@ -93,6 +96,8 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             return ngettext("It began with %(num)s player", "It began with %(num)s players", len(order))
         case Paired():
             return _("Round %(number)s was paired", number=len(after.pairings))
+        case PairedAgain():
+            return _("Round %(number)s is paired again", number=len(after.pairings) + 1)
         case ByeAsked(player, wanted):
             name = name_of(known, player)
             if wanted:
@@ -103,6 +108,8 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             if given:
                 return _("%(name)s was given a bye in the next round", name=name)
             return _("%(name)s was given no bye in the next round", name=name)
+        case Reported(player=player, withdrawn=True):
+            return _("%(name)s does not play at a real board after all", name=name_of(known, player))
         case Reported(_number, player, ""):
             return _("%(name)s plays at a real board", name=name_of(known, player))
         case Reported(_number, player, winner):
@@ -150,13 +157,15 @@ async def standings_file(request: Request) -> Response:
 
 
 def standings_csv(known: TournamentRecord) -> str:
-    """The standings: rank, player, matches won, tie-breaks, prize, whether they left; then each round: result and opponent.
+    """The standings: rank, player, points, tie-breaks, prize, whether they left; then each round: result and opponent.
 
-    With groups these are of the groups, except the rank.
+    With groups, points and tie-breaks are of the groups. In a bracket `won` counts matches; a rank of 1 is left empty
+    until the end, because it is everybody's who can still win.
     """
-    shown = scene(known, None)
-    rounds = [f"{name}_{number}" for number in range(1, shown.rounds[0] + 1) for name in ("round", "opponent")]
-    columns = ["rank", "player", *_tie_breaks(known.now.plan), "prize", "left", *rounds]
+    shown, plan = scene(known, None), known.now.plan
+    rounds = _rounds(known)
+    names = [f"{name}{kind}_{number}" for kind, number in rounds for name in _columns_of(kind)]
+    columns = ["rank", "player", *_tie_breaks(plan), "prize", "left", *names]
     rows: list[list[object]] = []
     of_group = {
         line.player: (number, line) for number, table in enumerate(group_tables(known.now), 1) for line in table
@@ -164,38 +173,56 @@ def standings_csv(known: TournamentRecord) -> str:
     for row in shown.rows:
         group, line = of_group.get(row.line.player, ("", row.line))
         values: Mapping[str, object] = {
-            "won": line.points, "median": line.median, "buchholz": line.buchholz, "beaten": line.beaten,
-            "group": group,
+            "points": line.points, "won": line.points, "median": f"{line.median:g}",
+            "buchholz": f"{line.buchholz:g}", "beaten": line.beaten, "group": group,
         }  # fmt: skip
-        kept = [values[name] for name in _tie_breaks(known.now.plan)]
-        results = _results(known, line.player)
-        rows.append([row.rank or "", row.name, *kept, row.prize, int(row.away), *results])
+        kept = [values[name] for name in _tie_breaks(plan)]
+        leading = plan.form.eliminating and known.now.stage is not TournamentStage.OVER and row.rank == 1
+        results = [value for games in rounds.values() for value in _result(known, games.get(line.player), line.player)]
+        rows.append(["" if leading else row.rank or "", row.name, *kept, row.prize, int(row.away), *results])
     return csv_text(columns, rows)
 
 
 def _tie_breaks(plan: Plan) -> tuple[str, ...]:
     if plan.form is Form.GROUPS:
-        return ("group", "won", "beaten")
+        return ("group", "points", "beaten")
     if not plan.form.in_rounds:
         return ("won",)
-    return ("won", "median", "buchholz") if plan.form.value == "swiss" else ("won", "beaten")
+    return ("points", "median", "buchholz") if plan.form is Form.SWISS else ("points", "beaten")
 
 
-def _results(known: TournamentRecord, player: str) -> list[str]:
-    """Each round of a player: 1 for a win, 0 for a loss, "bye", or empty while it is open; then the opponent's name, if any."""
-    if not known.now.plan.form.in_rounds:
-        return []
-    found = []
-    for number in range(1, len(known.now.pairings) + 1):
-        played = (one for one in games(known.now) if one.group or not known.now.plan.form.eliminating)
-        game = next((one for one in played if one.round == number and player in one.players), None)
-        other = next((one for one in game.players if one != player), None) if game is not None else None
-        if game is None or not game.decided:
-            result = ""
-        else:
-            result = "bye" if BYE in game.players else str(int(game.winner == player))
-        found += [result, name_of(known, other) if other else ""]
+BRACKETS: Final = {Part.MAIN: "main", Part.SECOND: "second", Part.FINAL: "final"}
+"""What the rounds of a double elimination are called in a file."""
+
+
+def _rounds(known: TournamentRecord) -> dict[tuple[str, int], dict[str, TournamentMatch]]:
+    """The matches of each round by player, in the order of the columns; a round by its kind, "" for the usual, and its number."""
+    form, found = known.now.plan.form, dict[tuple[str, int], dict[str, TournamentMatch]]()
+    for game in games(known.now):
+        kind = BRACKETS[game.part] if form is Form.DOUBLE else ""
+        if form is Form.GROUPS and not game.group:
+            kind = "knockout"
+        playing = found.setdefault((kind, game.round), {})
+        playing |= {player: game for player in game.players if player not in (None, BYE)}
     return found
+
+
+def _columns_of(kind: str) -> tuple[str, str]:
+    """What the columns of a round are called, before its kind and number."""
+    return ("", "opponent_") if kind else ("round", "opponent")
+
+
+def _result(known: TournamentRecord, game: TournamentMatch | None, player: str) -> tuple[str, str]:
+    """1 for a win, 0 for a loss, "bye 1" or "bye 0" by what a bye counts, "bye" in a bracket, empty while open; the opponent's name."""
+    if game is None:
+        return "", ""
+    other = next(one for one in game.players if one != player)
+    if game.free:
+        counted = known.now.plan.form is Form.SWISS and game.winner == player
+        of_bracket = known.now.plan.form.eliminating and not game.group
+        return ("" if not game.decided else "bye" if of_bracket else f"bye {int(counted)}"), ""
+    result = str(int(game.winner == player)) if game.decided else ""
+    return result, name_of(known, other) if other else ""
 
 
 ROUTES: Final = (

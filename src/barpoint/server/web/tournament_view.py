@@ -8,6 +8,7 @@ from barpoint.language import _, number
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.swiss import BYE, StandingsLine
+from barpoint.server.domain.tournament_boards import board_numbers
 from barpoint.server.domain.tournament_events import Form, How
 from barpoint.server.domain.tournament_matches import (
     TournamentMatch,
@@ -22,7 +23,7 @@ from barpoint.server.domain.tournaments import Tournament
 from barpoint.server.live.tournament_step import is_bot, name_of
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 from barpoint.server.web.tournament_boards import Dispute, WalkInMatch, against_walk_ins, differ, disputes
-from barpoint.server.web.tournament_words import PARTS, TITLES, outcome
+from barpoint.server.web.tournament_words import PARTS, TITLES, label_of, outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class PairingSide:
 class Box:
     """A match of the bracket. match: its id, if there is one to look at. said: the same as text for screen readers.
 
-    blank: nobody comes, so that nothing is drawn. live: in progress. free: a bye. open: both players are known, and it is
+    board: the number of the board at which it is played while it is open, 0 for none. blank: nobody comes, so that nothing is drawn. live: in progress. free: a bye. open: both players are known, and it is
     not decided.
     """
 
@@ -53,6 +54,7 @@ class Box:
     live: bool
     free: bool
     open: bool
+    board: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +83,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player in the standings. rank: 0 before the start. page: the name in their profile's URL. prize: tickets."""
+    """A player in the standings. rank: 0 before the start. page: the name in their profile's URL. prize: tickets.
+
+    label: the name where a mark says that it is a bot's.
+    """
 
     rank: int
     name: str
+    label: str
     page: str | None
     bot: bool
     line: StandingsLine
@@ -127,11 +133,11 @@ def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
     """The tournament for this viewer."""
     own = viewer.id if viewer else ""
     bouts = {bout.game: bout for bout in known.bouts}
-    found = games(known.now)
+    found, boards = games(known.now), board_numbers(known.now)
     return TournamentScene(
         known,
-        _parts(known, found, bouts, own),
-        _turns(known, found, bouts, own),
+        _parts(known, found, bouts, boards, own),
+        _turns(known, found, bouts, boards, own),
         _standings(known, found, bouts, own),
         tuple(
             (group_title(index), _rows(known, found, bouts, own, table, True))
@@ -195,7 +201,11 @@ def _waiting(
 
 
 def _parts(
-    known: TournamentRecord, found: tuple[TournamentMatch, ...], bouts: dict[int, MatchProgress], own: str
+    known: TournamentRecord,
+    found: tuple[TournamentMatch, ...],
+    bouts: dict[int, MatchProgress],
+    boards: dict[int, int],
+    own: str,
 ) -> tuple[tuple[str, tuple[Column, ...]], ...]:
     """The columns of a bracket, by part."""
     if not known.now.plan.form.eliminating:
@@ -208,29 +218,42 @@ def _parts(
         for turn in rounds:
             inside = [game for game in drawn if game.part is part and game.round == turn]
             after = sum(game.part is part and game.round == turn + 1 for game in drawn)
-            columns.append(_column(known, inside, bouts, own, after))
+            columns.append(_column(known, inside, bouts, boards, own, after))
         if columns:
             parts.append((_(PARTS[part]) if known.now.plan.form is Form.DOUBLE else "", tuple(columns)))
     return tuple(parts)
 
 
 def _turns(
-    known: TournamentRecord, found: tuple[TournamentMatch, ...], bouts: dict[int, MatchProgress], own: str
+    known: TournamentRecord,
+    found: tuple[TournamentMatch, ...],
+    bouts: dict[int, MatchProgress],
+    boards: dict[int, int],
+    own: str,
 ) -> tuple[Column, ...]:
     """The rounds of a tournament in rounds, or of its groups, the latest first."""
     form = known.now.plan.form
     played = [game for game in found if game.group or not form.eliminating]
     return tuple(
-        _column(known, [game for game in played if game.round == turn], bouts, own, 0)
+        _column(known, [game for game in played if game.round == turn], bouts, boards, own, 0)
         for turn in sorted({game.round for game in played}, reverse=True)
     )
 
 
 def _column(
-    known: TournamentRecord, inside: list[TournamentMatch], bouts: dict[int, MatchProgress], own: str, after: int
+    known: TournamentRecord,
+    inside: list[TournamentMatch],
+    bouts: dict[int, MatchProgress],
+    boards: dict[int, int],
+    own: str,
+    after: int,
 ) -> Column:
     free = [game for game in inside if game.free and (game.group or not known.now.plan.form.eliminating)]
-    boxes = tuple(_box(known, game, bouts.get(game.number), own) for game in inside if game not in free)
+    boxes = tuple(
+        _box(known, game, bouts.get(game.number), boards.get(game.number, 0), own)
+        for game in inside
+        if game not in free
+    )
     byes = tuple(name_of(known, player) for game in free for player in game.players if player and player != BYE)
     return Column(
         _title(known, inside[0]), length_of(known.now, inside[0]), boxes, byes, after < len(boxes), after == 0
@@ -245,7 +268,7 @@ def _title(known: TournamentRecord, game: TournamentMatch) -> str:
     return _("Round %(number)s", number=game.round)
 
 
-def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, own: str) -> Box:
+def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, board: int, own: str) -> Box:
     sides = _side(known, game, bout, 0, own), _side(known, game, bout, 1, own)
     live = game.playable and bout is not None and bout.seq > 0
     if game.free:
@@ -257,10 +280,14 @@ def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | N
     blank = game.decided and game.free and game.players.count(BYE) == 2
     names = [_("%(name)s (bot)", name=side.name) if side.bot else side.name for side in sides]
     parts = [_("%(first)s against %(second)s", first=names[0], second=names[1])]
+    board = board if game.playable else 0
+    if board:
+        parts.insert(0, _("board %(number)s", number=board))
     if _scored(game, bout):
         parts.append(_("%(first)s to %(second)s", first=sides[0].score, second=sides[1].score))
     said = ", ".join([*parts, note] if note else parts)
-    return Box(game.number, sides, bout.match_id if bout else None, note, said, blank, live, game.free, game.playable)
+    match_id = bout.match_id if bout else None
+    return Box(game.number, sides, match_id, note, said, blank, live, game.free, game.playable, board)
 
 
 def _open_note(now: Tournament, game: TournamentMatch, bout: MatchProgress | None) -> str:
@@ -284,7 +311,7 @@ def _side(
     known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, index: int, own: str
 ) -> PairingSide:
     player = game.players[index]
-    name = "…" if player is None else "" if player == BYE else name_of(known, player)
+    name = "…" if player is None else "" if player == BYE else label_of(known, player)
     score = number(bout.score[index]) if bout is not None and _scored(game, bout) and player else ""
     won = game.winner == player and bool(player) if game.decided else None
     return PairingSide(
@@ -323,6 +350,7 @@ def _rows(
             Row(
                 line.rank,
                 name_of(known, line.player),
+                label_of(known, line.player),
                 person.name if person is not None and person.registered else None,
                 is_bot(known, line.player),
                 line,
@@ -354,7 +382,7 @@ def _cells(
             cells.append(Cell(_("bye"), _("bye, counts as won") if won else _("bye, counts nothing"), None))
             continue
         bout = bouts.get(game.number)
-        called = name_of(known, other)
+        called = label_of(known, other)
         if is_bot(known, other):
             called = _("%(name)s (bot)", name=called)
         if not game.decided:

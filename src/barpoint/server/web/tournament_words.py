@@ -6,8 +6,11 @@ from typing import Final
 
 from barpoint.language import N_, _
 from barpoint.server.domain.bracket import Part
-from barpoint.server.domain.tournament_events import How
+from barpoint.server.domain.seat_names import level_name
+from barpoint.server.domain.tournament_events import BOT, How
 from barpoint.server.domain.tournament_matches import TournamentMatch
+from barpoint.server.live.tournament_step import name_of
+from barpoint.server.storage.tournaments import TournamentRecord
 
 HOW: Final = {
     How.PLAYED: "",
@@ -32,3 +35,9 @@ def outcome(game: TournamentMatch, last: str) -> str:
         return ""
     text = PLAYED_HERE.get(last, "") if game.how is How.PLAYED else HOW[game.how]
     return _(text) if text else ""
+
+
+def label_of(known: TournamentRecord, player: str) -> str:
+    """A player's name; that of a bot of this server without its engine, for a mark says that it is one."""
+    name = name_of(known, player)
+    return level_name(name) if player.startswith(BOT) else name

@@ -15,15 +15,17 @@ from starlette.websockets import WebSocket
 from barpoint.error import FormatError
 from barpoint.language import N_, _, pgettext, time
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.limits import MAX_CANCEL_REASON, MAX_GUEST_NAME
+from barpoint.server.domain.limits import MAX_CANCEL_REASON
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_actions import ACTION_KINDS, ActionKind, TournamentAction
 from barpoint.server.domain.tournament_events import Form, TournamentError, TournamentStage
 from barpoint.server.domain.tournament_matches import byes_left, games, pairs_again
 from barpoint.server.domain.tournament_plans import describe_plan, duration
+from barpoint.server.live import tournament_actions
 from barpoint.server.live.pubsub import seats_of, tournament_named
-from barpoint.server.live.tournament_step import name_of
-from barpoint.server.live.tournaments import NotSure, UnknownTournament
+from barpoint.server.live.tournament_actions import NotSure
+from barpoint.server.live.tournament_step import may_pair_again, name_of
+from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournament_lists
@@ -36,6 +38,7 @@ from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, form_of, go, may_create, with_guest
 from barpoint.server.web.tournament_choices import ROUNDS
 from barpoint.server.web.tournament_form import ticket
+from barpoint.server.web.tournament_screen import rounds_shown
 from barpoint.server.web.tournament_view import TournamentScene, scene
 from barpoint.server.web.variants import rules_page_of
 from barpoint.variants import variant
@@ -76,22 +79,31 @@ async def tournaments_page(request: Request) -> Response:
     return render(request, "tournaments.html", lists=lists)
 
 
-async def tournament_page(request: Request, problem: str = "", status: int = 200) -> Response:
-    """A tournament: its plan, players and standings."""
+async def tournament_page(
+    request: Request, problem: str = "", status: int = 200, entering: tuple[str, bool] | None = None
+) -> Response:
+    """A tournament: its plan, players and standings. ?match=: the number of the one whose result is to be entered.
+
+    entering: names that were refused, and whether they are of players without an account; without it ?walk-in says so.
+    """
     services, person = service_of(request), await person_of(request)
     known = await services.tournaments.known(request.path_params["tournament_id"])
     if person is not None:
         services.presence.seen(person.id)
     shown = scene(known, person)
     values = await _values(services, shown, person)
-    return render(request, "tournament.html", status, problem=problem, **values)
+    names, walk_in = entering or ("", "walk-in" in request.query_params)
+    chosen = request.query_params.get("match", "")
+    values["chosen"] = [game for game in values["open_games"] if str(game.number) == chosen]
+    return render(request, "tournament.html", status, problem=problem, names_typed=names, walk_in=walk_in, **values)
 
 
 async def screen_page(request: Request) -> Response:
     """A tournament for a big screen that everybody sees: matches being played, and the standings."""
     services = service_of(request)
     known = await services.tournaments.known(request.path_params["tournament_id"])
-    return render(request, "tournament_screen.html", **await _values(services, scene(known, None), None))
+    values = await _values(services, scene(known, None), None)
+    return render(request, "tournament_screen.html", rounds_shown=rounds_shown(values["shown"]), **values)
 
 
 async def _values(services: Services, shown: TournamentScene, person: Guest | None) -> dict[str, Any]:
@@ -127,14 +139,10 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
         "tickets": tickets,
         "viewer": person,
         "levels": services.opponents.levels_for(rules) if plan.bots and not plan.fee else (),
-        "going": [
-            box
-            for column in (*(column for _, columns in shown.parts for column in columns), *shown.turns)
-            for box in column.boxes
-            if box.open
-        ],
         "open_games": [game for game in games(now) if game.playable],
         "decided_games": [game for game in reversed(games(now)) if game.how],
+        "may_correct": not (now.stage is TournamentStage.OVER and plan.fee),
+        "may_pair_again": may_pair_again(known),
         "names": {
             player: row.name for player, row in zip((r.line.player for r in shown.rows), shown.rows, strict=True)
         },
@@ -175,7 +183,8 @@ async def tournament_socket(websocket: WebSocket) -> None:
         nonlocal called
         shown = scene(await services.tournaments.known(tournament_id), person)
         if screen:
-            return part("tournament_screen_live.html", **await _values(services, shown, None)), None
+            values = await _values(services, shown, None)
+            return part("tournament_screen_live.html", rounds_shown=rounds_shown(shown), **values), None
         before, called = called, shown.calls_to_board
         to = f"/match/{called}" if called and called != before else None
         return part("tournament_live.html", **await _values(services, shown, person)), to
@@ -196,7 +205,7 @@ async def act(request: Request) -> Response:
         raise HTTPException(403)
     person = person or await services.accounts.new_guest()
     try:
-        await services.tournaments.act(tournament_id, person, _kind(action), _said(form))
+        await tournament_actions.act(services.tournaments, tournament_id, person, _kind(action), _said(form))
     except NotSure:
         return _asking(request, await services.tournaments.known(tournament_id), action, form)
     except (TournamentError, FormatError, Conflict) as error:
@@ -204,7 +213,14 @@ async def act(request: Request) -> Response:
     called = None
     if action == "join":
         called = scene(await services.tournaments.known(tournament_id), person).calls_to_board
-    return with_guest(request, person, go(f"/match/{called}" if called else f"/tournament/{tournament_id}"))
+    return with_guest(request, person, go(f"/match/{called}" if called else _back(tournament_id, form)))
+
+
+def _back(tournament_id: str, form: dict[str, str]) -> str:
+    """The page of a tournament, at the match whose result was entered if there is one."""
+    number, _space, _winner = form.get("result", "").partition(" ")
+    at_match = f"#m-{number}" if number.isascii() and number.isdigit() else ""
+    return f"/tournament/{tournament_id}{at_match}"
 
 
 def _kind(text: str) -> ActionKind:
@@ -217,6 +233,8 @@ def _said(form: dict[str, str]) -> TournamentAction:
     """What a form says about an action; FormatError."""
     number, _space, winner = form.get("result", "").partition(" ")
     decided = "result" in form
+    if form.get("player") == "":
+        raise FormatError("player: nobody is chosen; allowed: one of the players")
     return TournamentAction(
         sure="sure" in form,
         player=form.get("player", ""),
@@ -224,8 +242,6 @@ def _said(form: dict[str, str]) -> TournamentAction:
         game=_number(number) if decided else UNSET,
         winner=winner or None if decided else UNSET,
         level=form.get("level", ""),
-        name=form.get("name", "").strip()[:MAX_GUEST_NAME],
-        walk_in="walk_in" in form,
         minutes=_number(form.get("round", "0")),
         reason=form.get("reason", "").strip()[:MAX_CANCEL_REASON],
     )
@@ -241,7 +257,7 @@ def _asking(request: Request, known: TournamentRecord, action: str, form: dict[s
     return render(
         request,
         "sure.html",
-        back=f"/tournament/{known.id}",
+        back=_back(known.id, form),
         title=_(title),
         button=_(button),
         name=name,

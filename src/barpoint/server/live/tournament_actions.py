@@ -1,0 +1,71 @@
+"""What players and directors do with a tournament, by name: the same for pages and programs."""
+
+from __future__ import annotations
+
+from barpoint.error import BarpointError
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.tournament_actions import FINAL_ACTIONS, ActionKind, TournamentAction
+from barpoint.server.domain.tournament_events import TournamentStage
+from barpoint.server.live.tournaments import SentCommand, Tournaments
+from barpoint.server.storage.tournaments import TournamentRecord
+
+
+class NotSure(BarpointError):
+    """An action cannot be undone, and was not said to be meant."""
+
+
+def is_final(known: TournamentRecord, by: Guest, kind: str) -> bool:
+    """Whether an action of theirs cannot be undone; before the start leaving has no consequences."""
+    if kind == "leave":
+        return known.now.stage is TournamentStage.RUNNING
+    return kind in FINAL_ACTIONS and known.directed_by(by)
+
+
+async def act(
+    tournaments: Tournaments,
+    tournament_id: str,
+    by: Guest,
+    kind: ActionKind,
+    said: TournamentAction,
+    *,
+    program: bool = False,
+) -> int:
+    """Executes an action by its name; returns the number of its event.
+
+    program: they use the API. NotSure, StaleCommand, and what the action itself refuses.
+    """
+    if not said.sure and is_final(await tournaments.known(tournament_id), by, kind):
+        raise NotSure("this cannot be undone; allowed: to send it again with sure")
+    sent = SentCommand(said.id, said.seq)
+    match kind:
+        case "join":
+            return await tournaments.join(tournament_id, by, program, sent=sent)
+        case "leave":
+            return await tournaments.leave(tournament_id, by, sent=sent)
+        case "report":
+            return await tournaments.report(tournament_id, by, *said.result, sent=sent)
+        case "play-here":
+            return await tournaments.play_here(tournament_id, by, said.match, sent=sent)
+        case "ask-bye" | "play-on":
+            return await tournaments.ask_bye(tournament_id, by, wanted=kind == "ask-bye", sent=sent)
+        case "give-bye":
+            return await tournaments.give_bye(tournament_id, by, said.player, given=said.given, sent=sent)
+        case "begin":
+            return await tournaments.begin(tournament_id, by, sent=sent)
+        case "extend":
+            return await tournaments.extend(tournament_id, by, said.minutes, sent=sent)
+        case "cancel":
+            return await tournaments.cancel(tournament_id, by, said.reason, sent=sent)
+        case "remove":
+            return await tournaments.remove(tournament_id, by, said.player, sent=sent)
+        case "seat":
+            return await tournaments.seat_bot(tournament_id, by, said.level, sent=sent)
+        case "enter":
+            enter = tournaments.enter_walk_in if said.walk_in else tournaments.enter
+            return await enter(tournament_id, by, said.name, sent)
+        case "decide":
+            return await tournaments.decide(tournament_id, by, *said.result, sent=sent)
+        case "correct":
+            return await tournaments.correct(tournament_id, by, *said.result, sent=sent)
+        case "pair-again":
+            return await tournaments.pair_again(tournament_id, by, sent=sent)

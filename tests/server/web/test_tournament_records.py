@@ -1,0 +1,93 @@
+"""The standings of a tournament as a file: every form has the result and the opponent of each round."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from barpoint.server.domain.tournament_events import Form, Plan
+from barpoint.server.domain.tournament_matches import games
+from barpoint.server.web.tournament_records import standings_csv
+from tests.support.tournaments import Club, club
+
+
+async def decide(here: Club, tournament_id: str, count: int) -> None:
+    """The first player of the first open matches wins."""
+    for _ in range(count):
+        game = next(game for game in games((await here.known(tournament_id)).now) if game.playable)
+        await here.services.tournaments.decide(tournament_id, here.members[0], game.number, game.players[0])
+
+
+async def table(here: Club, tournament_id: str) -> tuple[list[str], dict[str, dict[str, str]]]:
+    """The columns, and each player's row."""
+    lines = csv.DictReader(standings_csv(await here.known(tournament_id)).splitlines())
+    rows = {line["player"]: line for line in lines}
+    return list(lines.fieldnames or ()), rows
+
+
+async def test_a_knock_out_has_its_matches_and_nobody_has_a_rank_who_can_still_win(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        found = await here.announce(Plan("Cup", lengths=(1,), max_players=3), 3)
+        columns, rows = await table(here, found)
+        assert columns == ["rank", "player", "won", "prize", "left", "round_1", "opponent_1", "round_2", "opponent_2"]
+        assert {row["rank"] for row in rows.values()} == {""}
+        await decide(here, found, 1)
+        _columns, rows = await table(here, found)
+        assert sorted((row["rank"], row["won"], row["round_1"]) for row in rows.values()) == [
+            ("", "0", "bye"),
+            ("", "1", "1"),
+            ("3", "0", "0"),
+        ]
+        await decide(here, found, 1)
+        _columns, rows = await table(here, found)
+        best = next(row for row in rows.values() if row["rank"] == "1")
+        assert best["round_2"] == "1"
+        assert rows[best["opponent_2"]]["round_2"] == "0"
+        assert rows[best["opponent_2"]]["opponent_2"] == best["player"]
+
+
+async def test_a_double_elimination_has_the_rounds_of_both_its_parts_and_the_final(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        found = await here.announce(Plan("Two lives", form=Form.DOUBLE, lengths=(1,), max_players=4), 4)
+        columns, _rows = await table(here, found)
+        rounds = ["main_1", "main_2", "second_1", "second_2", "final_1", "final_2"]
+        assert columns[5:] == [name for one in rounds for name in (one, f"opponent_{one}")]
+        await decide(here, found, 3)
+        _columns, rows = await table(here, found)
+        assert sum(row["main_1"] == "1" for row in rows.values()) == 2
+        lost = next(row for row in rows.values() if row["main_1"] == "0" and row["second_1"] == "")
+        assert lost["opponent_second_1"] == "" or rows[lost["opponent_second_1"]]["second_1"] == ""
+
+
+async def test_groups_have_their_rounds_and_those_of_the_knock_out(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        plan = Plan("Groups", form=Form.GROUPS, lengths=(1,), max_players=6, groups=2, advance=1)
+        found = await here.announce(plan, 6)
+        await decide(here, found, 7)
+        columns, rows = await table(here, found)
+        assert columns[:7] == ["rank", "player", "group", "points", "beaten", "prize", "left"]
+        assert columns[7:] == [
+            *("round_1", "opponent_1", "round_2", "opponent_2", "round_3", "opponent_3"),
+            *("knockout_1", "opponent_knockout_1"),
+        ]
+        final = {row["player"]: row for row in rows.values() if row["knockout_1"]}
+        assert sorted(row["knockout_1"] for row in final.values()) == ["0", "1"]
+        assert {row["opponent_knockout_1"] for row in final.values()} == set(final)
+        assert sum(row["round_1"] == "bye 0" for row in rows.values()) == 2, "a bye counts nothing there"
+
+
+async def test_a_bye_says_what_it_counts_and_tie_breaks_are_written_alike(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        plan = Plan("Swiss", form=Form.SWISS, lengths=(1,), max_players=6, rounds=2)
+        members = await here.enroll(6)
+        found = await here.services.tournaments.announce(members[0], plan)
+        for person in members:
+            await here.services.tournaments.join(found, person)
+        await decide(here, found, 2)
+        await here.services.tournaments.give_bye(found, members[0], members[1].id, given=True)
+        await decide(here, found, 1)
+        columns, rows = await table(here, found)
+        assert columns[:5] == ["rank", "player", "points", "median", "buchholz"]
+        byes = sorted(row["round_2"] for row in rows.values() if row["round_2"].startswith("bye"))
+        assert byes == ["bye 0", "bye 1"], "one asked for it, the other was left over"
+        assert not any(row[name].endswith(".0") for row in rows.values() for name in ("median", "buchholz"))
