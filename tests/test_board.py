@@ -2,10 +2,12 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from barpoint.board import Position, Side
 from barpoint.error import ArgumentError, PositionError
+from barpoint.native import pack, unpack
 from barpoint.variants import variant
 
 
@@ -42,6 +44,45 @@ def test_points_and_counts_that_there_are_none_of_are_refused(checkers: Any) -> 
 def test_a_side_has_twenty_six_counts() -> None:
     with pytest.raises(PositionError, match="3 counts of a side; it has 26"):
         Side((0, 2, 1))
+
+
+@pytest.mark.parametrize("kind", [list, np.array, bytes, lambda counts: (np.int64(one) for one in counts)])
+def test_a_side_keeps_its_points_as_a_tuple_of_int(kind: Any) -> None:
+    side = Side(kind([2, *[0] * 24, 1]), np.int8(3), np.int64(1 << 24), np.int8(2), np.int8(1))
+    assert side == Side((2, *[0] * 24, 1), 3, 1 << 24, 2, 1)
+    assert hash(side) == hash(Side((2, *[0] * 24, 1), 3, 1 << 24, 2, 1))
+    numbers = (*side.points, side.hand, side.pinned, side.plain_rolls, side.owed)
+    assert {type(number) for number in numbers} == {int}
+    assert "np." not in repr(side)
+
+
+@pytest.mark.parametrize("points", [["x"] * 26, (1.0,) * 26, (256,) * 26, (-1,) * 26, "a" * 26, None, 26, np.ones(26)])
+def test_counts_that_are_no_whole_numbers_are_refused(points: Any) -> None:
+    with pytest.raises(PositionError, match="a count that is no whole number from 0 to 255"):
+        Side(points)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "most"),
+    [
+        ("hand", -1, 255),
+        ("hand", 256, 255),
+        ("hand", 1.5, 255),
+        ("pinned", "x", 4294967295),
+        ("pinned", None, 4294967295),
+        ("plain_rolls", 4, 3),
+        ("owed", 64, 63),
+    ],
+)
+def test_other_numbers_of_a_side_that_are_none_are_refused(name: str, value: Any, most: int) -> None:
+    with pytest.raises(PositionError, match=f"{name} of a side is {value!r}; allowed: whole numbers from 0 to {most}"):
+        Side((0,) * 26, **{name: value})
+
+
+def test_a_side_that_the_core_made_is_the_one_made_by_hand() -> None:
+    position = Position(Side((1,) * 26, 3, 1 << 24, 2, 5), Side((0,) * 26))
+    again = unpack(pack(position))
+    assert (again, hash(again.us), repr(again.us)) == (position, hash(position.us), repr(position.us))
 
 
 def test_a_position_is_made_of_two_sides() -> None:

@@ -4,6 +4,8 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
+import barpoint
+
 PACKAGE = Path(__file__).parents[1] / "src" / "barpoint"
 
 
@@ -33,6 +35,10 @@ def test_no_two_public_types_share_a_name() -> None:
     files = [file for file in sorted(PACKAGE.rglob("*.py")) if "migrations" not in file.parts]
     sources = {file.relative_to(PACKAGE).as_posix(): file.read_text(encoding="utf-8") for file in files}
     assert shared(sources) == {}
+
+
+def test_all_public_names_are_listed() -> None:
+    assert set(barpoint.__all__) - set(dir(barpoint)) == set()
 
 
 def test_classes_and_aliases_are_seen_and_constants_and_imports_are_not() -> None:

@@ -23,7 +23,7 @@ from barpoint.error import (
     VariantsClash,
 )
 from barpoint.game import Event, Game, Phase, Stakes
-from barpoint.match import Match, MatchTerms, Met
+from barpoint.match import Match, MatchTerms, Met, gammon_value, take_point
 from barpoint.match.situation import Situation, match_at
 from barpoint.moves import (
     REROLL,
@@ -107,6 +107,7 @@ __all__ = [
     "format_gnuid",
     "format_ogid",
     "format_xgid",
+    "gammon_value",
     "legal_plays",
     "legal_plays_batch",
     "match_at",
@@ -126,6 +127,7 @@ __all__ = [
     "read_position",
     "register",
     "svg",
+    "take_point",
     "variant",
     "variants",
     "write_match",
@@ -147,3 +149,8 @@ def __getattr__(name: str) -> object:
 
         return getattr(engine, name)
     raise AttributeError(f"module 'barpoint' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Also the names that are loaded when first asked for."""
+    return sorted({*globals(), *__all__})

@@ -7,7 +7,7 @@ Where one side's point lies on the other's path is data of the rules (`rules.Mov
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from operator import index, mul
 from struct import Struct
 from types import NoneType
@@ -20,6 +20,9 @@ BAR: Final = 25
 HAND: Final = 26
 """As a move's source only: a checker that has not yet entered the board."""
 
+_MOST: Final = {"hand": 255, "pinned": 2**32 - 1, "plain_rolls": 3, "owed": 63}
+"""What a side counts beside its points, in the order of its fields, and the most that SIDE_BYTES has room for."""
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Side:
@@ -30,6 +33,7 @@ class Side:
     pinned: bit mask over the side's own points; bit p says that its single checker on p is pinned there.
     plain_rolls, owed: only under rules with `FollowUps`. So many rolls of this side are still followed by none; 1 + the row of
         the table of rolls that it plays next without rolling it, 0 where it rolls.
+    Whole numbers of any kind, points in any sequence; kept as a tuple of int. PositionError for others.
     """
 
     points: tuple[int, ...]
@@ -73,14 +77,18 @@ class Side:
         )
 
     def __post_init__(self) -> None:
-        if len(self.points) != BAR + 1:
-            raise PositionError(
-                "%(count)s counts of a side; it has 26: off, the points 1 to 24, the bar", count=len(self.points)
-            )
         try:
-            bytes(self.points)
+            points = tuple(bytes(tuple(self.points)))  # as a tuple first: the bytes of an array are its memory
         except (TypeError, ValueError):
             raise PositionError("a count that is no whole number from 0 to 255") from None
+        if len(points) != BAR + 1:
+            raise PositionError(
+                "%(count)s counts of a side; it has 26: off, the points 1 to 24, the bar", count=len(points)
+            )
+        _set_points(self, points)
+        if (self.hand, self.pinned, self.plain_rolls, self.owed) != (0, 0, 0, 0):
+            for (name, most), keep in zip(_MOST.items(), _set_numbers, strict=True):
+                keep(self, _number(name, getattr(self, name), most))
 
     def __repr__(self) -> str:
         checkers = {point: count for point, count in enumerate(self.points) if count}
@@ -114,6 +122,27 @@ class Side:
         return max((point for point in range(1, 26) if self.points[point]), default=OFF)
 
 
+_new = object.__new__
+_set_points, *_set_numbers = (vars(Side)[field.name].__set__ for field in fields(Side))
+"""The slots themselves: a frozen class refuses an assignment."""
+
+
+def _number(name: str, value: object, most: int) -> int:
+    """The number as an int; PositionError where it is none or out of bounds."""
+    try:
+        number = index(value)  # type: ignore[arg-type] # that is asked here
+    except TypeError:
+        number = -1
+    if not 0 <= number <= most:
+        raise PositionError(
+            "%(name)s of a side is %(value)r; allowed: whole numbers from 0 to %(most)s",
+            name=name,
+            value=value,
+            most=most,
+        )
+    return number
+
+
 def dice_of(byte: int) -> tuple[int, int]:
     """`plain_rolls` and `owed` of a side, from `Side.dice`."""
     return byte & 3, byte >> 2
@@ -125,12 +154,22 @@ SIDE_BYTES: Final = Struct("<26BBBI")
 """A side as the compiled core has it: the counts, the hand, the dice, and the mask of pins, low byte first."""
 
 
+def _unpacked(packed: bytes, start: int) -> Side:
+    """The side whose bytes begin there, unchecked: the core makes positions by the million, and any bytes are a side."""
+    *points, hand, dice, pinned = SIDE_BYTES.unpack_from(packed, start)
+    side: Side = _new(Side)
+    _set_points(side, tuple(points))
+    for keep, number in zip(_set_numbers, (hand, pinned, *dice_of(dice)), strict=True):
+        keep(side, number)
+    return side
+
+
 class _Packed:
     """What a position read from the core keeps: its bytes, from which the sides are made when they are first asked for."""
 
     __slots__ = ("_packed",)
     _packed: bytes
-    _repr_svg_: ClassVar[Callable[[Position], str]]  # not in Position itself: msgspec would take it for a field
+    _repr_svg_: ClassVar[Callable[[Position], str | None]]  # not in Position itself: msgspec would take it for a field
     """A picture for notebooks, drawn as opposite-ways backgammon; `draw` is above this file, and binds itself."""
     _text_: ClassVar[Callable[[Position], str]]
     """The same board in letters, as `str` gives it."""
@@ -164,7 +203,7 @@ class Position(_Packed):
     @staticmethod
     def of_packed(packed: bytes) -> Position:
         """The position of 64 bytes, us then them, each as SIDE_BYTES; the caller has checked their number."""
-        position = _new_position(Position)
+        position = _new(Position)
         _set_packed(position, packed)
         return position
 
@@ -180,8 +219,7 @@ class Position(_Packed):
         # Called only for what is not there yet.
         if name not in ("us", "them"):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        *points, hand, dice, pinned = SIDE_BYTES.unpack_from(self._packed, 0 if name == "us" else SIDE_BYTES.size)
-        side = Side(tuple(points), hand, pinned, *dice_of(dice))
+        side = _unpacked(self._packed, 0 if name == "us" else SIDE_BYTES.size)
         object.__setattr__(self, name, side)
         return side
 
@@ -206,5 +244,4 @@ def _changed(side: Side, change: Mapping[int, int] | Side | None) -> Side:
     return side.copy_with(change)
 
 
-_new_position = object.__new__
-_set_packed = vars(_Packed)["_packed"].__set__  # the slot itself: a frozen class refuses an assignment
+_set_packed = vars(_Packed)["_packed"].__set__  # a slot itself, as those above

@@ -63,14 +63,19 @@ def check_kind(name: str, value: object, *kinds: type) -> None:
         )
 
 
+def hint_of(name: str, known: Iterable[str]) -> str:
+    """The name that was probably meant, or all that are known."""
+    names = tuple(known)
+    close = get_close_matches(name, names, n=1)
+    return f"did you mean {close[0]}?" if close else f"known: {', '.join(names) or 'none'}"
+
+
 def check_names(given: Iterable[str], known: Iterable[str]) -> None:
     """ArgumentError for a keyword that is not known, with the one that was probably meant."""
     known = sorted(known)
     for name in given:
         if name not in known:
-            close = get_close_matches(name, known, n=1)
-            hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
-            raise ArgumentError("no option is called %(name)r; %(hint)s", name=name, hint=hint)
+            raise ArgumentError("no option is called %(name)r; %(hint)s", name=name, hint=hint_of(name, known))
 
 
 def _kept(value: object) -> int | float | str | Said:

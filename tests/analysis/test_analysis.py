@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from html import escape
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -362,6 +364,13 @@ def test_progress_is_told_and_what_it_raises_ends_the_analysis() -> None:
 def test_a_report_is_written_as_json_and_read_back() -> None:
     report = bp.analyse(anything("roll-over", 5, 25), plies=0)
     assert msgspec.json.decode(report.json(), type=Report) == report
+
+
+def test_a_report_shows_who_played_how_well_and_is_printed_and_shown_as_its_text() -> None:
+    report = bp.analyse(Book(anything("backgammon", 2, 40), ("Anna", "<Ben>")), plies=0)
+    assert re.fullmatch(r"<Report of backgammon, 'Anna' PR \d+\.\d\d, '<Ben>' PR \d+\.\d\d, 40 events>", repr(report))
+    assert str(report) == report.text()
+    assert report._repr_html_() == f"<pre>{escape(report.text())}</pre>"
 
 
 def test_the_worst_errors_come_first_in_text_and_page() -> None:

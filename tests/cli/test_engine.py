@@ -252,6 +252,12 @@ def test_every_refusal_has_its_code(request_fields: dict[str, object], expected:
     assert code(**request_fields) == expected
 
 
+def test_another_id_than_that_of_a_position_is_refused_with_an_example() -> None:
+    found = answer(do="plays", position="XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", roll=[3, 1])["error"]
+    assert found["code"] == "bad_position"
+    assert found["message"].startswith("position takes a position ID such as 4HPwATDgc/ABMA: ")
+
+
 @pytest.mark.parametrize(
     "line",
     [b"nonsense", b"[]", b"7", b'"x"', b"{", b"\xff\xfe", b'{"id":{}}', b'{"id":true,"do":"version"}', b"[" * 100_000],

@@ -36,7 +36,7 @@ def checkers_drawn(picture: str) -> int:
 
 @given(sides(), sides())
 def test_every_checker_is_drawn_once(us: Side, them: Side) -> None:
-    assert checkers_drawn(svg(Position(us, them))) == 30
+    assert checkers_drawn(svg(Position(us, them), meeting=Meeting.OPPOSITE)) == 30
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)

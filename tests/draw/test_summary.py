@@ -1,4 +1,4 @@
-"""What `print` shows of a situation, a game and a match."""
+"""What `print` shows of a position, a situation, a game and a match."""
 
 from __future__ import annotations
 
@@ -24,3 +24,10 @@ def test_a_situation_is_shown_as_an_id_says_it() -> None:
     shown = str(bp.parse_id("XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:4:0:7:10"))
     assert "cube 2, of player 1" in shown
     assert "4 : 2 of 7" in shown or "2 : 4 of 7" in shown
+
+
+def test_a_position_of_a_game_in_one_direction_says_that_it_is_not_drawn_right() -> None:
+    position = bp.Position(bp.Side.of({24: 14, 13: 1}), bp.Side.of({24: 14, 12: 1}))
+    note = "both sides on 13: this is a game in one direction, drawn as backgammon"
+    assert str(position).splitlines()[-1].strip() == str(bp.Situation(position)).splitlines()[-1].strip() == note
+    assert "both sides" not in str(bp.variant().start)

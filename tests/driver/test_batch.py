@@ -220,3 +220,13 @@ def test_results_are_compared_by_identity():
     games = play_batch(BACKGAMMON, 2)
     assert games == games
     assert games != play_batch(BACKGAMMON, 2)
+
+
+def test_games_show_how_many_they_are() -> None:
+    assert repr(play_batch(variant(), 20, max_rolls=10)) == "<GamesBatch of 20 games, 0 finished>"
+
+
+def test_a_number_of_games_is_whole_of_any_kind() -> None:
+    assert len(play_batch(variant(), np.int16(3))) == 3  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match=r"games is 2.0 \(float\); allowed: int$"):
+        play_batch(variant(), 2.0)  # type: ignore[arg-type]

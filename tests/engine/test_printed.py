@@ -59,3 +59,8 @@ def test_chances_are_printed_in_the_language_that_holds() -> None:
     with in_language("de"):
         assert "," in str(ENGINE.evaluate(START))
         assert "win" not in str(ENGINE.evaluate(START))
+
+
+def test_a_ranked_play_shows_the_picture_of_its_play() -> None:
+    best = ENGINE.rank(START, (3, 1))[0]
+    assert best._repr_svg_() == bp.svg(best.play)

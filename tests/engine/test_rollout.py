@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from math import hypot
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from barpoint.board import Position, Side
 from barpoint.chances import Margins
 from barpoint.engine import CubeInfo, CubeState, Engine, Estimate, RolloutSettings, Score
 from barpoint.engine.playout import Games, RolloutStart, Specification, play_block
-from barpoint.error import StakesError
+from barpoint.error import ArgumentError, StakesError
 from barpoint.game import Game
 from barpoint.native import core, core_rules
 from barpoint.variants import variant
@@ -261,3 +261,19 @@ def test_a_rollout_that_is_stopped_goes_on_from_its_file(tmp_path: Path) -> None
     assert engine.rollout(HYPER.start, trials=300, threads=2, file=file) == whole
     assert engine.rollout(HYPER.start, trials=300, threads=1, file=file, progress=lambda _: False) == whole
     assert engine.rollout(HYPER.start, trials=150, threads=1, file=file).trials == 150
+
+
+def test_progress_ends_a_rollout_with_any_false_bool_and_goes_on_without_one() -> None:
+    engine = Engine("hypergammon")
+
+    def games(said: Any) -> int:
+        return engine.rollout(HYPER.start, trials=72, truncate=2, threads=1, progress=lambda _: said).trials
+
+    assert max(games(False), games(np.bool_(False))) < 72
+    assert games(None) == games(True) == games(np.bool_(True)) == 72
+
+
+@pytest.mark.parametrize("said", [0, 1, "", [], np.int64(0)])
+def test_progress_that_returns_no_bool_is_refused(said: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"what progress returned is .*; allowed: bool, NoneType$"):
+        Engine("hypergammon").rollout(HYPER.start, trials=36, truncate=1, threads=1, progress=lambda _: said)

@@ -21,6 +21,7 @@ from barpoint.match.situation import situation_of
 
 ENGINE = Engine("backgammon")
 MATCH = Match.start(5).apply(Opening((3, 1)))
+PLAY = bp.legal_plays(MATCH.rules, MATCH.game.position, (3, 1))[0]
 SOURCES = [MATCH, MATCH.game, situation_of(MATCH), DecisionPoint(MATCH.game.position)]
 SAYS_IT_ITSELF: list[dict[str, Any]] = [
     {"cube": CubeState()},
@@ -142,15 +143,23 @@ WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (bp.Side.of, (None,), {}, "checkers is None (NoneType); allowed: Mapping"),
     (bp.legal_plays, (MATCH.rules, MATCH.game, (3, 1)), {}, "(Game); allowed: Position"),
     (bp.outcome, (MATCH.game.position, MATCH.rules), {}, "(Position); allowed: Rules"),
-    (bp.parse_play, ("8/5", MATCH.rules, MATCH.game.position, (3, 1)), {}, "text is (3, 1) (tuple); allowed: str"),
+    (bp.parse_play, ("8/5", MATCH.rules, MATCH.game.position, (3, 1)), {}, "'8/5' is not a variant"),
+    (bp.parse_play, (MATCH.rules, MATCH.game.position, "8/5", (3, 1)), {}, "text is (3, 1) (tuple); allowed: str"),
+    (bp.parse_play, (MATCH.rules, MATCH.game.position, (3, 1), " "), {}, "3-1 can be played; a play is needed"),
     (bp.Turn, (MATCH.game.position, MATCH.rules, (3, 1)), {}, "(Position); allowed: Rules"),
-    (
-        bp.parse_play,
-        ("roll-over", MATCH.game.position, (3, 1), "8/5"),
-        {},
-        "rules is 'roll-over' (str); allowed: Rules",
-    ),
-    (bp.legal_plays_batch, ("roll-over", bp.encode([MATCH.game.position]), [0]), {}, "(str); allowed: Rules"),
+    (bp.parse_play, (3, MATCH.game.position, (3, 1), "8/5"), {}, "rules is 3 (int); allowed: Rules, str"),
+    (bp.legal_plays_batch, (None, bp.encode([MATCH.game.position]), [0]), {}, "(NoneType); allowed: Rules, str"),
+    (bp.outcomes, (1, bp.encode([MATCH.game.position])), {}, "rules is 1 (int); allowed: Rules, str"),
+    (bp.play_batch, (1, 3), {}, "rules is 1 (int); allowed: Rules, str"),
+    (bp.legal_plays, ("rollover3", MATCH.game.position, (3, 1)), {}, "no variant is called 'rollover3'; did you mean"),
+    (bp.Bot, ("expert",), {}, "no variant is called 'expert'; it is a level, as in Bot(level_name='expert')"),
+    (bp.Bot, ("pr-8",), {}, "it is a level, as in Bot(level_name='pr-8')"),
+    (bp.Bot, ("chess",), {}, "no variant is called 'chess'; known: backgammon, "),
+    (bp.Bot, (3,), {}, "rules is 3 (int); allowed: str, Rules"),
+    (bp.variant, ("roll-over",), {"token": 2}, "no part of 'roll-over' has an option 'token'; did you mean tokens?"),
+    (bp.variant, ("nackgammon",), {"token": 2}, "no part of 'nackgammon' has an option 'token'; known: none"),
+    (bp.variant, ("hypergammon",), {"checker": 2}, "has an option 'checker'; did you mean checkers?"),
+    (bp.variant, ("hypergammon+duodecagammon",), {"x": 2}, "has an option 'x'; known: checkers, include_3_3"),
     (covers, (None,), {}, "variant_or_rules is None (NoneType); allowed: str, Rules"),
     (bp.match_at, (MATCH.game.position,), {}, "(Position); allowed: Situation"),
     (bp.match_at, ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",), {}, "(str); allowed: Situation"),
@@ -171,9 +180,21 @@ WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (bp.analyse, ("match",), {}, "source is 'match' (str); allowed: Match, Book, Position, Situation, Game"),
     (bp.Match.start, (5, 3), {}, "rules is 3 (int); allowed: Rules, str"),
     (Game.start, ("backgammon",), {}, "rules is 'backgammon' (str); allowed: Rules"),
-    (MATCH.apply, (3,), {}, "3 is no event; events are values such as Roll(0, (3, 1)), of the kinds Opening, Roll"),
-    (MATCH.replay, ("double",), {}, "'double' is no event"),
-    (MATCH.game.apply, (None,), {}, "None is no event"),
+    (MATCH.apply, (3,), {}, "3 (int) is no event; allowed: values such as Roll(player, (3, 1)) and PlayMade("),
+    (
+        MATCH.apply,
+        (MATCH.legal_events()[0],),
+        {},
+        "... (Allowed) is no event; allowed: values such as Roll(player, (3, 1))",
+    ),
+    (
+        MATCH.apply,
+        (PLAY,),
+        {},
+        "... (Play) is no event; allowed: values such as Roll(player, (3, 1)) and PlayMade(player, ",
+    ),
+    (MATCH.replay, ("double",), {}, "'double' (str) is no event"),
+    (MATCH.game.apply, (None,), {}, "None (NoneType) is no event"),
 ]
 
 
@@ -184,6 +205,19 @@ def test_arguments_of_another_kind_are_refused_in_a_sentence(
     with pytest.raises(BarpointError) as refused:
         call(*arguments, **options)
     assert said in str(refused.value)
+
+
+def test_rules_are_wanted_as_a_value_or_by_name() -> None:
+    rules, position = MATCH.rules, MATCH.game.position
+    array = bp.encode([position])
+    for rolled in (bp.legal_plays, lambda *asked: bp.parse_play(*asked, "8/5 6/5")):
+        assert rolled("backgammon", position, (3, 1)) == rolled(rules, position, (3, 1))
+    assert len(bp.legal_plays("roll-over + nack", bp.variant("nackgammon").start, (3, 1))) > 1
+    for name in ("backgammon", rules):
+        assert bp.outcome(name, position) is None
+        assert not bp.outcomes(name, array).over.any()
+        assert bp.legal_plays_batch(name, array, [(3, 1)]).offsets.tolist() == [0, 16]
+        assert bp.play_batch(name, 5, seed=3).points.tolist() == bp.play_batch(rules, 5, seed=3).points.tolist()
 
 
 def test_a_net_covers_a_variant_by_its_name() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
 import warnings
 from copy import deepcopy
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -16,7 +18,7 @@ from pettingzoo.test import api_test, seed_test
 
 import barpoint as bp
 from barpoint.env import ACTIONS, BackgammonAEC, BackgammonEnv, make_vec
-from barpoint.error import ArgumentError, IllegalMove
+from barpoint.error import ArgumentError, IllegalMove, UnsupportedRules
 
 
 def test_gymnasium_accepts_the_environment() -> None:
@@ -58,6 +60,31 @@ def test_the_learner_plays_to_the_end_against_an_opponent_of_theirs() -> None:
     assert not seen["action_mask"].any()
 
 
+def test_a_bot_is_an_opponent_too() -> None:
+    env = BackgammonEnv("hypergammon", opponent=bp.Bot("hypergammon", "club"))
+    for seed in range(5):
+        seen, _ = env.reset(seed=seed)
+        over, reward = False, 0.0
+        while not over:
+            action = int(np.flatnonzero(seen["action_mask"])[0])
+            seen, reward, over, _, _ = env.step(action)
+        assert abs(reward) in (1, 2, 3)
+
+
+def test_a_bot_of_another_game_and_a_player_that_does_not_play_are_refused() -> None:
+    class Idle:
+        def event(self, match: bp.Match, player: int) -> None:
+            """Nothing."""
+
+    for opponent, error, said in (
+        (bp.Bot("hypergammon"), UnsupportedRules, "this bot plays hypergammon"),
+        (Idle(), IllegalMove, "the opponent does None; allowed: a play"),
+    ):
+        env = BackgammonEnv("backgammon", opponent=opponent)
+        with pytest.raises(error, match=said):
+            _play_some(env)
+
+
 def test_many_games_are_played_side_by_side() -> None:
     games = make_vec(3, rules="hypergammon")
     seen, _ = games.reset(seed=2)
@@ -92,13 +119,21 @@ def test_importing_the_environments_registers_them_with_gymnasium() -> None:
 
 
 def test_what_cannot_be_an_opponent_or_a_way_to_draw_is_refused() -> None:
-    with pytest.raises(ArgumentError, match="opponent is Bot"):
-        BackgammonEnv(opponent=bp.Bot("backgammon"))  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match=r"opponent is Engine; .* or a player such as Bot\(\)"):
+        BackgammonEnv(opponent=bp.Engine("backgammon"))  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="render_mode is 'human'"):
         BackgammonEnv(render_mode="human")
     env = BackgammonEnv(opponent=lambda seen, mask, rng: int(np.flatnonzero(mask == 0)[0]))
     with pytest.raises(IllegalMove, match="which its mask forbids"):
         _play_some(env)
+
+
+def test_the_programs_of_the_page_on_environments_run() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
+    known: dict[str, object] = {}
+    exec("\n".join(re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)), known)
+    assert known["over"] is True
+    assert known["reward"] != 0
 
 
 def _play_some(env: BackgammonEnv) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 import barpoint as bp
 from barpoint.env import ACTIONS, OBSERVATION, PASS, Table, action_number
-from barpoint.error import UnsupportedRules
+from barpoint.error import IllegalEvent, UnsupportedRules
+from barpoint.game import PlayMade
 
 
 def played(table: Table, rng: np.random.Generator) -> list[int]:
@@ -99,3 +100,47 @@ def test_a_copy_of_a_game_in_progress_rolls_the_same_dice(copied: Callable[[Tabl
 def test_games_that_the_numbers_have_no_place_for_are_refused(name: str) -> None:
     with pytest.raises(UnsupportedRules, match="two dice, without reroll tokens and hands"):
         Table(bp.variant(name))
+
+
+@pytest.mark.parametrize("name", ["backgammon", "hypergammon", "plakoto", "fevga"])
+def test_every_action_has_the_position_to_which_it_leads(name: str) -> None:
+    rng = np.random.default_rng(5)
+    table = Table(name, rng)
+    for _ in range(60):
+        if table.over:
+            break
+        results = table.results()
+        assert list(results) == list(table.actions)
+        action = int(rng.choice(list(results)))
+        halves = len(set(table.game.faces)) == 1 and not table.made
+        if not halves:
+            play = {bp.parse_play(table.rules, table.game.position, table.game.faces, _text(table, action)).result}
+            assert play == {results[action]}
+        table.step(action)
+        if table.made:
+            assert table.position == results[action]
+
+
+def _text(table: Table, action: int) -> str:
+    """All moves of the roll once this action is played, as notation."""
+    moves = (*table.made, *table.actions[action])
+    return str(bp.Turn(table.rules, table.game.position, table.game.faces, moves).play())
+
+
+def test_a_whole_play_is_made_at_once() -> None:
+    table, bot = Table("backgammon", np.random.default_rng(2)), bp.Bot(level_name="club")
+    assert (table.match.length, table.match.game) == (0, table.game)
+    while not table.over:
+        event = bot.event(table.match, table.actor)
+        assert isinstance(event, PlayMade)
+        table.play(event.moves)
+        assert table.made == ()
+    assert table.points != 0
+
+
+def test_moves_that_are_no_play_change_nothing() -> None:
+    table = Table("backgammon", np.random.default_rng(2))
+    before = table.game, table.actions
+    with pytest.raises(IllegalEvent, match="24/1 with a 23 may not be played here"):
+        table.play(((24, 1, 23),))
+    assert (table.game, table.actions) == before

@@ -313,3 +313,9 @@ def test_a_term_of_another_kind_is_refused_by_its_name():
         Match.start(begins_at=Rules().start)
     with pytest.raises(StakesError, match=r"^terms of a match: first_score\[1\]: Expected `int`, got `str`$"):
         Match.start(first_score=(1, "a"))
+
+
+def test_a_match_shows_its_rules_length_score_and_events() -> None:
+    match = Match.start(5, "nackgammon", first_score=(2, 1)).apply(Opening((3, 1)))
+    assert repr(match) == "<Match of nackgammon to 5, score 2-1, 1 events>"
+    assert repr(Match.start(0)) == "<Match of backgammon for money, score 0-0, 0 events>"

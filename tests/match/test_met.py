@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from barpoint.error import FormatError
+from barpoint.error import ArgumentError, FormatError
 from barpoint.match import Met
 from barpoint.match.met import read_met, read_met_xml
 
@@ -183,3 +184,14 @@ def test_the_tables_of_gnu_backgammon_are_read_or_refused_with_a_reason():
     same = read["Kazaross-XG2"]
     assert same.before == KAZAROSS.before
     assert same.after == KAZAROSS.after[: len(same.after)]
+
+
+@pytest.mark.parametrize("away", [2.5, 3.0, float("nan"), "2", None])
+def test_points_that_are_not_whole_are_refused(away: Any):
+    for us, them in ((away, 3), (3, away)):
+        with pytest.raises(ArgumentError, match=r"away .* and .*; allowed: whole numbers of points"):
+            KAZAROSS.win(us, them)
+
+
+def test_a_table_shows_its_name_and_its_length():
+    assert repr(KAZAROSS) == "<Met 'Kazaross XG2 25 point MET', 25 points>"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from barpoint.error import ArgumentError, StakesError
 from barpoint.match.met import Met
 from barpoint.match.take_points import gammon_value, take_point
 
@@ -43,3 +46,22 @@ def test_after_the_crawford_game_the_leader_takes_by_the_chances_of_that_time() 
 def test_a_gammon_that_is_not_needed_has_no_value_and_one_that_wins_the_match_much() -> None:
     assert gammon_value(MET, 1, 5) == 0
     assert gammon_value(MET, 2, 1) == pytest.approx(1 / MET.win(1, 1) - 1)
+
+
+@pytest.mark.parametrize("asked", [take_point, gammon_value])
+@pytest.mark.parametrize(
+    ("us", "them", "cube", "error", "said"),
+    [
+        (0, 3, 1, StakesError, "away 0 and 3; both sides need at least 1 point"),
+        (3, -1, 1, StakesError, "away 3 and -1; both sides need at least 1 point"),
+        (5, 5, 3, StakesError, "a cube of 3; it is a power of two"),
+        (5, 5, 0, StakesError, "a cube of 0; it is a power of two"),
+        (2.5, 3, 1, ArgumentError, r"us is 2.5 \(float\); allowed: int"),
+        (3, 3, "2", ArgumentError, r"cube is '2' \(str\); allowed: int"),
+    ],
+)
+def test_scores_and_cubes_that_there_are_none_of_are_refused(
+    asked: Any, us: Any, them: int, cube: Any, error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        asked(MET, us, them, cube)

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from barpoint.error import FormatError
 from barpoint.game import Abort, Correct, Double, Object, Opening, Pass, Phase, PlayMade
@@ -236,6 +238,41 @@ def test_a_name_with_a_colon_or_a_line_break_comes_back(tmp_path: Path, name: st
         book = read_match(tmp_path / f"n{suffix}", strict=True)
         assert book.players == expected
         assert (book.match.score, book.oddities) == (match.score, ())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        'Anna "Ace" B',
+        '"Anna"',
+        'Anna"',
+        "Anna  B ",
+        " Anna",
+        "  ",
+        "",
+        'a"] ; [Player 2 "b',
+        "Anna 's",
+        'a" : 3  b : 0',
+    ],
+)
+def test_quotes_and_blanks_of_a_name_come_back(name: str) -> None:
+    match = played("backgammon", 3, seed=1, events=60)
+    for players in ((name, "Ben"), ("Ben", name), (name, name)):
+        book = parse_mat(format_mat(Book(match, players, {"Event": name})), strict=True)
+        assert (book.players, book.facts) == (players, {"Event": name})
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_names_come_back_with_blanks_for_tabs_and_line_breaks(first: str, second: str) -> None:
+    match = Match.start(3).apply(Opening((3, 1)))
+    book = parse_mat(format_mat(Book(match, (first, second))))
+    assert book.players == tuple(" ".join(name.replace("\t", " ").splitlines()) for name in (first, second))
+
+
+def test_a_name_that_was_written_without_its_quotes_is_read_as_it_stands() -> None:
+    facts = '"Test"]\n; [Player 1 "Anna \'Ace\' B"]\n; [Player 2 "Ben"]'
+    text = MATCH.replace("Anna : ", "Anna 'Ace' B : ").replace('"Test"]', facts)
+    assert parse_mat(text, strict=True).players == ("Anna 'Ace' B", "Ben")
 
 
 def test_names_with_colons_beside_the_score_are_those_of_the_facts() -> None:

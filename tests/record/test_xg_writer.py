@@ -35,7 +35,7 @@ from barpoint.record import Book, format_xg, parse_mat, parse_xg, read_match
 from barpoint.record.annotation import Annotation
 from barpoint.record.oddity import Oddities
 from barpoint.record.xg_reader import HEADER, HEADER_BYTES, RECORD_BYTES, Kind, records_of
-from barpoint.record.xg_writer import FACTS, LONG, NOTES, REASONS, REJECTED, TIES, left_out
+from barpoint.record.xg_writer import BEAVERS, FACTS, LONG, NOTES, REASONS, REJECTED, TIES, UNANSWERED, left_out
 from barpoint.variants import variant
 from tests.record.test_mat import MATCH
 from tests.record.test_xg import played
@@ -104,9 +104,23 @@ def test_what_is_left_out_is_named() -> None:
     assert left_out(Book(rejected)) == (REJECTED,)
     assert left_out(Book(match.apply(Resign(1, 1)).apply(Accept(0)))) == ()
     assert left_out(Book(rejected.apply(Timeout(1)))) == (REJECTED, REASONS)
+    assert left_out(Book(match.apply(Resign(1, 2)))) == (UNANSWERED,)
     commented = Book(match, facts={"Transcriber": "Kim", "Event": "x" * 129}, annotations={1: Annotation("Why?")})
     assert left_out(commented) == (NOTES, FACTS, LONG)
     assert left_out(Book(match, facts={"EventDate": "long ago"})) == (FACTS,)
+
+
+@pytest.mark.parametrize("beavers", range(4))
+def test_how_many_beavers_are_allowed_is_left_out_where_the_file_says_it_otherwise(beavers: int) -> None:
+    match = played(Match.start(0, beavers=beavers), 3)
+    said = written(match).terms.beavers
+    assert bool(said) == bool(beavers)
+    assert left_out(Book(match)) == (() if said == beavers else (BEAVERS,))
+
+
+def test_a_resignation_that_waits_for_its_answer_is_left_out() -> None:
+    match = played(Match.start(5), 3)
+    assert written(match.apply(Resign(1, 2))).events == match.events
 
 
 def test_the_crawford_game_and_a_first_score_are_kept() -> None:

@@ -9,13 +9,12 @@ from msgspec import Struct
 from barpoint.analysis.race_counts import RaceCount, counts_of_position
 from barpoint.board import BAR, Position, Side
 from barpoint.engine.decision_point import decision_point
-from barpoint.error import check_kind
 from barpoint.game import Game
 from barpoint.match import Match
 from barpoint.match.situation import Situation
 from barpoint.moves import check_position
 from barpoint.rules import Rules
-from barpoint.variants import variant
+from barpoint.variants import rules_of
 
 HOME: Final = 6
 
@@ -73,8 +72,7 @@ def features(source: Position | Situation | Game | Match, rules: Rules | str = "
     """
     if isinstance(source, Game | Match):
         rules = source.rules
-    check_kind("rules", rules, Rules, str)
-    known = variant(rules) if isinstance(rules, str) else rules
+    known = rules_of(rules)
     position = decision_point(known, source).position
     check_position(known, position)
     counts = counts_of_position(known, position)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import msgspec
 
 from barpoint.analysis.findings import Findings
@@ -10,7 +12,17 @@ from barpoint.analysis.text import format_report
 
 
 class Report(Findings, frozen=True):
-    """The analysis of a match, which it can format itself."""
+    """The analysis of a match, which it can format itself. `str` is its text."""
+
+    def __repr__(self) -> str:
+        first, second = (f"{one.name!r} PR {one.rating:.2f}" for one in self.players)
+        return f"<Report of {self.rules}, {first}, {second}, {self.events} events>"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.text())}</pre>"
 
     def json(self) -> bytes:
         """The report as JSON, UTF-8; docs/analysis.md has its fields."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import ceil
 from typing import overload
 
 from barpoint.analysis.findings import CurvePoint, Decision, RollLuck, luck_mark, totals
@@ -42,7 +43,7 @@ from barpoint.match.situation import Situation
 from barpoint.record import Book
 from barpoint.record.book import DEFAULT_NAMES
 from barpoint.rules import Rules
-from barpoint.variants import variant
+from barpoint.variants import rules_of
 
 AnalysisCallback = Callable[[int, int], None]
 """Called with how many events are done, and how many there are."""
@@ -188,10 +189,7 @@ def analyse(
     """
     check_names(unknown, ("plies", "rules", "progress"))
     if isinstance(source, Position | Situation | Game):
-        if isinstance(source, Game):
-            rules = source.rules
-        elif isinstance(rules, str):
-            rules = variant(rules)
+        rules = source.rules if isinstance(source, Game) else rules_of(rules)
         point = decision_point(rules, source)
         check_point(rules, point.position)
         return answer_point(rules, point, plies)
@@ -217,7 +215,7 @@ def _standing(match: Match) -> float:
         winner = match.winner if not match.terms.money else match.finished[-1].result.winner
         return 0.5 if winner is None else float(winner == 0)
     crawford_next = match.terms.crawford and not any(game.crawford for game in match.finished)
-    return Met.load().win(match.away(0), match.away(1), after_crawford=not crawford_next)
+    return Met.load().win(ceil(match.away(0)), ceil(match.away(1)), after_crawford=not crawford_next)
 
 
 def _result(match: Match) -> float | None:

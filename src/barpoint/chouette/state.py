@@ -17,7 +17,7 @@ from barpoint.error import IllegalEvent, StakesError
 from barpoint.game import Game, Phase, Result
 from barpoint.game.allowed import doubling_barred
 from barpoint.rules import Rules
-from barpoint.variants import variant
+from barpoint.variants import rules_of
 
 BOX: Final = 0
 TEAM: Final = 1
@@ -126,7 +126,7 @@ class Chouette:
     @classmethod
     def start(cls, rules: Rules | str = "backgammon", terms: ChouetteTerms | None = None) -> Chouette:
         """A chouette that nobody has joined yet."""
-        rules = variant(rules) if isinstance(rules, str) else rules
+        rules = rules_of(rules)
         terms = terms or ChouetteTerms()
         if rules.sequence.games:
             raise StakesError("%(name)s: a chouette plays one game, without others in turn", name=rules.name)

@@ -44,7 +44,7 @@ from barpoint.engine import (
 )
 from barpoint.engine.net import entries
 from barpoint.engine.rollout_plan import RolloutOptions
-from barpoint.error import PositionError
+from barpoint.error import FormatError, PositionError
 from barpoint.game import Stakes
 from barpoint.moves import check_position, legal_plays, outcome
 from barpoint.native import core
@@ -99,7 +99,10 @@ def _decider(request: RankRequest | CubeRequest, time_ms: float | None) -> Engin
 
 def _position(rules: Rules, text: str, going_on: bool = True) -> Position:
     """The position of an ID under these rules, seen by the side to act; PositionError or FormatError."""
-    position = parse_position(text, rules.checkers)
+    try:
+        position = parse_position(text, rules.checkers)
+    except FormatError as error:
+        raise FormatError("position takes a position ID such as 4HPwATDgc/ABMA: %(error)s", error=error) from None
     check_position(rules, position)
     if going_on and outcome(rules, position) is not None:
         raise PositionError("the game is over in this position; nobody is to act")

@@ -1,4 +1,4 @@
-"""What a picture shows of a position, situation, game, match or play: the board, the dice, the cube and the tokens."""
+"""What a picture shows of a position, situation, game, match, play or turn: the board, the dice, the cube and the tokens."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from barpoint.error import check_kind
 from barpoint.game import Game
 from barpoint.match import Match
 from barpoint.match.situation import Situation
-from barpoint.moves import Play
+from barpoint.moves import Play, Turn
 from barpoint.rules import Meeting
 
-Drawable = Position | Situation | Game | Match | Play
+Drawable = Position | Situation | Game | Match | Play | Turn
 """What can be drawn."""
 
 
@@ -20,12 +20,13 @@ Drawable = Position | Situation | Game | Match | Play
 class DrawnScene:
     """What is on the table. position: seen by the player whose turn it is.
 
-    cube: its value, None where there is none. own_cube: whether that player owns it; None while it is centred.
+    meeting: where the sides' paths meet; None where the source does not know its rules. cube: its value, None where there
+    is none. own_cube: whether that player owns it; None while it is centred.
     tokens: reroll tokens of that player and of the other one; None in games without them.
     """
 
     position: Position
-    meeting: Meeting = Meeting.OPPOSITE
+    meeting: Meeting | None = None
     dice: tuple[int, ...] = ()
     cube: int | None = None
     own_cube: bool | None = None
@@ -33,7 +34,7 @@ class DrawnScene:
 
 
 def scene_of(source: Drawable) -> DrawnScene:
-    """What is to be drawn; of a play the position it leads to. ArgumentError for anything else."""
+    """What is to be drawn; of a play the position it leads to, of a turn the one after its moves. ArgumentError for anything else."""
     if isinstance(source, Position):
         return DrawnScene(source)
     if isinstance(source, Play):
@@ -43,7 +44,9 @@ def scene_of(source: Drawable) -> DrawnScene:
         return DrawnScene(
             source.position, dice=source.dice, cube=None if source.crawford else source.cube, own_cube=owner
         )
-    check_kind("the position to draw", source, Position, Situation, Game, Match, Play)
+    if isinstance(source, Turn):
+        return DrawnScene(source.position, source.rules.movement.meeting, source.faces)
+    check_kind("the position to draw", source, Position, Situation, Game, Match, Play, Turn)
     game = source.game if isinstance(source, Match) else source
     return DrawnScene(
         game.position,
@@ -53,3 +56,15 @@ def scene_of(source: Drawable) -> DrawnScene:
         None if game.cube.owner is None else game.cube.owner == game.player,
         (game.tokens[game.player], game.tokens[1 - game.player]) if game.rules.rerolls.tokens else None,
     )
+
+
+def points_of_both(position: Position) -> list[int]:
+    """Points of `us` on which both sides stand and none is pinned, as never where the sides move in opposite directions."""
+    us, them, other = position.us, position.them, Meeting.OPPOSITE.other
+    return [
+        point
+        for point in range(1, 25)
+        if us.points[point]
+        and them.points[other(point)]
+        and not (us.pinned >> point & 1 or them.pinned >> other(point) & 1)
+    ]

@@ -1,18 +1,27 @@
-"""A situation, game or match as `str` gives it: the board in letters, beside it whose turn it is, roll, cube and score; in English."""
+"""What `str` gives of positions, situations, games and matches: the board in letters, beside it whose turn it is, roll, cube and score; in English."""
 
 from __future__ import annotations
 
-from barpoint.draw.scene import scene_of
+from barpoint.board import Position
+from barpoint.draw.scene import points_of_both, scene_of
 from barpoint.draw.text import board, plain
 from barpoint.game import Game
 from barpoint.match import Match
 from barpoint.match.situation import Situation
+from barpoint.rules import Meeting
 
 
-def summary(source: Situation | Game | Match) -> str:
-    """The lines of `board`; the player whose turn it is is X, at the bottom."""
+def summary(source: Position | Situation | Game | Match) -> str:
+    """The lines of `board`; the player whose turn it is is X, at the bottom.
+
+    A position and a situation do not know their rules and are drawn as backgammon, with a note where that cannot be.
+    """
     scene = scene_of(source)
-    return plain(board(scene.position, meeting=scene.meeting, beside=_facts(source, scene.dice)))
+    facts = [] if isinstance(source, Position) else _facts(source, scene.dice)
+    drawn = plain(board(scene.position, meeting=scene.meeting or Meeting.OPPOSITE, beside=facts))
+    if scene.meeting is None and (points := points_of_both(scene.position)):
+        drawn += f"\n both sides on {', '.join(map(str, points))}: this is a game in one direction, drawn as backgammon"
+    return drawn
 
 
 def _facts(source: Situation | Game | Match, dice: tuple[int, ...]) -> list[str]:

@@ -9,11 +9,12 @@ from typing import Final
 
 from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.draw.layout import BAND, CHECKER, FAR, FRAME, GAP, NEAR, POINT, SLAB, TABLE, TRAY, Layout, Seat
-from barpoint.draw.scene import Drawable, scene_of
+from barpoint.draw.scene import Drawable, DrawnScene, points_of_both, scene_of
 from barpoint.draw.text import describe
 from barpoint.draw.theme import THEMES, Theme
 from barpoint.error import ArgumentError, brief
-from barpoint.rules import Meeting
+from barpoint.rules import Meeting, Rules
+from barpoint.variants import rules_of
 
 TAPER: Final = 0.92
 """How much of a point's length its triangle takes, as on the board of the pages."""
@@ -29,6 +30,7 @@ _PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
 def svg(
     position: Drawable,
     *,
+    rules: Rules | str | None = None,
     meeting: Meeting | None = None,
     near_to_act: bool = True,
     mirrored: bool = False,
@@ -44,9 +46,10 @@ def svg(
 ) -> str:
     """Draws the board as an SVG document.
 
-    position: a position, or a situation, game or match with its dice, cube and tokens, or what a play leads to. The
+    position: a position, or a situation, game or match with its dice, cube and tokens, or what a play or a turn leads to. The
         side whose turn it is is drawn near, at the bottom, unless `near_to_act` is False.
-    meeting: where the sides' paths meet (`rules.movement.meeting`); games and matches know it.
+    rules: of a position, situation or play, as backgammon where nothing is said; games and matches know theirs. meeting: where the
+        sides' paths meet, instead of the rules (`rules.movement.meeting`).
     mirrored: with the homes on the left.
     dice: faces; a single face above 6 is drawn as a die with twelve sides. dice_near: whether the near side owns them;
         None for the side to act.
@@ -55,12 +58,14 @@ def svg(
     tokens: reroll tokens of the near and the far side.
     labels: names of the near and the far side, with their pips.
     theme: a name in `THEMES`, or a `Theme`. width_px: of the whole picture; its height follows.
-    What is not said is as in the game or match. ArgumentError for an unknown theme and what cannot be drawn.
+    What is not said is as in the game or match. ArgumentError for an unknown theme and what cannot be drawn, such as a
+    position that opposite directions do not allow.
     """
     _check(dice, moves, cube, tokens, labels, width_px)
     colours, scene = _theme(theme), scene_of(position)
     board = scene.position if near_to_act else scene.position.flip()
-    meeting, dice = meeting or scene.meeting, scene.dice if dice is None else dice
+    meeting = meeting or _meeting(rules, scene)
+    dice = scene.dice if dice is None else dice
     if cube is None and scene.cube is not None:
         cube, cube_near = scene.cube, None if scene.own_cube is None else scene.own_cube == near_to_act
     if tokens is None and scene.tokens is not None:
@@ -86,6 +91,18 @@ def svg(
         + "".join(parts)
         + "</svg>"
     )
+
+
+def _meeting(rules: Rules | str | None, scene: DrawnScene) -> Meeting:
+    """Where the paths meet by these rules, by what is drawn, or in backgammon; ArgumentError where that cannot be."""
+    if rules is not None:
+        return rules_of(rules).movement.meeting
+    if scene.meeting is None and (points := points_of_both(scene.position)):
+        raise ArgumentError(
+            "both sides stand on our point %(point)s of backgammon; say of which game, as in svg(position, rules='fevga')",
+            point=points[0],
+        )
+    return scene.meeting or Meeting.OPPOSITE
 
 
 def _check(dice: object, moves: object, cube: object, tokens: object, labels: object, width_px: object) -> None:

@@ -14,6 +14,7 @@ from barpoint.error import ArgumentError, BarpointError, IllegalMove, RollError,
 from barpoint.moves import BatchTurns
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
+from barpoint.variants import rules_of
 
 _AT_ONCE: Final = 1000
 """Random games between two checks for Ctrl-C; the results do not depend on it."""
@@ -31,7 +32,7 @@ bool [n], says where it may.
 """
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class GamesBatch:
     """How n games ended. Player 0 made the first play of each.
 
@@ -46,6 +47,9 @@ class GamesBatch:
     rolls: npt.NDArray[np.int32]
     finished: npt.NDArray[np.bool_]
 
+    def __repr__(self) -> str:
+        return f"<GamesBatch of {len(self)} games, {int(self.finished.sum())} finished>"
+
     def __len__(self) -> int:
         return len(self.winners)
 
@@ -56,7 +60,7 @@ class GamesBatch:
 
 
 def play_batch(
-    rules: Rules,
+    rules: Rules | str,
     games: int,
     policy: Policy | Sequence[Policy] | None = None,
     *,
@@ -67,7 +71,7 @@ def play_batch(
 ) -> GamesBatch:
     """Games without a cube, played to the end.
 
-    policy: chooses plays for both players, or a pair for player 0, who begins, and player 1; None for random plays, each
+    rules: these, or a name. policy: chooses plays for both players, or a pair for player 0, who begins, and player 1; None for random plays, each
     equally likely and without rerolls, which the core plays by itself.
     call: chooses rerolls of the other side's roll after its play; without it there are none.
     seed: of the dice and of random plays. A game depends on the seed, its number and the choices, not on `at_once`, the
@@ -86,12 +90,14 @@ def play_batch(
         ("max_rolls", max_rolls, 1),
         ("seed", seed, 0),
     ):
-        check_kind(name, value, int, np.integer)
+        if not isinstance(value, np.integer):
+            check_kind(name, value, int)
         most = (1 << 64) - 1 if name == "seed" else (1 << 31) - 1
         if not least <= value <= most:
             raise BarpointError(
                 "%(name)s %(value)s; %(least)s to %(most)s are allowed", name=name, value=value, least=least, most=most
             )
+    rules = rules_of(rules)
     compiled = core_rules(rules)
     try:
         batch = core.BatchGames(rules=compiled, seed=seed, games=games, size=at_once, max_rolls=max_rolls)

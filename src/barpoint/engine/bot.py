@@ -12,11 +12,11 @@ from barpoint.engine.cube_info import CubeInfo, CubeState, cube_info_of
 from barpoint.engine.decision import Evaluator
 from barpoint.engine.decision_point import DecisionPoint, played_of, point_of, reroll_point_of, same_game, tokens_of
 from barpoint.engine.engine import Engine
-from barpoint.engine.level import Level, level
+from barpoint.engine.level import Level, level, levels
 from barpoint.engine.opening_book import book_play
 from barpoint.engine.people import MAX_PLAYS, PeopleModel, people_model
 from barpoint.engine.prospect import prospect, resignation
-from barpoint.error import PositionError, UnsupportedRules, check_kind
+from barpoint.error import PositionError, UnknownVariant, UnsupportedRules, check_kind
 from barpoint.game import (
     Accept,
     Allowed,
@@ -39,6 +39,7 @@ from barpoint.match import Match
 from barpoint.moves import Play
 from barpoint.native import pack
 from barpoint.rules import Rules
+from barpoint.variants import variant
 
 ACCEPT_MARGIN: Final = 0.002
 """A resignation is accepted when playing on would gain less than this.
@@ -66,6 +67,9 @@ class Bot:
         time_ms: float | None = None,
     ) -> None:
         check_kind("level_name", level_name, str, Level)
+        check_kind("rules", rules, str, Rules)
+        if isinstance(rules, str):
+            rules = _rules_called(rules)
         self.level = level(level_name) if isinstance(level_name, str) else level_name
         rollout = self.level.rollout and time_ms is None
         self.engine: Evaluator = evaluator or Engine(rules, plies=self.level.plies, time_ms=time_ms, rollout=rollout)
@@ -232,6 +236,18 @@ class Bot:
     def _answer_resignation(self, match: Match, player: int) -> Event:
         offered = resignation(self.engine, match, player)
         return Accept(player) if offered >= prospect(self.engine, match, player) - ACCEPT_MARGIN else Reject(player)
+
+
+def _rules_called(name: str) -> Rules:
+    """The rules of that name; UnknownVariant says where a level is meant."""
+    try:
+        return variant(name)
+    except UnknownVariant:
+        if name not in {one.name for one in levels()}:
+            raise
+        raise UnknownVariant(
+            "no variant is called %(name)r; it is a level, as in Bot(level_name=%(name)r)", name=name
+        ) from None
 
 
 def _allowed(items: Iterable[Allowed], kind: str, player: int) -> Allowed | None:

@@ -50,6 +50,9 @@ class RankedPlay(Generic[Outcome_co]):
     plies: int | None = None
     error: float | None = None
 
+    def _repr_svg_(self) -> str | None:
+        return self.play._repr_svg_()
+
     def __str__(self) -> str:
         loss = f" ({_figure(-self.loss)})" if self.loss else ""
         return f"{self.play}  {_figure(self.equity, self.error)}{loss}{_mwc(self.mwc)}  {self.chances}"

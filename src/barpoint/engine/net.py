@@ -17,7 +17,7 @@ from barpoint.engine.net_file import unpacked
 from barpoint.error import NetError, UnsupportedRules, check_kind
 from barpoint.native import core
 from barpoint.rules import Capture, Ending, FollowUps, Meeting, Movement, Prime, Rules, Winner
-from barpoint.variants import games_of, variant
+from barpoint.variants import games_of, rules_of
 
 TABLES: Final[dict[str, tuple[tuple[DiceRow, ...], ...]]] = {
     "two dice": (TWO_DICE,),
@@ -167,7 +167,7 @@ def find_net(rules: Rules) -> NetEntry:
 def covers(variant_or_rules: str | Rules) -> bool:
     """Whether the engine can play the variant of this name, or these rules, in all games that they name."""
     check_kind("variant_or_rules", variant_or_rules, str, Rules)
-    rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
+    rules = rules_of(variant_or_rules)
     return all(any(entry.covers(game) for entry in entries()) for game in games_of(rules))
 
 

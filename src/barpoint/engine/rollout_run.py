@@ -41,7 +41,7 @@ class RolloutProgress:
 
 
 ProgressCallback = Callable[[RolloutProgress], bool | None]
-"""Called from time to time in the calling thread; returning False ends the rollout with the games played so far."""
+"""Called from time to time in the calling thread; returning False, a bool or numpy's, ends the rollout with the games played so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,8 @@ class RunOptions:
     """How to run a rollout; none of these options changes a result.
 
     threads: of this process, None for one a core. executor: plays the games instead of threads. progress: called as
-    games end. file: stores the games and resumes from those it already holds. OSError, RolloutError.
+    games end; ArgumentError where it returns anything but a bool or None. file: stores the games and resumes from those it
+    already holds. OSError, RolloutError.
     """
 
     threads: int | None = None
@@ -152,7 +153,9 @@ class RolloutRunner:
     def _tell(self, done: int) -> bool:
         if self.run.progress and self._going:
             said = self.run.progress(RolloutProgress(done, self.specification.settings.trials, tuple(self._known)))
-            self._going = said is not False
+            if not isinstance(said, np.bool_):
+                check_kind("what progress returned", said, bool, NoneType)
+            self._going = said is None or bool(said)
         return self._going
 
     def _save(self) -> None:

@@ -1,4 +1,4 @@
-"""The Gymnasium environment: the learner is player 0, and a policy plays for player 1."""
+"""The Gymnasium environment: the learner is player 0, and a policy or a bot plays for player 1."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import numpy as np
 from gymnasium import spaces
 
 from barpoint.draw import board, plain
+from barpoint.driver import Player
 from barpoint.env.table import ACTIONS, OBSERVATION, Mask, Observation, Table
-from barpoint.error import ArgumentError, IllegalMove
+from barpoint.error import ArgumentError, IllegalMove, brief
+from barpoint.game import PlayMade
 from barpoint.rules import Rules
 
 ID: Final = "barpoint/Backgammon-v0"
@@ -28,24 +30,28 @@ def random_policy(_observation: Observation, mask: Mask, rng: np.random.Generato
 
 
 class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
-    """A game without a cube against a policy.
+    """A game without a cube against a policy or a bot.
 
     Observations: `observation` [56] float32, as `Table.observation`, and `action_mask` [1352] int8. Actions: as OpenSpiel numbers them
     (`barpoint.env.table`). Reward: at the end 1, 2 or 3 points, negative for a loss. An action that the mask forbids ends the
-    game as a single loss, with `illegal` in the info. rules: a name or rules; opponent: random where it is None. render_mode: "ansi" or
+    game as a single loss, with `illegal` in the info. rules: a name or rules. opponent: a policy, or a player as `play_match` takes it, such as a `Bot`; random where it is None. render_mode: "ansi" or
     None. ArgumentError for others; IllegalMove where the opponent chooses what its mask forbids.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - the base class declares it so
 
     def __init__(
-        self, rules: Rules | str = "backgammon", opponent: OpponentPolicy | None = None, render_mode: str | None = None
+        self,
+        rules: Rules | str = "backgammon",
+        opponent: OpponentPolicy | Player | None = None,
+        render_mode: str | None = None,
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ArgumentError("render_mode is %(mode)r; allowed: None, 'ansi'", mode=render_mode)
-        if opponent is not None and not callable(opponent):
+        if opponent is not None and not callable(opponent) and not hasattr(opponent, "event"):
             raise ArgumentError(
-                "opponent is %(kind)s; it is a function of an observation, a mask and a generator, which returns an action",
+                "opponent is %(kind)s; it is a function of an observation, a mask and a generator, which returns an action, "
+                "or a player such as Bot()",
                 kind=type(opponent).__name__,
             )
         self._rules, self._opponent = rules, opponent or random_policy
@@ -82,11 +88,18 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
         return plain(board(position if self.table.actor == 0 else position.flip()))
 
     def _let_play(self) -> None:
-        while not self.table.over and self.table.actor == 1:
-            action = int(self._opponent(self.table.observation(), self.table.mask(), self.np_random))
-            if action not in self.table.actions:
-                raise IllegalMove("the opponent chose action %(action)s, which its mask forbids", action=action)
-            self.table.step(action)
+        table, opponent = self.table, self._opponent
+        while not table.over and table.actor == 1:
+            if callable(opponent):
+                action = int(opponent(table.observation(), table.mask(), self.np_random))
+                if action not in table.actions:
+                    raise IllegalMove("the opponent chose action %(action)s, which its mask forbids", action=action)
+                table.step(action)
+            else:
+                event = opponent.event(table.match, 1)
+                if not isinstance(event, PlayMade):
+                    raise IllegalMove("the opponent does %(event)s; allowed: a play", event=brief(event))
+                table.play(event.moves)
 
     def _seen(self) -> Seen:
         mask = self.table.mask() if not self.table.over else np.zeros(ACTIONS, np.int8)

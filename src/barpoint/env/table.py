@@ -13,15 +13,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from barpoint.board import BAR
+from barpoint.board import BAR, Position
 from barpoint.error import UnsupportedRules
 from barpoint.game import Game, Phase, PlayMade
 from barpoint.game.stakes import Stakes
+from barpoint.match import Match, MatchTerms
 from barpoint.moves import Move, TurnGraph
 from barpoint.moves.turn import LATER, turn_graph
 from barpoint.native import unpack
 from barpoint.rules import Rules
-from barpoint.variants import rules_of_game, variant
+from barpoint.variants import rules_of, rules_of_game
 
 PLACES: Final = 26
 PASS: Final = 25
@@ -57,7 +58,7 @@ class Table:
     """
 
     def __init__(self, rules: Rules | str = "backgammon", rng: np.random.Generator | None = None) -> None:
-        self.rules = rules_of_game(variant(rules) if isinstance(rules, str) else rules)
+        self.rules = rules_of_game(rules_of(rules))
         if any(len(row.faces) != 2 or max(row.faces) > 6 or len(row.stages) > 1 for row in self.rules.dice.rows) or (
             self.rules.rerolls.tokens or self.rules.setup.hand
         ):
@@ -115,6 +116,21 @@ class Table:
         found[list(self.actions)] = 1
         return found
 
+    @property
+    def match(self) -> Match:
+        """The game as a match for money, as players such as `Bot` want it."""
+        return Match(self.rules, MatchTerms(length=0, cube=False), self.game)
+
+    def results(self) -> dict[int, Position]:
+        """The position after each action, seen by the actor; for the first half of a double the one between its halves."""
+        return {action: self._after(moves) for action, moves in self.actions.items()}
+
+    def play(self, moves: tuple[Move, ...]) -> None:
+        """Plays all moves of the actor's roll, such as those of a `Play`, and rolls for who is next; IllegalEvent for others."""
+        self.game = self.game.apply(PlayMade(self.actor, moves))
+        self.made = ()
+        self._roll()
+
     def step(self, action: int) -> None:
         """Plays an action of the one to act, and rolls for who is next; KeyError for one that is not allowed."""
         self.made = (*self.made, *self.actions[int(action)])
@@ -124,9 +140,15 @@ class Table:
             self.position = unpack(graph.positions[node])
             self._find(graph, node)
             return
-        self.game = self.game.apply(PlayMade(self.actor, self.made))
-        self.made = ()
-        self._roll()
+        self.play(self.made)
+
+    def _after(self, moves: tuple[Move, ...]) -> Position:
+        """The position after these moves and those made before them."""
+        made = (*self.made, *moves)
+        graph = turn_graph(self.rules, self.game.position, self.game.faces, made)
+        node = graph.end_of(made)
+        assert node is not None, "an action begins a legal play"
+        return unpack(graph.positions[node])
 
     def _roll(self) -> None:
         """Rolls until somebody has a choice to make, which may be to play nothing, or the game is over."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from barpoint.error import IllegalEvent
+from barpoint.error import IllegalEvent, brief
 from barpoint.game import cube, ending, manual, playing, rolling
 from barpoint.game.allowed import refusal
 from barpoint.game.event import (
@@ -86,8 +86,10 @@ def _step(steps: Mapping[type, Callable[..., Game]], event: Event) -> Callable[.
     step = steps.get(type(event))
     if step is None:
         raise IllegalEvent(
-            "%(found)r is no event; events are values such as Roll(0, (3, 1)), of the kinds %(kinds)s",
-            found=event,
+            "%(found)s (%(kind)s) is no event; allowed: values such as Roll(player, (3, 1)) and PlayMade(player, play.moves), "
+            "of the kinds %(kinds)s",
+            found=brief(event),
+            kind=type(event).__name__,
             kinds=", ".join(kind.__name__ for kind in steps),
         )
     return step

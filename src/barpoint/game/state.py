@@ -67,7 +67,7 @@ class Game(Struct, frozen=True, gc=False):
     apply: ClassVar[Callable[[Game, Event], Game]]
     replay: ClassVar[Callable[[Game, Event], Game]]
     legal_events: ClassVar[Callable[[Game], tuple[Allowed, ...]]]
-    _repr_svg_: ClassVar[Callable[[Game], str]]
+    _repr_svg_: ClassVar[Callable[[Game], str | None]]
     _text_: ClassVar[Callable[[Game], str]]
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from barpoint.match.match import FinishedGame, Match
 from barpoint.match.met import Met
 from barpoint.match.proposition import Proposition
 from barpoint.match.starting_position import StartingPosition
+from barpoint.match.take_points import gammon_value, take_point
 from barpoint.match.terms import MAX_LENGTH, MatchTerms
 
 __all__ = [
@@ -15,7 +16,9 @@ __all__ = [
     "Met",
     "Proposition",
     "StartingPosition",
+    "gammon_value",
     "log_of_payloads",
     "read_log",
+    "take_point",
     "write_log",
 ]

@@ -11,13 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from barpoint.error import ArgumentError, IllegalEvent, StakesError, check_kind, check_names
-from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result, Stakes
+from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result, Stakes, in_digits
 from barpoint.game.event import Claim, Settle, Timeout
 from barpoint.match.proposition import Proposition
 from barpoint.match.starting_position import StartingPosition
 from barpoint.match.terms import MatchTerms, match_terms_of
 from barpoint.rules import Rules
-from barpoint.variants import rules_of_game, variant
+from barpoint.variants import rules_of, rules_of_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,14 @@ class Match(Struct, frozen=True, gc=False):
     over: bool = False
     winner: int | None = None
 
-    _repr_svg_: ClassVar[Callable[[Match], str]]
+    _repr_svg_: ClassVar[Callable[[Match], str | None]]
     _text_: ClassVar[Callable[[Match], str]]
     """A picture of the running game for notebooks, and the same in letters, bound by `draw`."""
+
+    def __repr__(self) -> str:
+        length = f"to {self.length}" if self.length else "for money"
+        score = "-".join(map(in_digits, self.score))
+        return f"<Match of {self.rules.name} {length}, score {score}, {len(self.events)} events>"
 
     def __str__(self) -> str:
         return self._text_()
@@ -82,8 +87,7 @@ class Match(Struct, frozen=True, gc=False):
         ArgumentError for both, and for an option of another name; StakesError when they contradict each other; PositionError and IllegalEvent for a position to begin in that these
         rules do not allow.
         """
-        check_kind("rules", rules, Rules, str)
-        rules = variant(rules) if isinstance(rules, str) else rules
+        rules = rules_of(rules)
         check_kind("terms", terms, MatchTerms, NoneType)
         check_names(options, MatchTerms.__struct_fields__)
         if terms is None:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from math import erf, sqrt
+from operator import index
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, SupportsIndex
 from xml.etree import ElementTree
 
 import msgspec
 
-from barpoint.error import FormatError
+from barpoint.error import ArgumentError, FormatError
 
 STANDARD: Final = "Kazaross-XG2"
 
@@ -26,7 +27,7 @@ MAX_XML_BYTES: Final = 1_000_000
 Chance = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Met:
     """A match equity table.
 
@@ -69,18 +70,26 @@ class Met:
         data = Path(path).read_bytes()
         return read_met_xml(data) if suffix == ".xml" else read_met(data)
 
+    def __repr__(self) -> str:
+        return f"<Met {self.name!r}, {self.length} points>"
+
     @property
     def length(self) -> int:
         """The number of points the table itself covers; `win` extends it beyond."""
         return len(self.before)
 
-    def win(self, away_us: float, away_them: float, after_crawford: bool = False) -> float:
+    def win(self, away_us: SupportsIndex, away_them: SupportsIndex, after_crawford: bool = False) -> float:
         """Our match winning chance before a game in which we and they still need these points.
 
         0 or less: the match is won. With one side at 1 it is the Crawford game unless `after_crawford` is given.
-        Beyond the table: Montgomery's normal approximation (rulings 5.4).
+        Beyond the table: Montgomery's normal approximation (rulings 5.4). ArgumentError for points that are not whole.
         """
-        us, them = int(away_us), int(away_them)
+        try:
+            us, them = index(away_us), index(away_them)
+        except TypeError:
+            raise ArgumentError(
+                "away %(us)r and %(them)r; allowed: whole numbers of points", us=away_us, them=away_them
+            ) from None
         if us <= 0 or them <= 0:
             return 1.0 if us <= 0 else 0.0
         if after_crawford and 1 in (us, them):

@@ -83,7 +83,7 @@ class Situation:
                     allowed=allowed,
                 )
 
-    _repr_svg_: ClassVar[Callable[[Situation], str]]
+    _repr_svg_: ClassVar[Callable[[Situation], str | None]]
     _text_: ClassVar[Callable[[Situation], str]]
     """A picture for notebooks, and the same in letters, bound by `draw`."""
 

@@ -5,14 +5,18 @@ Whoever has one point to go is the leader after the Crawford game: in that game 
 
 from __future__ import annotations
 
+from barpoint.error import StakesError, check_kind
+from barpoint.game import MAX_CUBE
 from barpoint.match.met import Met
 
 
 def take_point(met: Met, us: int, them: int, cube: int = 1, *, live: bool = False) -> float:
     """The winning chance from which we take a double of a cube of this value, where we and they need these points.
 
-    live: every later cube is used perfectly (Janowski); otherwise nobody doubles again.
+    live: every later cube is used perfectly (Janowski); otherwise nobody doubles again. StakesError for points below 1 and
+    for what is no cube, ArgumentError for what are no whole numbers.
     """
+    _check(met, us, them, cube)
     passed, lost = _win(met, us, them, -cube), _win(met, us, them, -2 * cube)
     dead = (passed - lost) / (_win(met, us, them, 2 * cube) - lost)
     if not live or us <= 2 * cube:  # our own cube wins nothing more
@@ -21,9 +25,23 @@ def take_point(met: Met, us: int, them: int, cube: int = 1, *, live: bool = Fals
 
 
 def gammon_value(met: Met, us: int, them: int, cube: int = 1) -> float:
-    """What a gammon adds to a plain win with the cube at this value, in units of the difference between winning and losing it."""
+    """What a gammon adds to a plain win with the cube at this value, in units of the difference between winning and losing it.
+
+    Errors as `take_point`.
+    """
+    _check(met, us, them, cube)
     plain, lost = _win(met, us, them, cube), _win(met, us, them, -cube)
     return (_win(met, us, them, 2 * cube) - plain) / (plain - lost)
+
+
+def _check(met: Met, us: int, them: int, cube: int) -> None:
+    check_kind("met", met, Met)
+    for name, value in (("us", us), ("them", them), ("cube", cube)):
+        check_kind(name, value, int)
+    if us < 1 or them < 1:
+        raise StakesError("away %(us)s and %(them)s; both sides need at least 1 point", us=us, them=them)
+    if not 1 <= cube <= MAX_CUBE or cube & (cube - 1):
+        raise StakesError("a cube of %(value)s; it is a power of two up to %(max_cube)s", value=cube, max_cube=MAX_CUBE)
 
 
 def _win(met: Met, us: int, them: int, points: int) -> float:

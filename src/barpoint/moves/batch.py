@@ -18,6 +18,7 @@ from barpoint.error import PositionError, RollError, check_kind
 from barpoint.moves.complaint import position_error
 from barpoint.native import core, core_rules, pack, row_index
 from barpoint.rules import Rules
+from barpoint.variants import rules_of
 
 PositionArray = npt.NDArray[np.int8]
 """[n, 2, 32], as above."""
@@ -150,13 +151,13 @@ def or_owed(packed: npt.NDArray[np.uint8], rows: npt.NDArray[np.int64]) -> npt.N
     return np.where(owed, owed - 1, rows)
 
 
-def legal_plays_batch(rules: Rules, positions: PositionArray, rolls: npt.ArrayLike) -> PlaysBatch:
+def legal_plays_batch(rules: Rules | str, positions: PositionArray, rolls: npt.ArrayLike) -> PlaysBatch:
     """The results of many rolls at once; those of one roll in the order of `legal_plays`.
 
-    positions: int8 [n, 2, 32], seen by the mover. rolls: integers, [n] rows of rules.dice.rows, or [n, dice] faces.
+    rules: these, or a name. positions: int8 [n, 2, 32], seen by the mover. rolls: integers, [n] rows of rules.dice.rows, or [n, dice] faces.
     PositionError and RollError for other shapes, types or values.
     """
-    packed = packed_rows(positions)
+    rules, packed = rules_of(rules), packed_rows(positions)
     rows = roll_rows(rules, rolls, len(packed))
     try:
         results, offsets, again = core.results(core_rules(rules), packed, rows)
@@ -167,9 +168,9 @@ def legal_plays_batch(rules: Rules, positions: PositionArray, rolls: npt.ArrayLi
     return PlaysBatch(array_of(results), offsets, again)
 
 
-def outcomes(rules: Rules, positions: PositionArray) -> OutcomesBatch:
-    """Whether and how the game is over in each position, int8 [n, 2, 32], seen by the side that would act next."""
-    return OutcomesBatch(*core.outcomes(core_rules(rules), packed_rows(positions)))
+def outcomes(rules: Rules | str, positions: PositionArray) -> OutcomesBatch:
+    """Whether and how the game is over in each position, int8 [n, 2, 32], seen by the side that would act next. rules: these, or a name."""
+    return OutcomesBatch(*core.outcomes(core_rules(rules_of(rules)), packed_rows(positions)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

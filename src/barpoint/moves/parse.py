@@ -10,11 +10,11 @@ from barpoint import native
 from barpoint.board import BAR, HAND, OFF, Position
 from barpoint.dice import DiceRow, row_index
 from barpoint.error import FormatError, IllegalMove, RollError, check_kind
-from barpoint.language import Word
 from barpoint.moves.notation import HIT, Move
 from barpoint.moves.play import Play
 from barpoint.moves.turn import Turn
 from barpoint.rules import Rules
+from barpoint.variants import rules_of
 
 _NAMES: Final = {"off": OFF, "o": OFF, "-": OFF, "bar": BAR, "b": BAR, "hand": HAND, "h": HAND}
 _NOTHING: Final = frozenset({"", "(no play)", "no play", "cannot move", "can't move", "can’t move", "dance", "dances"})
@@ -44,13 +44,14 @@ def parse_faces(rows: tuple[DiceRow, ...], text: str) -> tuple[int, ...]:
         ) from None
 
 
-def parse_play(rules: Rules, position: Position, faces: native.RollFaces, text: str) -> Play:
-    """The legal play of a roll that the text means.
+def parse_play(rules: Rules | str, position: Position, faces: native.RollFaces, text: str) -> Play:
+    """The legal play of a roll that the text means. rules: these, or a name.
 
     Accepts 25 for the bar, 0, "o" or "-" for off, any letter case, shortened paths (24/13 with 6-5) and items in any
     order. When two orders differ in hits, the stars decide, also one behind a path on which something is hit. Raises FormatError when the text is no notation,
     IllegalMove when it is no legal play, RollError and PositionError as legal_plays.
     """
+    rules = rules_of(rules)
     ways, stars = parse_paths(text)
     row = native.row_index(rules, faces)
     faces = rules.dice.rows[row].faces
@@ -61,7 +62,9 @@ def parse_play(rules: Rules, position: Position, faces: native.RollFaces, text: 
             found[key] = play
     if not found:
         shown = "-".join(map(str, faces))
-        raise IllegalMove("%(value)s is no legal play of %(shown)s", value=text.strip() or Word("no play"), shown=shown)
+        if not text.strip():
+            raise IllegalMove("%(shown)s can be played; a play is needed", shown=shown)
+        raise IllegalMove("%(value)s is no legal play of %(shown)s", value=text.strip(), shown=shown)
     # Many write the star behind the whole path of a checker that has hit on its way.
     doubt = {key: (bool(_hits(play)) != bool(stars), len(_hits(play) ^ stars)) for key, play in found.items()}
     best = [play for key, play in found.items() if doubt[key] == min(doubt.values())]
@@ -104,11 +107,11 @@ def _point(text: str, item: str) -> int:
     raise FormatError("%(found)r in %(item)r is no point; points are 0 to 24, bar, off and hand", found=text, item=item)
 
 
-def _plays(
-    turn: Turn, ways: tuple[Way, ...], seen: set[tuple[Position, tuple[int, ...], tuple[Way, ...]]]
-) -> list[Play]:
-    """The plays that take every checker along its path."""
-    key = (turn.position, turn.numbers, ways)
+def _plays(turn: Turn, ways: tuple[Way, ...], seen: set[object]) -> list[Play]:
+    """The plays that take every checker along its path. seen: what the same moves in another order, or others to the same
+    position, have led to.
+    """
+    key = (turn.position.packed, turn.numbers, ways)
     if key in seen:
         return []
     seen.add(key)
@@ -119,8 +122,11 @@ def _plays(
         for index, way in enumerate(ways):
             if way[0] == move[0] and way[1] <= move[1] and way not in ways[:index]:
                 rest = _advance(way, move)
-                left = ways[:index] + ways[index + 1 :] + ((rest,) if rest else ())
-                plays += _plays(turn.move(*move), tuple(sorted(left, reverse=True)), seen)
+                left = tuple(sorted(ways[:index] + ways[index + 1 :] + ((rest,) if rest else ()), reverse=True))
+                same = (tuple(sorted((*turn.made, move))), left)
+                if same not in seen:  # a turn may take milliseconds
+                    seen.add(same)
+                    plays += _plays(turn.move(*move), left, seen)
     return plays
 
 

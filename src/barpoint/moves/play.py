@@ -11,6 +11,7 @@ from barpoint.error import PositionError
 from barpoint.moves.notation import Move, format_moves
 from barpoint.native import POSITION_BYTES, RollFaces, core, core_rules, owed_error, pack, row_index
 from barpoint.rules import Rules
+from barpoint.variants import variant
 
 _SIDE_BYTES: Final = POSITION_BYTES // 2
 
@@ -40,7 +41,7 @@ class Play(_Listed):
     again: bool = False
     effects: tuple[int, ...] = field(default=(), compare=False)
 
-    _repr_svg_: ClassVar[Callable[[Play], str]]
+    _repr_svg_: ClassVar[Callable[[Play], str | None]]
     """A picture of the result for notebooks, bound by `draw`."""
 
     def __getattr__(self, name: str) -> Any:
@@ -138,13 +139,15 @@ class LegalPlays(Sequence[Play]):
         return self._moves[result, again][name == "effects"]
 
 
-def legal_plays(rules: Rules, position: Position, faces: RollFaces) -> LegalPlays:
+def legal_plays(rules: Rules | str, position: Position, faces: RollFaces) -> LegalPlays:
     """All plays of a roll, one for each distinct (result, again); the order depends on position and roll alone.
 
-    position: seen by the mover. faces: as the dice show them, in any order.
+    rules: these, or a name. position: seen by the mover. faces: as the dice show them, in any order.
     Raises RollError for faces these dice cannot show, PositionError for a position these rules do not allow,
     ArgumentError for arguments of another kind.
     """
+    if isinstance(rules, str):  # not by a call: this is asked by the million
+        rules = variant(rules)
     row = row_index(rules, faces)
     try:
         return LegalPlays(rules, pack(position), row)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import ClassVar, Final
 
 from barpoint.board import Position
 from barpoint.error import IllegalMove, PositionError
@@ -86,6 +86,9 @@ class Turn:
     graph: TurnGraph = field(init=False, repr=False, compare=False)
     _node: int = field(init=False, repr=False, compare=False)
     _effects: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    _repr_svg_: ClassVar[Callable[[Turn], str | None]]
+    """A picture of the position after the moves made for notebooks, bound by `draw`."""
 
     def __post_init__(self) -> None:
         made = moves_of(self.made)

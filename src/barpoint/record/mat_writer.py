@@ -78,12 +78,13 @@ def _facts(book: Book) -> dict[str, str]:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.replace('"', "'").split())
+    """The text of a fact: as it is, with blanks for tabs and line breaks. A fact ends with the last quote of its line."""
+    return " ".join(text.replace("\t", " ").splitlines())
 
 
 def line_name(name: str) -> str:
     """A player's name beside the score, where a colon would end it; the facts hold the whole name."""
-    return _one_line(name.replace(":", " ")) or "-"
+    return " ".join(name.replace(":", " ").split()) or "-"
 
 
 def _names_line(players: tuple[str, str], score: tuple[float, float]) -> str:

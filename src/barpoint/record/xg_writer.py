@@ -42,7 +42,7 @@ from barpoint.game import (
 from barpoint.language import N_
 from barpoint.match import Match, MatchTerms
 from barpoint.record.book import Book
-from barpoint.record.transcriber import VARIATIONS
+from barpoint.record.transcriber import RAISES, VARIATIONS
 from barpoint.record.xg_reader import (
     HEADER,
     HEADER_BYTES,
@@ -77,10 +77,12 @@ SETTLED: Final = 1000
 TIES: Final = N_("ties of opening rolls")
 REJECTED: Final = N_("rejected resignations")
 REASONS: Final = N_("why a game ended that was not played out")
+BEAVERS: Final = N_("how many beavers and raccoons are allowed")
+UNANSWERED: Final = N_("a resignation without an answer")
 NOTES: Final = N_("comments and evaluations")
 FACTS: Final = N_("facts other than event, place, round and date")
 LONG: Final = N_("the ends of very long names and facts")
-OF_PLAYED: Final = (TIES, REJECTED, REASONS)
+OF_PLAYED: Final = (TIES, REJECTED, REASONS, BEAVERS)
 """What may be left out of a match that was played here; files can hold more."""
 
 _KEPT_FACTS: Final = ("Event", "Site", "Round")
@@ -123,6 +125,8 @@ def left_out(book: Book) -> tuple[str, ...]:
         TIES: any(isinstance(event, Opening) and len(set(event.faces)) == 1 for event in events),
         REJECTED: any(isinstance(event, Reject) for event in events),
         REASONS: any(isinstance(event, Timeout | Claim | Abort | Void) for event in events),
+        BEAVERS: book.match.terms.beavers not in (0, RAISES),
+        UNANSWERED: bool(events) and isinstance(events[-1], Resign),
         NOTES: bool(book.annotations),
         FACTS: bool(others),
         LONG: any(len(text.encode("utf-16-le")) > _MAX_TEXT_BYTES for text in texts),
@@ -137,7 +141,7 @@ def _term(terms: MatchTerms, name: str) -> object:
 
 
 def _course(match: Match) -> list[object]:
-    """What must come back: the rolls, plays, cubes and ends of games; not ties, and resignations that were rejected."""
+    """What must come back: the rolls, plays, cubes and ends of games; not ties, and resignations that were not accepted."""
     found: list[object] = []
     for event, after in pairwise((*match.events, None)):
         match event:

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 from barpoint.error import NetError, UnsupportedRules, check_kind, check_names
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
-from barpoint.variants import variant
+from barpoint.variants import rules_of
 
 SMALL: Final[dict[str, Any]] = {
     "hidden": 64,
@@ -115,7 +115,7 @@ class Recipe:
 
     def rules_of_starts(self) -> list[tuple[Rules, float]]:
         """The rules of each start, with its share of the games."""
-        return [(variant(start) if isinstance(start, str) else start, share) for start, share in self.starts]
+        return [(rules_of(start), share) for start, share in self.starts]
 
     def self_play(self) -> dict[str, Any]:
         """The settings of self-play, as the core takes them."""

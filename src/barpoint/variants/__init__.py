@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
-from barpoint.error import UnknownVariant, VariantsClash, check_kind
+from barpoint.error import UnknownVariant, VariantsClash, check_kind, hint_of
 from barpoint.rules import GameSequence, Rules, Variant, compose
 from barpoint.variants import (
     acey_deucey,
@@ -141,11 +141,22 @@ def variant(name: str = "backgammon", **options: bool | int) -> Rules:
     for key, value in options.items():
         takers = [said for entry, said in parts if any(choice.name == key for choice in entry.options)]
         if not takers:
-            raise UnknownVariant("no part of %(name)r has an option %(key)r", name=name, key=key)
+            known = [choice.name for entry, _ in parts for choice in entry.options]
+            raise UnknownVariant(
+                "no part of %(name)r has an option %(key)r; %(hint)s", name=name, key=key, hint=hint_of(key, known)
+            )
         takers[0][key] = value
     for entry, said in parts:
         entry.with_options(said)  # refuses here what the cache below could not tell apart: True and 1 are one key
     return _rules(tuple((entry.name, tuple(sorted(said.items()))) for entry, said in parts))
+
+
+def rules_of(name_or_rules: Rules | str) -> Rules:
+    """These rules, or those that a name stands for; ArgumentError for anything else."""
+    if isinstance(name_or_rules, Rules):
+        return name_or_rules
+    check_kind("rules", name_or_rules, Rules, str)
+    return variant(name_or_rules)
 
 
 @lru_cache(maxsize=256)

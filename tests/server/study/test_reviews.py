@@ -120,7 +120,7 @@ def test_what_an_xg_file_leaves_out_is_said_beside_its_link(served: Served, http
     commented = brought(http, GNU.encode(), "gnu.sgf")
     assert "Left out there: comments and evaluations" in http.get(f"{commented}/replay").text
     here = f"/match/{served.call(play_match(served.services, 'backgammon'))}"
-    assert "Left out there: ties of opening rolls, rejected resignations and why" in http.get(here).text
+    assert "Left out there: ties of opening rolls, rejected resignations, why a game ended" in http.get(here).text
 
 
 def test_a_game_without_a_place_in_xg_is_not_offered_and_refused_in_a_sentence(
