@@ -95,10 +95,11 @@ class TrainingLabels:
             taken = np.random.default_rng(seed).random(len(begins)) < share
             each = np.repeat(taken, np.diff(np.r_[begins, len(self)]))
             parts = [np.flatnonzero(each), np.flatnonzero(~each)]
-        first, rest = (self._part(part) for part in parts)
+        first, rest = (self.chosen(part) for part in parts)
         return first, rest
 
-    def _part(self, chosen: npt.NDArray[np.int64]) -> Self:
+    def chosen(self, chosen: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> Self:
+        """Some of them, by their numbers or a mask; siblings stay together where all of a roll are chosen."""
         rolls = None if self.rolls is None else self.rolls[chosen]
         return type(self)(self.positions[chosen], self.targets[chosen], rolls)
 
