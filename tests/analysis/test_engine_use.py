@@ -51,7 +51,8 @@ def test_a_bot_that_errs_like_people_does_not(played: list[tuple[Match, Findings
     assert use.compared == use.rating > BEST_PEOPLE_PR
     assert use.enough
     assert not use.notable
-    assert abs(use.difficult.surprise) < 2
+    assert abs(use.all.surprise) < 2
+    assert use.difficult.surprise < 2
 
 
 def test_who_asks_an_engine_in_difficult_decisions_alone_stands_out_though_their_rating_is_that_of_people(
