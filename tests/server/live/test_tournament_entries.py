@@ -14,6 +14,7 @@ from barpoint.server.domain.tournament_actions import TournamentAction
 from barpoint.server.domain.tournament_events import Form, How, Plan, TournamentError, TournamentStage
 from barpoint.server.domain.tournament_matches import games
 from barpoint.server.live.clubs import ClubPlan
+from barpoint.server.live.tournament_actions import act
 from barpoint.server.live.tournament_entries import WantedEntry, refusals
 from barpoint.server.live.tournaments import NotDirector
 from barpoint.server.storage import accounts as account_storage
@@ -44,7 +45,7 @@ async def test_a_director_enters_the_owner_of_an_account_who_plays_and_withdraws
         assert (await here.known(tournament_id)).now.entrants == (ben.id,), "in whatever case the name is written"
         await director.leave(tournament_id, ben)
         await director.enter(tournament_id, anna, cleo.name)
-        await director.act(tournament_id, anna, "enter", TournamentAction(name=dora.name))
+        await act(director, tournament_id, anna, "enter", TournamentAction(name=dora.name))
         log = await here.services.store.read(tournament_storage.log_of, tournament_id)
         told = [(entry.text, entry.by) for entry in log_entries(await here.known(tournament_id), log)]
         assert told == [
