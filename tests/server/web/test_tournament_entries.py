@@ -23,7 +23,9 @@ def anna(served: Served) -> Iterator[httpx.Client]:
 
 
 def test_names_are_told_apart_by_lines_commas_and_semicolons() -> None:
-    assert names_in(" Zoe  Miller\r\n\nYann,Xaver ; \tWanda;") == ["Zoe Miller", "Yann", "Xaver", "Wanda"]
+    assert names_in(" Zoe  Miller\r\n\nYann ; \tWanda;") == ["Zoe Miller", "Yann", "Wanda"]
+    assert names_in("Yann, Xaver ; Wanda \n") == ["Yann", "Xaver", "Wanda"]
+    assert names_in("Gray, Anna\nMiller, Ben") == ["Gray, Anna", "Miller, Ben"]
     assert names_in(" ,;\n") == []
 
 
@@ -41,7 +43,7 @@ def test_several_players_are_entered_at_once_and_the_tick_is_remembered(anna: ht
 
 def test_a_list_with_a_name_that_is_refused_enters_nobody_and_is_kept(anna: httpx.Client) -> None:
     path = announced(anna)
-    names = f"Zoe, zoe\n{'Long ' * 6}\nAnna\n<b>Wanda"
+    names = f"Zoe; zoe\n{'Long ' * 6}\nAnna\n<b>Wanda"
     answer = do(anna, path, "enter", names=names, walk_in="1")
     assert answer.status_code == 409
     for said in (

@@ -30,8 +30,9 @@ MAX_NAMES_TEXT: Final = 2 * MAX_PLAYERS * MAX_GUEST_NAME
 
 
 def names_in(text: str) -> list[str]:
-    """The names of a list that was typed or pasted: one a line, or separated by commas or semicolons."""
-    return [name for part in re.split(r"[\n\r,;]", text) if (name := " ".join(part.split()))]
+    """The names of a list that was typed or pasted: one a line, also as "Gray, Anna", or separated by semicolons; on a single line by commas too."""
+    one_line = len(text.strip().splitlines()) == 1
+    return [name for part in re.split("[,;]" if one_line else "[\n\r;]", text) if (name := " ".join(part.split()))]
 
 
 async def enter(request: Request) -> Response:
