@@ -20,7 +20,7 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GuestBody(Body, frozen=True):
-    """Creates a guest, with an access token for every scope."""
+    """Creates a guest, with an access token for every scope. name: kept unless it looks like an account's or the server's."""
 
     name: Annotated[str, Meta(max_length=200)] = ""
 
