@@ -109,9 +109,13 @@ class Hand:
         box = self.box(spot)
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
+    def scroll_to(self, spot: str) -> None:
+        """Scrolls to a place that is out of sight, at once: while Playwright waits for it to stand still, an update may replace it."""
+        self.page.locator(f'[data-spot="{spot}"]').first.evaluate("place => place.scrollIntoViewIfNeeded()")
+
     def drag(self, source: str, target: str, drop: bool = True) -> None:
         """Drags a checker with the mouse, as a person does who first scrolls to it."""
-        self.page.locator(f'[data-spot="{source}"]').first.scroll_into_view_if_needed()
+        self.scroll_to(source)
         mouse = self.page.mouse
         mouse.move(*self.at(source))
         mouse.down()

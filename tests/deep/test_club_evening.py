@@ -260,7 +260,7 @@ def a_turn(person: Person) -> None:
         nodes, node = person.view["turn"]["nodes"], 0
         while not nodes[node][0]:
             source, target, _, _, node = nodes[node][1][0]
-            person.page.locator(f'[data-spot="{spot(source)}"]').first.scroll_into_view_if_needed()
+            person.hand.scroll_to(spot(source))
             for place in (source, target):
                 person.page.touchscreen.tap(*person.hand.at(spot(place)))
                 person.hand.settle()
