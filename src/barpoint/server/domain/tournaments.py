@@ -173,6 +173,9 @@ def _paired(now: Tournament, event: Paired) -> Tournament:
     return replace(now, pairings=(*now.pairings, event), asking=frozenset(), byes=frozenset())
 
 
+ROUND_BEGUN: Final = N_("a match of this round has a result or is being played; until then a round is paired again")
+
+
 def _pair_again(now: Tournament) -> Tournament:
     _require(now, TournamentStage.RUNNING)
     if now.plan.form is not Form.SWISS or not now.pairings:
@@ -180,9 +183,7 @@ def _pair_again(now: Tournament) -> Tournament:
     first = first_of_last_round(now)
     played = any(number >= first and result.how is not How.AWAY for number, result in now.results.items())
     if played or any(number >= first for number in now.reports):
-        raise TournamentError(
-            "a match of this round has a result or is being played; until then a round is paired again"
-        )
+        raise TournamentError(ROUND_BEGUN)
     return _unpaired(now)
 
 

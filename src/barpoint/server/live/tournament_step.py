@@ -34,7 +34,7 @@ from barpoint.server.domain.tournament_events import (
 from barpoint.server.domain.tournament_matches import TournamentMatch, first_of_last_round, games, length_of
 from barpoint.server.domain.tournament_pairing import follows, rounds_for
 from barpoint.server.domain.tournament_standings import prizes_of, winners
-from barpoint.server.domain.tournaments import Tournament, moved_by
+from barpoint.server.domain.tournaments import ROUND_BEGUN, Tournament, moved_by
 from barpoint.server.live.event_log import Change, StaleCommand
 from barpoint.server.live.match_transactions import new_header, put_new, void_match
 from barpoint.server.live.pubsub import LOBBY, seats_of
@@ -172,9 +172,7 @@ def pairing_again(known: TournamentRecord) -> PairedAgain:
     known.now.apply(PairedAgain())
     first = first_of_last_round(known.now)
     if any(bout.game >= first and bout.seq and not bout.settled for bout in known.bouts):
-        raise TournamentError(
-            "a match of this round has a result or is being played; until then a round is paired again"
-        )
+        raise TournamentError(ROUND_BEGUN)
     return PairedAgain()
 
 
