@@ -72,6 +72,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--held", type=int, default=3)
     said = parser.parse_args()
+    if said.held < 1:
+        parser.error(f"--held is 1 or more, not {said.held}: the errors are those on these files")
     said.out.mkdir(parents=True, exist_ok=True)
     net, rules = read_net(said.begin) if said.begin else load(named[said.name]), RECIPES[said.name].rules
     fitted, held = read_labels(said.labels, said.held, rules)

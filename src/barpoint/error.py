@@ -63,10 +63,10 @@ def check_kind(name: str, value: object, *kinds: type) -> None:
         )
 
 
-def hint_of(name: str, known: Iterable[str]) -> str:
-    """The name that was probably meant, or all that are known."""
+def hint_of(name: str, known: Iterable[str], also: Iterable[str] = ()) -> str:
+    """The name that was probably meant, or all that are known. also: other spellings that may have been meant."""
     names = tuple(known)
-    close = get_close_matches(name, names, n=1)
+    close = get_close_matches(name, (*names, *also), n=1)
     return f"did you mean {close[0]}?" if close else f"known: {', '.join(names) or 'none'}"
 
 

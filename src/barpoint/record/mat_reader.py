@@ -38,10 +38,12 @@ MAX_FILE_LENGTH: Final = 2_000_000
 """Maximum size of a file, in characters."""
 
 _FACT = re.compile(r'^;\s*\[([^"\]]{1,80})"(.*)"\s*\]\s*$')
-_SPACE: Final = r"[^\S\n]"  # within a line: \s would search blank lines again from each of them
+SPACE: Final = r"[^\S\n]"
+"""White space within a line: in a search of many lines \\s would go through blank lines again from each of them."""
+
 LENGTH: Final = re.compile(
-    rf"^{_SPACE}*(?:(?P<points>\d{{1,4}}){_SPACE}+points?{_SPACE}+match\b"
-    rf"|(?:unlimited{_SPACE}+match|money{_SPACE}+(?:game|match|session)){_SPACE}*$)",
+    rf"^{SPACE}*(?:(?P<points>\d{{1,4}}){SPACE}+points?{SPACE}+match\b"
+    rf"|(?:unlimited{SPACE}+match|money{SPACE}+(?:game|match|session)){SPACE}*$)",
     re.IGNORECASE | re.ASCII | re.MULTILINE,
 )
 """The line with the length of a match; without points it begins a money session."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, replace
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
@@ -218,10 +217,8 @@ def _entry(name: str) -> Variant:
     for entry in variants():
         if name == entry.name or name in entry.aliases:
             return entry
-    known = [spelling for entry in variants() for spelling in (entry.name, *entry.aliases)]
-    close = get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]}?" if close else "known: " + ", ".join(entry.name for entry in variants())
-    raise UnknownVariant("no variant is called %(name)r; %(hint)s", name=name, hint=hint)
+    names, aliases = (entry.name for entry in variants()), (alias for entry in variants() for alias in entry.aliases)
+    raise UnknownVariant("no variant is called %(name)r; %(hint)s", name=name, hint=hint_of(name, names, aliases))
 
 
 def _option(entry: Variant, text: str) -> tuple[str, bool | int]:

@@ -97,6 +97,12 @@ class NotDirector(BarpointError):
     """Only the director of a tournament or an administrator can do this."""
 
 
+def require_director(known: TournamentRecord, by: Guest) -> None:
+    """NotDirector unless somebody directs the tournament."""
+    if not known.directed_by(by):
+        raise NotDirector("only who directs the tournament, or an administrator, can do this")
+
+
 class Tournaments:
     """All tournaments of a server."""
 
@@ -317,8 +323,7 @@ class Tournaments:
         sent: SentCommand,
     ) -> int:
         def checked(known: TournamentRecord) -> TournamentEvent:
-            if not known.directed_by(by):
-                raise NotDirector("only who directs the tournament, or an administrator, can do this")
+            require_director(known, by)
             return event(known)
 
         return await self._do(tournament_id, TournamentCommand(by.id, checked, *sent))

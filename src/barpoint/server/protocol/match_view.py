@@ -103,15 +103,16 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
         near = seat if seat == 1 else 0
     other = 1 - near
     ahead = match.score
+    going = scene.playing and not match.over  # a match that was ended early is over, its game is not
     return BoardView(
         near=scene.sides[near],
         far=scene.sides[other],
         meets=_MEETS[game.rules.movement.meeting],
-        to_act=side_of(game.actor, near) if scene.playing and not match.over else None,
+        to_act=side_of(game.actor, near) if going else None,
         phase=game.phase.value,
         dice=_dice(game, scene.made, near),
         opening_roll=_opening_roll(game, near),
-        turn=_turn(game, scene.made, seat) if scene.playing and not match.over else None,
+        turn=_turn(game, scene.made, seat) if going else None,
         cube=_cube(game, near),
         tokens=Both(game.tokens[near], game.tokens[other]) if game.rules.rerolls.tokens else None,
         allowed=_allowed(scene, seat) if scene.playing and seat is not None else (),

@@ -110,15 +110,15 @@ def tournament_names(connection: Connection, ids: Collection[str]) -> dict[str, 
 
 def winners_of(connection: Connection, over: Collection[ListedTournament]) -> dict[str, list[str]]:
     """The names of everybody on the first rank of tournaments that are over, by tournament; their logs say it."""
-    first, given = dict[str, list[str]](), dict[str, str]()
+    first, given = dict[str, list[str]](), dict[tuple[str, str], str]()
     for one in over:
         now = replay(one.plan, events_of(connection, one.id))
         first[one.id] = [line.player for line in standings(now) if line.rank == 1]
-        given |= {f"{one.id} {player}": name for player, name in now.given_names.items()}
+        given |= {(one.id, player): name for player, name in now.given_names.items()}
     persons = sorted({player for players in first.values() for player in players if is_person(player)})
     names = {one.id: one.name for one in people(connection, select_people().where(GUEST.c.id.in_(persons)))}
     return {
-        tournament_id: [names.get(player) or given.get(f"{tournament_id} {player}", "?") for player in players]
+        tournament_id: [names.get(player) or given.get((tournament_id, player), "?") for player in players]
         for tournament_id, players in first.items()
     }
 

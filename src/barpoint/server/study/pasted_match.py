@@ -15,7 +15,7 @@ from barpoint.match import Match
 from barpoint.moves import find_play
 from barpoint.record.book import Book
 from barpoint.record.log_notes import parse_book_log
-from barpoint.record.mat_reader import LENGTH
+from barpoint.record.mat_reader import LENGTH, SPACE
 from barpoint.server.child_process import JobFailed
 from barpoint.server.domain.analysis_board import BoardSetup, setup_from_game
 from barpoint.server.study.file_reader import FileReader
@@ -23,10 +23,8 @@ from barpoint.server.study.file_reader import FileReader
 MAX_MATCH_TEXT: Final = 100_000
 """Characters of a pasted match."""
 
-_GAME = re.compile(
-    r"^[^\S\n]*Game (\d+)[^\S\n]*$", re.MULTILINE
-)  # within a line: \s would search blank lines again from each
-_ROW = re.compile(r"^[^\S\n]*(\d{1,3})\)", re.MULTILINE)
+_GAME = re.compile(rf"^{SPACE}*Game (\d+){SPACE}*$", re.MULTILINE)
+_ROW = re.compile(rf"^{SPACE}*(\d{{1,3}})\)", re.MULTILINE)
 _LONE_ROLL = re.compile(r"^\s*[1-6]-?[1-6]:\s")
 _MONEY: Final = " 0 point match\n"
 _FIRST_GAME: Final = " Game 1\n Left : 0                          Right : 0\n"

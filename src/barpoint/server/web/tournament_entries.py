@@ -17,7 +17,7 @@ from barpoint.server.domain.limits import MAX_GUEST_NAME
 from barpoint.server.domain.tournament_events import TournamentError
 from barpoint.server.domain.tournament_plans import MAX_PLAYERS
 from barpoint.server.live.tournament_entries import WantedEntry, refusals
-from barpoint.server.live.tournaments import NotDirector
+from barpoint.server.live.tournaments import require_director
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import tournament_entries as entry_storage
@@ -43,8 +43,7 @@ async def enter(request: Request) -> Response:
     text, walk_in = form.get("names", ""), "walk_in" in form
     if person is None:
         raise HTTPException(403)
-    if not known.directed_by(person):
-        raise NotDirector("only who directs the tournament, or an administrator, can do this")
+    require_director(known, person)
 
     async def refused(lines: list[str], names: str, status: int = 409) -> Response:
         return await tournament_page(request, "\n".join(lines), status, (names, walk_in))

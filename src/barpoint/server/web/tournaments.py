@@ -142,7 +142,7 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
         "open_games": [game for game in games(now) if game.playable],
         "decided_games": [game for game in reversed(games(now)) if game.how],
         "may_correct": not (now.stage is TournamentStage.OVER and plan.fee),
-        "may_pair_again": may_pair_again(known),
+        "may_pair_again": shown.directs and may_pair_again(known),
         "names": {
             player: row.name for player, row in zip((r.line.player for r in shown.rows), shown.rows, strict=True)
         },
