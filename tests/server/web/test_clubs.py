@@ -201,7 +201,7 @@ def test_private_events_are_seen_and_joined_by_members_only(served: Served, peop
     assert rematch in anna.get(path).text
     for other in (karla, stranger):
         assert other.get(rematch).status_code == 404, "the rematch is for members too"
-    moment = {"source": "match", "match": match_id, "event": 2, "player": 0}
+    moment = {"source": "match", "match": match_id, "event": last + 1, "player": 0}
     for other, status in ((karla, 404), (ben, 201)):
         answer = other.post("/api/practice/moment", json=moment)
         assert answer.status_code == status, "its decisions become cards of those who see it"
