@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "kernels/dispatch.hpp"
 
@@ -90,7 +91,6 @@ Fitter::Fitter(Net& net, int threads, double sibling_weight, int fixed_layers)
     prepare(kOutputBias, net.output_bias, kAny);
     for (Worker& worker : workers_) {
         worker.outer.resize(kTogether * static_cast<std::size_t>(units_));
-        worker.delta.resize(kTogether * static_cast<std::size_t>(stride_));
     }
 }
 
@@ -131,7 +131,7 @@ void Fitter::arrange(Worker& worker, const Sample* samples, const std::uint32_t*
     worker.rows.resize(count);
     worker.positions.resize(count);
     worker.inputs.resize(count);
-    worker.hidden.resize(count * static_cast<std::size_t>(stride_));
+    for (auto* rows : {&worker.hidden, &worker.delta}) rows->resize(count * static_cast<std::size_t>(stride_));
     worker.between.resize(count * static_cast<std::size_t>(units_));
     for (auto* rows : {&worker.shares, &worker.slope}) rows->resize(count * static_cast<std::size_t>(outputs_));
     worker.runs.clear();
@@ -146,23 +146,31 @@ void Fitter::arrange(Worker& worker, const Sample* samples, const std::uint32_t*
     }
 }
 
+// The sums of the first layer: a block for all rows, so that its weights stay in the cache.
+void Fitter::forward_first(Worker& worker) const {
+    const auto count = static_cast<int>(worker.rows.size());
+    for (const Run& run : worker.runs) {
+        net_.version().encode(worker.positions.data() + run.begin, run.count(), worker.inputs.data() + run.begin);
+    }
+    for (int from = 0; from < hidden_; from += kBlock) {
+        const float* block = parts_[kFirst].weights.data() + from * inputs_;
+        const float* bias = parts_[kFirstBias].weights.data() + from;
+        float* hidden = worker.hidden.data() + from;
+        for (const Inputs& seen : std::span(worker.inputs.data(), static_cast<std::size_t>(count))) {
+            kernel().gather(block, bias, std::min(kBlock, hidden_ - from), seen.index, seen.value, seen.count, hidden);
+            hidden += stride_;
+        }
+    }
+}
+
+// The layers after it.
 void Fitter::forward(Worker& worker, const Run& run) const {
     const auto at = [&](int part) { return parts_[part].weights.data() + offset(part, run.phase); };
     const Kernel& k = kernel();
     const int count = run.count();
-    const Inputs* inputs = worker.inputs.data() + run.begin;
     float* hidden = worker.hidden.data() + run.begin * static_cast<std::size_t>(stride_);
     float* between = worker.between.data() + run.begin * static_cast<std::size_t>(units_);
     float* shares = worker.shares.data() + run.begin * static_cast<std::size_t>(outputs_);
-    net_.version().encode(worker.positions.data() + run.begin, count, worker.inputs.data() + run.begin);
-    for (int from = 0; from < hidden_; from += kBlock) {
-        const float* block = parts_[kFirst].weights.data() + from * inputs_;
-        const float* bias = parts_[kFirstBias].weights.data() + from;
-        for (int c = 0; c < count; ++c) {
-            k.gather(block, bias, std::min(kBlock, hidden_ - from), inputs[c].index, inputs[c].value, inputs[c].count,
-                     hidden + c * stride_ + from);
-        }
-    }
     for (int c = 0; c < count; ++c) k.int16->activate(hidden + c * stride_, hidden_);
     const float* seen = hidden;
     if (units_) {
@@ -249,10 +257,9 @@ void Fitter::back(Worker& worker, int part, std::size_t phase, const float* slop
 void Fitter::backward(Worker& worker, const Run& run) const {
     const Kernel& k = kernel();
     const int count = run.count();
-    const Inputs* inputs = worker.inputs.data() + run.begin;
     const float* slope = worker.slope.data() + run.begin * static_cast<std::size_t>(outputs_);
     const float* hidden = worker.hidden.data() + run.begin * static_cast<std::size_t>(stride_);
-    float* delta = worker.delta.data();
+    float* delta = worker.delta.data() + run.begin * static_cast<std::size_t>(stride_);
     if (first_part_ == kOutput) {
         const float* seen = units_ ? worker.between.data() + run.begin * static_cast<std::size_t>(units_) : hidden;
         return add_gradient(worker, kOutput, run.phase, slope, outputs_, seen, units_ ? units_ : stride_, count);
@@ -265,24 +272,32 @@ void Fitter::backward(Worker& worker, const Run& run) const {
     } else {
         back(worker, kOutput, run.phase, slope, outputs_, hidden, stride_, count, delta);
     }
+}
+
+// Gradients of the first layer, from slopes by its sums, again a block for all rows.
+void Fitter::backward_first(Worker& worker) const {
+    const std::size_t count = worker.rows.size();
     for (int from = 0; from < hidden_; from += kBlock) {
         float* block = worker.gradient[kFirst].data() + from * inputs_;
-        for (int c = 0; c < count; ++c) {
-            k.spread(block, std::min(kBlock, hidden_ - from), inputs[c].index, inputs[c].value, inputs[c].count,
-                     delta + c * stride_ + from);
+        const float* delta = worker.delta.data() + from;
+        for (const Inputs& seen : std::span(worker.inputs.data(), count)) {
+            kernel().spread(block, std::min(kBlock, hidden_ - from), seen.index, seen.value, seen.count, delta);
+            delta += stride_;
         }
     }
     float* bias = worker.gradient[kFirstBias].data();
-    for (int c = 0; c < count; ++c) {
-        for (int u = 0; u < hidden_; ++u) bias[u] += delta[c * stride_ + u];
+    for (std::size_t c = 0; c < count; ++c) {
+        for (int u = 0; u < hidden_; ++u) bias[u] += worker.delta[c * static_cast<std::size_t>(stride_) + static_cast<std::size_t>(u)];
     }
 }
 
 void Fitter::learn_slice(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const {
     arrange(worker, samples, order, count);
+    forward_first(worker);
     for (const Run& run : worker.runs) forward(worker, run);
     judge(worker, samples, order, count, share);
     for (const Run& run : worker.runs) backward(worker, run);
+    if (first_part_ == kFirst) backward_first(worker);
 }
 
 // Updates one worker's share of all weights, from the sum of all workers' gradients.

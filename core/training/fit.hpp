@@ -51,19 +51,21 @@ class Fitter {
         std::vector<std::uint32_t> rows;  // of each sample, in the order of the slice
         std::vector<Position> positions;
         std::vector<Inputs> inputs;
-        std::vector<float> hidden, between, shares, slope;  // [rows][..]
-        std::vector<float> outer, delta;                    // [kTogether][..]
+        std::vector<float> hidden, between, shares, slope, delta;  // [rows][..]
+        std::vector<float> outer;                                  // [kTogether][..]
         double error = 0;
     };
 
     void learn_slice(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const;
     void arrange(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count) const;
+    void forward_first(Worker& worker) const;
     void forward(Worker& worker, const Run& run) const;
     std::size_t offset(int part, std::size_t phase) const;
     void judge(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const;
     void judge_roll(Worker& worker, const Sample* samples, const std::uint32_t* order, const std::uint32_t* rows,
                     std::size_t count, float share) const;
     void backward(Worker& worker, const Run& run) const;
+    void backward_first(Worker& worker) const;
     void add_gradient(Worker& worker, int part, std::size_t phase, const float* slope, int rows, const float* in, int width, int count) const;
     void back(Worker& worker, int part, std::size_t phase, const float* slope, int rows, const float* in, int width, int count,
               float* out) const;

@@ -29,6 +29,18 @@ def test_groups_need_a_player_more_than_go_on() -> None:
             read_plan({**GROUPS, **fields}, 0)
 
 
+def test_only_knock_outs_of_one_life_have_a_consolation() -> None:
+    plan = read_plan({**FORM, "form": "knockout", "length": "7", "consolation": "5"}, 0)
+    assert plan.consolation == 5
+    assert "7 points" in describe_plan(plan)
+    assert "consolation to 5 points" in describe_plan(plan)
+    assert read_plan({**GROUPS, "consolation": "3"}, 0).consolation == 3
+    for form in ("double", "swiss", "robin", "league"):
+        assert read_plan({**FORM, "form": form, "consolation": "5"}, 0).consolation == 0
+    with pytest.raises(FormatError, match="consolation: '99'; allowed: 0 to"):
+        read_plan({**FORM, "consolation": "99"}, 0)
+
+
 def test_the_page_of_a_tournament_shows_its_groups_and_takes_what_players_report_and_ask(tmp_path: Path) -> None:
     served = hasten(serve(tmp_path, sweep_ms=20))
     try:

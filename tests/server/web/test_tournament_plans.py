@@ -11,6 +11,7 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace as changed
 
 from barpoint.error import FormatError
 from barpoint.language import in_language
@@ -47,10 +48,11 @@ PLANS = st.builds(
     late=st.integers(0, 3),
     groups=st.integers(2, 4),
     advance=st.integers(1, 4),
+    consolation=st.integers(0, 15),
     byes=st.integers(0, 3),
     bye_won=st.booleans(),
     boards=st.booleans(),
-)
+).map(lambda plan: plan if plan.form is Form.KNOCKOUT else changed(plan, consolation=0))
 
 
 @given(PLANS)

@@ -59,6 +59,27 @@ async def test_a_double_elimination_has_the_rounds_of_both_its_parts_and_the_fin
         assert lost["opponent_second_1"] == "" or rows[lost["opponent_second_1"]]["second_1"] == ""
 
 
+async def test_a_consolation_has_rounds_of_its_own_and_who_still_plays_has_no_rank(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        found = await here.announce(Plan("Cup", lengths=(1,), max_players=4, consolation=1), 4)
+        columns, _rows = await table(here, found)
+        rounds = ["round_1", "round_2", "consolation_1"]
+        opponents = ["opponent_1", "opponent_2", "opponent_consolation_1"]
+        assert columns[5:] == [name for both in zip(rounds, opponents, strict=True) for name in both]
+        await decide(here, found, 2)
+        _columns, rows = await table(here, found)
+        assert {row["rank"] for row in rows.values()} == {""}
+        await decide(here, found, 1)
+        _columns, rows = await table(here, found)
+        ranked = {row["rank"]: row for row in rows.values() if row["rank"]}
+        assert ranked.keys() == {"1", "2"}, "the final is over, the consolation is not"
+        assert ranked["1"]["opponent_2"] == ranked["2"]["player"]
+        await decide(here, found, 1)
+        _columns, rows = await table(here, found)
+        assert [row["rank"] for row in rows.values()] == ["1", "2", "3", "4"]
+        assert rows[next(name for name, row in rows.items() if row["rank"] == "3")]["consolation_1"] == "1"
+
+
 async def test_groups_have_their_rounds_and_those_of_the_knock_out(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         plan = Plan("Groups", form=Form.GROUPS, lengths=(1,), max_players=6, groups=2, advance=1)

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import httpx
+import pytest
 
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.domain.tournament_matches import games
@@ -40,6 +41,19 @@ async def test_rounds_overlap_in_a_bracket_and_are_named_with_their_part(tmp_pat
     async with club(tmp_path) as here:
         rounds = await shown(here, Plan("Two lives", form=Form.DOUBLE, lengths=(1,), max_players=4), 4, 2)
         assert rounds == [("Unbeaten: Round 2", 1, ()), ("Second life: Round 1", 1, ())]
+
+
+@pytest.mark.parametrize(
+    ("decided", "rounds"),
+    [
+        (4, {"Knock-out: Semi-finals": 2, "Consolation: Round 1": 2}),
+        (9, {"Consolation: Semi-finals": 2}),
+    ],
+)
+async def test_a_consolation_is_named_on_the_screen(tmp_path: Path, decided: int, rounds: dict[str, int]) -> None:
+    async with club(tmp_path) as here:
+        plan = Plan("Cup", lengths=(3,), max_players=8, consolation=1)
+        assert {title: matches for title, matches, _byes in await shown(here, plan, 8, decided)} == rounds
 
 
 async def test_a_league_shows_only_matches_in_progress(tmp_path: Path) -> None:

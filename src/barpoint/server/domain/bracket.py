@@ -5,10 +5,10 @@ Players are numbers here, from 0 for the best seed. An empty place is a bye for 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 from typing import Final
 
 NOBODY: Final = -1
@@ -28,7 +28,7 @@ class From(StrEnum):
 
 
 class Part(StrEnum):
-    """The part of a bracket that a match belongs to. SECOND: for players with one loss."""
+    """The part of a bracket that a match belongs to. SECOND: for players with one loss, also a consolation."""
 
     MAIN = "main"
     SECOND = "second"
@@ -43,9 +43,13 @@ class BracketSource:
     number: int
 
 
+Sources = tuple[BracketSource, BracketSource]
+"""Where both players of a match come from."""
+
+
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match of a bracket. number: its index in the list. round: within its part, from 1. left: rounds until the last.
+    """A match of a bracket. number: its index in the list. round: within its part, from 1. left: rounds until the last of it.
 
     depth: how far a player has come who is eliminated here; higher is better.
     """
@@ -55,15 +59,14 @@ class BracketMatch:
     round: int
     left: int
     depth: int
-    sources: tuple[BracketSource, BracketSource]
+    sources: Sources
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All matches of a knock-out, each after those its players come from. lives: losses that eliminate a player."""
+    """All matches of a knock-out, each after those its players come from. Who is seated in no later one is eliminated by a loss."""
 
     players: int
-    lives: int
     nodes: tuple[BracketMatch, ...]
 
 
@@ -79,9 +82,17 @@ def _size(players: int) -> int:
     return 1 << max(1, (players - 1).bit_length())
 
 
-def single(players: int) -> Bracket:
-    """A single-elimination bracket."""
-    return Bracket(players, 1, tuple(_main(_size(players), last=0, step=1)))
+def single(players: int, consolation: bool = False) -> Bracket:
+    """A single-elimination bracket. consolation: losers of all rounds but the last go on in a second part, and play for the ranks from the third on."""
+    size = _size(players)
+    if not consolation:
+        return Bracket(players, tuple(_main(size, last=0, step=1)))
+    main = _main(size, last=0, step=2)
+    stages = 2 * (size.bit_length() - 2) - 1
+    nodes = [*main]
+    for stage, sources in _second(main, stages):
+        nodes.append(BracketMatch(len(nodes), Part.SECOND, stage, stages - stage, stage, sources))
+    return Bracket(players, tuple(nodes))
 
 
 def _main(size: int, last: int, step: int) -> list[BracketMatch]:
@@ -106,31 +117,36 @@ def double(players: int) -> Bracket:
     """
     size = _size(players)
     rounds = size.bit_length() - 1
-    nodes = _main(size, last=1, step=2)
-    by_round = {number: [node for node in nodes if node.round == number] for number in range(1, rounds + 1)}
-    coming = [BracketSource(From.LOSER, node.number) for node in by_round[1]]
-    stage = 0
-    for number in range(2, rounds + 1):
-        dropping = [BracketSource(From.LOSER, node.number) for node in by_round[number]]
-        if number % 2 == 0:
-            dropping.reverse()  # delays rematches as long as possible
-        for pairs in (_pairs(coming), None):
-            stage += 1
-            pairs = pairs or list(zip(coming, dropping, strict=True))
-            coming = []
-            for sources in pairs:
-                node = BracketMatch(len(nodes), Part.SECOND, stage, rounds - number + 1, stage, sources)
-                nodes.append(node)
-                coming.append(BracketSource(From.WINNER, node.number))
-    top = by_round[rounds][0].number
-    final = BracketMatch(len(nodes), Part.FINAL, 1, 0, 2 * rounds + 1, (BracketSource(From.WINNER, top), coming[0]))
+    main = _main(size, last=1, step=2)
+    top = main[-1].number
+    nodes = [*main]
+    for stage, sources in _second(main, 2 * (rounds - 1)):
+        left = rounds - (stage + 1) // 2
+        nodes.append(BracketMatch(len(nodes), Part.SECOND, stage, left, stage, sources))
+    below = BracketSource(From.WINNER if rounds > 1 else From.LOSER, nodes[-1].number)
+    final = BracketMatch(len(nodes), Part.FINAL, 1, 0, 2 * rounds + 1, (BracketSource(From.WINNER, top), below))
     again = (BracketSource(From.WINNER, final.number), BracketSource(From.AGAIN, final.number))
     nodes += [final, BracketMatch(final.number + 1, Part.FINAL, 2, 0, 2 * rounds + 2, again)]
-    return Bracket(players, 2, tuple(nodes))
+    return Bracket(players, tuple(nodes))
 
 
-def _pairs(sources: list[BracketSource]) -> list[tuple[BracketSource, BracketSource]]:
-    return [(sources[index], sources[index + 1]) for index in range(0, len(sources), 2)]
+def _second(main: Sequence[BracketMatch], stages: int) -> Iterator[tuple[int, Sources]]:
+    """The matches of players with one loss, by stage, from 1: numbered after `main` in this order. In every other one, losers of the next round come in."""
+    coming, numbers = _losers(main, 1), count(len(main))
+    for stage in range(1, stages + 1):
+        if stage % 2:
+            pairs = list(zip(coming[::2], coming[1::2], strict=True))
+        else:
+            dropping = _losers(main, stage // 2 + 1)
+            if stage % 4 == 2:
+                dropping.reverse()  # delays rematches as long as possible
+            pairs = list(zip(coming, dropping, strict=True))
+        yield from ((stage, sources) for sources in pairs)
+        coming = [BracketSource(From.WINNER, next(numbers)) for _ in pairs]
+
+
+def _losers(main: Sequence[BracketMatch], number: int) -> list[BracketSource]:
+    return [BracketSource(From.LOSER, node.number) for node in main if node.round == number]
 
 
 def places(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[BracketPlace, BracketPlace], ...]:
@@ -171,21 +187,18 @@ def _winner(both: tuple[BracketPlace, BracketPlace], results: Mapping[int, int |
 
 
 def ranking(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[int, ...], ...]:
-    """The players grouped by rank, best first: those not eliminated, then those eliminated last."""
+    """The players grouped by rank, best first, as far as they have come; those not eliminated as far as they can come."""
     seated = places(bracket, results)
-    losses: Counter[int] = Counter()
-    depth: dict[int, int] = {}
-    for node in bracket.nodes:
-        if node.number not in results:
-            continue
-        winner = results[node.number]
-        for player in seated[node.number]:
-            if player is None or player in (NOBODY, winner):
-                continue
-            losses[player] += 1 if winner is not None else bracket.lives
-            if losses[player] >= bracket.lives:
-                depth.setdefault(player, node.depth)
+    last = {player: node for node, both in zip(bracket.nodes, seated, strict=True) for player in both}
+    follows = {source.number: node for node in bracket.nodes for source in node.sources if source.kind is From.WINNER}
     groups: dict[int, list[int]] = {}
     for player in range(bracket.players):
-        groups.setdefault(-depth.get(player, len(bracket.nodes) + 9), []).append(player)
+        node = last[player]
+        if _winner(seated[node.number], results, node.number) in (player, None):
+            while node.number in follows:
+                node = follows[node.number]
+            depth = node.depth + 1
+        else:
+            depth = node.depth
+        groups.setdefault(-depth, []).append(player)
     return tuple(tuple(groups[key]) for key in sorted(groups))

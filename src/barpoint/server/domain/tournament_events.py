@@ -55,6 +55,11 @@ class Form(StrEnum):
         return self in (Form.SWISS, Form.ROBIN, Form.GROUPS)
 
     @property
+    def single(self) -> bool:
+        """Whether it has a bracket of which who loses is out, or goes on to a consolation."""
+        return self in (Form.KNOCKOUT, Form.GROUPS)
+
+    @property
     def eliminating(self) -> bool:
         """Whether its winner is found by a bracket."""
         return self in (Form.KNOCKOUT, Form.DOUBLE, Form.GROUPS)
@@ -102,6 +107,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     round_ms: how long after its creation a match may stay adjourned; then it is decided as it stands. 0: no limit.
     by_lot: seeds are drawn, not taken from ratings. bots: programs may play, and the director may seat the server's.
     groups, advance: how many groups play before the knock-out, and how many of each go on to it.
+    consolation: points of a match of the consolation, in which losers of a knock-out of one life go on; 0: there is none.
     boards: players may play their matches at real boards, and report the results.
     byes: how often a player may have a bye that they ask for, where the form has byes. bye_won: in a Swiss tournament it
     counts as won.
@@ -127,6 +133,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     late: int = 0
     groups: int = 2
     advance: int = 2
+    consolation: int = 0
     byes: int = 1
     bye_won: bool = False
     boards: bool = False

@@ -108,7 +108,9 @@ class TournamentState:
     def bracket(self) -> Bracket:
         """Its bracket, if it is a knock-out that has begun."""
         players = len(self.seeds)
-        return bracket.double(players) if self.plan.form is Form.DOUBLE else bracket.single(players)
+        if self.plan.form is Form.DOUBLE:
+            return bracket.double(players)
+        return bracket.single(players, consolation=self.plan.consolation > 0)
 
     @property
     def late(self) -> bool:
@@ -202,6 +204,8 @@ def length_of(now: TournamentState, game: TournamentMatch) -> int:
     lengths = now.plan.lengths
     if game.group:
         return lengths[0]
+    if game.part is Part.SECOND and now.plan.consolation:
+        return now.plan.consolation
     return lengths[max(0, len(lengths) - 1 - game.left)]
 
 

@@ -42,6 +42,7 @@ RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "byes": (0, 3),
     "groups": (2, MAX_GROUPS),
     "advance": (1, MAX_ADVANCE),
+    "consolation": (0, MAX_POINTS),
     "patience": (1, 60 * 24 * 60),
     "round": (10, 60 * 24 * 60),
 }
@@ -72,13 +73,16 @@ def out_of_range(name: str, found: object) -> FormatError:
 def checked_plan(plan: Plan, now: int) -> Plan:
     """The plan as it is announced at `now`, ms since 1970; FormatError, UnknownVariant and VariantsClash if it is not playable.
 
-    Its name is cleaned, its variant gets its full name, and matches without an end of their round get a day.
+    Its name is cleaned, its variant gets its full name, matches without an end of their round get a day, and other forms than knock-outs of
+    one life lose their consolation.
     """
     name = re.sub(r"\s+", " ", "".join(c for c in plan.name if c.isprintable())).strip()[:MAX_TOURNAMENT_NAME]
     plan = changed(plan, name=name, variant=variant(plan.variant).name, round_ms=plan.round_ms or DAY)
     if plan.form is Form.LEAGUE:
         plan = changed(plan, round_ms=max(plan.round_ms, plan.patience_ms))
     _check_numbers(plan)
+    if not plan.form.single:
+        plan = changed(plan, consolation=0)
     _check_start(plan, now)
     _check_prizes(plan.prizes)
     _check_combination(plan)
@@ -187,6 +191,8 @@ def describe_plan(plan: Plan) -> str:
         if semi != usual:
             words.append(_("%(points)s in the semi-final", points=semi))
         words.append(_("%(points)s in the last round", points=final))
+    if plan.consolation:
+        words.append(ngettext("consolation to %(num)s point", "consolation to %(num)s points", plan.consolation))
     if plan.fee:
         shares = prize_shares(plan.prizes)
         words.append(_("all to the winner") if plan.prizes == (100,) else _("prizes %(shares)s", shares=shares))

@@ -233,7 +233,19 @@ def _advance(now: Tournament, order: tuple[str, ...]) -> Tournament:
     return replace(now, knockout=order)
 
 
-AGREED: Final = ("form", "variant", "lengths", "cube", "time_control", "rated", "fee", "prizes", "bots", "boards")
+AGREED: Final = (
+    "form",
+    "variant",
+    "lengths",
+    "consolation",
+    "cube",
+    "time_control",
+    "rated",
+    "fee",
+    "prizes",
+    "bots",
+    "boards",
+)
 """Fields of a plan that do not change once somebody has entered."""
 
 

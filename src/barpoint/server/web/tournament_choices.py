@@ -77,6 +77,7 @@ def choices(fields: Mapping[str, str]) -> dict[str, Choices]:
         "bye_won": [("", _("nothing")), ("1", _("as won"))],
         "groups": _numbers(range(2, MAX_GROUPS + 1)),
         "advance": _numbers(range(1, MAX_ADVANCE + 1)),
+        "consolation": [("0", _("none")), *points],
         "prizes": [(prizes, _shares(prizes)) for prizes in PRIZES],
     }
     for name, listed in offered.items():

@@ -69,6 +69,7 @@ def plan_fields(plan: Plan) -> dict[str, str]:
         "bye_won": "1" if plan.bye_won else "",
         "groups": str(plan.groups),
         "advance": str(plan.advance),
+        "consolation": str(plan.consolation),
         "patience": str(plan.patience_ms // MINUTE),
         "round": str((plan.round_ms or DAY) // MINUTE),
     } | {name: "1" for name in ticked if getattr(plan, name)}
@@ -111,6 +112,7 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
             boards="boards" in form,
             groups=_number(form, "groups", 2),
             advance=_number(form, "advance", 2),
+            consolation=_number(form, "consolation", 0),
             patience_ms=MINUTE * _number(form, "patience", patience),
             by_lot="by_lot" in form,
             bots="bots" in form,

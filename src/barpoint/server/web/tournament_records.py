@@ -33,7 +33,6 @@ from barpoint.server.domain.tournament_events import (
     Started,
     TournamentCancelled,
     TournamentEvent,
-    TournamentStage,
 )
 from barpoint.server.domain.tournament_matches import TournamentMatch, games, group_tables
 from barpoint.server.domain.tournaments import Tournament, announced
@@ -159,8 +158,8 @@ async def standings_file(request: Request) -> Response:
 def standings_csv(known: TournamentRecord) -> str:
     """The standings: rank, player, points, tie-breaks, prize, whether they left; then each round: result and opponent.
 
-    With groups, points and tie-breaks are of the groups. In a bracket `won` counts matches; a rank of 1 is left empty
-    until the end, because it is everybody's who can still win.
+    With groups, points and tie-breaks are of the groups. In a bracket `won` counts matches; who still has matches to play there has no
+    rank.
     """
     shown, plan = scene(known, None), known.now.plan
     rounds = _rounds(known)
@@ -177,9 +176,8 @@ def standings_csv(known: TournamentRecord) -> str:
             "buchholz": f"{line.buchholz:g}", "beaten": line.beaten, "group": group,
         }  # fmt: skip
         kept = [values[name] for name in _tie_breaks(plan)]
-        leading = plan.form.eliminating and known.now.stage is not TournamentStage.OVER and row.rank == 1
         results = [value for games in rounds.values() for value in _result(known, games.get(line.player), line.player)]
-        rows.append(["" if leading else row.rank or "", row.name, *kept, row.prize, int(row.away), *results])
+        rows.append([row.rank or "", row.name, *kept, row.prize, int(row.away), *results])
     return csv_text(columns, rows)
 
 
@@ -200,7 +198,9 @@ def _rounds(known: TournamentRecord) -> dict[tuple[str, int], dict[str, Tourname
     form, found = known.now.plan.form, dict[tuple[str, int], dict[str, TournamentMatch]]()
     for game in games(known.now):
         kind = BRACKETS[game.part] if form is Form.DOUBLE else ""
-        if form is Form.GROUPS and not game.group:
+        if form.single and game.part is Part.SECOND:
+            kind = "consolation"
+        elif form is Form.GROUPS and not game.group:
             kind = "knockout"
         playing = found.setdefault((kind, game.round), {})
         playing |= {player: game for player in game.players if player not in (None, BYE)}

@@ -9,7 +9,7 @@ from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.swiss import BYE, StandingsLine
 from barpoint.server.domain.tournament_boards import board_numbers
-from barpoint.server.domain.tournament_events import Form, How
+from barpoint.server.domain.tournament_events import Form, How, TournamentStage
 from barpoint.server.domain.tournament_matches import (
     TournamentMatch,
     byes_left,
@@ -23,7 +23,7 @@ from barpoint.server.domain.tournaments import Tournament
 from barpoint.server.live.tournament_step import is_bot, name_of
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 from barpoint.server.web.tournament_boards import Dispute, WalkInMatch, against_walk_ins, differ, disputes
-from barpoint.server.web.tournament_words import PARTS, TITLES, label_of, outcome
+from barpoint.server.web.tournament_words import CONSOLATION, PARTS, TITLES, label_of, outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player in the standings. rank: 0 before the start. page: the name in their profile's URL. prize: tickets.
+    """A player in the standings. rank: 0 before the start, and in a bracket while they have matches to play. page: the name in their profile's URL. prize: tickets.
 
     label: the name where a mark says that it is a bot's.
     """
@@ -211,6 +211,8 @@ def _parts(
     if not known.now.plan.form.eliminating:
         return ()
     drawn = [game for game in found if not game.group]
+    plan = known.now.plan
+    titles = PARTS if plan.form is Form.DOUBLE else CONSOLATION if plan.consolation else {}
     parts = []
     for part in Part:
         rounds = sorted({game.round for game in drawn if game.part is part})
@@ -220,7 +222,7 @@ def _parts(
             after = sum(game.part is part and game.round == turn + 1 for game in drawn)
             columns.append(_column(known, inside, bouts, boards, own, after))
         if columns:
-            parts.append((_(PARTS[part]) if known.now.plan.form is Form.DOUBLE else "", tuple(columns)))
+            parts.append((_(titles[part]) if part in titles else "", tuple(columns)))
     return tuple(parts)
 
 
@@ -261,8 +263,9 @@ def _column(
 
 
 def _title(known: TournamentRecord, game: TournamentMatch) -> str:
-    if known.now.plan.form is Form.KNOCKOUT or (known.now.plan.form is Form.GROUPS and not game.group):
-        return _(TITLES[game.left]) if game.left in TITLES else _("Round %(number)s", number=game.round)
+    named = 2 if game.part is Part.SECOND else len(TITLES)  # two rounds of a consolation have as many matches
+    if known.now.plan.form.single and not game.group and game.left < named:
+        return _(TITLES[game.left])
     if game.part is Part.FINAL:
         return _("Final") if game.round == 1 else _("Final again, if needed")
     return _("Round %(number)s", number=game.round)
@@ -342,13 +345,15 @@ def _rows(
     played = tuple(game for game in found if game.group or not now.plan.form.eliminating)
     place = {line.player: number for number, line in enumerate(lines, 1)}
     paid = prizes_of(now)
+    bracketed = now.plan.form.eliminating and not by_round and now.stage is TournamentStage.RUNNING
+    waiting = {player for game in found if not game.decided for player in game.players} if now.seeds else set(place)
     rows = []
     for line in lines:
         person = known.names.get(line.player)
         cells = _cells(known, played, bouts, line.player, place) if by_round else ()
         rows.append(
             Row(
-                line.rank,
+                0 if bracketed and line.player in waiting else line.rank,
                 name_of(known, line.player),
                 label_of(known, line.player),
                 person.name if person is not None and person.registered else None,

@@ -23,6 +23,8 @@ HOW: Final = {
 }
 TITLES: Final = {0: N_("Final"), 1: N_("Semi-finals"), 2: N_("Quarter-finals")}
 PARTS: Final = {Part.MAIN: N_("Unbeaten"), Part.SECOND: N_("Second life"), Part.FINAL: N_("Final")}
+CONSOLATION: Final = {Part.MAIN: N_("Knock-out"), Part.SECOND: N_("Consolation")}
+"""The titles of the parts of a bracket, with two lives and with a consolation."""
 PLAYED_HERE: Final = {"timeout": N_("decided on time"), "claim": N_("left the board")}
 """What the last event of a match that was played here says about its end."""
 
