@@ -69,6 +69,10 @@ def test_a_club_and_its_ladder_are_run_over_the_api_by_who_runs_the_club_alone(s
     assert [(one["match"], one["challenger"]["name"], one["outcome"]) for one in challenges] == [
         (match_id, "Annika", None)
     ]
+    assert ann.post(f"{path}/result", match=match_id, winner="Annika").status_code == 422, "who has lost enters it"
+    assert ben.post(f"{path}/result", match=match_id, winner="Nobody").status_code == 404
+    assert ben.post(f"{path}/result", match=match_id, winner="Annika").status_code == 200
+    assert [one["name"] for one in ann.get(path)["people"]] == ["Annika", "Benno"]
     assert ann.post(f"{path}/close").status_code == 403
     assert owner.post(f"{path}/close").status_code == 200
     assert owner.get(path)["closed"] is True

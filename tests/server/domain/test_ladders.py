@@ -23,7 +23,7 @@ def test_a_challenge_goes_to_somebody_above_within_reach_while_both_are_free() -
     free = Ladder("l", "c", PLAN, PEOPLE, (), None)
     assert [one.id for one in PEOPLE if free.may_challenge("d", one.id)] == ["b", "c"]
     assert not free.may_challenge("x", "a")
-    open_one = LadderChallenge("m", 1, PEOPLE[4], PEOPLE[2], 0, 1, None)
+    open_one = LadderChallenge("m", 1, PEOPLE[4], PEOPLE[2], 0, 1, None, begun=False)
     busy = Ladder("l", "c", PLAN, PEOPLE, (open_one,), None)
     assert [one.id for one in PEOPLE if busy.may_challenge("d", one.id)] == ["b"]
     assert not busy.may_challenge("e", "d")

@@ -16,6 +16,7 @@ from barpoint.server.live.clubs import ClubPlan, NotClubDirector
 from barpoint.server.live.match_transactions import void_match
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import clubs as club_storage
+from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage.news import NewsItem, NewsKind, news_of
 from barpoint.server.storage.notifications import claim, ladder_calls_waiting
 from barpoint.server.storage.schema.accounts import ACCOUNT
@@ -71,6 +72,64 @@ async def test_the_winner_of_a_challenge_takes_the_place(tmp_path: Path) -> None
         assert {one.person.id: (one.won, one.lost) for one in counts} == {cem.id: (2, 0), ann.id: (0, 2)}
         await ladders.leave(ladder_id, cem)
         assert [one.id for one in (await ladders.known(ladder_id)).people] == [ann.id, ben.id]
+
+
+async def test_a_result_from_a_real_board_is_entered_by_who_has_lost_or_who_runs_the_club(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        club_id, ladder_id, (ann, ben, cem, dora) = await laddered(server, 4)
+        ladders, matches = server.services.ladders, server.services.matches
+        match_id = await ladders.challenge(ladder_id, cem, ben.id)
+        for by, winner in ((cem, cem), (ben, ben), (dora, cem), (dora, dora)):
+            with pytest.raises(LadderRefused):
+                await ladders.enter_result(ladder_id, by, match_id, winner.id)
+        await ladders.enter_result(ladder_id, ben, match_id, cem.id)
+        known = await ladders.known(ladder_id)
+        assert [one.id for one in known.people] == [ann.id, cem.id, ben.id, dora.id]
+        assert known.challenges[0].outcome is LadderOutcome.TAKEN
+        assert (await matches.live_match(match_id)).match.over, "nobody waits for it here any more"
+        with pytest.raises(LadderRefused, match="has not begun here"):
+            await ladders.enter_result(ladder_id, ann, match_id, ben.id)
+        match_id = await ladders.challenge(ladder_id, dora, ben.id)
+        await ladders.enter_result(ladder_id, ann, match_id, ben.id)
+        known = await ladders.known(ladder_id)
+        assert known.challenges[0].outcome is LadderOutcome.KEPT, "who runs the club enters either result"
+        record = await server.services.clubs.known(club_id)
+        counts = await server.services.store.read(club_storage.season_counts, club_id, record.seasons[0])
+        assert {one.person.id: (one.won, one.lost) for one in counts} == {
+            cem.id: (1, 0), ben.id: (1, 1), dora.id: (0, 1),
+        }  # fmt: skip
+        await ladders.look()
+        assert [one.outcome for one in (await ladders.known(ladder_id)).challenges] == [
+            LadderOutcome.KEPT,
+            LadderOutcome.TAKEN,
+        ]
+
+
+async def test_a_match_that_has_begun_here_takes_no_result_from_a_real_board(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        _, ladder_id, (ann, ben) = await laddered(server, 2)
+        ladders = server.services.ladders
+        match_id = await ladders.challenge(ladder_id, ben, ann.id)
+        for one in (0, 1):
+            await server.services.adjournments.commit_to_seed(match_id, one, None)
+        assert (await ladders.known(ladder_id)).challenges[0].begun
+        with pytest.raises(LadderRefused, match="has not begun here"):
+            await ladders.enter_result(ladder_id, ann, match_id, ben.id)
+
+
+async def test_all_open_challenges_count_however_many_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ladder_storage, "SHOWN", 1)
+    async with club(tmp_path) as server:
+        _, ladder_id, (ann, ben, cem, dora) = await laddered(server, 4)
+        ladders = server.services.ladders
+        await ladders.challenge(ladder_id, ben, ann.id)
+        await ladders.challenge(ladder_id, dora, cem.id)
+        with pytest.raises(LadderRefused, match="open challenge"):
+            await ladders.leave(ladder_id, ann)
+        with pytest.raises(LadderRefused, match="open challenge"):
+            await ladders.leave(ladder_id, dora)
 
 
 async def test_who_leaves_the_board_before_the_first_roll_loses_the_challenge(tmp_path: Path) -> None:

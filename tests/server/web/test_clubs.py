@@ -310,6 +310,16 @@ def test_a_ladder_is_opened_joined_and_climbed(people: dict[str, httpx.Client]) 
     assert match in page
     assert "Benedict challenges Karla" in page
     assert do(ben, ladder, "challenge", person=karlas[1]).status_code == 409
+    assert "real board</summary>" not in page
+    (offered,) = re.findall(r'name="winner" value="[^"]+">([^<]+)', ben.get(ladder).text)
+    assert offered == "Karla won", "who has lost enters it"
+    winners = re.findall(r'name="winner" value="([^"]+)">(\w+) won', karla.get(ladder).text)
+    assert [name for _id, name in winners] == ["Benedict", "Karla"], "who runs the club enters either"
+    result = {"match": match.removeprefix("/match/"), "winner": winners[0][0]}
+    assert do(ben, ladder, "result", **result).status_code == 409
+    assert do(karla, ladder, "result", **result).status_code == 303
+    assert "took the place" in stranger.get(ladder).text
+    assert "real board</summary>" not in karla.get(ladder).text
     assert do(ben, ladder, "close").status_code == 403
     asked = karla.post(f"{ladder}/leave", data={"x": ""})
     assert "Leave the ladder?" in asked.text

@@ -102,7 +102,7 @@ class LadderBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LadderChallengeMessage(Struct, frozen=True):
-    """A challenge on a ladder. outcome: taken, kept or lapsed; null while it is open. Times in ms since 1970."""
+    """A challenge on a ladder. outcome: taken, kept or lapsed; null while it is open. begun: its match is played here. Times in ms since 1970."""
 
     match: str
     challenger: Person
@@ -110,6 +110,14 @@ class LadderChallengeMessage(Struct, frozen=True):
     at: int
     due_at: int
     outcome: str | None
+    begun: bool
+
+
+class LadderResultBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The result of a challenge at a real board. match: that of the challenge. winner: id or name."""
+
+    match: str
+    winner: str
 
 
 class LadderMatch(Struct, frozen=True):

@@ -53,6 +53,7 @@ async def _shown(call: Call, ladder_id: str) -> club_messages.LadderShown:
                 one.at,
                 one.due_at,
                 one.outcome.value if one.outcome else None,
+                one.begun,
             )
             for one in known.challenges
         ),
@@ -105,11 +106,26 @@ async def change_ladder(call: Call) -> Response:
 async def challenge_on_ladder(call: Call) -> Response:
     """Challenges who stands above on a ladder; the match waits for both."""
     ladder_id = call.request.path_params["ladder"]
-    await call.services.ladders.known(ladder_id)
-    person = await call.services.store.read(guest_storage.find_person, call.request.path_params["person"])
-    if person is None:
-        raise RequestRefused(404, "unknown", "nobody of that name is on this ladder")
+    person_id = await _on_ladder(call, ladder_id, call.request.path_params["person"])
     may_create(call)
     return answer_with(
-        club_messages.LadderMatch(await call.services.ladders.challenge(ladder_id, call.person, person.id)), 201
+        club_messages.LadderMatch(await call.services.ladders.challenge(ladder_id, call.person, person_id)), 201
     )
+
+
+async def _on_ladder(call: Call, ladder_id: str, name: str) -> str:
+    """The id of a person, by id or name; refused with 404 for an unknown one."""
+    await call.services.ladders.known(ladder_id)
+    person = await call.services.store.read(guest_storage.find_person, name)
+    if person is None:
+        raise RequestRefused(404, "unknown", "nobody of that name is on this ladder")
+    return person.id
+
+
+@guarded("challenge")
+async def enter_result(call: Call) -> Response:
+    """Enters who won a challenge at a real board; for who has lost it, and for who runs the club."""
+    asked, ladder_id = await call.body(club_messages.LadderResultBody), call.request.path_params["ladder"]
+    winner_id = await _on_ladder(call, ladder_id, asked.winner)
+    await call.services.ladders.enter_result(ladder_id, call.person, asked.match, winner_id)
+    return answer_with(messages.DoneMessage())

@@ -110,6 +110,7 @@ ENDPOINTS: Final = (
     Endpoint("POST", "/api/club/{club}/person/{person}/{club_change}", "changeMember", clubs.change_person, messages.DoneMessage),
     Endpoint("GET", "/api/ladder/{ladder}", "ladder", ladders.ladder, club_messages.LadderShown),
     Endpoint("POST", "/api/ladder/{ladder}/challenge/{person}", "challengeOnLadder", ladders.challenge_on_ladder, club_messages.LadderMatch, status=201),
+    Endpoint("POST", "/api/ladder/{ladder}/result", "enterLadderResult", ladders.enter_result, messages.DoneMessage, club_messages.LadderResultBody),
     Endpoint("POST", "/api/ladder/{ladder}/{ladder_action}", "changeLadder", ladders.change_ladder, messages.DoneMessage),
     Endpoint("POST", "/api/club/{club}/{club_action}", "joinClub", clubs.join_club, messages.DoneMessage),
     Endpoint("GET", "/api/chouette", "chouettes", chouettes.chouettes, messages.ChouetteList),

@@ -39,7 +39,7 @@ class LadderPlan(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class LadderChallenge:
-    """A challenge. outcome: None while it is open. Times in ms since 1970."""
+    """A challenge. outcome: None while it is open. begun: its match has events. Times in ms since 1970."""
 
     match_id: str
     number: int
@@ -48,6 +48,12 @@ class LadderChallenge:
     at: int
     due_at: int
     outcome: LadderOutcome | None
+    begun: bool
+
+    @property
+    def players(self) -> tuple[Guest, Guest]:
+        """Both players, in the order of the seats of its match."""
+        return self.challenger, self.other
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,6 +112,31 @@ class Ladders:
         self._matches.pubsub.publish(LOBBY)
         return header.id
 
+    async def enter_result(self, ladder_id: str, by: Guest, match_id: str, winner_id: str) -> None:
+        """Enters who won an open challenge at a real board; its match here is voided. The loser may, and who runs the club. LadderRefused."""
+        directs = (await self._clubs.known((await self.known(ladder_id)).club_id)).directs(by)
+        now = self._matches.clock()
+
+        def work(connection: Connection) -> None:
+            ladder = _found(connection, ladder_id)
+            one = next((one for one in ladder.waiting if one.match_id == match_id and not one.begun), None)
+            seats = [] if one is None else [person.id for person in one.players]
+            if one is None or winner_id not in seats:
+                raise LadderRefused(
+                    "only an open challenge of two people whose match has not begun here takes the result of a real board"
+                )
+            if not directs and (by.id not in seats or by.id == winner_id):
+                raise LadderRefused("a result from a real board is entered by who has lost, or by who runs the club")
+            void_match(connection, match_id, now)
+            winner = seats.index(winner_id)
+            due = DueChallenge(
+                ladder_id, match_id, one.number, seats[0], seats[1], winner, played=True, present=(), over=False
+            )
+            _record(connection, ladder, due, winner, now)
+
+        await self._matches.store.write(work)
+        await self._matches.log.refresh(match_id)
+
     async def look(self) -> None:
         """Settles every challenge whose match is over or was not begun in time."""
         store, now = self._matches.store, self._matches.clock()
@@ -133,6 +158,11 @@ def _settle(connection: Connection, one: DueChallenge, now: int) -> bool:
             void_match(connection, one.match_id, now)
         except (Conflict, StoreError):
             return False
+    return _record(connection, ladder, one, winner, now)
+
+
+def _record(connection: Connection, ladder: Ladder, one: DueChallenge, winner: int | None, now: int) -> bool:
+    """Records the result of a challenge, by which places change; False if that was done before."""
     order = taken([person.id for person in ladder.people], one.challenger, one.other) if winner == 0 else ()
     return ladder_storage.settle(connection, ladder, one, winner, order, now)
 

@@ -19,14 +19,14 @@ from barpoint.server.storage.schema.clubs import LADDER, LADDER_MATCH, LADDER_PL
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
 
 SHOWN: int = 30
-"""Challenges that a ladder shows."""
+"""Challenges that a ladder shows, besides all that are open."""
 
 
 @dataclass(frozen=True, slots=True)
 class DueChallenge:
     """An open challenge to settle. winner: the seat; the challenger has seat 0. present: seats that came.
 
-    played: its match was, to the end; who leaves the board before the first roll loses it. over: its match is.
+    played: its match was, to the end, here or at a real board; who leaves the board before the first roll loses it. over: its match here is.
     """
 
     ladder_id: str
@@ -64,11 +64,12 @@ def get_ladder(connection: Connection, ladder_id: str) -> Ladder | None:
 
 def _challenges(connection: Connection, ladder_id: str) -> tuple[LadderChallenge, ...]:
     found = LADDER_MATCH.c
+    latest = select(func.max(found.number)).where(found.ladder_id == ladder_id).scalar_subquery()
     rows = connection.execute(
-        select(LADDER_MATCH)
-        .where(found.ladder_id == ladder_id)
-        .order_by(found.outcome.is_not(None), found.number.desc())
-        .limit(SHOWN)
+        select(LADDER_MATCH, MATCH.c.seq)
+        .join(MATCH, MATCH.c.id == found.match_id)
+        .where(found.ladder_id == ladder_id, or_(found.outcome.is_(None), found.number > latest - SHOWN))
+        .order_by(found.number.desc())
     ).all()
     ids = {row.guest_id for row in rows} | {row.other_id for row in rows}
     known = {row.person_id: person(row) for row in connection.execute(select_people().where(GUEST.c.id.in_(ids)))}
@@ -81,6 +82,7 @@ def _challenges(connection: Connection, ladder_id: str) -> tuple[LadderChallenge
             row.at,
             row.due_at,
             LadderOutcome(row.outcome) if row.outcome else None,
+            row.seq > 0,
         )
         for row in rows
     )

@@ -15,7 +15,8 @@ from barpoint.match import MatchTerms
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.clubs import ClubRefused
-from barpoint.server.domain.ladders import LadderOutcome, LadderPlan, LadderRefused
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.ladders import LadderChallenge, LadderOutcome, LadderPlan, LadderRefused
 from barpoint.server.domain.limits import MAX_CLUB_NAME, MIN_CLUB_NAME
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.titles import variant_title
@@ -77,6 +78,7 @@ async def ladder_page(request: Request, problem: str = "", status: int = 200) ->
     club, plan = await services.clubs.known(ladder.club_id), ladder.plan
     rules, own = variant(plan.variant), viewer.id if viewer is not None else ""
     terms = MatchTerms(length=plan.length, cube=plan.cube, crawford=plan.cube)
+    directs = club.directs(viewer)
     return render(
         request,
         "ladder.html",
@@ -91,15 +93,21 @@ async def ladder_page(request: Request, problem: str = "", status: int = 200) ->
         days=plan.play_ms // DAY,
         stands=ladder.place_of(own) is not None,
         may_join=club.belongs(viewer) and club.role_of(viewer) is not None and ladder.closed_at is None,
-        directs=club.directs(viewer),
+        directs=directs,
         above={one.id for one in ladder.people if own and ladder.may_challenge(own, one.id)},
-        waiting=[(one, time(one.due_at)) for one in ladder.waiting],
+        waiting=[(one, time(one.due_at), _winners(one, own, directs)) for one in ladder.waiting],
         ended=[(one, _(ENDED[one.outcome]), date(one.at)) for one in ladder.challenges if one.outcome is not None],
     )
 
 
+def _winners(one: LadderChallenge, own: str, directs: bool) -> list[Guest]:
+    """Whom the viewer can enter as the winner of an open challenge at a real board: the other one, or for who runs the club either."""
+    involved = directs or own in [person.id for person in one.players]
+    return [person for person in one.players if involved and not one.begun and (directs or person.id != own)]
+
+
 async def act(request: Request) -> Response:
-    """Joins, leaves, challenges or closes."""
+    """Joins, leaves, challenges, enters the result of a real board, or closes."""
     services, ladder_id, person = service_of(request), request.path_params["ladder_id"], await person_of(request)
     known = await services.ladders.known(ladder_id)
     if person is None or not person.registered:
@@ -127,6 +135,8 @@ async def act(request: Request) -> Response:
                 await services.ladders.leave(ladder_id, person)
             case "challenge":
                 return go(f"/match/{await services.ladders.challenge(ladder_id, person, form.get('person', ''))}")
+            case "result":
+                await services.ladders.enter_result(ladder_id, person, form.get("match", ""), form.get("winner", ""))
             case "close":
                 await services.ladders.close(ladder_id, person)
             case _:
