@@ -200,6 +200,17 @@ def test_doubling_far_too_early_and_passing_that_are_both_blunders() -> None:
     assert passed.made.equity == -1
 
 
+@pytest.mark.parametrize(("length", "asked"), [(2, False), (5, True)])
+def test_a_cube_that_is_dead_is_nothing_to_decide_about(length: int, asked: bool) -> None:
+    """As in GNU Backgammon: who wins the match with a single game anyway has no reason to double."""
+    text = MATCH.replace("3 point", f"{length} point").replace("2) 21: 6/5 6/4                 66: 24/18 14/8 13/7(2)",
+        "2)  Doubles => 2                Takes\n  3) 21: 6/5 6/4                 66: 24/18 14/8 13/7(2)")  # fmt: skip
+    study = Study(parse_mat(text).match, engine=Engine("backgammon", plies=0))
+    list(study)
+    decisions = [one.kind for one in study.decisions if one.player == 1 and one.event > 5]
+    assert decisions == ["take", *(["no double"] if asked else []), "play"]
+
+
 def test_a_roll_that_should_have_been_called_off_is_found() -> None:
     """Rulings 2.4: the roller may reroll their own roll before they have played it."""
     match = Match.start(3, "roll-over").apply(Opening((4, 1))).apply(PlayMade(0, ((24, 23, 1), (13, 9, 4))))

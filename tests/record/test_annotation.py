@@ -14,6 +14,7 @@ from barpoint.game import Double, PlayMade
 from barpoint.record import Book, format_sgf, parse_mat, parse_sgf, parse_xg
 from barpoint.record.annotation import Annotation, EvaluatedCube, EvaluatedPlay, numbered_as
 from barpoint.record.file import format_book, parse_book
+from barpoint.record.xg_annotations import comments_of
 from barpoint.record.xg_reader import HEADER, HEADER_BYTES, HEADER_MAGIC
 from tests.record.test_mat import MATCH
 from tests.support.xg_file import xg_records
@@ -130,6 +131,27 @@ def test_what_xg_found_is_read_and_written_to_sgf() -> None:
         if other.cube and one.cube:
             assert other.cube.level == one.cube.level
             assert other.cube.take == pytest.approx(one.cube.take, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        b"{\\rtf1\\ansi\\ansicpg1251\\deff0{\\fonttbl{\\f0\\fnil Tahoma;}}\\f0 \\'d5\\'ee\\'e4\\par}\r\n",
+        b"{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0\\fnil\\fcharset0 Arial;}{\\f1\\fnil\\fcharset204{\\*\\fname Arial;}Arial CYR;}}"
+        b"\\f1\\fs20 \\'d5\\'ee\\'e4\\f0\\par}\r\n",
+        b"{\\rtf1\\ansi\\ansicpg1251 \\u1061?\\u1086\\'ee\\'e4}\r\n",
+    ],
+    ids=["the code page", "the font", "escaped letters with what older programs show instead"],
+)
+def test_comments_of_xg_are_in_the_letters_of_their_language(written: bytes) -> None:
+    assert comments_of([written]) == ["Ход"]
+
+
+def test_letters_of_two_bytes_in_comments_of_xg_are_read() -> None:
+    written = (
+        b"{\\rtf1\\ansi\\ansicpg932{\\fonttbl{\\f0\\fcharset128 MS Gothic;}}\\f0 \\'8e\\'e8{\\f3 \\'90\\'94}\\par}\r\n"
+    )
+    assert comments_of([written]) == ["手数"]
 
 
 def test_a_damaged_comment_is_left_out_and_the_match_is_read() -> None:

@@ -115,6 +115,31 @@ def test_a_money_session_with_a_beaver_in_it_is_played_with_beavers(text: str, c
     assert (match.game.cube.value, match.game.cube.owner, match.terms.beavers) == (cube, 1, 2)
 
 
+def test_beavers_and_raccoons_as_gnubg_writes_them_are_read() -> None:
+    """GNU Backgammon 1.07 calls a raccoon a beaver too, and leaves out who takes it."""
+    begun = " 0 point match\n\n Game 1\n gnubg : 0    root : 0\n  1) 31: 8/5 6/5                  Doubles => 2\n"
+    beaver = begun + "  2)  Beavers => 4               64: 24/18 18/14 \n"
+    raccoon = (
+        begun + "  2)  Beavers => 4                Beavers => 8\n  3)                             64: 24/18 18/14\n"
+    )
+    for text, cube, owner in ((beaver, 4, 0), (raccoon, 8, 0)):
+        game = parse_mat(text).match.game
+        assert (game.cube.value, game.cube.owner, game.player, game.phase) == (cube, owner, 0, Phase.TO_ROLL)
+
+
+@pytest.mark.parametrize(
+    ("fact", "name"),
+    [
+        ("NackGammon", "nackgammon"),
+        ("HyperGammon (3)", "hypergammon"),
+        ("HyperGammon (1)", "hypergammon(checkers=1)"),
+    ],
+)
+def test_variants_are_known_by_the_names_that_gnubg_writes(fact: str, name: str) -> None:
+    text = f'; [Variation "{fact}"]\n\n 3 point match\n\n Game 1\n gnubg : 0    root : 0\n  1) 21:\n'
+    assert parse_mat(text).match.rules.name == name
+
+
 def test_a_session_without_a_beaver_or_with_a_fact_that_forbids_them_has_none() -> None:
     assert parse_mat(BEAVERS.partition("  2)")[0]).match.terms.beavers == 0
     assert parse_mat(BEAVERS.replace("Anna", "Beaver").partition("  2)")[0]).match.terms.beavers == 0

@@ -103,6 +103,70 @@ def test_what_is_wrong_is_said_with_its_line(text: str, line: int, said: str) ->
     assert caught.value.line == line
 
 
+HEAD = "(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:7][game:0][ws:6][bs:3]PW[gnubg]PB[root]RU[Crawford]"
+
+
+@pytest.mark.parametrize(("words", "crawford"), [("Crawford", False), ("Crawford:CrawfordGame", True)])
+def test_a_file_says_whether_its_first_game_is_the_crawford_game(words: str, crawford: bool) -> None:
+    match = parse_sgf(f"{HEAD.replace('Crawford', words)}\n;W[31hefe])").match
+    assert (match.score, match.crawford, match.after_crawford) == ((6, 3), crawford, not crawford)
+
+
+@pytest.mark.parametrize("first", ["", "CV[2]"])
+def test_automatic_doubles_of_every_game_of_gnubg_are_read(first: str) -> None:
+    """The cube after them stands at the beginning of a game; how many are allowed is said nowhere."""
+    head = "GM[6]AP[GNU Backgammon:1.07.001]MI[length:0]"
+    match = parse_sgf(
+        f"(;{head}[game:0][ws:0][bs:0]{first}RE[W+{2 if first else 1}R]\n;W[31hefe])\n"
+        f"(;{head}[game:1][ws:{2 if first else 1}][bs:0]CV[4]\n;B[31qtst]\n;W[double]\n;B[take])",
+        strict=True,
+    ).match
+    assert (match.terms.automatic_doubles, match.game.cube.value, match.game.cube.owner) == (2, 8, 1)
+
+
+SET_UP = (
+    "(;GM[6]AP[GNU Backgammon:1.07.001]MI[length:7][game:0][ws:0][bs:0]RU[Crawford]\n;PL[W]DI[31]\n"
+    ";PL[W]AE[a:y]AW[a][a][b][y]AB[x][w][w]C[From a book]\n;CV[2]\n;CP[b]\n;PL[B]DI[61]\n"
+)
+
+
+def test_a_position_that_was_set_up_in_gnubg_is_where_the_match_begins() -> None:
+    book = parse_sgf(f"{SET_UP};B[61wzxz])", strict=True)
+    begun = Match.start(rules=book.match.rules, terms=book.match.terms).game
+    us, them = begun.position.us.points, begun.position.them.points
+    assert (begun.player, begun.faces, begun.cube.value, begun.cube.owner) == (1, (6, 1), 2, 1)
+    assert ({1: us[1], 2: us[2], 0: us[0]}, {1: them[1], 2: them[2], 25: them[25], 0: them[0]}) == (
+        {1: 1, 2: 2, 0: 12},
+        {1: 2, 2: 1, 25: 1, 0: 11},
+    )
+    assert [type(event) for event in book.match.events] == [PlayMade]
+    assert book.annotations[1].comment == "From a book"
+    assert parse_sgf(SET_UP + ")", strict=True).match.game.faces == (6, 1)
+
+
+def test_a_match_that_begins_in_a_position_is_written_for_gnubg_too(tmp_path: Path) -> None:
+    match = parse_sgf(f"{SET_UP};B[61wzxz])").match
+    text = format_sgf(Book(match))
+    assert parse_sgf(text, strict=True).match == match
+    ours, theirs = tmp_path / "ours.sgf", tmp_path / "theirs.sgf"
+    ours.write_text(text)
+    said = run_gnubg(f"load match {ours}\nsave match {theirs}\n")
+    assert theirs.exists(), said
+    back = read_match(theirs).match
+    assert (back.terms.begins_at, plays(back)) == (match.terms.begins_at, plays(match))
+
+
+def test_a_position_that_is_set_up_in_a_later_game_ends_its_reading() -> None:
+    head = "GM[6]MI[length:7]"
+    text = f"(;{head}[game:0][ws:0][bs:0]RE[W+1R]\n;W[31hefe])\n(;{head}[game:1][ws:1][bs:0]RE[B+1]\n;PL[W]AE[a:y]AW[a]AB[x]\n;W[61az])"
+    book = parse_sgf(text)
+    assert "somebody has set up; the rest of this game is left out" in str(book.oddities[0])
+    assert book.match.score == (1, 1)
+    for wrong in ("AW" + "[a]" * 16, "AB[x]CV[3]"):
+        with pytest.raises(FormatError):
+            parse_sgf(f"(;{head}\n;{wrong})")
+
+
 def test_of_variations_the_first_is_the_match() -> None:
     (nodes,) = parse_trees("(;GM[6];A[1](;B[2];C[3](;D[4])(;E[5]))(;F[6]))")
     assert [list(node.properties) for node in nodes] == [["GM"], ["A"], ["B"], ["C"], ["D"]]
@@ -140,7 +204,10 @@ def run_gnubg(commands: str) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(("name", "length", "seed"), [("backgammon", 3, 1), ("nackgammon", 3, 2), ("backgammon", 0, 3)])
+@pytest.mark.parametrize(
+    ("name", "length", "seed"),
+    [("backgammon", 3, 1), ("nackgammon", 3, 2), ("backgammon", 0, 3), ("hypergammon(checkers=2)", 3, 4)],
+)
 def test_gnubg_reads_what_is_written_and_writes_what_is_read(tmp_path: Path, name: str, length: int, seed: int) -> None:
     """The real program loads our file, saves it as SGF and as match text, and both are our match again."""
     players = AnythingAllowed(seed), AnythingAllowed(seed + 10)
@@ -155,6 +222,16 @@ def test_gnubg_reads_what_is_written_and_writes_what_is_read(tmp_path: Path, nam
     assert back.players == ("Anna", "Ben")
     assert (back.match.score, len(back.match.finished)) == (match.score, len(match.finished))
     assert plays(back.match) == plays(match)
+
+
+def test_gnubg_reads_a_take_that_is_alone_in_its_row_of_match_text(tmp_path: Path) -> None:
+    match = Match.start(0, beavers=1).apply(Opening((1, 3))).apply(PlayMade(1, ((8, 5, 3), (6, 5, 1))))
+    for event in (Double(0), Beaver(1), Take(0), Roll(0, (6, 4))):
+        match = match.apply(event)
+    ours, theirs = tmp_path / "ours.mat", tmp_path / "theirs.sgf"
+    write_match(match, ours)
+    run_gnubg(f"import mat {ours}\nsave match {theirs}\n")
+    assert re.findall(r";[WB]\[(\w+)\]", theirs.read_text()) == ["31qtst", "double", "double", "take"]
 
 
 def plays(match: Match) -> list[object]:

@@ -96,6 +96,16 @@ def test_a_match_may_begin_at_another_score() -> None:
     assert parse_sgf(format_sgf(book), strict=True).match == book.match
 
 
+def test_a_record_that_begins_after_the_crawford_game_keeps_its_doubles() -> None:
+    book, _ = only_oddity(
+        " 5 point match\n\n Game 1\n A : 4    B : 3\n 1) 31: 8/5 6/5    Doubles => 2\n 2)  Takes      64: 24/14\n"
+    )
+    match = book.match
+    assert (match.score, match.crawford, match.after_crawford) == ((4, 3), False, True)
+    assert (match.game.cube.value, match.game.cube.owner) == (2, 0)
+    assert parse_mat(format_mat(book), strict=True).match == match
+
+
 def test_a_score_that_does_not_follow_leaves_the_games_as_they_are() -> None:
     book, said = only_oddity(MATCH.replace("Anna : 1", "Anna : 2"))
     assert "score 2-0; the games before make it 1-0; the games before are believed" in said
@@ -167,6 +177,21 @@ def test_files_of_every_common_encoding_are_read(encoding: str) -> None:
 
 
 SGF = "(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RE[W+1R]\n;W[31hefe]\n;B[64aggk])"
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "encoding"),
+    [
+        ("Иван", "windows-1251", "cp1251"),
+        ("Νίκος", "ISO-8859-7", "iso8859-7"),
+        ("太郎", "Shift_JIS", "shift_jis"),
+        ("Zoë", "hex", "cp1252"),
+        ("Zoë", "ISO-8859-12", "cp1252"),
+    ],
+)
+def test_a_tree_is_read_in_the_encoding_that_it_names(name: str, said: str, encoding: str) -> None:
+    tree = SGF.replace("MI[", f"CA[{said}]MI[").replace("PW[A]", f"PW[{name}]")
+    assert read_match(tree.encode(encoding), suffix=".sgf").players == (name, "B")
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,14 @@ def test_a_start_that_is_left_empty_is_that_of_the_game() -> None:
     assert parse_xg(xg_file(BOOK, records)).match == BOOK.match
 
 
+@pytest.mark.parametrize("crawford", [0, 1])
+def test_a_record_says_whether_its_first_game_is_the_crawford_game(crawford: int) -> None:
+    records = list(xg_records(Book(played(Match.start(5, first_score=(4, 2)), 2))))
+    records[1] = records[1][:20] + bytes([crawford]) + records[1][21:]
+    match = parse_xg(xg_file(BOOK, [match_record(Book(Match.start(5))), *records[1:]])).match
+    assert (match.score, match.crawford, match.after_crawford) == ((4, 2), bool(crawford), not crawford)
+
+
 RECORDS = list(xg_records(BOOK))
 GAME = Match.start(3).game
 

@@ -157,9 +157,9 @@ class Judge:
     # -- the cube
 
     def cube(self, match: Match, player: int, seq: int, doubled: bool) -> list[Decision]:
-        """A double, or a roll without one."""
+        """A double, or a roll without one; nothing where a single game at the present cube wins the match already."""
         game = match.game
-        if not doubled and doubling_barred(game, player):
+        if not doubled and (doubling_barred(game, player) or match.cube_is_dead(player)):
             return []
         found = self.engine.cube(point_of(match))
         double = min(found.double_take, found.double_pass)

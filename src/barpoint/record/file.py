@@ -42,6 +42,12 @@ SUFFIXES: Final = (*WRITTEN, *OGXM, *BGF)
 _SHOWN_BYTES: Final = 4000
 """Bytes in which a file shows its format: the facts in front of a match text fill some of them."""
 
+_CHARSET: Final = re.compile(
+    rb"\(;[^(]{0,400}?CA\[(iso-?8859-(?:1[013-6]|[1-9])|windows-125[0-8]|koi8-[ru]|shift_jis|euc-(?:jp|kr)|gb(?:k|2312|18030)|big5)\]",
+    re.IGNORECASE,
+)
+"""The encoding that SGF says it is in."""
+
 _BGF = re.compile(rb"(?:\xef\xbb\xbf)?\{[^\n]*\}\r?\n(?:\x1f\x8b|\x78[\x01\x5e\x9c\xda]|:\)\n)")
 """A line of JSON, then what is packed by gzip or zlib, or Smile."""
 
@@ -222,7 +228,7 @@ def _check_suffix(suffix: str, known: tuple[str, ...], name: str) -> None:
 
 
 def _decoded(data: bytes) -> str:
-    """Decodes UTF-8, UTF-16, or what older programs wrote on Western European machines."""
+    """Decodes UTF-8, UTF-16, what SGF says it is in, or what older programs wrote on Western European machines."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", errors="replace")
     if len(data) > 3 and not (data[1] or data[3]):
@@ -230,4 +236,5 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+        said = _CHARSET.match(data.lstrip()[:_SHOWN_BYTES])
+        return data.decode(said[1].decode() if said else "cp1252", errors="replace")

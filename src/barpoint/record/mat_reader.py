@@ -58,6 +58,7 @@ _CELL = re.compile(
 )
 _RAISED = re.compile(r"^\s*\d{1,4}\).*(?<!\S)(?:beavers?|raccoons?)\b", re.IGNORECASE | re.ASCII)
 _NOTE = re.compile(r"^;\s*(\d{1,4})\s+(left|right):\s*RollOver\((own|opp) (\d{1,2})\)\s*$", re.ASCII)
+_GNU_HYPERGAMMON = re.compile(r"hypergammon \(([123])\)", re.IGNORECASE)
 _OPENING = re.compile(r"^;\s*Opening (\d{1,2})-(\d{1,2})\s*$", re.ASCII)
 _FORFEIT = re.compile(r"^;\s*(Left|Right) runs out of time\s*$")
 _UNKNOWN = re.compile(r"\?+")
@@ -234,7 +235,8 @@ class _Reader:
         return Match.start(rules=self._rules(), terms=terms)
 
     def _rules(self) -> Rules:
-        return variant(self.facts.get("Variation", "backgammon").strip() or "backgammon")
+        name = self.facts.get("Variation", "").strip() or "backgammon"
+        return variant(_GNU_HYPERGAMMON.sub(r"hypergammon(checkers=\1)", name))
 
     def _on(self, name: str, default: bool) -> bool:
         return {"on": True, "off": False}.get(self.facts.get(name, "").lower(), default)
@@ -319,10 +321,9 @@ class _Reader:
                 self._rolled(player, cell)
             case "double" | "redouble":
                 scribe.cube(Double(player), _number(cell.rest), cube.value * 2)
-            case "beaver":
-                scribe.cube(Beaver(player), _number(cell.rest), cube.offered * 2)
-            case "raccoon":
-                scribe.cube(Raccoon(player), _number(cell.rest), cube.offered * 2)
+            case "beaver" | "raccoon":  # GNU Backgammon calls both beavers
+                raised = Raccoon(player) if player == scribe.match.game.player else Beaver(player)
+                scribe.cube(raised, _number(cell.rest), cube.offered * 2)
             case "take" | "accept":
                 scribe.cube(Take(player))
             case "drop" | "pas" | "passe" | "reject" | "refuse":

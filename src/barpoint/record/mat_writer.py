@@ -39,6 +39,8 @@ from barpoint.rules import FirstRoll
 
 LEVELS: Final = ("single", "gammon", "backgammon")
 UNKNOWN: Final = "????"
+TAKES: Final = " Takes"
+"""A cell that needs blanks after it where it is alone in its row: without them GNU Backgammon reads a double of the other player too."""
 
 _LEFT_WIDTH = 28
 _NAME_WIDTH = 33
@@ -130,7 +132,7 @@ class _Sheet:
             case Double(player):
                 self._cell(player, f" Doubles => {before.cube.value * 2}")
             case Take(player):
-                self._cell(player, " Takes")
+                self._cell(player, TAKES)
             case Pass(player):
                 self._cell(player, " Drops")
             case Beaver(player) | Raccoon(player):
@@ -179,7 +181,8 @@ class _Sheet:
         for index, row in enumerate(self.rows, start=1):
             lines += [f"; {index} {note}" for note in row.notes]
             left, right = (cell or "" for cell in row.cells)
-            lines.append(f"{index:3}) {left:<{_LEFT_WIDTH}}{'' if len(left) < _LEFT_WIDTH else ' '}{right}".rstrip())
+            line = f"{index:3}) {left:<{_LEFT_WIDTH}}{'' if len(left) < _LEFT_WIDTH else ' '}{right}"
+            lines.append(line if left == TAKES and not right else line.rstrip())
         if result is None:
             return lines
         lines += self.ending if result.how in ("resign", "timeout") else []

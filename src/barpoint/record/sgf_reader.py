@@ -24,12 +24,13 @@ from barpoint.game.event import MoveMade
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, find_play, legal_plays, parse_play
-from barpoint.record.annotation import Annotation, Annotations
+from barpoint.record.annotation import MAX_COMMENT, Annotation, Annotations
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
 from barpoint.record.sgf_annotations import comment_of, parse_annotation
+from barpoint.record.sgf_setup import before_play, sets_up, setup_of
 from barpoint.record.sgf_tree import LinePlaces, Node, parse_trees
-from barpoint.record.sgf_writer import COLOURS, FACTS
+from barpoint.record.sgf_writer import COLOURS, FACTS, GNU_NAMES
 from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in, usual_play
 from barpoint.rules import Rules
 from barpoint.variants import variant
@@ -37,8 +38,7 @@ from barpoint.variants import variant
 Tree = tuple[Node, ...]
 """The nodes of a game in a file."""
 
-_GAMES: Final = {"Nackgammon": "nackgammon", "Hypergammon3": "hypergammon", "Hypergammon2": "hypergammon(checkers=2)",
-                 "Hypergammon1": "hypergammon(checkers=1)"}  # fmt: skip
+_GAMES: Final = {word: name for name, word in GNU_NAMES.items()}
 _PLAY = re.compile(r"([0-9]{2})((?:[a-zH]{2}){0,16})", re.ASCII)
 _RESULT = re.compile(r"([WB])\+([0-9]{1,18}(?:\.[0-9]{1,3})?)", re.ASCII)
 _CALL = re.compile(r"([WB]):(own|opp):([0-9]{2})", re.ASCII)
@@ -96,8 +96,8 @@ def _read(games: Sequence[Tree], oddities: Oddities, lines: LinePlaces) -> _Read
             place = lines.place(node.at)
             try:
                 if node is nodes[0]:
-                    reader = reader or _Reader(node, oddities)
-                    reader.begin(node, place)
+                    reader = reader or _Reader(node, oddities, games)
+                    reader.begin(nodes, place)
                 else:
                     assert reader is not None
                     reader.read(node, place)
@@ -114,7 +114,7 @@ def _read(games: Sequence[Tree], oddities: Oddities, lines: LinePlaces) -> _Read
 class _Reader:
     """Builds the match node by node."""
 
-    def __init__(self, root: Node, oddities: Oddities) -> None:
+    def __init__(self, root: Node, oddities: Oddities, games: Sequence[Tree]) -> None:
         if root.get("GM", "6") != "6":
             raise FormatError("a game GM[%(get)s]; backgammon is 6", get=root.get("GM")[:8])
         words = root.get("RU").split(":")
@@ -128,7 +128,7 @@ class _Reader:
             cube="NoCube" not in words,
             jacoby=money and "Jacoby" in words,
             beavers=_digit(root, "XB", 3) if money else 0,
-            automatic_doubles=_digit(root, "XA", 1 if root.get("CV") else 0) if money else 0,
+            automatic_doubles=_digit(root, "XA", max(_automatic_doubles(nodes[0]) for nodes in games)) if money else 0,
             manual="Manual" in words,
             transcript="Transcript" in words,
             first_score=_first_score(root, info),
@@ -138,6 +138,7 @@ class _Reader:
         self.players = (root.get("PW", "Player 1"), root.get("PB", "Player 2"))
         self.facts = {fact: root.get(key) for key, fact in FACTS.items() if key in root.properties}
         self.annotations: Annotations = {}
+        self.setup = 0  # nodes to come that the position in which the match begins was read from
         self.program = " ".join((root.get("XP") or root.get("AP")).split(":"))[:80]
 
     def book(self) -> Book:
@@ -147,26 +148,40 @@ class _Reader:
         kept = {number: one for number, one in self.annotations.items() if number <= len(match.events)}
         return Book(match, self.players, self.facts, tuple(self.oddities.found), kept, self.program)
 
-    def begin(self, root: Node, place: Place) -> None:
-        """Reads the first node of a game."""
-        scribe = self.scribe
+    def begin(self, nodes: Tree, place: Place) -> None:
+        """Reads the first node of a game, and the position that those after it set up."""
+        scribe, root = self.scribe, nodes[0]
         scribe.place = place
         info = _info(root)
         scribe.begin_game((info.get("ws", 0), info.get("bs", 0)))
+        crawford = "CrawfordGame" in root.get("RU").split(":")
+        before: list[Node] = []
+        if not scribe.match.events and (position := setup_of(scribe.match.game.rules, nodes, self._place, crawford)):
+            scribe.begin_at(position)
+            before = before_play(nodes)
+        elif not crawford:
+            scribe.begin_after_crawford()
+        self.setup = len(before)
         for text in root.properties.get("XO", ()):
             faces = _OPENING_ROLL.fullmatch(text)
             if faces:
                 scribe.openings.append((int(faces[1]), int(faces[2])))
             else:
                 scribe.odd(Said("XO[%(text)s]; opening dice are such as 4-4", {"text": text[:12]}), LEFT_OUT)
-        doubled = root.get("CV")
-        if doubled.isdecimal() and not scribe.openings and int(doubled) in (2, 4, 8):
-            scribe.openings = [(1, 1)] * (int(doubled).bit_length() - 1)
-        self._annotate(len(scribe.match.events) + 1, Annotation(comment_of(root.properties)))
+        if not scribe.openings and not self.setup:
+            scribe.openings = [(1, 1)] * _automatic_doubles(root)
+        said = "\n".join(filter(None, (comment_of(node.properties) for node in (root, *before))))
+        self._annotate(len(scribe.match.events) + 1, Annotation(said[:MAX_COMMENT]))
 
     def read(self, node: Node, place: Place) -> None:
         """Reads one more node."""
         self.scribe.place = place
+        if self.setup:
+            self.setup -= 1
+            return
+        if sets_up(node) and not self.scribe.lost:
+            self.scribe.odd(Said("a game that begins with a position somebody has set up"), REST_LEFT_OUT)
+            self.scribe.lost = True
         before = len(self.scribe.match.events)
         for player, colour in enumerate(COLOURS):
             if colour in node.properties:
@@ -318,6 +333,13 @@ def _info(root: Node) -> dict[str, int]:
         if re.fullmatch("[0-9]{1,18}", value, re.ASCII):
             found[name] = int(value)
     return found
+
+
+def _automatic_doubles(root: Node) -> int:
+    """How many automatic doubles the cube of a game begins with, at most 9."""
+    found = re.fullmatch("[0-9]{1,3}", root.get("CV"), re.ASCII)
+    count = int(found[0]).bit_length() - 1 if found else 0
+    return count if found and count > 0 and int(found[0]) == 2**count else 0
 
 
 def _first_score(root: Node, info: dict[str, int]) -> tuple[int, int]:

@@ -45,7 +45,8 @@ COLOURS: Final = "WB"
 FACTS: Final = {"EV": "Event", "RO": "Round", "PC": "Site", "DT": "EventDate", "AN": "Transcriber"}
 """Properties of the first node, and the names of these facts in a MatchBook."""
 
-GNU_NAMES: Final = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"}
+GNU_NAMES: Final = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3", "hypergammon(checkers=2)": "Hypergammon2",
+                    "hypergammon(checkers=1)": "Hypergammon1"}  # fmt: skip
 """Variants that SGF has a name for."""
 
 SgfNode = dict[str, Sequence[str]]
@@ -66,7 +67,29 @@ def format_sgf(book: Book) -> str:
         state = after
     if not sheets:
         sheets.append(_Sheet(state))
-    return "".join(format_tree([_root(book, sheet, number), *sheet.lines()]) for number, sheet in enumerate(sheets))
+    return "".join(
+        format_tree([_root(book, sheet, number), *_setup(sheet.begun, number), *sheet.lines()])
+        for number, sheet in enumerate(sheets)
+    )
+
+
+def _setup(match: Match, number: int) -> list[SgfNode]:
+    """The nodes of a game that begins in a position somebody has set up, in the order of GNU Backgammon. match: where it begins."""
+    begun = match.terms.begins(number)
+    if begun is None:
+        return []
+    rules, position, turn = match.game.rules, begun.position, COLOURS[begun.player]
+    sides = (position.us, position.them) if begun.player == 0 else (position.them, position.us)
+    placed: SgfNode = {
+        f"A{COLOURS[player]}": [
+            letter_of(rules, player, point) for point in range(1, BAR + 1) for _ in range(side.points[point])
+        ]
+        for player, side in enumerate(sides)
+        if any(side.points[1:])
+    }
+    nodes: list[SgfNode] = [{"PL": [turn], "AE": ["a:y"], **placed}]
+    nodes += [{"CV": [str(begun.cube)]}, {"CP": ["c" if begun.owner is None else "wb"[begun.owner]]}]
+    return nodes + ([{"PL": [turn], "DI": [dice_text(rules, begun.faces)]}] if begun.faces else [])
 
 
 def _root(book: Book, sheet: _Sheet, number: int) -> SgfNode:

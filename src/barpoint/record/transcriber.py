@@ -15,6 +15,7 @@ from barpoint.board import OFF
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import (
     Accept,
+    Double,
     Event,
     Game,
     Keep,
@@ -33,6 +34,7 @@ from barpoint.game.event import MoveMade
 from barpoint.game.manual import carry
 from barpoint.language import Said
 from barpoint.match import Match
+from barpoint.match.starting_position import StartingPosition
 from barpoint.moves import Play, legal_plays, play_to
 from barpoint.record.oddity import WHOLE_FILE, Oddities, Place
 from barpoint.rules import FirstRoll
@@ -98,6 +100,17 @@ class Transcriber:
         terms = msgspec.structs.replace(terms, first_score=score)
         self.match = Match.start(rules=self.match.rules, terms=terms)
 
+    def begin_at(self, position: StartingPosition) -> None:
+        """The match begins in this position."""
+        terms = msgspec.structs.replace(self.match.terms, begins_at=position)
+        self.match = Match.start(rules=self.match.rules, terms=terms)
+
+    def begin_after_crawford(self) -> None:
+        """The first game of a record that begins with a player one point away is not the Crawford game."""
+        if self.match.crawford and not self.match.finished:
+            terms = msgspec.structs.replace(self.match.terms, crawford=False)
+            self.match = Match.fold(self.match.rules, terms, self.match.events)
+
     def _end_unfinished(self, score: tuple[int, int] | None) -> None:
         """A game without a result: what the next score says, or what was conceded, or no points."""
         if self.conceded is not None:
@@ -154,7 +167,7 @@ class Transcriber:
         self.rolled_at = self.place
         if self.match.game.phase is Phase.DOUBLED:
             self.odd(Said("a double without an answer"), Said("taken, because the game goes on"))
-            self.act(Take(1 - self.match.game.player))
+            self.act(Take(self.match.game.actor or 0))
         if self.match.game.phase is Phase.OPENING and self._open(player, faces):
             return
         if not self.lost and not self.act(Roll(player, faces), REST_LEFT_OUT):
@@ -247,6 +260,8 @@ class Transcriber:
             )
         if self.match.game.phase is Phase.TO_PLAY and self.match.game.roll_id and event.__class__ is not Pass:
             self._pass_over(self.match.game.player ^ 1)
+        if isinstance(event, Double):
+            self.begin_after_crawford()
         self.act(event)
 
     def concede(self, player: int, level: int = 1) -> None:

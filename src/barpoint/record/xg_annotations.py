@@ -23,8 +23,17 @@ _LEVELS: Final = {
     100: "rollout", 998: "opening book", 999: "opening book", 1000: "XG Roller", 1001: "XG Roller+", 1002: "XG Roller++",
 }  # fmt: skip
 _RTF_TOKEN = re.compile(
-    r"\\'([0-9a-fA-F]{2})|\\u(-?\d{1,5})\s?\??|\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\([^a-zA-Z])|([{}])|[\r\n]+"
+    r"((?:\\'[0-9a-fA-F]{2})+)|\\u(-?\d{1,5})\s?(?:\?|\\'[0-9a-fA-F]{2})?|\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\([^a-zA-Z])"
+    r"|([{}])|[\r\n]+"
 )
+_FONT = re.compile(r"\{\\f(\d{1,5})[^{}]{0,100}\\fcharset(\d{1,3})")
+_CODE_PAGE = re.compile(r"\\ansicpg(874|9(?:32|36|49|50)|125[0-8])(?!\d)")
+_CHARSETS: Final = {
+    0: "cp1252", 128: "cp932", 129: "cp949", 134: "cp936", 136: "cp950", 161: "cp1253", 162: "cp1254", 163: "cp1258",
+    177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
+}  # fmt: skip
+"""The encoding of a font by the number that RTF has for it."""
+
 _NO_TEXT: Final = ("fonttbl", "colortbl", "stylesheet", "info", "generator", "pict")
 
 
@@ -98,30 +107,39 @@ def _plain(line: bytes) -> str:
     written: list[str] = []
     at = depth = 0
     hidden = 0  # the depth of a group without text, 0 outside one
+    page = _CODE_PAGE.search(text)
+    usual = f"cp{page[1]}" if page else "cp1252"
+    fonts = {found[1]: _CHARSETS.get(int(found[2]), usual) for found in _FONT.finditer(text)}
+    encodings = [usual]  # of the text in each group that is open
     for token in _RTF_TOKEN.finditer(text):
         if not hidden:
             written.append(text[at : token.start()])
         at = token.end()
-        code, letter, word, _, sign, brace = token.groups()
+        code, letter, word, number, sign, brace = token.groups()
         if brace == "{":
             depth += 1
+            encodings.append(encodings[-1])
         elif brace == "}":
             depth -= 1
+            if len(encodings) > 1:
+                encodings.pop()
             hidden = 0 if hidden > depth else hidden
         elif word in _NO_TEXT or sign == "*":
             hidden = hidden or depth
+        elif word == "f" and not hidden:
+            encodings[-1] = fonts.get(number, usual)
+        elif code and not hidden:
+            written.append(bytes.fromhex(code.replace("\\'", "")).decode(encodings[-1], errors="replace"))
         elif not hidden:
-            written.append(_said(code, letter, word, sign))
+            written.append(_said(letter, word, sign))
     if not hidden:
         written.append(text[at:])
     lines = (" ".join(part.split()) for part in "".join(written).split("\n"))
     return "\n".join(part for part in lines if part)[:MAX_COMMENT]
 
 
-def _said(code: str | None, letter: str | None, word: str | None, sign: str | None) -> str:
+def _said(letter: str | None, word: str | None, sign: str | None) -> str:
     """The text that a control word or symbol stands for."""
-    if code:
-        return bytes([int(code, 16)]).decode("cp1252", errors="replace")
     if letter:
         number = int(letter) % 65_536
         return chr(number) if not 0xD800 <= number < 0xE000 else "\ufffd"

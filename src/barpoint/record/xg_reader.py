@@ -248,6 +248,8 @@ class _Reader:
         scribe = self.scribe
         money = scribe.match.terms.money
         scribe.begin_game(None if money else (int_at(record, 12), int_at(record, 16)))
+        if not record[20]:
+            scribe.begin_after_crawford()
         start = _counts(record, 21)
         if any(start) and start != shown_counts(scribe.match.rules.start):  # matches entered by hand leave it empty
             raise FormatError("a game that begins with a position somebody has set up")
