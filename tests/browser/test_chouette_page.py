@@ -165,3 +165,19 @@ def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
     anna.page.locator("#chat [name=text]").fill("Well played")
     anna.page.get_by_role("button", name="Say").click()
     expect(kim.page.locator("#chat li")).to_have_text("Anna Well played")
+
+
+def test_an_offer_that_is_being_typed_outlives_what_the_others_do(open_site: Callable[..., Site]) -> None:
+    anna, _ben, kim = seated(open_site)
+    anna.page.get_by_role("button", name="Roll for the order and begin").click()
+    for person in (anna, kim):
+        person.arrive()
+        person.wait("v.phase === 'to_play'")
+    kim.page.get_by_label("Settle with the box").click()
+    points = kim.page.get_by_label("Points that you want from the box; negative to pay")
+    points.fill("1.5")
+    anna.turn((24, 18), (18, 13))
+    kim.wait_for("double")
+    expect(points).to_be_visible()
+    expect(points).to_have_value("1.5")
+    expect(points).to_be_focused()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.barriers import SCHEMES, violations
 from tests.browser.site import Person, Site, open_site
@@ -225,3 +225,29 @@ def test_a_clock_of_days_is_not_carried_over_from_a_friend_to_a_bot(open_site: O
     person.arrive()
     person.go("/?opponent=bot")
     expect(clock).to_have_value("Correspondence 1")  # chosen for a bot
+
+
+def test_a_second_press_of_a_slow_button_sends_its_form_once(open_site: OpenSite) -> None:
+    anna = open_site().person()
+    anna.go("/")
+    sent: list[Route] = []
+    anna.page.route("**/match", lambda route: sent.append(route))
+    twice = "(button) => { button.click(); setTimeout(() => button.click(), 200); }"
+    anna.page.get_by_role("button", name="Play now").evaluate(twice)
+    anna.page.wait_for_timeout(700)
+    assert len(sent) == 1
+    sent[0].continue_()
+    anna.page.wait_for_url("**/match/*")
+
+
+def test_a_setting_changed_on_another_page_is_not_changed_back(open_site: OpenSite) -> None:
+    anna = open_site().person()
+    anna.go("/")
+    other = anna.context.new_page()
+    other.goto(anna.page.url)
+    for page, field, value in ((other, "board", "harbour"), (anna.page, "speed", "slow")):
+        page.get_by_role("button", name="Settings").click()
+        page.locator(f"#page-settings [name={field}]").select_option(value)
+    kept = anna.page.evaluate("JSON.parse(localStorage.getItem('barpoint'))")
+    assert (kept["board"], kept["speed"]) == ("harbour", "slow")
+    other.close()

@@ -136,3 +136,25 @@ def test_pages_of_lobby_and_accounts_have_no_violation_and_fit_a_phone(open_site
         person.go(path)
         assert violations(person.page) == [], path
         assert person.page.evaluate("document.documentElement.scrollWidth") <= 360, path
+
+
+def test_a_button_that_is_being_pressed_stays_while_the_lobby_changes(open_site: OpenSite) -> None:
+    site = open_site()
+    anna, ben = site.person(), site.person()
+    ben.go("/?opponent=lobby")
+    anna.go("/?opponent=lobby")
+    anna.page.get_by_role("button", name="Play", exact=True).click()
+    anna.page.wait_for_url("**/lobby")
+    wait_in_lobby(anna)
+    withdraw = anna.page.get_by_role("button", name="Withdraw")
+    withdraw.hover()
+    withdraw.evaluate("(button) => void (button.dataset.pressed = 'yes')")
+    anna.page.mouse.down()
+    ben.page.get_by_role("button", name="Play", exact=True).click()
+    ben.page.wait_for_url("**/lobby")
+    wait_in_lobby(ben)
+    anna.page.wait_for_timeout(500)
+    assert anna.page.locator("[data-pressed]").count() == 1
+    anna.page.mouse.up()
+    expect(withdraw).to_have_count(0)
+    expect(anna.page.get_by_role("button", name=re.compile("^Play "))).to_have_count(1)

@@ -199,3 +199,28 @@ def test_in_a_match_by_days_whoever_waits_sees_the_time_they_will_have(open_site
     expect(anna.page.locator(".clock[data-side=near] .time")).to_have_text(re.compile(r"^(24:00:00|23:59:\d\d)$"))
     expect(anna.page.locator(".clock[data-side=far] .time")).to_have_text("24:00:00")
     expect(anna.page.locator(".clock .free")).to_have_text(["", ""])
+
+
+ELSEWHERE_ON_A_PHONE = """
+localStorage.setItem('barpoint', JSON.stringify({notify: true}));
+Object.defineProperty(document, 'hidden', {get: () => true});
+window.Notification = class { static permission = 'granted'; constructor() { throw new TypeError('Illegal constructor.'); } };
+window.told = [];
+ServiceWorkerRegistration.prototype.showNotification = async (title, {data}) => void window.told.push([title, data.path]);
+"""
+"""Chromium for Android gives a page no notifications but those of its service worker."""
+
+
+def test_a_phone_that_lies_aside_is_notified_by_its_service_worker_and_shows_the_play(
+    open_site: Callable[..., Site],
+) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)], [(2, 1)]))
+    anna, ben = site.pair(length=3)
+    ben.page.add_init_script(ELSEWHERE_ON_A_PHONE)
+    ben.page.reload()
+    ben.arrive()
+    until(ben.page, "navigator.serviceWorker.getRegistration('/')")
+    anna.turn((24, 18), (18, 13))
+    ben.wait_for("roll")
+    until(ben.page, "window.told.length")
+    assert ben.page.evaluate("window.told") == [["It is your turn", ben.path]]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from playwright.sync_api import expect
+
 from tests.browser.site import Site, open_site
 from tests.support.scripted_bots import ScriptedDice
 
@@ -60,7 +62,9 @@ def test_the_loser_calls_off_the_winning_bear_off(open_site: Callable[..., Site]
     assert ben.kinds == ["keep", "rollover"]
     anna.wait("v.phase === 'provisional_end'")
     assert anna.view["result"] is None
-    assert "Your answer" in ben.page.locator("#notice").inner_text()
+    notice = ben.page.locator("#notice")
+    assert "Your answer" in notice.inner_text()
+    expect(notice).to_have_attribute("aria-live", "off")  # said once; nobody is read every second
     ben.press("rollover")
 
     anna.wait("v.phase === 'must_reroll'")

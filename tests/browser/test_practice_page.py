@@ -157,3 +157,24 @@ def test_a_wrong_answer_stands_beside_the_right_one(open_site: Callable[..., Sit
         until(page, f"!{BOARD}.busy && !{BOARD}.turn.waiting")
     page.keyboard.press("Enter")
     expect(said).to_contain_text(re.compile(r"(Right is|best play is) \d.*; you played \d|^Right: \d"))
+
+
+def test_a_card_waits_while_the_server_is_away(open_site: Callable[..., Site]) -> None:
+    site = open_site()
+    person = site.person()
+    page = person.page
+    person.go("/")
+    page.evaluate(BECOME_GUEST_WITH_DECK)
+    person.go("/analysis?roll=31")
+    person.arrive()
+    page.get_by_role("button", name="Make a card").click()
+    page.get_by_role("button", name="In no deck").click()
+    expect(page.locator("#toast")).to_contain_text("The card is made")
+    page.route("**/api/practice/card/*", lambda route: route.abort())
+    person.go("/practice/session")
+    expect(page.locator("#told")).to_have_text("The server cannot be reached.")
+    page.unroute("**/api/practice/card/*")
+    page.get_by_role("button", name="Again").click()
+    expect(page.locator("#ask")).to_have_text("How do you play 3-1?")
+    expect(page.locator("#count")).to_contain_text("1 of 1")
+    site.forgive("Failed to load resource")

@@ -52,3 +52,29 @@ def test_a_pushed_message_is_shown_with_the_match_it_is_about(open_site: Callabl
             link.send("ServiceWorker.deliverPushMessage", {**where, "data": message})
         page.wait_for_timeout(250)
     assert page.evaluate(shown) == [["It is your turn", "A match of Backgammon waits", "abc", "/match/abc"]]
+
+
+SUBSCRIBED = """
+let held = null;
+const made = { endpoint: 'https://push.example/1', getKey: () => new ArrayBuffer(8), unsubscribe: async () => ((held = null), true) };
+PushManager.prototype.subscribe = async () => (held = made);
+PushManager.prototype.getSubscription = async () => held;
+Notification.requestPermission = async () => 'granted';
+"""
+"""A browser whose push service answers at once."""
+
+
+def test_a_browser_that_the_server_does_not_know_keeps_no_subscription(open_site: Callable[..., Site]) -> None:
+    opened = open_site()
+    hasten(opened.served)
+    anna = opened.person(permissions=["notifications"])
+    page = anna.page
+    join(anna, "Anna")
+    page.add_init_script(SUBSCRIBED)
+    anna.go("/account")
+    page.route("**/account/push", lambda route: route.abort())
+    page.locator("#push input").click()
+    expect(page.locator("#push [role=status]")).to_have_text("The server does not answer.")
+    expect(page.locator("#push input")).not_to_be_checked()
+    until(page, f"{REGISTERED}.then((it) => it.pushManager.getSubscription()).then((held) => !held)")
+    opened.forgive("Failed to load resource")

@@ -109,3 +109,24 @@ def test_a_comment_is_kept_without_a_button_on_leaving_the_position_or_the_page(
     owner.go(study)
     owner.arrive()
     expect(page.get_by_label("Comment")).to_have_value("Made before leaving. Soon.")
+
+
+def test_a_comment_that_cannot_be_kept_is_not_left(open_site: OpenSite) -> None:
+    site = open_site()
+    owner = owner_of_study(site, "Notes")
+    page = owner.page
+    make_point(owner)
+    current = page.locator("#tree [aria-current]")
+    expect(current).to_have_text("31: 8/5 6/5")
+    page.route("**/edit", lambda route: route.abort())
+    page.get_by_label("Comment").fill("The point everybody wants.")
+    page.get_by_role("button", name="Previous position").click()
+    expect(page.locator("#toast")).to_have_text("The server cannot be reached.")
+    expect(page.get_by_label("Comment")).to_have_value("The point everybody wants.")
+    expect(current).to_have_text("31: 8/5 6/5")
+    page.unroute("**/edit")
+    page.get_by_role("button", name="Previous position").click()
+    expect(current).to_have_text("Position, roll 31")
+    page.get_by_role("button", name="Next position").click()
+    expect(page.get_by_label("Comment")).to_have_value("The point everybody wants.")
+    site.forgive("Failed to load resource")

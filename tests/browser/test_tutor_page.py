@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from barpoint.game import Roll
 from barpoint.server.live.event_log import StaleCommand
 from tests.browser.hand import BOARD
 from tests.browser.site import Site, open_site, until
 from tests.support.machine import PATIENCE_S
-from tests.support.scripted_bots import ChanceBot
+from tests.support.scripted_bots import ChanceBot, ScriptedDice
 from tests.support.serving import Served
 
 __all__ = ["open_site"]
@@ -85,3 +85,43 @@ def test_a_blunder_is_warned_of_and_the_costliest_are_listed_at_the_end(open_sit
     opened.served.call(finish(opened.served, page.url.rpartition("/")[2]))
     expect(page.locator("#costliest-list li").first).to_contain_text("??")
     assert "/replay#" in (page.locator("#costliest-list a").first.get_attribute("href") or "")
+
+
+def test_a_warning_is_about_the_moves_that_lie_on_the_board(open_site: Callable[..., Site]) -> None:
+    """Neither a warning nor an answer that comes late outlives the moves it is about."""
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    person = site.person()
+    page = person.page
+    person.go("/")
+    page.locator("[name=tutor]").check()
+    page.locator(".go button").click()
+    page.wait_for_url("**/match/*")
+    person.arrive()
+    person.wait_for("play")
+    asked: list[Route] = []
+    page.route("**/tutor", lambda route: asked.append(route))
+
+    def judge(mark: str) -> None:
+        for _ in range(PATIENCE_S * 20):
+            if asked:
+                break
+            page.wait_for_timeout(50)
+        asked.pop().fulfill(json={"loss": 0.5, "mark": mark, "best": "", "moves": [], "lesson": ""})
+
+    person.move((24, 18), (18, 13))
+    person.press("play")
+    judge("blunder")
+    expect(page.get_by_role("button", name="Play anyway")).to_be_visible()
+    person.hand.drag("p13", "p18")
+    expect(page.locator("#tutor")).to_be_hidden()
+
+    person.move((18, 13))
+    person.press("play")
+    person.hand.drag("p13", "p18")
+    judge("")
+    page.wait_for_timeout(300)
+    assert person.view["phase"] == "to_play", "what was taken back is not played"
+    person.move((18, 13))
+    person.press("play")
+    judge("")
+    person.wait("!v.allowed.some(may => may.kind === 'play') || v.last?.by === 'far'")

@@ -11,7 +11,14 @@ PLAN = LadderPlan("Ladder", "backgammon", 3, True, "Normal", False, 2, 1)
 
 @pytest.mark.parametrize(
     ("challenger", "other", "order"),
-    [("d", "b", "adbcef"), ("b", "a", "bacdef"), ("f", "a", "fabcde"), ("a", "c", "abcdef"), ("f", "x", "abcdef")],
+    [
+        ("d", "b", "adbcef"),
+        ("b", "a", "bacdef"),
+        ("f", "a", "fabcde"),
+        ("a", "c", "abcdef"),
+        ("f", "x", "abcdef"),
+        ("x", "a", "abcdef"),
+    ],
 )
 def test_who_wins_takes_the_place_and_everybody_from_there_on_moves_down(
     challenger: str, other: str, order: str

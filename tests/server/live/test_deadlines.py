@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from barpoint.game import Double, Pass, Phase, PlayMade, Roll, Timeout
 from barpoint.match import Match, MatchTerms
@@ -22,6 +23,7 @@ from barpoint.server.live.matches import OutOfTime, seat_for
 from barpoint.server.live.seat_presence import SeatPresence
 from barpoint.server.live.sidebar import clock_shown, due_shown
 from barpoint.server.storage import deadlines as deadline_storage
+from barpoint.server.storage.schema.matches import MATCH
 from barpoint.variants import variant
 from tests.support.live_server import Clock, DrivenMatch, fold_equals_snapshot, guest_seats, opened
 from tests.support.scripted_bots import ScriptedDice
@@ -168,6 +170,17 @@ async def test_two_processes_flag_once(tmp_path: Path) -> None:
         match = await fold_equals_snapshot(driven.matches.store, driven.id)
         assert sum(isinstance(event, Timeout) for event in match.events) == 1
         assert (await other.live_match(driven.id)).match.events == match.events
+
+
+async def test_a_match_that_cannot_be_read_holds_up_no_clock_of_another(tmp_path: Path) -> None:
+    async with timed(tmp_path) as driven, opened(tmp_path, clock=driven.clock) as other:
+        unreadable = await driven.matches.make(driven.header.agreement, guest_seats())
+        damage = update(MATCH).where(MATCH.c.id == unreadable.id).values(variant="nonsense", deadline_at=1)
+        await other.store.write(lambda connection: connection.execute(damage))
+        driven.clock.now += BEFORE_FLAG + LAG_LIMIT
+        adjournments = Adjournments(other, SeatPresence(other.pubsub, driven.clock))
+        await Deadlines(other, adjournments, Settings("")).expire()
+        assert (await other.live_match(driven.id)).match.winner == 1
 
 
 async def test_a_process_with_an_old_copy_flags_nobody(tmp_path: Path) -> None:

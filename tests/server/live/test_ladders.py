@@ -19,6 +19,7 @@ from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage.news import NewsItem, NewsKind, news_of
 from barpoint.server.storage.notifications import claim, ladder_calls_waiting
+from barpoint.server.storage.personal_data import forget_account
 from barpoint.server.storage.schema.accounts import ACCOUNT
 from tests.support.tournaments import Club, club
 
@@ -199,3 +200,29 @@ async def test_who_is_challenged_is_told_until_they_come_to_the_board(tmp_path: 
 
 def _confirmed(connection: Connection, account_id: str) -> None:
     connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(email_confirmed=True))
+
+
+async def test_a_challenger_who_deletes_their_account_and_wins_holds_up_no_ladder(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        _, ladder_id, (ann, ben, cem) = await laddered(server, 3)
+        match_id = await server.services.ladders.challenge(ladder_id, cem, ann.id)
+        await server.services.store.write(forget_account, cem.id, server.clock.now)
+        await win(server, match_id, 0)
+        known = await server.services.ladders.known(ladder_id)
+        assert [one.id for one in known.people] == [ann.id, ben.id]
+        assert known.waiting == ()
+
+
+async def test_who_is_no_member_any_more_stands_on_no_ladder_of_the_club(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        club_id, ladder_id, (ann, ben, cem) = await laddered(server, 3)
+        clubs, ladders = server.services.clubs, server.services.ladders
+        other_id = await clubs.found(ben, ClubPlan("Others", "", Admission.OPEN), "2026")
+        elsewhere = await ladders.open(other_id, ben, PLAN)
+        await ladders.join(elsewhere, ben)
+        await clubs.set_role(club_id, ann, ben.id, None)
+        await clubs.leave(club_id, cem)
+        assert [one.id for one in (await ladders.known(ladder_id)).people] == [ann.id]
+        assert [one.id for one in (await ladders.known(elsewhere)).people] == [ben.id]
+        with pytest.raises(LadderRefused):
+            await ladders.challenge(ladder_id, ben, ann.id)

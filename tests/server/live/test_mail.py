@@ -6,6 +6,7 @@ import asyncio
 import re
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from email import message_from_bytes
 from email.message import Message
 from pathlib import Path
@@ -16,9 +17,10 @@ import pytest
 from aiosmtpd.smtp import SMTP
 
 from barpoint.error import FormatError
-from barpoint.server.live.mail import MailServer, letter, parse_mail_server
+from barpoint.server.live.mail import THREADS, Mailer, MailServer, letter, parse_mail_server
 from barpoint.server.storage.notifications import calls_waiting, turns_waiting
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register
+from tests.support.machine import PATIENCE_S
 from tests.support.serving import Served, serve
 
 HOME = "http://play.example.org"
@@ -155,6 +157,22 @@ def test_who_is_away_is_told_once_that_it_is_their_turn(postbox: tuple[Postbox, 
             assert "checked" not in http.get("/account").text
     finally:
         running.stop()
+
+
+async def test_a_mail_server_that_does_not_answer_takes_no_threads_from_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+    answered = threading.Event()
+    monkeypatch.setattr("barpoint.server.live.mail.hand_over", lambda _server, _message: answered.wait(PATIENCE_S))
+    mailer = Mailer(MailServer("mail.example.org", 587, "club@example.org"), HOME)
+    try:
+        for _ in range(THREADS + 1):
+            mailer.send("anna@example.org", "It is your turn", "")
+        await asyncio.sleep(0)  # they are being sent
+        async with asyncio.timeout(PATIENCE_S / 4):
+            assert await asyncio.to_thread(lambda: "a login")
+    finally:
+        answered.set()
+        await mailer.close()
 
 
 def test_who_is_away_is_told_once_that_their_match_in_a_tournament_waits(

@@ -13,6 +13,7 @@ from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.matches import UnknownMatch, seat_for
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage import event_log as log_storage
+from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.variants import variant
@@ -343,6 +344,18 @@ async def test_a_rematch_is_one_match_with_changed_seats(tmp_path: Path) -> None
         assert again.server_seed != driven.header.server_seed
         with pytest.raises(ForeignSeat):
             await driven.matches.rematch(driven.id, match_storage.Guest("carl", "Carl"))
+
+
+async def test_there_is_no_rematch_of_two_who_do_not_play_each_other(tmp_path: Path) -> None:
+    async with seated(tmp_path, length=1) as driven:
+        await driven.turn()
+        await driven.do(Resign(0, 1), seat=0)
+        await driven.do(Accept(1))
+        await driven.matches.store.write(lobby_storage.put_block, BEN.id, ANNA.id, driven.clock.now)
+        for guest in (ANNA, BEN):
+            with pytest.raises(ForeignSeat, match="do not play each other"):
+                await driven.matches.rematch(driven.id, guest)
+        assert (await driven.live_match()).header.rematch is None
 
 
 async def test_matches_beyond_those_kept_in_memory_are_read_again(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection, update
 
 from barpoint.game import Accept, Opening, Resign, Timeout
 from barpoint.match import MatchTerms
@@ -17,7 +18,10 @@ from barpoint.server.live.matches import real_board_seats
 from barpoint.server.live.real_results import RealResultRefused
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.news import NewsKind, news_of
+from barpoint.server.storage.notifications import turns_waiting
+from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.variants import variant
+from tests.support.at_once import at_once
 from tests.support.tournaments import Club, club
 
 
@@ -55,6 +59,36 @@ async def test_a_match_of_a_real_board_counts_when_both_have_confirmed(tmp_path:
         with pytest.raises(RealResultRefused, match="has been counted"):
             await results.answer(match_id, ben, confirmed=False)
         await server.check()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_two_who_confirm_at_the_same_instant_in_two_processes_make_it_count(tmp_path: Path) -> None:
+    async with club(tmp_path) as server, club(tmp_path, server.clock) as second:
+        keeper, ann, ben = await server.enroll(3)
+        results, others = server.services.real_results, second.services.real_results
+        match_id = await played(server, keeper)
+        await results.name_players(match_id, keeper, (ann.name, ben.name))
+        counts = await at_once(
+            server.services.store,
+            lambda: results.answer(match_id, ann, confirmed=True),
+            lambda: others.answer(match_id, ben, confirmed=True),
+        )
+        assert counts == [False, True]
+        lost, won = await ratings(server, ann, ben)
+        assert lost < 1500 < won
+
+
+async def test_nobody_is_told_that_it_is_their_turn_at_a_real_board_whose_record_they_keep(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        (keeper,) = await server.enroll(1)
+
+        def wants_mail(connection: Connection) -> None:
+            values = {"email": "keeper@example.org", "email_confirmed": True, "notices": True}
+            connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == keeper.id).values(**values))
+
+        await server.services.store.write(wants_mail)
+        await played(server, keeper, over=False)
+        assert await server.services.store.read(turns_waiting, 2**60, 2**60) == []
 
 
 async def test_who_keeps_the_record_and_plays_has_confirmed_by_naming_themselves(tmp_path: Path) -> None:

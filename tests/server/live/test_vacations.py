@@ -15,6 +15,7 @@ from barpoint.server.domain.time_control import DAY, HOUR, MINUTE
 from barpoint.server.domain.vacations import VacationRefused
 from barpoint.server.live.matches import seat_for
 from barpoint.variants import variant
+from tests.support.at_once import at_once
 from tests.support.tournaments import Club, club
 
 pytestmark = pytest.mark.usefixtures("each_database")
@@ -124,3 +125,12 @@ async def test_clocks_of_other_matches_go_on(tmp_path: Path) -> None:
         before = await left_ms(server, header.id)
         await server.services.vacations.look()
         assert await left_ms(server, header.id) == before
+
+
+async def test_two_processes_that_look_at_the_same_instant_give_time_back_once(tmp_path: Path) -> None:
+    async with club(tmp_path) as server, club(tmp_path, server.clock) as second:
+        match_id, mover, _ = await begun(server)
+        await server.services.vacations.announce(mover, server.clock.now + DAY, 2)
+        server.clock.now += DAY
+        await at_once(server.services.store, server.services.vacations.look, second.services.vacations.look)
+        assert await left_ms(server, match_id) == DAY + HOUR

@@ -112,6 +112,16 @@ def test_nobody_but_the_person_challenged_takes_the_seat(served: Served, anna: h
     assert header().complete
 
 
+def test_who_cannot_pay_the_entry_fee_has_not_answered(served: Served, anna: httpx.Client, ben: httpx.Client) -> None:
+    match_id = challenge(anna, "Ben", fee="5000").headers["location"].rpartition("/")[2]
+    refused = ben.post(f"/lobby/invitation/{match_id}/accept", data={"x": "1"})
+    assert refused.status_code == 409
+    assert "An entry fee of 5000 tickets; you have 1000" in refused.text
+    assert "Challenged by Anna" in ben.get("/rules").text
+    assert ben.post(f"/lobby/invitation/{match_id}/decline", data={"x": "1"}).status_code == 303
+    assert served.call(served.services.matches.live_match(match_id)).match.over
+
+
 def test_programs_challenge_a_person_once_too_and_nobody_has_endless_challenges_to_answer(
     served: Served, ben: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

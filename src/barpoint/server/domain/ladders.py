@@ -90,9 +90,12 @@ class Ladder:
 
 
 def taken(order: Sequence[str], challenger: str, other: str) -> tuple[str, ...]:
-    """The order after a challenger has won: they take the place, and everybody from there on moves down by one."""
+    """The order after a challenger has won: they take the place, and everybody from there on moves down by one.
+
+    Unchanged where one of them is not on the ladder any more.
+    """
     rest = [one for one in order if one != challenger]
-    if other not in rest or list(order).index(challenger) < list(order).index(other):
+    if other not in rest or challenger not in order or list(order).index(challenger) < list(order).index(other):
         return tuple(order)
     place = rest.index(other)
     return (*rest[:place], challenger, *rest[place:])

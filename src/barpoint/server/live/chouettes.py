@@ -49,6 +49,7 @@ from barpoint.server.live.live_chouette import LiveChouette, find_chouette, logg
 from barpoint.server.live.match_transactions import new_id
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.live.pubsub import LOBBY, PubSub, chouette_of
+from barpoint.server.live.scheduler import each
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage.chouettes import cache
@@ -292,14 +293,12 @@ class Chouettes:
     async def expire_due(self) -> None:
         """Applies the deadline in every chouette where it has passed."""
         now = self.clock()
-        for chouette_id in await self.store.read(chouette_storage.due, now):
-            await self.expire(chouette_id)
+        await each(await self.store.read(chouette_storage.due, now), self.expire, "deadlines of chouettes")
 
     async def close_forgotten(self) -> None:
         """Closes chouettes that have been idle for long."""
         since = self.clock() - FORGOTTEN_MS
-        for chouette_id in await self.store.read(chouette_storage.forgotten, since):
-            await self.closes(chouette_id)
+        await each(await self.store.read(chouette_storage.forgotten, since), self.closes, "forgotten chouettes")
 
     # ---------------------------------------------------------------- bots
 

@@ -85,7 +85,7 @@ class Clubs:
         now = self._clock()
 
         def work(connection: Connection) -> bool:
-            known = _found(connection, club_id)
+            known = _locked(connection, club_id)
             if not by.registered:
                 raise ClubRefused("members of a club have an account; log in first")
             role, joining = known.role_of(by), known.club.joining
@@ -227,7 +227,7 @@ class Clubs:
         change: Callable[[Connection, ClubRecord], None],
     ) -> None:
         def work(connection: Connection) -> None:
-            known = _found(connection, club_id)
+            known = _locked(connection, club_id)
             if not allowed(known):
                 raise NotClubDirector("only who runs the club, or an administrator, can do this")
             change(connection, known)
@@ -247,6 +247,12 @@ class Clubs:
         if not (known.directs(by) if kind is EventKind.TOURNAMENT else known.belongs(by)):
             raise ClubRefused("this is for members of the club; its tournaments are announced by its directors")
         return lambda connection, event_id: club_storage.put_event(connection, club_id, event_id, kind, private, now)
+
+
+def _locked(connection: Connection, club_id: str) -> ClubRecord:
+    """A club that no other process changes before this transaction ends; UnknownClub."""
+    club_storage.lock_club(connection, club_id)
+    return _found(connection, club_id)
 
 
 def _found(connection: Connection, club_id: str) -> ClubRecord:

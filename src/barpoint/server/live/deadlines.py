@@ -12,6 +12,7 @@ from barpoint.server.domain.settings import Settings
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.live.adjournments import Adjournments
 from barpoint.server.live.matches import Matches
+from barpoint.server.live.scheduler import each
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage.event_log import Conflict
 
@@ -48,15 +49,19 @@ class Deadlines:
         if not await store.read(deadline_storage.is_due, now=now):
             return
         until = now + 2 * self._settings.sweep_ms
-        for match_id in await store.write(deadline_storage.claim_due, now=now, until=until):
-            await self._adjournments.expire(match_id)
+        claimed = await store.write(deadline_storage.claim_due, now=now, until=until)
+        await each(claimed, self._adjournments.expire, "deadlines of matches")
 
     async def call_off_unjoined(self) -> None:
         """Ends matches whose other player has not come for UNJOINED_MS."""
-        before = self._matches.clock() - UNJOINED_MS
-        for match_id in await self._matches.store.read(deadline_storage.unjoined, before=before):
+
+        async def call_off(match_id: str) -> None:
             with suppress(Conflict):  # another process did it, or somebody came just now
                 await self._matches.call_off(match_id)
+
+        before = self._matches.clock() - UNJOINED_MS
+        found = await self._matches.store.read(deadline_storage.unjoined, before=before)
+        await each(found, call_off, "matches nobody joined")
 
     async def beat(self) -> None:
         """Records a heartbeat; after failed ones, extends deadlines by the time without writes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
@@ -67,10 +68,11 @@ async def answer(matches: Matches, person: Guest, match_id: str, answered: str) 
             break
     else:
         raise DirectChallengeGone("no such challenge is open")
-    await matches.store.write(token_storage.close_direct_challenge, match_id=match_id, now=matches.clock())
+    close = partial(token_storage.close_direct_challenge, match_id=match_id, now=matches.clock())
     if answered == "accept":
-        await matches.join(one.secret, person)
+        await matches.join(one.secret, person, close)  # whoever cannot pay the entry fee has not answered
     else:
+        await matches.store.write(close)
         await matches.call_off(match_id, by=0 if answered == "withdraw" else 1)
     _tell(matches, one.guest, one.other)
 

@@ -14,6 +14,7 @@ from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import Matches
+from barpoint.server.live.scheduler import each
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import tournaments as tournament_storage
 
@@ -61,8 +62,11 @@ async def discard(matches: Matches, match_id: str, person: Guest) -> None:
 
 async def discard_forgotten(matches: Matches) -> None:
     """Removes the matches of guests without an account that nobody has touched for FORGOTTEN_DAYS."""
-    before = matches.clock() - FORGOTTEN_DAYS * DAY
-    for match_id in await matches.store.read(match_storage.forgotten, before):
+
+    async def remove(match_id: str) -> None:
         live_match = await matches.live_match(match_id)
         with suppress(IllegalEvent):  # somebody has come back and finished it
             await matches.decide(match_id, live_match.seq, Abort(voided=True))
+
+    before = matches.clock() - FORGOTTEN_DAYS * DAY
+    await each(await matches.store.read(match_storage.forgotten, before), remove, "forgotten matches")

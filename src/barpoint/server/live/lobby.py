@@ -39,6 +39,9 @@ FRESH_S: Final = 1.0
 KEPT_MS: Final = 14 * DAY
 """Challenges older than this are dropped, even if their time control allows more days per turn."""
 
+MAX_WAITING: Final = 1000
+"""Maximum challenges among which quick pairing chooses."""
+
 PAIRING_TRIES: Final = 8
 """Attempts of quick pairing when others are faster."""
 
@@ -210,9 +213,7 @@ class Lobby:
 
         def work(connection: Connection) -> tuple[list[Challenge], list[Challenge]]:
             apart = lobby_storage.kept_apart(connection, by.id)
-            found = [
-                one for one in lobby_storage.open_challenges(connection, since, MAX_SHOWN) if one.agreement == agreement
-            ]
+            found = lobby_storage.open_challenges(connection, since, MAX_WAITING, agreement=agreement)
             others = [one for one in found if one.by.id != by.id and one.by.id not in apart]
             own = [one for one in lobby_storage.challenges_of(connection, by.id) if one.match_id is None]
             own = [one for one in own if one.agreement == agreement]
@@ -230,7 +231,7 @@ class Lobby:
         since, now = self._presence.since, self._matches.clock()
 
         def work(connection: Connection) -> tuple[list[Challenge], Standings, frozenset[tuple[str, str]]]:
-            found = [one for one in lobby_storage.open_challenges(connection, since, MAX_SHOWN) if one.quick]
+            found = lobby_storage.open_challenges(connection, since, MAX_WAITING, quick=True)
             if len(found) < 2:
                 return [], {}, frozenset()
             places = {(one.by.id, one.agreement.rules.name) for one in found}

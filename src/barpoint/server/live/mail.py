@@ -6,6 +6,7 @@ import asyncio
 import logging
 import smtplib
 import ssl
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
@@ -19,6 +20,9 @@ LOG: Final = logging.getLogger("barpoint.server")
 TIMEOUT_S: Final = 20.0
 RETRY_S: Final = (5.0, 60.0, 600.0)
 """Pauses before retrying a rejected mail; after the last one it is dropped."""
+
+THREADS: Final = 2
+"""Mails that are handed over at the same time, in threads of their own: logins and pages need the shared ones."""
 
 MAX_WAITING: Final = 1000
 """Maximum mails waiting to be sent; further ones are dropped and logged."""
@@ -58,6 +62,7 @@ class Mailer:
     def __init__(self, server: MailServer | None, address: str) -> None:
         self._server, self.address = server, address.rstrip("/")
         self._under_way: set[asyncio.Task[None]] = set()
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="mail")
 
     @property
     def works(self) -> bool:
@@ -80,11 +85,12 @@ class Mailer:
         for task in tuple(self._under_way):
             task.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _deliver(self, server: MailServer, message: EmailMessage) -> None:
         for pause in (*RETRY_S, None):
             try:
-                await asyncio.to_thread(hand_over, server, message)
+                await asyncio.get_running_loop().run_in_executor(self._threads, hand_over, server, message)
             except (OSError, smtplib.SMTPException) as error:
                 LOG.warning("a letter was not taken: %s", type(error).__name__)
                 if pause is None:

@@ -34,6 +34,7 @@ from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.event_log import MATCHES, Conflict, Logged
+from barpoint.server.storage.lobby import kept_apart
 from barpoint.server.storage.store import Store
 
 TimeSource = Callable[[], int]
@@ -114,9 +115,17 @@ class Matches:
             self.log.publish(header.id)  # no opening roll wakes the bot that may have to act
         return header
 
-    async def join(self, token: str, guest: Guest) -> str:
-        """Seats a guest by the link of an open seat, and returns the match id; Conflict if they cannot have it."""
-        match_id = await self.store.write(result_storage.sit_down, token, guest)
+    async def join(self, token: str, guest: Guest, also: Callable[[Connection], None] = lambda _: None) -> str:
+        """Seats a guest by the link of an open seat, and returns the match id; Conflict if they cannot have it.
+
+        also: writes more in the same transaction.
+        """
+
+        def work(connection: Connection) -> str:
+            also(connection)
+            return result_storage.sit_down(connection, token, guest)
+
+        match_id = await self.store.write(work)
         await self.log.reread(match_id)
         await self.begin(match_id)
         self.log.publish(match_id)
@@ -144,7 +153,7 @@ class Matches:
     async def rematch(self, match_id: str, guest: Guest, *, players_seed: bool = False) -> str:
         """The rematch of a finished match, on the same terms with changed seats; the first request creates it.
 
-        That of a match of a club is the club's too, and seen by as many.
+        ForeignSeat unless the two play each other. That of a match of a club is the club's too, and seen by as many.
         """
         old = (await self.live_match(match_id)).header
         if old.seat_of(guest.id) is None:
@@ -158,6 +167,8 @@ class Matches:
         header = new_header(old.agreement, (first, second), self.clock(), players_seed=players_seed)
 
         def work(connection: Connection) -> None:
+            if not kept_apart(connection, guest.id).isdisjoint(seat.guest for seat in old.seats):
+                raise ForeignSeat("you two do not play each other")
             match_storage.set_rematch(connection, match_id, header.id)
             put_new(connection, header)
             club = club_storage.club_of(connection, match_id)

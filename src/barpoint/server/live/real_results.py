@@ -12,6 +12,7 @@ from barpoint.server.live.pubsub import seats_of
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import real_results as real_storage
 from barpoint.server.storage import results as result_storage
+from barpoint.server.storage.event_log import MATCHES, lock
 from barpoint.server.storage.lobby import kept_apart
 from barpoint.server.storage.matches import read_match
 
@@ -71,6 +72,7 @@ class RealResults:
         return await self._matches.store.write(work)
 
     def _check_over(self, connection: Connection, match_id: str) -> None:
+        lock(connection, MATCHES, match_id)  # so that of two who confirm at once one sees the other
         header, match = read_match(connection, match_id)
         if not header.by_hand or match.winner is None or not header.terms.length:
             raise RealResultRefused("only a match of a real board that was played to its end, and to points, counts")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
@@ -33,6 +33,17 @@ class Scheduler:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+async def each(ids: Iterable[str], work: Callable[[str], Awaitable[object]], name: str) -> None:
+    """Does work for each of these, one after the other. One that fails is logged, and does not delay the others."""
+    for one in ids:
+        try:
+            await work(one)
+        except StoreError as error:
+            LOG.warning("%s: not done for %s, the database refused: %s", name, one, error)
+        except Exception:  # the outermost handler: the work runs again for what is not done
+            LOG.exception("%s: not done for %s", name, one)
 
 
 async def _repeat(seconds: float, work: Callable[[], Awaitable[object]], name: str, wake: asyncio.Event) -> None:

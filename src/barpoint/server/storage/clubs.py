@@ -40,7 +40,15 @@ from barpoint.server.storage.database import columns_of, fields_from, insert_or_
 from barpoint.server.storage.guests import REGISTERED, people, person, select_people
 from barpoint.server.storage.prepared import PreparedSelect
 from barpoint.server.storage.schema.chouettes import CHOUETTE_SEAT
-from barpoint.server.storage.schema.clubs import CLUB, CLUB_EVENT, CLUB_MEMBER, CLUB_RESULT, CLUB_SEASON
+from barpoint.server.storage.schema.clubs import (
+    CLUB,
+    CLUB_EVENT,
+    CLUB_MEMBER,
+    CLUB_RESULT,
+    CLUB_SEASON,
+    LADDER,
+    LADDER_PLACE,
+)
 from barpoint.server.storage.schema.matches import GUEST, SEAT
 from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_PLAYER
 
@@ -80,6 +88,11 @@ def put_club(connection: Connection, club: Club, owner_id: str, season: str) -> 
 def change_club(connection: Connection, club_id: str, **values: object) -> None:
     """Changes columns of a club."""
     connection.execute(update(CLUB).where(CLUB.c.id == club_id).values(**values))
+
+
+def lock_club(connection: Connection, club_id: str) -> None:
+    """Locks a club until the end of the transaction, so that what is read after this holds until then."""
+    connection.execute(select(CLUB.c.id).where(CLUB.c.id == club_id).with_for_update())
 
 
 def get_club(connection: Connection, club_id: str) -> ClubRecord | None:
@@ -123,9 +136,12 @@ def set_role(connection: Connection, club_id: str, guest_id: str, role: ClubRole
 
 
 def remove_member(connection: Connection, club_id: str, guest_id: str) -> None:
-    """Removes a member, or somebody who has asked."""
+    """Removes a member, from the ladders of the club too, or somebody who has asked."""
     own = and_(CLUB_MEMBER.c.club_id == club_id, CLUB_MEMBER.c.guest_id == guest_id)
     connection.execute(delete(CLUB_MEMBER).where(own))
+    ladders = select(LADDER.c.id).where(LADDER.c.club_id == club_id)
+    place = and_(LADDER_PLACE.c.ladder_id.in_(ladders), LADDER_PLACE.c.guest_id == guest_id)
+    connection.execute(delete(LADDER_PLACE).where(place))
 
 
 def owned_by(connection: Connection, guest_id: str) -> int:

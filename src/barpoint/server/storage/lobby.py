@@ -71,10 +71,14 @@ def put_challenge(connection: Connection, challenge: Challenge, limit: int) -> N
     mine = and_(CHALLENGE.c.guest_id == challenge.by.id, CHALLENGE.c.match_id.is_(None))
     if count(connection, CHALLENGE, mine) >= limit:
         raise Conflict("you have %(limit)s open challenges; withdraw one first", limit=limit)
-    agreement = challenge.agreement
-    terms = {"variant": agreement.rules.name, "terms": msgspec.json.encode(agreement.terms).decode()}
-    values = {**values_of(CHALLENGE, challenge), **values_of(CHALLENGE, agreement), **terms}
+    values = {**values_of(CHALLENGE, challenge), **_agreed(challenge.agreement)}
     connection.execute(insert(CHALLENGE).values(guest_id=challenge.by.id, **values))
+
+
+def _agreed(agreement: Agreement) -> dict[str, Any]:
+    """The columns of a challenge that hold an agreement."""
+    terms = {"variant": agreement.rules.name, "terms": msgspec.json.encode(agreement.terms).decode()}
+    return {**values_of(CHALLENGE, agreement), **terms}
 
 
 def take_challenge(connection: Connection, challenge_id: str, match_id: str) -> None:
@@ -115,15 +119,20 @@ def get_challenge(connection: Connection, challenge_id: str) -> Challenge | None
     return _challenge(row) if row else None
 
 
-def open_challenges(connection: Connection, present_since: int, limit: int) -> list[Challenge]:
+def open_challenges(
+    connection: Connection, present_since: int, limit: int, *, agreement: Agreement | None = None, quick: bool = False
+) -> list[Challenge]:
     """Challenges that can be taken, oldest first.
 
-    Leaves out those of people who are offline, except correspondence challenges.
+    Leaves out those of people who are offline, except correspondence challenges. agreement: only those with it.
+    quick: only those of quick pairing.
     """
+    wanted = [CHALLENGE.c[name] == value for name, value in (_agreed(agreement) if agreement else {}).items()]
+    wanted += [CHALLENGE.c.quick.is_(True)] if quick else []
     here = exists().where(and_(PRESENCE.c.guest_id == CHALLENGE.c.guest_id, PRESENCE.c.seen_at >= present_since))
     rows = connection.execute(
         _challenges()
-        .where(and_(CHALLENGE.c.match_id.is_(None), or_(here, in_days(CHALLENGE.c.time_control))))
+        .where(CHALLENGE.c.match_id.is_(None), or_(here, in_days(CHALLENGE.c.time_control)), *wanted)
         .order_by(CHALLENGE.c.created_at, CHALLENGE.c.id)
         .limit(limit)
     )
@@ -131,10 +140,9 @@ def open_challenges(connection: Connection, present_since: int, limit: int) -> l
 
 
 def challenges_of(connection: Connection, guest_id: str) -> list[Challenge]:
-    """A person's own challenges, open or taken, latest first."""
-    rows = connection.execute(
-        _challenges().where(CHALLENGE.c.guest_id == guest_id).order_by(CHALLENGE.c.created_at.desc()).limit(50)
-    )
+    """A person's own challenges, first the open ones, then those that were taken, latest first."""
+    order = (CHALLENGE.c.match_id.is_not(None), CHALLENGE.c.created_at.desc())
+    rows = connection.execute(_challenges().where(CHALLENGE.c.guest_id == guest_id).order_by(*order).limit(50))
     return [_challenge(row) for row in rows]
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Select, and_, or_, select, update
 
+from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema.accounts import ACCOUNT, NOTICE, PUSH_SUBSCRIPTION
@@ -52,9 +53,10 @@ def turns_waiting(connection: Connection, before: int, present_since: int) -> li
     """Turns begun before a time, of players who are away and have not been notified; oldest first."""
     unnotified = or_(NOTICE.c.seq.is_(None), NOTICE.c.seq < MATCH.c.seq)
     begun = and_(MATCH.c.over.is_(False), MATCH.c.adjourned_at.is_(None), EVENT.c.at < before, unnotified)
+    playing = SEAT.c.kind == SeatKind.GUEST.value  # who keeps the record of a real board is on turn with neither seat
     turns = (
         select(*_SHOWN)
-        .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.seat == MATCH.c.to_act))
+        .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.seat == MATCH.c.to_act, playing))
         .join(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
     )
     return _of_people_away(connection, turns.where(begun).order_by(EVENT.c.at), present_since)

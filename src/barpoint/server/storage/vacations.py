@@ -12,6 +12,7 @@ from barpoint.server.domain.time_control import HOUR, MINUTE, in_days
 from barpoint.server.domain.vacations import Vacation
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage.database import insert_or_update
+from barpoint.server.storage.event_log import MATCHES, lock
 from barpoint.server.storage.schema.matches import EVENT, MATCH, SEAT, VACATION, VACATION_PAUSE
 
 AHEAD_MS: Final = HOUR
@@ -59,14 +60,16 @@ def has_running(connection: Connection, now: int) -> bool:
 def give_back(connection: Connection, now: int) -> list[str]:
     """Gives the time of vacations back to the clocks that run in them, up to AHEAD_MS ahead; returns the matches."""
     changed = []
-    for row in connection.execute(_running(now).limit(MAX_AT_ONCE)).all():
-        begins = max(row.begins_at, row.at, row.until or 0)
-        ends = min(row.ends_at, now + AHEAD_MS)
-        if ends > begins:
-            deadline_storage.extend(connection, [row.match_id], ends - begins)
-            keys = {"match_id": row.match_id, "guest_id": row.guest_id}
-            insert_or_update(connection, VACATION_PAUSE, keys, until=ends)
-            changed.append(row.match_id)
+    for match_id in sorted({row.match_id for row in connection.execute(_running(now).limit(MAX_AT_ONCE))}):
+        lock(connection, MATCHES, match_id)  # another process may be giving back the same time
+        for row in connection.execute(_running(now).where(MATCH.c.id == match_id)).all():
+            begins = max(row.begins_at, row.at, row.until or 0)
+            ends = min(row.ends_at, now + AHEAD_MS)
+            if ends > begins:
+                deadline_storage.extend(connection, [match_id], ends - begins)
+                keys = {"match_id": match_id, "guest_id": row.guest_id}
+                insert_or_update(connection, VACATION_PAUSE, keys, until=ends)
+                changed.append(match_id)
     return changed
 
 

@@ -114,7 +114,7 @@ LADDER_PLACE: Final = sa.Table(
     sa.PrimaryKeyConstraint("ladder_id", "guest_id"),
     sa.Index("ladder_place_by_guest", "guest_id"),
 )
-"""place: from 1, without gaps."""
+"""place: from 1, with gaps where somebody is no member any more."""
 
 LADDER_MATCH: Final = sa.Table(
     "ladder_match",

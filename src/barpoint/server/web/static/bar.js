@@ -1,10 +1,24 @@
-// What every page does: it starts the service worker, shows times as they are here, and the settings where the bar has a button for them.
+// What every page does: it starts the service worker, shows times as they are here, sends forms once, and shows the settings where the bar has a
+// button for them.
 
 /** @import {BarpointBoard} from "./board/board.js" */
 import { findIn, localise } from "./dom.js";
 import { tieSettings } from "./settings.js";
 
+/** A second press of the same button within this time is a slip of the finger. */
+const TWICE_MS = 1000;
+
 localise();
+
+/** @type {{by: HTMLElement | null, at: number}} the button by which a form was sent last */
+let sent = { by: null, at: 0 };
+document.addEventListener("submit", (event) => {
+  const { submitter: by, target } = event;
+  if (event.defaultPrevented || !by || !(target instanceof HTMLFormElement) || target.method !== "post") return;
+  const at = performance.now();
+  if (sent.by === by && at - sent.at < TWICE_MS) event.preventDefault();
+  else sent = { by, at };
+});
 
 const opener = document.getElementById("open-page-settings");
 const dialog = document.getElementById("page-settings");

@@ -8,11 +8,21 @@ import { Connection, WATCH_MS } from "./session/connection.js";
 /** @typedef {{say: "part", html: string} | {say: "go", to: string} | {say: "pong"}} Message */
 
 const OFFLINE_AFTER_MS = 1200;
+/** How soon a part is replaced in which something is being pressed. */
+const PRESSED_MS = 100;
 
 const place = document.querySelector("[data-live]");
 
-/** Replaces the part; the focus and what was scrolled stay where they were. @param {HTMLElement} part @param {string} html */
+/** The part that the server sent last. */
+let newest = "";
+
+/** Replaces the part, once nothing in it is being pressed; the focus and what was scrolled stay where they were. @param {HTMLElement} part @param {string} html */
 function show(part, html) {
+  newest = html;
+  if (part.matches(":active")) {
+    setTimeout(() => newest === html && show(part, html), PRESSED_MS);
+    return;
+  }
   const scrolled = [...all("[data-scroll]", part)].map((one) => one.scrollLeft);
   const focused = part.contains(document.activeElement) ? document.activeElement?.id : "";
   part.innerHTML = html;

@@ -23,9 +23,11 @@ export function hideToast() {
   find("toast").hidden = true;
 }
 
-/** Shows one line in the bar at the top: the connection, or the time left for an answer. @param {string} text */
-export function showNotice(text) {
+/** Shows one line in the bar at the top: the connection, or the time left for an answer, which is read aloud once and not every second.
+ * @param {string} text @param {boolean} [counts]  it counts down */
+export function showNotice(text, counts = false) {
   const place = find("notice");
+  place.setAttribute("aria-live", counts && !place.hidden ? "off" : "polite");
   setText(place, text);
   place.hidden = !text;
 }

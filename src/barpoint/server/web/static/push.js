@@ -14,15 +14,24 @@ const toText = (data) => btoa(String.fromCharCode(...new Uint8Array(data ?? new 
 /** @param {string} path @param {PushSubscription} subscription */
 async function send(path, subscription) {
   const body = new URLSearchParams({ endpoint: subscription.endpoint, p256dh: toText(subscription.getKey("p256dh")), auth: toText(subscription.getKey("auth")) });
-  const answer = await fetch(path, { method: "POST", body });
-  if (!answer.ok) throw new Error((await answer.json()).message ?? _("The server does not answer."));
+  const answer = await fetch(path, { method: "POST", body }).catch(() => null);
+  if (answer?.ok) return;
+  const said = await answer?.json().catch(() => null);
+  throw new Error(said?.message ?? _("The server does not answer."));
 }
 
 async function turnOn() {
   if ((await Notification.requestPermission()) !== "granted") throw new Error(_("The browser does not allow notifications from this page."));
-  const worker = await navigator.serviceWorker.register("/worker.js");
+  await navigator.serviceWorker.register("/worker.js");
+  const worker = await navigator.serviceWorker.ready;
   const bytes = Uint8Array.from(atob(key.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  await send("/account/push", await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes }));
+  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes });
+  try {
+    await send("/account/push", subscription);
+  } catch (error) {
+    await subscription.unsubscribe(); // else the page shows it as on when it is opened again
+    throw error;
+  }
 }
 
 async function turnOff() {

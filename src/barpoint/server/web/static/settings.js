@@ -13,14 +13,17 @@ const KEY = "barpoint";
 const DEFAULTS = { forced: false, pass: false, bearoff: false, roll: "never", speed: "normal", numbers: true, movable: false, commands: false, board: "",
   near: "light", mirror: "", scheme: "", notify: false, sound: true, vibrate: true };
 
-/** @returns {Settings} */
-export function keptSettings() {
+/** What is kept, as it stands now. @returns {Partial<Settings>} */
+function kept() {
   try {
-    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
   } catch {
-    return { ...DEFAULTS };
+    return {};
   }
 }
+
+/** @returns {Settings} */
+export const keptSettings = () => ({ ...DEFAULTS, ...kept() });
 
 /** @param {Settings} settings */
 function keep(settings) {
@@ -59,7 +62,7 @@ export function tieSettings(form, apply) {
     else if (field instanceof HTMLSelectElement) field.value = String(value);
     else continue;
     field.addEventListener("change", () => {
-      settings = { ...settings, [field.name]: field instanceof HTMLInputElement ? field.checked : field.value };
+      settings = { ...settings, ...kept(), [field.name]: field instanceof HTMLInputElement ? field.checked : field.value };
       keep(settings);
       dress(settings);
       apply(settings);

@@ -147,7 +147,7 @@ function show(state) {
 function showTime() {
   if (!shown || !session.online) return;
   const soon = deadline !== undefined && deadline - performance.now() < SOON_MS;
-  showNotice(soon ? _("Time to decide: %(seconds)s s", { seconds: secondsUntil(deadline ?? 0) }) : "");
+  showNotice(soon ? _("Time to decide: %(seconds)s s", { seconds: secondsUntil(deadline ?? 0) }) : "", soon);
 }
 
 const showOnline = connectionNotice();

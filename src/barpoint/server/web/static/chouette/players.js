@@ -53,12 +53,23 @@ export class Players {
   /** @param {State} state */
   set(state) {
     const key = keyOf([state.places, state.may, state.playing, state.player, state.box]);
-    if (key === this.shown) return; // what is being typed into a row stays
+    if (key === this.shown) return;
     this.shown = key;
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
+    const typed = [...this.list.querySelectorAll("input")].filter((field) => field.closest("details")?.open);
     this.list.replaceChildren(...state.places.map((place) => this.row(state, place)));
+    for (const { dataset, value } of typed) this.retype(dataset.key ?? "", value);
     const again = focused && this.list.querySelector(`[data-key="${focused}"]`);
     if (again instanceof HTMLElement) again.focus();
+  }
+
+  /** Opens the form of an offer that was open, with what was typed into it. @param {string} key @param {string} value */
+  retype(key, value) {
+    const field = this.list.querySelector(`input[data-key="${key}"]`);
+    const box = field?.closest("details");
+    if (!(field instanceof HTMLInputElement) || !box) return;
+    field.value = value;
+    box.open = true;
   }
 
   /** @param {State} state @param {PlaceShown} place */

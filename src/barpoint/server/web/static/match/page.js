@@ -40,7 +40,7 @@ function showTime() {
   const { kind, by } = shown.due;
   const mine = by === "near" && shown.seat !== null;
   const what = kind === "next" ? _("Next game") : kind === "claim" ? _("Claim") : mine ? _("Your answer") : _("The answer");
-  showNotice(_("%(what)s: %(seconds)s s", { what, seconds: secondsUntil(deadline) }));
+  showNotice(_("%(what)s: %(seconds)s s", { what, seconds: secondsUntil(deadline) }), true);
 }
 
 /** Whether the server has ended the match after it had begun, without a winner. @param {State} state */

@@ -22,10 +22,13 @@ export class Tutor {
     this.board = board;
     /** @type {State | null} */
     this.state = null;
-    this.asking = false;
+    /** @type {object | null} the question whether to warn that waits for its answer */
+    this.asking = null;
     this.ended = false;
     board.addEventListener("bg-draft", () => {
       board.arrows = []; // the hint is taken, or not
+      this.asking = null; // other moves lie there now: what was asked about is neither warned of nor played
+      this.close();
     });
     find("hint").addEventListener("click", () => void this.hint());
     find("tutored").addEventListener("change", (event) => void this.turn(/** @type {HTMLInputElement} */ (event.target).checked));
@@ -74,7 +77,8 @@ export class Tutor {
   async check({ kind, moves = [] }, act) {
     if (!this.on || !ASKED.has(kind)) return act();
     if (this.asking) return;
-    this.asking = true;
+    const question = {};
+    this.asking = question;
     const seq = this.state?.seq;
     /** @type {Said | null} */
     let said = null;
@@ -83,7 +87,8 @@ export class Tutor {
     } catch {
       // it is played as it is
     }
-    this.asking = false;
+    if (this.asking !== question) return;
+    this.asking = null;
     if (this.state?.seq !== seq) return;
     if (said?.mark !== "blunder") return act();
     this.warn(said, { kind, moves }, act);

@@ -2,7 +2,10 @@
 
 import { _ } from "../board/language.js";
 
-/** What the server says, as text. An Error says why it says nothing else. @param {string} path  below /api/practice @param {object} [body] @returns {Promise<string>} */
+/** The server cannot answer now, and may answer soon. */
+export class Away extends Error {}
+
+/** What the server says, as text. An Error says why it says nothing else, Away where it may soon. @param {string} path  below /api/practice @param {object} [body] @returns {Promise<string>} */
 export async function ask(path, body) {
   const options = body ? { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } } : {};
   let answer;
@@ -11,10 +14,20 @@ export async function ask(path, body) {
     answer = await fetch(`/api/practice${path}`, options);
     text = await answer.text();
   } catch {
-    throw new Error(_("the server cannot be reached"));
+    throw new Away(_("the server cannot be reached"));
   }
-  if (!answer.ok) throw new Error(JSON.parse(text).error?.message ?? _("the server answered %(status)s", { status: answer.status }));
-  return text;
+  const { ok, status } = answer;
+  if (ok) return text;
+  throw new (status >= 500 || status === 429 ? Away : Error)(refusalOf(text) || _("the server answered %(status)s", { status }));
+}
+
+/** Why the server refuses, in its own words; "" where what stands before it has answered. @param {string} text */
+function refusalOf(text) {
+  try {
+    return String(JSON.parse(text).error?.message ?? "");
+  } catch {
+    return "";
+  }
 }
 
 /** An error as a sentence. @param {unknown} error */

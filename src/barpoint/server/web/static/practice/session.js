@@ -10,7 +10,7 @@ import { sideFrom } from "../replay/quiz.js";
 import { asMoves, signOf, Verdict, worded } from "../replay/verdict.js";
 import { parseExact } from "../session/exact.js";
 import { boardOptions, keptSettings } from "../settings.js";
-import { ask, sentence } from "./ask.js";
+import { Away, ask, sentence } from "./ask.js";
 
 /**
  * @typedef {"again" | "hard" | "good" | "easy"} Grade
@@ -43,7 +43,7 @@ let now;
 let view = null;
 /** @type {View | null} the same without anything to do */
 let still = null;
-/** @type {"waiting" | "asking" | "answered" | "over"} */
+/** @type {"waiting" | "asking" | "answered" | "lost" | "over"} lost: the card cannot be read now */
 let stage = "waiting";
 
 async function begin() {
@@ -77,6 +77,10 @@ async function next() {
   try {
     view = await look();
   } catch (error) {
+    if (error instanceof Away) {
+      lose(now, sentence(error));
+      return;
+    }
     toast(sentence(error));
     await next();
     return;
@@ -88,6 +92,24 @@ async function next() {
   stage = "asking";
   page.dataset.stage = "asking";
   document.body.classList.toggle("trying", now.card.asked === "play");
+}
+
+/** Keeps a card that cannot be read now, until it is asked for again. @param {{card: Card, again: boolean}} turn @param {string} problem */
+function lose(turn, problem) {
+  queue.unshift(turn);
+  stage = "lost";
+  clear();
+  find("ask").textContent = find("choices").textContent = "";
+  find("told").textContent = problem;
+  find("next").textContent = _("Again");
+  find("question").hidden = false;
+  find("next").focus({ preventScroll: true });
+}
+
+/** Takes away what was said of the last card. */
+function clear() {
+  for (const id of ["answer", "table", "grades"]) find(id).replaceChildren();
+  find("grades").hidden = find("more").hidden = true;
 }
 
 /** @param {Card} card @param {View} shown */
@@ -106,8 +128,7 @@ function showQuestion(card, { score }) {
     button.addEventListener("click", () => void answer({ choice: text }));
     return button;
   }));
-  for (const id of ["answer", "table", "grades"]) find(id).replaceChildren();
-  find("grades").hidden = find("more").hidden = true;
+  clear();
   find("next").textContent = _("Skip");
   find("question").hidden = false;
   find("end").hidden = true;

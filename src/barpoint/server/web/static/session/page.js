@@ -70,7 +70,19 @@ export function markTitle(mine) {
 export function notify(board, text) {
   callIfAway(board);
   if (!document.hidden || !keptSettings().notify || !("Notification" in window)) return;
-  if (Notification.permission === "granted") new Notification(text, { body: TITLE, tag: location.pathname });
+  if (Notification.permission === "granted") void showNotification(text).catch(() => undefined); // the sound has called already
+}
+
+/** Shows a notification; on phones only a service worker may. @param {string} text */
+async function showNotification(text) {
+  const path = location.pathname;
+  const options = { body: TITLE, tag: path };
+  try {
+    new Notification(text, options);
+  } catch {
+    const worker = await navigator.serviceWorker.getRegistration("/");
+    await worker?.showNotification(text, { ...options, icon: "/static/icon.svg", data: { path } });
+  }
 }
 
 /** Whole seconds until a moment of performance.now(); 0 when it is past. @param {number} deadline */

@@ -44,18 +44,20 @@ function query() {
   return String(new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, typeof value === "boolean" ? String(Number(value)) : String(value)])));
 }
 
-/** @param {() => Promise<unknown>} work */
+/** Does something; says why it cannot be done. @param {() => Promise<unknown>} work @returns {Promise<boolean>} whether it was done */
 async function attempt(work) {
   try {
     await work();
+    return true;
   } catch (error) {
     toast(sentence(error));
+    return false;
   }
 }
 
 /** Shows a position of the study. @param {number} node @param {string} [tried]  a roll */
 async function go(node, tried = "") {
-  await keepChanged();
+  if (!await keepChanged()) return; // what was written would be lost
   at = node;
   roll = tried;
   history.replaceState(history.state, "", `#${at}`);
@@ -98,8 +100,8 @@ function showNote() {
 }
 
 /** Keeps what was written about the position, and stays where the reader is. @param {boolean} [leaving]  the page */
-async function keepNote(leaving = false) {
-  await attempt(async () => {
+function keepNote(leaving = false) {
+  return attempt(async () => {
     if (!note?.node) return;
     study = await ask(`/${id}/edit`, { edit: { kind: "note", ...note.written } }, leaving);
     drawTree(find("tree"), study.nodes, at, (next) => void go(next));
@@ -107,14 +109,14 @@ async function keepNote(leaving = false) {
   });
 }
 
-/** Keeps what was written, if the study does not hold it yet. @param {boolean} [leaving]  the page */
+/** Keeps what was written, if the study does not hold it yet. @param {boolean} [leaving]  the page @returns {Promise<boolean>} whether it holds it now */
 async function keepChanged(leaving = false) {
-  if (note?.changed(here())) await keepNote(leaving);
+  return !note?.changed(here()) || keepNote(leaving);
 }
 
 /** Changes the study, and shows the position that the change leads to. @param {object} edit */
 async function change(edit) {
-  await keepChanged();
+  if (!await keepChanged()) return;
   await attempt(async () => {
     study = await ask(`/${id}/edit`, { edit });
     find("title").textContent = study.title;
