@@ -449,3 +449,18 @@ def test_the_board_and_its_answers_are_in_the_language_of_the_browser(open_site:
     assert page.locator(".bg-tray-name").all_text_contents() == ["raus", "raus"]
     expect(page.locator("#asked")).to_contain_text("Du ")
     expect(page.locator("#tab-answer")).to_have_text("Züge")
+
+
+def test_a_position_that_cannot_be_copied_as_text_is_not_said_to_be(open_site: OpenSite) -> None:
+    site = open_site()
+    person = site.person(viewport={"width": 1280, "height": 800})
+    opened(person)
+    page, said = person.page, person.page.locator("#toast")
+    page.locator("#tab-share").click()
+    page.route("**/analysis/board.txt?*", lambda route: route.fulfill(status=503, body="<!doctype html>"))
+    page.locator("#copy-text").click()
+    expect(said).to_have_text("The server answered 503.")
+    page.route("**/analysis/board.txt?*", lambda route: route.abort())
+    page.locator("#copy-text").click()
+    expect(said).to_have_text("The server cannot be reached.")
+    site.forgive("Failed to load resource")

@@ -94,6 +94,27 @@ def test_names_without_spaces_make_no_list_wider_than_a_phone(open_site: Callabl
         assert person.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+TAGS = """[...document.querySelectorAll('.player .name, #name-0, #name-1')].map((name) => getComputedStyle(name, '::before').content)"""
+"""What stands before each name."""
+
+AGAINST_BOT = """(async () => (await fetch("/match", {method: "POST",
+  body: new URLSearchParams({opponent: "bot", variant: "backgammon", length: "1"})})).url)()"""
+
+
+def test_bots_are_tagged_in_the_language_of_the_reader(open_site: Callable[..., Site]) -> None:
+    person = open_site().person(locale="de-DE")
+    page = person.page
+    person.go("/chouettes")
+    page.locator("[name=bots]").select_option("2")
+    page.locator("form[action='/chouette'] button").click()
+    page.wait_for_url("**/chouette/*")
+    expect(page.locator(".player .name")).to_have_count(3)
+    assert sorted(page.evaluate(TAGS)) == ['"Bot"', '"Bot"', "none"]
+    page.goto(page.evaluate(AGAINST_BOT))
+    person.arrive()
+    assert sorted(page.evaluate(TAGS)) == ['"Bot"', "none"]
+
+
 def test_three_people_at_a_table(open_site: Callable[..., Site]) -> None:
     anna, ben, kim = seated(open_site)
     begin = anna.page.get_by_role("button", name="Roll for the order and begin")

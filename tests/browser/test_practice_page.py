@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.barriers import violations
 from tests.browser.hand import BOARD
@@ -178,3 +178,22 @@ def test_a_card_waits_while_the_server_is_away(open_site: Callable[..., Site]) -
     expect(page.locator("#ask")).to_have_text("How do you play 3-1?")
     expect(page.locator("#count")).to_contain_text("1 of 1")
     site.forgive("Failed to load resource")
+
+
+def test_a_second_press_asks_for_no_second_question(open_site: Callable[..., Site]) -> None:
+    person = open_site().person()
+    page = person.page
+    person.go("/practice/drills/match-equity")
+    page.get_by_label("Matches won").fill("50")
+    page.get_by_role("button", name="Answer").click()
+    wanted: list[Route] = []
+    page.route("**/drills/question/*", lambda route: wanted.append(route))
+    following = page.get_by_role("button", name="Next")
+    with page.expect_request("**/drills/question/*"):
+        following.click()
+    following.click()
+    for route in wanted:
+        route.continue_()
+    page.unroute("**/drills/question/*")
+    expect(following).to_be_hidden()
+    assert len(wanted) == 1

@@ -75,6 +75,23 @@ def test_a_spectator_steps_through_a_finished_match(open_site: Callable[..., Sit
         assert violations(shown) == []
 
 
+def test_a_step_beyond_what_a_running_match_has_says_that_the_server_cannot_be_reached(
+    open_site: Callable[..., Site],
+) -> None:
+    site = open_site()
+    anna, _ben = site.pair()
+    page = anna.page
+    anna.go(f"{anna.path}/replay")
+    stands = page.locator(".match-page")
+    expect(stands).to_have_attribute("data-at", "0")
+    page.keyboard.press("End")
+    expect(stands).not_to_have_attribute("data-at", "0")
+    page.route("**/replay.json", lambda route: route.abort())
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#toast")).to_have_text("The server cannot be reached.")
+    site.forgive("Failed to load resource")
+
+
 def test_errors_are_marked_shown_with_arrows_and_led_to(open_site: Callable[..., Site]) -> None:
     """Requested on the page, computed, and stored for the next visitor."""
     opened = open_site()

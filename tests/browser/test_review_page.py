@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from barpoint.game import Accept, PlayMade, Resign
 from barpoint.record import Book, format_book, parse_mat
@@ -165,6 +165,44 @@ def test_the_board_of_a_quiz_shows_what_is_pointed_at_but_not_what_appears_under
     expect(arrow.first).to_be_attached()
 
 
+def test_a_quiz_waits_with_all_that_was_asked_while_the_server_is_away(
+    open_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    (tmp_path / "match.mat").write_text(f"{ONE_MISTAKE}  2) 43: 6/2 6/3\n")
+    site = open_site()
+    page = bring_and_judge(site.person(), tmp_path / "match.mat")
+    quiz, count, following = (page.locator(id) for id in ("#quiz", "#quiz-count", "#quiz-next"))
+
+    def press_off_line(name: str) -> None:
+        page.route("**/quiz.json?*", lambda route: route.abort())
+        with page.expect_event("requestfailed"):
+            quiz.get_by_role("button", name=name, exact=True).click()
+        expect(page.locator("#toast")).to_have_text("The server cannot be reached.")
+        page.unroute("**/quiz.json?*")
+
+    page.get_by_role("button", name="Quiz me on my mistakes").click()
+    press_off_line("Start")
+    quiz.get_by_role("button", name="Start").click()
+    expect(count).to_contain_text("1 of 2 ")
+    press_off_line("Skip")
+    expect(count).to_contain_text("1 of 2 ")
+    page.evaluate("document.activeElement.blur()")  # of the button, which would take the key
+    answer(page)
+    expect(quiz).to_have_attribute("data-stage", "answered")
+    press_off_line("Next")
+    expect(page.locator(".quiz-said")).to_be_visible()
+    expect(page.locator(".bg-arrow-best").first).to_be_attached()
+    following.click()
+    expect(count).to_contain_text("2 of 2 ")
+    following.click()
+    expect(page.locator("#quiz-end h2")).to_contain_text("of 2 right")
+    press_off_line("Those missed again")
+    expect(page.locator("#quiz-end h2")).to_contain_text("of 2 right")
+    quiz.get_by_role("button", name="Those missed again").click()
+    expect(count).to_contain_text("1 of ")
+    site.forgive("Failed to load resource")
+
+
 SUMS = """(() => Object.fromEntries([...document.querySelectorAll('#totals tr')].map(({ cells }) =>
   [cells[0].textContent, [...cells].slice(1).map((cell) => cell.textContent)])))()"""
 
@@ -226,3 +264,41 @@ def test_several_files_are_listed_as_they_are_read(open_site: Callable[..., Site
     assert violations(page) == []
     page.get_by_role("link", name="All files from elsewhere").click()
     expect(page.locator(".brought")).to_have_count(2)
+
+
+def test_files_that_are_brought_while_others_are_read_are_read_after_them_and_counted_with_them(
+    open_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    (tmp_path / "one.mat").write_text(MATCH)
+    (tmp_path / "odd.mat").write_text(MATCH.replace("8/5 6/5", "8/5 8/6"))
+    (tmp_path / "bad.sgf").write_text("nothing")
+    person = open_site().person()
+    page = person.page
+    person.go("/review")
+    held: list[Route] = []
+    page.route("**/review", lambda route: held.append(route))
+    with page.expect_request("**/review"):
+        page.set_input_files("#file", [tmp_path / "one.mat", tmp_path / "bad.sgf"])
+    page.set_input_files("#file", tmp_path / "odd.mat")
+    expect(page.locator("#hint")).to_have_text("Reading 3 files …")
+    for route in held:
+        route.continue_()
+    page.unroute("**/review")
+    expect(page.locator("#reading-state")).to_have_text("2 of 3 files read, 1 could not be read")
+    expect(page.locator("#reading-files a")).to_have_text(["one.mat", "odd.mat"])
+    expect(page.locator("#reading-done")).to_be_visible()
+    expect(page.locator("#hint")).to_be_empty()
+
+
+DROP_UNREADABLE_FOLDER = """(() => {
+  const folder = {isFile: false, isDirectory: true, createReader: () => ({readEntries: (done, fail) => fail(new DOMException("", "NotReadableError"))})};
+  const dataTransfer = {types: ["Files"], files: [], items: [{webkitGetAsEntry: () => folder}]};
+  document.dispatchEvent(Object.assign(new Event("drop"), {dataTransfer}));
+})()"""
+
+
+def test_a_dropped_folder_that_cannot_be_read_is_said_to_be_so(open_site: Callable[..., Site]) -> None:
+    person = open_site().person()
+    person.go("/review")
+    person.page.evaluate(DROP_UNREADABLE_FOLDER)
+    expect(person.page.locator("#hint")).to_have_text("This file cannot be read.")

@@ -130,3 +130,15 @@ def test_a_comment_that_cannot_be_kept_is_not_left(open_site: OpenSite) -> None:
     page.get_by_role("button", name="Next position").click()
     expect(page.get_by_label("Comment")).to_have_value("The point everybody wants.")
     site.forgive("Failed to load resource")
+
+
+def test_that_a_comment_is_saved_interrupts_no_screen_reader_but_that_it_is_not_does(open_site: OpenSite) -> None:
+    site = open_site()
+    page = owner_of_study(site, "Notes").page
+    page.get_by_label("Comment").fill("The roll everybody wants.")
+    expect(page.get_by_role("status").get_by_text("Saved.")).to_be_visible()
+    page.route("**/edit", lambda route: route.abort())
+    page.get_by_label("Comment").fill("The roll nobody wants.")
+    expect(page.get_by_role("alert")).to_have_text("The server cannot be reached.")
+    page.unroute("**/edit")
+    site.forgive("Failed to load resource")

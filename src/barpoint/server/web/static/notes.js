@@ -6,9 +6,10 @@ import { all, find, setText } from "./dom.js";
 const TOAST_MS = 5000;
 let toastTimer = 0;
 
-/** Shows a note for a few seconds. @param {string} text */
-export function toast(text) {
+/** Shows a note for a few seconds. @param {string} text @param {"alert" | "status"} [role]  a status waits until screen readers have nothing else to say */
+export function toast(text, role = "alert") {
   const place = find("toast");
+  place.setAttribute("role", role);
   place.textContent = text;
   place.hidden = false;
   clearTimeout(toastTimer);

@@ -21,10 +21,13 @@ const MOST = Number(form.dataset.most);
 let before = 0;
 let refusedBefore = 0;
 let all = 0;
-/** How many files of the part being sent could not be read so far. */
+/** How many files there are in the part being sent, those in zips included once they are known, and how many could not be read so far. */
+let counted = 0;
 let refused = 0;
+/** The parts that are not done yet; the first is being sent. @type {File[][]} */
+const waiting = [];
 
-/** Sends files in parts that are not too large, one after the other. @param {File[]} files */
+/** Sends files in parts that are not too large, one after the other; after those that are being sent, and counted with them. @param {File[]} files */
 async function send(files) {
   if (!files.length) return;
   if (files.length > Number(form.dataset.files)) {
@@ -32,24 +35,30 @@ async function send(files) {
       { count: files.length, most: Number(form.dataset.files) });
     return;
   }
-  find("hint").textContent = files.length === 1 ? _("Reading %(file)s …", { file: files[0].name })
-    : _("Reading %(count)s files …", { count: files.length });
-  find("reading-files").replaceChildren();
+  const idle = !waiting.length;
+  waiting.push(...parts(files));
+  all = idle ? files.length : all + files.length;
+  find("hint").textContent = all === 1 ? _("Reading %(file)s …", { file: files[0].name }) : _("Reading %(count)s files …", { count: all });
   find("reading-done").hidden = true;
-  all = files.length;
+  if (!idle) return;
+  find("reading-files").replaceChildren();
   before = refusedBefore = 0;
   try {
-    for (const part of parts(files)) {
+    for (; waiting.length; waiting.shift()) {
+      const [part] = waiting;
       const body = new FormData();
+      counted = part.length;
       refused = 0;
       for (const file of part) body.append("file", file, file.webkitRelativePath || file.name);
       if (!await read(await fetch("/review", { method: "POST", body, headers: { accept: LINES } }))) return;
-      before += part.length;
+      before += counted;
       refusedBefore += refused;
     }
     find("hint").textContent = "";
   } catch {
     find("hint").textContent = _("The connection was lost. Files that have arrived are read all the same; open the page again to see them.");
+  } finally {
+    waiting.length = 0;
   }
 }
 
@@ -98,10 +107,11 @@ function show(line) {
   find("reading").hidden = false;
   const bar = find("reading-bar", HTMLProgressElement);
   const done = before + line.done;
-  const count = Math.max(all, before + line.count);
+  all += line.count - counted;
+  [counted, refused] = [line.count, line.refused];
+  const count = all;
   bar.max = Math.max(1, count);
   bar.value = done;
-  refused = line.refused;
   const failed = refusedBefore + refused;
   setText(find("reading-state"), !failed ? _("%(done)s of %(count)s files read", { done, count })
     : ngettext("%(done)s of %(count)s files read, %(num)s could not be read", "%(done)s of %(count)s files read, %(num)s could not be read", failed, { done: done - failed, count }));
@@ -157,7 +167,9 @@ document.addEventListener("drop", (event) => {
     send(plain);
     return;
   }
-  Promise.all(entries.map((entry) => entry ? filesOf(entry) : [])).then((found) => send(found.flat()));
+  Promise.all(entries.map((entry) => entry ? filesOf(entry) : [])).then((found) => send(found.flat()), () => {
+    find("hint").textContent = form.dataset.unreadable ?? "";
+  });
 });
 /** Sends the chosen files once: whoever chooses them and then presses Open has sent them already. */
 const chosen = () => {

@@ -15,7 +15,7 @@ import { choicesOf } from "./choices.js";
 import { gotText, plain } from "./numbers.js";
 import { RolloutView } from "./rollout.js";
 import { showPlayOn, showPlays } from "./play_on.js";
-import { Questions } from "./server.js";
+import { Questions, textOf } from "./server.js";
 import { SetupForm } from "./setup.js";
 import { countsOf, rollGrid, rollsOf, scoresOf } from "./tables.js";
 
@@ -322,8 +322,14 @@ async function savePng() {
 }
 
 async function copyText() {
-  const answered = await fetch(`${PATH}/board.txt?${query()}`);
-  await copy(await answered.text(), _("The position is copied as text."), _("This browser gives pages no clipboard."));
+  let text;
+  try {
+    text = await textOf(`${PATH}/board.txt?${query()}`);
+  } catch (error) {
+    toast(sentence(error));
+    return;
+  }
+  await copy(text, _("The position is copied as text."), _("This browser gives pages no clipboard."));
 }
 
 /** @param {string} name */

@@ -39,3 +39,17 @@ export class Questions {
     this.open.delete(kind);
   }
 }
+
+/** A text of the server. Refusal says why there is none. @param {string} path */
+export async function textOf(path) {
+  let answer;
+  let text;
+  try {
+    answer = await fetch(path);
+    text = await answer.text();
+  } catch {
+    throw new Refusal(_("the server cannot be reached"));
+  }
+  if (!answer.ok) throw new Refusal(_("the server answered %(status)s", { status: answer.status }));
+  return text;
+}

@@ -4,6 +4,7 @@
 import { keyOf } from "../board/key.js";
 import { _, number, pgettext } from "../board/language.js";
 import { element } from "../dom.js";
+import { tag } from "../session/tag.js";
 
 /** @typedef {(event: Record<string, unknown>, to?: number[]) => void} Ask */
 
@@ -75,7 +76,8 @@ export class Players {
   /** @param {State} state @param {PlaceShown} place */
   row(state, place) {
     const own = place.player === state.player;
-    const name = element("b", { class: "name", "data-bot": String(place.bot && !own) }, [own ? _("You") : place.name]);
+    const name = element("b", { class: "name" }, [own ? _("You") : place.name]);
+    tag(name, place.bot && !own);
     const role = ROLES[place.role] || (state.box === null ? "" : _("team"));
     const points = element("span", { class: "points", title: _("running score") }, [signed(place.points)]);
     const actions = this.actions(state, place);

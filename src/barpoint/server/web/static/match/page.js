@@ -9,6 +9,7 @@ import { showNotice } from "../notes.js";
 import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal } from "../session/page.js";
 import { Seed } from "../session/seed.js";
 import { Session } from "../session/session.js";
+import { tag } from "../session/tag.js";
 import { Clocks } from "./clock.js";
 import { PresenceDots } from "./presence.js";
 import { RealDice } from "./real_dice.js";
@@ -94,7 +95,7 @@ function showSeats({ match: { seats }, seat, over }) {
   seats.forEach(({ name, bot }, index) => {
     const head = find(`name-${index}`);
     head.textContent = seat === index ? _("You") : bot ? name.replace(/^Barpoint /, "") : name; // it is tagged as a bot
-    head.dataset.bot = String(bot);
+    tag(head, bot);
   });
 }
 

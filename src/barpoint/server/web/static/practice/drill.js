@@ -23,8 +23,8 @@ board.options = { ...boardOptions(keptSettings()), forced: false, pass: false, b
 
 /** @type {Question | null} */
 let question = null;
-/** @type {"waiting" | "asking" | "answered"} */
-let stage = "waiting";
+/** @type {"" | "waiting" | "asking" | "answered"} */
+let stage = "";
 let began = 0;
 let asked = 0;
 let right = 0;
@@ -39,7 +39,9 @@ async function becomeGuest() {
   page.dataset.known = "yes";
 }
 
+/** The next question, unless one is on its way or an answer is being judged. */
 async function next() {
+  if (stage === "waiting") return;
   stage = "waiting";
   try {
     if (page.dataset.known === "no") await becomeGuest();
@@ -48,6 +50,7 @@ async function next() {
     find("told").textContent = sentence(error);
     find("next").hidden = false;
     find("next").textContent = _("Again");
+    stage = "";
     return;
   }
   show(question);

@@ -14,9 +14,9 @@ import { Deeper } from "./deeper.js";
 import { Graph } from "./graph.js";
 import { EventList } from "./list.js";
 import { Mistakes } from "./mistakes.js";
-import { Quiz, sideFrom } from "./quiz.js";
+import { Quiz } from "./quiz.js";
 import { Recording } from "./recording.js";
-import { asMoves, showTotals, signOf, Verdict } from "./verdict.js";
+import { asMoves, showTotals, sideFrom, signOf, Verdict } from "./verdict.js";
 
 const board = find("board", BarpointBoard);
 const root = findIn(document, "[data-path]");
@@ -205,7 +205,12 @@ function goToMistake(way) {
 
 /** @param {string} step */
 async function step(step) {
-  if (step === "on" && at === recording.last && !recording.contents.over) await open(); // a running match may have gone on
+  try {
+    if (step === "on" && at === recording.last && !recording.contents.over) await open(); // a running match may have gone on
+  } catch {
+    toast(_("The server cannot be reached."));
+    return;
+  }
   const to = { first: 0, back: at - 1, on: at + 1, last: recording.last }[step];
   if (to !== undefined) await go(to);
 }

@@ -7,7 +7,7 @@
 import { _, ngettext, number, percent } from "../board/language.js";
 import { all, element, find, isPlainKey } from "../dom.js";
 import { parseExact } from "../session/exact.js";
-import { asMoves, optionText, signOf, Verdict } from "./verdict.js";
+import { asMoves, optionText, sideFrom, signOf, Verdict } from "./verdict.js";
 
 /**
  * @typedef {{text: string, moves?: Move[], loss: number, cost: number, mark?: string, lesson?: string, best?: string,
@@ -133,21 +133,23 @@ export class Quiz {
     return /** @type {View} */ (parseExact(await answer.text()));
   }
 
+  /** Asks the next question; where it cannot be read, everything stays as it was, for another try. */
   async ask() {
-    const { question } = this;
+    const { question, stage } = this;
     this.stage = "waiting";
-    this.board.arrows = [];
-    try {
-      this.view = await this.look();
-    } catch {
-      this.stop();
+    const view = await this.look().catch(() => null);
+    if (question !== this.question || !this.on) return; // it was left meanwhile
+    if (!view) {
+      if (stage === "asking") this.asked.pop(); // it is not skipped yet
+      this.stage = stage;
       this.page.failed(_("The server cannot be reached."));
       return;
     }
-    if (question !== this.question || !this.on) return; // it was left meanwhile
+    this.view = view;
+    this.board.arrows = [];
     this.board.options = { keys: true };
-    this.board.jump(this.view);
-    this.showQuestion(question, this.view);
+    this.board.jump(view);
+    this.showQuestion(question, view);
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur(); // keys belong to the board now
     this.stage = "asking";
     find("quiz").dataset.stage = "asking";
@@ -396,9 +398,3 @@ function choicesOf(options) {
 
 /** @param {number} plies */
 const ahead = (plies) => [_("at a glance"), _("one roll ahead"), _("two rolls ahead")][plies] ?? _("%(plies)s rolls ahead", { plies });
-
-/** @param {number[]} counts  26 of points, the hand, a mask of pins */
-export function sideFrom(counts) {
-  const pinned = Array.from({ length: 24 }, (nothing, index) => index + 1).filter((point) => (counts[27] >> point) & 1);
-  return { points: counts.slice(0, 26), hand: counts[26], pinned };
-}

@@ -122,6 +122,12 @@ const paragraph = (kind, text) => element("p", { class: kind }, [text]);
 /** The moves of a choice; none where it is not a play. @param {Option} option */
 export const asMoves = (option) => option.moves ?? [];
 
+/** @param {number[]} counts  26 of points, the hand, a mask of pins */
+export function sideFrom(counts) {
+  const pinned = Array.from({ length: 24 }, (nothing, index) => index + 1).filter((point) => (counts[27] >> point) & 1);
+  return { points: counts.slice(0, 26), hand: counts[26], pinned };
+}
+
 /** @param {CubeDecision} cube */
 function cubeText({ no_double: stay, double_take: take, double_pass: pass, action, win, double, cash }) {
   return _("Right: %(action)s. No double %(stay)s, take %(take)s, pass %(pass)s. %(win)s of games won; double from about %(double)s, pass from about %(cash)s.", {

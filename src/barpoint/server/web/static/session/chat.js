@@ -3,6 +3,7 @@
 import { _, ngettext } from "../board/language.js";
 import { all, element, findIn } from "../dom.js";
 import { hideToast } from "../notes.js";
+import { tag } from "./tag.js";
 
 /**
  * @typedef {{id: number, seat: number, name: string, text: string, at: number}} ChatLine
@@ -91,7 +92,8 @@ export class Chat {
     for (const { id, seat, name, text } of lines) {
       if (id <= this.last) continue;
       this.last = id;
-      const author = element("b", { "data-bot": String(isBot(seat)) }, [seat === own ? _("You") : name]);
+      const author = element("b", {}, [seat === own ? _("You") : name]);
+      tag(author, isBot(seat));
       this.lines.append(element("li", {}, [author, ` ${text}`]));
       this.view.scrollTop = this.view.scrollHeight;
       if (seat === own || id <= this.seen || this.isRead) continue;

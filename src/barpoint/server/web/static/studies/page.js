@@ -105,7 +105,7 @@ function keepNote(leaving = false) {
     if (!note?.node) return;
     study = await ask(`/${id}/edit`, { edit: { kind: "note", ...note.written } }, leaving);
     drawTree(find("tree"), study.nodes, at, (next) => void go(next));
-    toast(_("Saved."));
+    toast(_("Saved."), "status");
   });
 }
 
