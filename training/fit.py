@@ -5,7 +5,7 @@ NAME is an entry of src/barpoint/data/nets/nets.toml, whose net, or NET, is fitt
 --stages of --passes over all labels each, in steps that become smaller all the time. OUT is a folder that gets the net after each stage, and in the end final.net,
 reordered (training.arrange); the same command goes on where it was stopped. The last --held files of each folder are not fitted: printed are the errors on them, root
 mean square in thousandths of a point, in each state: of the equity, and of its difference from the mean of the plays of its roll, by which plays are chosen.
-Two cores pass 80,000 labels a second through the standard net, in batches of 1,024; in batches of 256, from which it learns as much, 55,000. On a GPU: training.fit_torch.
+Two cores pass 94,000 labels a second through the standard net, in batches of 1,024; in batches of 256, from which it learns as much, 54,000. On a GPU: training.fit_torch.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
+#include <utility>
 
 #include "kernels/dispatch.hpp"
 
@@ -59,6 +59,21 @@ std::vector<float> spaced(const std::vector<float>& weights, int from, int to) {
     std::vector<float> out(rows * static_cast<std::size_t>(to));
     for (std::size_t r = 0; r < rows; ++r) std::copy_n(weights.data() + r * from, std::min(from, to), out.data() + r * to);
     return out;
+}
+
+// Turns inputs into what they are more than others.
+void subtract(Inputs& inputs, const Inputs& others) {
+    thread_local std::array<float, kMaxInputs> more{};
+    thread_local Inputs found;
+    for (int k = 0; k < others.count; ++k) more[others.index[k]] = -others.value[k];
+    for (int k = 0; k < inputs.count; ++k) more[inputs.index[k]] += inputs.value[k];
+    found.count = 0;
+    for (const Inputs* seen : {&std::as_const(inputs), &others}) {
+        for (int k = 0; k < seen->count; ++k) found.add(seen->index[k], std::exchange(more[seen->index[k]], 0.0f));
+    }
+    std::copy_n(found.index, found.count, inputs.index);
+    std::copy_n(found.value, found.count, inputs.value);
+    inputs.count = found.count;
 }
 
 }  // namespace
@@ -122,13 +137,14 @@ std::size_t Fitter::offset(int part, std::size_t phase) const {
     return part < kHidden2 ? 0 : phase * (parts_[part].weights.size() / net_.shape().phases);
 }
 
-// Gives every sample of the slice its row and cuts the rows into runs.
+// Gives every sample of the slice its row and cuts the rows into runs. Siblings of one phase stand together.
 void Fitter::arrange(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count) const {
     for (std::vector<std::uint32_t>& some : worker.by_phase) some.clear();
     for (std::size_t i = 0; i < count; ++i) {
         worker.by_phase[net_.phase(samples[order[i]].position)].push_back(static_cast<std::uint32_t>(i));
     }
     worker.rows.resize(count);
+    worker.chained.resize(count);
     worker.positions.resize(count);
     worker.inputs.resize(count);
     for (auto* rows : {&worker.hidden, &worker.delta}) rows->resize(count * static_cast<std::size_t>(stride_));
@@ -139,26 +155,37 @@ void Fitter::arrange(Worker& worker, const Sample* samples, const std::uint32_t*
     for (std::size_t phase = 0; phase < worker.by_phase.size(); ++phase) {
         const std::size_t end = row + worker.by_phase[phase].size();
         for (std::size_t at = row; at < end; at += kTogether) worker.runs.push_back({phase, at, std::min(at + kTogether, end)});
+        const Sample* before = nullptr;
         for (const std::uint32_t i : worker.by_phase[phase]) {
-            worker.positions[row] = samples[order[i]].position;
+            const Sample& sample = samples[order[i]];
+            worker.chained[row] = before && siblings(*before, sample);
+            worker.positions[row] = sample.position;
             worker.rows[i] = static_cast<std::uint32_t>(row++);
+            before = &sample;
         }
     }
 }
 
-// The sums of the first layer: a block for all rows, so that its weights stay in the cache.
-void Fitter::forward_first(Worker& worker) const {
-    const auto count = static_cast<int>(worker.rows.size());
+// The inputs of all rows; of a chained one by how much they differ from those of the row before, which is less than a third of them.
+void Fitter::encode(Worker& worker) const {
     for (const Run& run : worker.runs) {
         net_.version().encode(worker.positions.data() + run.begin, run.count(), worker.inputs.data() + run.begin);
     }
+    for (std::size_t row = worker.inputs.size(); row-- > 1;) {
+        if (worker.chained[row]) subtract(worker.inputs[row], worker.inputs[row - 1]);
+    }
+}
+
+// The sums of the first layer: a block for all rows, so that its weights stay in the cache. A chained row starts from those of the row before.
+void Fitter::forward_first(Worker& worker) const {
     for (int from = 0; from < hidden_; from += kBlock) {
         const float* block = parts_[kFirst].weights.data() + from * inputs_;
         const float* bias = parts_[kFirstBias].weights.data() + from;
         float* hidden = worker.hidden.data() + from;
-        for (const Inputs& seen : std::span(worker.inputs.data(), static_cast<std::size_t>(count))) {
-            kernel().gather(block, bias, std::min(kBlock, hidden_ - from), seen.index, seen.value, seen.count, hidden);
-            hidden += stride_;
+        for (std::size_t row = 0; row < worker.inputs.size(); ++row, hidden += stride_) {
+            const Inputs& seen = worker.inputs[row];
+            const float* start = worker.chained[row] ? hidden - stride_ : bias;
+            kernel().gather(block, start, std::min(kBlock, hidden_ - from), seen.index, seen.value, seen.count, hidden);
         }
     }
 }
@@ -274,25 +301,26 @@ void Fitter::backward(Worker& worker, const Run& run) const {
     }
 }
 
-// Gradients of the first layer, from slopes by its sums, again a block for all rows.
+// Gradients of the first layer, from slopes by its sums, again a block for all rows. What a row has in common with the chained ones after it
+// takes the slopes of all of them.
 void Fitter::backward_first(Worker& worker) const {
-    const std::size_t count = worker.rows.size();
-    for (int from = 0; from < hidden_; from += kBlock) {
-        float* block = worker.gradient[kFirst].data() + from * inputs_;
-        const float* delta = worker.delta.data() + from;
-        for (const Inputs& seen : std::span(worker.inputs.data(), count)) {
-            kernel().spread(block, std::min(kBlock, hidden_ - from), seen.index, seen.value, seen.count, delta);
-            delta += stride_;
-        }
-    }
     float* bias = worker.gradient[kFirstBias].data();
-    for (std::size_t c = 0; c < count; ++c) {
-        for (int u = 0; u < hidden_; ++u) bias[u] += worker.delta[c * static_cast<std::size_t>(stride_) + static_cast<std::size_t>(u)];
+    for (int from = 0; from < hidden_; from += kBlock) {
+        const int wide = std::min(kBlock, hidden_ - from);
+        float* block = worker.gradient[kFirst].data() + from * inputs_;
+        for (std::size_t row = worker.inputs.size(); row-- > 0;) {
+            float* delta = worker.delta.data() + row * static_cast<std::size_t>(stride_) + from;
+            const Inputs& seen = worker.inputs[row];
+            kernel().spread(block, wide, seen.index, seen.value, seen.count, delta);
+            float* before = worker.chained[row] ? delta - stride_ : bias + from;
+            for (int u = 0; u < wide; ++u) before[u] += delta[u];
+        }
     }
 }
 
 void Fitter::learn_slice(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const {
     arrange(worker, samples, order, count);
+    encode(worker);
     forward_first(worker);
     for (const Run& run : worker.runs) forward(worker, run);
     judge(worker, samples, order, count, share);

@@ -49,6 +49,7 @@ class Fitter {
         std::vector<Run> runs;
         std::array<std::vector<std::uint32_t>, kPhases> by_phase;  // samples, in the order of the slice
         std::vector<std::uint32_t> rows;  // of each sample, in the order of the slice
+        std::vector<char> chained;        // whether a row is a sibling of the one before
         std::vector<Position> positions;
         std::vector<Inputs> inputs;
         std::vector<float> hidden, between, shares, slope, delta;  // [rows][..]
@@ -58,6 +59,7 @@ class Fitter {
 
     void learn_slice(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count, float share) const;
     void arrange(Worker& worker, const Sample* samples, const std::uint32_t* order, std::size_t count) const;
+    void encode(Worker& worker) const;
     void forward_first(Worker& worker) const;
     void forward(Worker& worker, const Run& run) const;
     std::size_t offset(int part, std::size_t phase) const;
