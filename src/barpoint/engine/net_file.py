@@ -17,7 +17,10 @@ MOST: Final = 1 << 26
 
 def packed(data: bytes) -> bytes:
     """The compressed form of a net file; `unpacked` gives it back."""
-    return zlib.compress(data[0::2] + data[1::2], 9)
+    packer = zlib.compressobj(
+        9, strategy=zlib.Z_FILTERED
+    )  # 3 % smaller: bytes of weights hardly ever repeat, but some are more frequent
+    return packer.compress(data[0::2] + data[1::2]) + packer.flush()
 
 
 def unpacked(data: bytes) -> bytes:
