@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.barriers import violations
 from tests.browser.hand import BOARD
-from tests.browser.site import VIEW, Site, open_site, until
+from tests.browser.site import VIEW, Person, Site, open_site, until
 
 __all__ = ["open_site"]
 
@@ -23,14 +23,19 @@ PLAY_FIRST = """(() => { const board = document.querySelector('bg-board');
   return board.player.make([[from, to, number]], new Map()).then(() => null); })()"""
 
 
+def _ask_for_card(person: Person) -> None:
+    """Becomes a guest with a deck, and begins to make a card from an opening roll."""
+    person.go("/")
+    person.page.evaluate(BECOME_GUEST_WITH_DECK)
+    person.go("/analysis?roll=31")
+    person.arrive()
+    person.page.get_by_role("button", name="Make a card").click()
+
+
 def test_a_card_is_made_answered_graded_and_asked_once_more(open_site: Callable[..., Site]) -> None:
     person = open_site().person()
     page = person.page
-    person.go("/")
-    page.evaluate(BECOME_GUEST_WITH_DECK)
-    person.go("/analysis?roll=31")
-    person.arrive()
-    page.get_by_role("button", name="Make a card").click()
+    _ask_for_card(person)
     page.get_by_role("button", name="Openings").click()
     expect(page.locator("#toast")).to_contain_text("The card is made")
     person.go("/analysis?turn=far")
@@ -163,11 +168,7 @@ def test_a_card_waits_while_the_server_is_away(open_site: Callable[..., Site]) -
     site = open_site()
     person = site.person()
     page = person.page
-    person.go("/")
-    page.evaluate(BECOME_GUEST_WITH_DECK)
-    person.go("/analysis?roll=31")
-    person.arrive()
-    page.get_by_role("button", name="Make a card").click()
+    _ask_for_card(person)
     page.get_by_role("button", name="In no deck").click()
     expect(page.locator("#toast")).to_contain_text("The card is made")
     page.route("**/api/practice/card/*", lambda route: route.abort())

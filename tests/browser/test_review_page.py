@@ -249,10 +249,15 @@ def test_a_resignation_says_what_is_resigned_and_is_in_no_rating(
     )  # in the reader's language, unlike a lesson
 
 
+def _write_three(folder: Path) -> None:
+    """A match, one with an illegal play, and a file that is none."""
+    (folder / "one.mat").write_text(MATCH)
+    (folder / "odd.mat").write_text(MATCH.replace("8/5 6/5", "8/5 8/6"))
+    (folder / "bad.sgf").write_text("nothing")
+
+
 def test_several_files_are_listed_as_they_are_read(open_site: Callable[..., Site], tmp_path: Path) -> None:
-    (tmp_path / "one.mat").write_text(MATCH)
-    (tmp_path / "odd.mat").write_text(MATCH.replace("8/5 6/5", "8/5 8/6"))
-    (tmp_path / "bad.sgf").write_text("nothing")
+    _write_three(tmp_path)
     person = open_site().person()
     page = person.page
     person.go("/review")
@@ -269,9 +274,7 @@ def test_several_files_are_listed_as_they_are_read(open_site: Callable[..., Site
 def test_files_that_are_brought_while_others_are_read_are_read_after_them_and_counted_with_them(
     open_site: Callable[..., Site], tmp_path: Path
 ) -> None:
-    (tmp_path / "one.mat").write_text(MATCH)
-    (tmp_path / "odd.mat").write_text(MATCH.replace("8/5 6/5", "8/5 8/6"))
-    (tmp_path / "bad.sgf").write_text("nothing")
+    _write_three(tmp_path)
     person = open_site().person()
     page = person.page
     person.go("/review")

@@ -5,10 +5,9 @@ Players are numbers here, from 0 for the best seed. An empty place is a bye for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import count
 from typing import Final
 
 NOBODY: Final = -1
@@ -89,10 +88,7 @@ def single(players: int, consolation: bool = False) -> Bracket:
         return Bracket(players, tuple(_main(size, last=0, step=1)))
     main = _main(size, last=0, step=2)
     stages = 2 * (size.bit_length() - 2) - 1
-    nodes = [*main]
-    for stage, sources in _second(main, stages):
-        nodes.append(BracketMatch(len(nodes), Part.SECOND, stage, stages - stage, stage, sources))
-    return Bracket(players, tuple(nodes))
+    return Bracket(players, (*main, *_second(main, range(stages - 1, -1, -1))))
 
 
 def _main(size: int, last: int, step: int) -> list[BracketMatch]:
@@ -118,22 +114,21 @@ def double(players: int) -> Bracket:
     size = _size(players)
     rounds = size.bit_length() - 1
     main = _main(size, last=1, step=2)
-    top = main[-1].number
-    nodes = [*main]
-    for stage, sources in _second(main, 2 * (rounds - 1)):
-        left = rounds - (stage + 1) // 2
-        nodes.append(BracketMatch(len(nodes), Part.SECOND, stage, left, stage, sources))
+    nodes = [*main, *_second(main, [left for left in range(rounds - 1, 0, -1) for _twice in range(2)])]
     below = BracketSource(From.WINNER if rounds > 1 else From.LOSER, nodes[-1].number)
-    final = BracketMatch(len(nodes), Part.FINAL, 1, 0, 2 * rounds + 1, (BracketSource(From.WINNER, top), below))
+    final = BracketMatch(
+        len(nodes), Part.FINAL, 1, 0, 2 * rounds + 1, (BracketSource(From.WINNER, main[-1].number), below)
+    )
     again = (BracketSource(From.WINNER, final.number), BracketSource(From.AGAIN, final.number))
     nodes += [final, BracketMatch(final.number + 1, Part.FINAL, 2, 0, 2 * rounds + 2, again)]
     return Bracket(players, tuple(nodes))
 
 
-def _second(main: Sequence[BracketMatch], stages: int) -> Iterator[tuple[int, Sources]]:
-    """The matches of players with one loss, by stage, from 1: numbered after `main` in this order. In every other one, losers of the next round come in."""
-    coming, numbers = _losers(main, 1), count(len(main))
-    for stage in range(1, stages + 1):
+def _second(main: Sequence[BracketMatch], left: Iterable[int]) -> list[BracketMatch]:
+    """The matches of players with one loss, numbered after `main`. left: rounds until the last, of each round here; in every other one losers come in."""
+    nodes: list[BracketMatch] = []
+    coming = _losers(main, 1)
+    for stage, rounds_left in enumerate(left, 1):
         if stage % 2:
             pairs = list(zip(coming[::2], coming[1::2], strict=True))
         else:
@@ -141,8 +136,13 @@ def _second(main: Sequence[BracketMatch], stages: int) -> Iterator[tuple[int, So
             if stage % 4 == 2:
                 dropping.reverse()  # delays rematches as long as possible
             pairs = list(zip(coming, dropping, strict=True))
-        yield from ((stage, sources) for sources in pairs)
-        coming = [BracketSource(From.WINNER, next(numbers)) for _ in pairs]
+        first = len(main) + len(nodes)
+        nodes += [
+            BracketMatch(number, Part.SECOND, stage, rounds_left, stage, sources)
+            for number, sources in enumerate(pairs, first)
+        ]
+        coming = [BracketSource(From.WINNER, node.number) for node in nodes[first - len(main) :]]
+    return nodes
 
 
 def _losers(main: Sequence[BracketMatch], number: int) -> list[BracketSource]:
