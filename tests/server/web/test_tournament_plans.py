@@ -87,7 +87,10 @@ def test_shares_of_the_pot_are_offered_in_words_of_the_language() -> None:
 
     assert offered() == ["All to the winner", "60% / 40%", "50% / 30% / 20%"]
     with in_language("de"):
-        assert offered()[1:] == ["60 % / 40 %", "50 % / 30 % / 20 %"]
+        assert offered()[1:] == [
+            "60\N{NO-BREAK SPACE}% / 40\N{NO-BREAK SPACE}%",
+            "50\N{NO-BREAK SPACE}% / 30\N{NO-BREAK SPACE}% / 20\N{NO-BREAK SPACE}%",
+        ]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from barpoint.server.protocol.matches import CommandId, Seq
 
 
 class TournamentListing(Struct, frozen=True):
-    """A tournament. form: knockout, double, swiss, robin, league or groups. stage: open, running, over or cancelled.
+    """A tournament. form: knockout, double, swiss, robin, league, groups or arena. stage: open, running, over or cancelled.
 
     lengths: points of a match; the last value is for the last round, the one before it for the round before, the first
     one for all earlier rounds. prizes: percent of all fees, from the first rank on. bots: programs may enter.
@@ -108,7 +108,7 @@ class TournamentMatchMessage(Struct, frozen=True):
 class StandingMessage(Struct, frozen=True):
     """A row of a tournament's standings. median, buchholz: tie-breaks of a Swiss tournament; otherwise 0.
 
-    beaten: Sonneborn-Berger, where everybody meets everybody. prize: tickets.
+    beaten: Sonneborn-Berger, where everybody meets everybody. prize: tickets. won, played: matches of an arena; otherwise 0.
     """
 
     id: str
@@ -119,6 +119,8 @@ class StandingMessage(Struct, frozen=True):
     buchholz: float
     beaten: int
     prize: int
+    won: int = 0
+    played: int = 0
 
 
 class TournamentShown(Struct, frozen=True):

@@ -125,6 +125,8 @@ def _standings(known: TournamentRecord) -> tuple[shapes.StandingMessage, ...]:
             line.buchholz,
             line.beaten,
             paid.get(line.player, 0),
+            line.won,
+            line.played,
         )
         for line in standings(known.now)
     )

@@ -37,7 +37,7 @@ class StandingsLine:
     """A line of the standings. rank: from 1, shared by players who remain equal. points: matches won and byes.
 
     median, buchholz, direct: the tie-breaks, in order of precedence (`standings`). beaten: that of a round robin, the
-    wins of everybody whom the player has beaten.
+    wins of everybody whom the player has beaten. won, played, streak: of an arena, matches, and those won in a row.
     """
 
     player: str
@@ -47,6 +47,9 @@ class StandingsLine:
     buchholz: float
     direct: int
     beaten: int = 0
+    won: int = 0
+    played: int = 0
+    streak: int = 0
 
 
 def points_of(meetings: Iterable[SwissResult]) -> Counter[str]:

@@ -34,7 +34,8 @@ class Form(StrEnum):
     """The format of a tournament. DOUBLE: double elimination. LEAGUE: a round robin without rounds.
 
     In a league all matches are ready from the start, and the players choose when they play them. GROUPS: a round robin
-    in each group, then single elimination of the best.
+    in each group, then single elimination of the best. ARENA: for a time, players come and go, and whoever is free is
+    paired at once.
     """
 
     KNOCKOUT = "knockout"
@@ -43,11 +44,17 @@ class Form(StrEnum):
     ROBIN = "robin"
     LEAGUE = "league"
     GROUPS = "groups"
+    ARENA = "arena"
 
     @property
     def in_rounds(self) -> bool:
         """Whether it is paired round by round, not by a bracket; with groups, before the knock-out."""
-        return self not in (Form.KNOCKOUT, Form.DOUBLE)
+        return self not in (Form.KNOCKOUT, Form.DOUBLE, Form.ARENA)
+
+    @property
+    def continuous(self) -> bool:
+        """Whether it has no rounds: who is free is paired until its time is over, and who has left may come back."""
+        return self is Form.ARENA
 
     @property
     def has_byes(self) -> bool:
@@ -109,6 +116,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     groups, advance: how many groups play before the knock-out, and how many of each go on to it.
     consolation: points of a match of the consolation, in which losers of a knock-out of one life go on; 0: there is none.
     boards: players may play their matches at real boards, and report the results.
+    duration_ms: how long an arena pairs its players.
     byes: how often a player may have a bye that they ask for, where the form has byes. bye_won: in a Swiss tournament it
     counts as won.
     """
@@ -137,6 +145,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     byes: int = 1
     bye_won: bool = False
     boards: bool = False
+    duration_ms: int = 0
 
 
 class TournamentEventBase(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
@@ -154,21 +163,30 @@ class Joined(TournamentEventBase, frozen=True, tag="join"):
 
 
 class Left(TournamentEventBase, frozen=True, tag="leave"):
-    """A player has left. Before the start they are removed; later they lose their remaining matches."""
+    """A player has left. Before the start they are removed; later they lose their remaining matches; in an arena they
+    are not paired until they come back.
+
+    removed: by the director.
+    """
 
     player: str
     removed: bool = False
 
 
 class Started(TournamentEventBase, frozen=True, tag="start"):
-    """The tournament begins. order: all players by seed. rounds: if it is played in rounds."""
+    """The tournament begins. order: all players by seed. rounds: if it is played in rounds. until: an arena pairs until then."""
 
     order: tuple[str, ...]
     rounds: int = 0
+    until: int = 0
+
+
+class Closed(TournamentEventBase, frozen=True, tag="close"):
+    """The time of an arena is over: nobody is paired any more, and matches that have been paired are played."""
 
 
 class Paired(TournamentEventBase, frozen=True, tag="pair"):
-    """The next round. pairs: those at the end have BYE as their second player. excused: who asked for their bye."""
+    """The next round, or in an arena players who are free. pairs: those at the end have BYE as their second player. excused: who asked for their bye."""
 
     pairs: tuple[tuple[str, str], ...]
     excused: tuple[str, ...] = ()
@@ -211,7 +229,7 @@ class Advanced(TournamentEventBase, frozen=True, tag="advance"):
 
 
 class Extended(TournamentEventBase, frozen=True, tag="extend"):
-    """No match is decided by the end of its round before this time."""
+    """No match is decided by the end of its round before this time; an arena pairs until then."""
 
     until: int
 
@@ -242,6 +260,7 @@ TournamentEvent = (
     Joined
     | Left
     | Started
+    | Closed
     | Paired
     | PairedAgain
     | ByeAsked

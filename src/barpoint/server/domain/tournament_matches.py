@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from barpoint.server.domain import bracket, groups
+from barpoint.server.domain import arena, bracket, groups
 from barpoint.server.domain.bracket import NOBODY, Bracket, Part
 from barpoint.server.domain.swiss import BYE, StandingsLine, SwissResult
 from barpoint.server.domain.tournament_events import (
@@ -70,7 +70,8 @@ class TournamentState:
 
     seq: their number. entrants: in the order in which they joined. order: by seed, from the start on. away: players who
     left after the start. removed: those of them whom the director removed. rounds: in total, if it is played in rounds.
-    pairings: of its rounds so far. until: no round ends before it, ms since 1970. results: by match number.
+    pairings: of its rounds so far. until: no round ends before it, and an arena pairs until then, ms since 1970. closed: that time is over. results: by match
+    number, in the order in which they were decided.
     reports: by match, whom each of its players has reported as its winner at a real board; "" while it is played there.
     given_names: of bots and walk-ins, also of those who have left. knockout: the players of the knock-out after the
     groups, by seed. asking, byes: who asks for a bye in the next round, and who has one.
@@ -82,9 +83,11 @@ class TournamentState:
     entrants: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     away: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
     rounds: int = 0
     pairings: tuple[Paired, ...] = ()
     until: int = 0
+    closed: bool = False
     results: Mapping[int, Decided] = field(default_factory=dict)
     reason: str = ""
     given_names: Mapping[str, str] = field(default_factory=dict)
@@ -114,15 +117,26 @@ class TournamentState:
 
     @property
     def late(self) -> bool:
-        """Whether players may still enter after the start; they play from the next round on."""
+        """Whether players may still enter after the start; they play from the next round on, in an arena at once."""
+        if self.plan.form.continuous:
+            return self.stage is TournamentStage.RUNNING and not self.closed
         swiss = self.plan.form is Form.SWISS and self.stage is TournamentStage.RUNNING
         return swiss and len(self.pairings) <= min(self.plan.late, self.rounds - 1)
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """Players who do not play any more and get no prize; who pauses in an arena is none of them."""
+        return self.removed if self.plan.form.continuous else self.away
+
+    def may_return(self, player: str) -> bool:
+        """Whether somebody who has left may come back."""
+        return self.late and player in self.away - self.gone
 
 
 def games(now: TournamentState) -> tuple[TournamentMatch, ...]:
     """All matches so far; in a knock-out also all future ones. They are numbered from 0, groups before the knock-out."""
     form = now.plan.form
-    played = _round_games(now) if form.in_rounds else ()
+    played = _round_games(now) if form.in_rounds or form.continuous else ()
     return (*played, *_bracket_games(now)) if form.eliminating and now.seeds else played
 
 
@@ -180,6 +194,8 @@ def is_over(now: TournamentState) -> bool:
     """Whether nothing is left to be played."""
     if not all(game.decided for game in games(now)):
         return False
+    if now.plan.form.continuous:
+        return now.closed
     if not now.plan.form.in_rounds or len(set(now.order) - now.away) < 2:
         return True
     return all_paired(now) and (now.plan.form is not Form.GROUPS or bool(now.knockout))
@@ -192,6 +208,18 @@ def meetings(now: TournamentState) -> tuple[SwissResult, ...]:
         for game in _round_games(now)
         if game.decided
     )
+
+
+def free_players(now: TournamentState) -> tuple[str, ...]:
+    """The players of an arena who wait to be paired."""
+    busy = {player for game in _round_games(now) if not game.decided for player in game.players}
+    return tuple(player for player in now.order if player not in now.away and player not in busy)
+
+
+def arena_meetings(now: TournamentState) -> tuple[arena.ArenaResult, ...]:
+    """The decided matches of an arena, in the order in which they were decided."""
+    pairs = [both for pairing in now.pairings for both in pairing.pairs]
+    return tuple((*pairs[number], done.winner) for number, done in now.results.items())
 
 
 def group_tables(now: TournamentState) -> tuple[tuple[StandingsLine, ...], ...]:

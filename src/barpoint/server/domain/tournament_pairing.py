@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from barpoint.server.domain import groups, round_robin, swiss
+from barpoint.server.domain import arena, groups, round_robin, swiss
 from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import (
     Advanced,
@@ -16,7 +16,14 @@ from barpoint.server.domain.tournament_events import (
     TournamentEvent,
     TournamentStage,
 )
-from barpoint.server.domain.tournament_matches import games, group_tables, meetings, put_off
+from barpoint.server.domain.tournament_matches import (
+    arena_meetings,
+    free_players,
+    games,
+    group_tables,
+    meetings,
+    put_off,
+)
 from barpoint.server.domain.tournaments import Tournament
 
 
@@ -36,13 +43,15 @@ def follows(now: Tournament) -> TournamentEvent | None:
         return None
     found = games(now)
     for game in found:
-        if game.playable and now.away & set(game.players):
-            there = [player for player in game.players if player not in now.away]
+        if game.playable and now.gone & set(game.players):
+            there = [player for player in game.players if player not in now.gone]
             return Decided(game.number, there[0] if there else None, How.AWAY)
         said = tuple(now.reports.get(game.number, {}).values())
         if game.playable and len(said) == 2 and said[0] == said[1] != "":
             return Decided(game.number, said[0], How.BOARD)
     form, paired = now.plan.form, len(now.pairings)
+    if form.continuous:
+        return None if now.closed else _next_arena_pairs(now)
     if form is Form.LEAGUE and paired < now.rounds:
         return Paired(round_robin.pair(now.order, paired + 1))
     if not form.in_rounds or not all(game.decided for game in found):
@@ -54,6 +63,17 @@ def follows(now: Tournament) -> TournamentEvent | None:
     if form is Form.GROUPS and not now.knockout:
         return Advanced(groups.seeds(group_tables(now), now.plan.advance, now.away))
     return None
+
+
+def _next_arena_pairs(now: Tournament) -> Paired | None:
+    """The players of an arena who are free and can be paired; None for none."""
+    free, meetings = free_players(now), arena_meetings(now)
+    if len(free) < 2:
+        return None
+    last = {player: other for one, two, _ in meetings for player, other in ((one, two), (two, one))}
+    there = len(set(now.order) - now.away)
+    pairs = arena.pair(free, arena.standings(now.order, meetings), last, there)
+    return Paired(pairs) if pairs else None
 
 
 def _next_robin_round(now: Tournament) -> Paired:

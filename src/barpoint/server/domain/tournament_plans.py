@@ -14,7 +14,7 @@ from barpoint.match import MatchTerms
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.agreements import MAX_FEE, Agreement, time_control_named
 from barpoint.server.domain.limits import MAX_POINTS, MAX_TOURNAMENT_NAME, MIN_TOURNAMENT_NAME
-from barpoint.server.domain.time_control import DAY, HOUR, MINUTE, UNTIMED
+from barpoint.server.domain.time_control import DAY, HOUR, MINUTE, UNTIMED, in_days
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.variants import variant
 
@@ -25,8 +25,10 @@ MAX_PRIZES: Final = 8
 MAX_GROUPS: Final = 16
 MAX_ADVANCE: Final = 4
 PATIENCE: Final = 10
-LEAGUE_PATIENCE: Final = 14 * 24 * 60
-"""Minutes that a match waits for its players, if the form does not say otherwise."""
+PATIENCE_OF: Final = {Form.LEAGUE: 14 * 24 * 60, Form.ARENA: 2}
+"""Minutes that a match waits for its players, if the form does not say otherwise; PATIENCE in all other forms."""
+ARENA_ADJOURNED: Final = 10 * MINUTE
+"""How long a match of an arena may stay adjourned at least; else until the arena's time is over."""
 YEAR: Final = 365 * DAY
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = {
@@ -45,8 +47,9 @@ RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "consolation": (0, MAX_POINTS),
     "patience": (1, 60 * 24 * 60),
     "round": (10, 60 * 24 * 60),
+    "duration": (10, 24 * 60),
 }
-"""The least and the most of each number of a plan, or of the form it comes from; starts, patience and round in minutes."""
+"""The least and the most of each number of a plan, or of the form it comes from; starts, patience, round and duration in minutes."""
 
 FORMS: Final = {
     Form.KNOCKOUT: N_("Knock-out"),
@@ -55,6 +58,7 @@ FORMS: Final = {
     Form.ROBIN: N_("Round robin"),
     Form.LEAGUE: N_("League"),
     Form.GROUPS: N_("Groups, then a knock-out"),
+    Form.ARENA: N_("Arena"),
 }
 
 
@@ -73,14 +77,19 @@ def out_of_range(name: str, found: object) -> FormatError:
 def checked_plan(plan: Plan, now: int) -> Plan:
     """The plan as it is announced at `now`, ms since 1970; FormatError, UnknownVariant and VariantsClash if it is not playable.
 
-    Its name is cleaned, its variant gets its full name, matches without an end of their round get a day, and other forms than knock-outs of
-    one life lose their consolation.
+    Its name is cleaned, its variant gets its full name, matches without an end of their round get a day, other forms than knock-outs of
+    one life lose their consolation, and arenas their real boards and other lengths than the first.
     """
     name = re.sub(r"\s+", " ", "".join(c for c in plan.name if c.isprintable())).strip()[:MAX_TOURNAMENT_NAME]
     plan = changed(plan, name=name, variant=variant(plan.variant).name, round_ms=plan.round_ms or DAY)
     if plan.form is Form.LEAGUE:
         plan = changed(plan, round_ms=max(plan.round_ms, plan.patience_ms))
+    if plan.form.continuous:
+        adjourned = max(ARENA_ADJOURNED, plan.patience_ms)
+        plan = changed(plan, round_ms=adjourned, boards=False, lengths=plan.lengths[:1])
     _check_numbers(plan)
+    if not plan.form.continuous:
+        plan = changed(plan, duration_ms=0)
     if not plan.form.single:
         plan = changed(plan, consolation=0)
     _check_start(plan, now)
@@ -93,6 +102,8 @@ def _check_numbers(plan: Plan) -> None:
     numbers = [("length", length) for length in plan.lengths]
     numbers += [("patience", plan.patience_ms // MINUTE), ("round", plan.round_ms // MINUTE)]
     numbers += [(name, getattr(plan, name)) for name in RANGES if name in Plan.__struct_fields__]
+    if plan.form.continuous:
+        numbers.append(("duration", plan.duration_ms // MINUTE))
     for name, number in numbers:
         lowest, highest = RANGES[name]
         if not lowest <= number <= highest:
@@ -147,6 +158,7 @@ def _check_combination(plan: Plan) -> None:
             allowed=MAX_ALL_MEET,
         )
     _check_groups(plan)
+    _check_arena(plan)
     if plan.form is Form.LEAGUE and plan.patience_ms < DAY:
         raise FormatError(
             "“A match waits for its players”: %(found)s; allowed in a league: a day or longer",
@@ -164,6 +176,11 @@ def _check_combination(plan: Plan) -> None:
             min_players=plan.min_players,
             max_players=plan.max_players,
         )
+
+
+def _check_arena(plan: Plan) -> None:
+    if plan.form.continuous and in_days(plan.time_control):
+        raise FormatError("clock: %(name)s; allowed in an arena: clocks by the minute", name=plan.time_control)
 
 
 def _check_groups(plan: Plan) -> None:
@@ -209,7 +226,14 @@ def _describe_form(plan: Plan) -> str:
         return _("%(groups)s groups, the best %(advance)s to a knock-out", groups=plan.groups, advance=plan.advance)
     if plan.form is Form.SWISS and plan.rounds:
         return ngettext("Swiss, %(num)s round", "Swiss, %(num)s rounds", plan.rounds)
+    if plan.form.continuous:
+        return _("Arena of %(time)s", time=_span(plan.duration_ms // MINUTE))
     return _(FORMS[plan.form])
+
+
+def _span(minutes: int) -> str:
+    """ "90 minutes", "2 hours"."""
+    return duration(minutes * MINUTE) if minutes % 60 == 0 else ngettext("%(num)s minute", "%(num)s minutes", minutes)
 
 
 def duration(ms: int) -> str:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
-from barpoint.server.domain import bracket, round_robin, swiss
+from barpoint.server.domain import arena, bracket, round_robin, swiss
 from barpoint.server.domain.swiss import StandingsLine
 from barpoint.server.domain.tournament_events import Form, TournamentStage
-from barpoint.server.domain.tournament_matches import bracket_results, group_tables, meetings
+from barpoint.server.domain.tournament_matches import arena_meetings, bracket_results, group_tables, meetings
 from barpoint.server.domain.tournaments import Tournament
 
 
@@ -19,6 +19,8 @@ def standings(now: Tournament) -> tuple[StandingsLine, ...]:
     With groups: first the players of the knock-out, then everybody else, who share the rank if their group has them on the
     same place.
     """
+    if now.plan.form.continuous:
+        return arena.standings(now.order, arena_meetings(now))
     if now.plan.form.in_rounds and not now.plan.form.eliminating:
         ranked = swiss.standings if now.plan.form is Form.SWISS else round_robin.standings
         return ranked(now.order, meetings(now))
@@ -65,9 +67,9 @@ def prizes_of(now: Tournament) -> dict[str, int]:
 
 
 def winners(now: Tournament) -> tuple[tuple[str, ...], ...]:
-    """Players eligible for prizes, grouped by rank: everybody who has not left."""
+    """Players eligible for prizes, grouped by rank: everybody who has not left for good."""
     groups: dict[int, list[str]] = {}
     for line in standings(now):
-        if line.player not in now.away:
+        if line.player not in now.gone:
             groups.setdefault(line.rank, []).append(line.player)
     return tuple(tuple(group) for group in groups.values())

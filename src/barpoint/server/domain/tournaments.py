@@ -17,6 +17,7 @@ from barpoint.server.domain.tournament_events import (
     ByeAsked,
     ByeGiven,
     Changed,
+    Closed,
     Decided,
     Extended,
     Form,
@@ -38,6 +39,7 @@ from barpoint.server.domain.tournament_matches import (
     before_bracket,
     byes_left,
     first_of_last_round,
+    free_players,
     games,
     group_tables,
     groups_over,
@@ -67,7 +69,7 @@ def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
     for event in log:
         if isinstance(event, Decided):
             results[event.game] = event
-            now = _corrected(replace(now, results=dict(results)), event) if event.corrects else now
+            now = _corrected(replace(now, results=dict(results)), event) if event.corrects else _paused(now, event)
         elif isinstance(event, Paired):
             now = _paired(now, event)
         elif isinstance(event, PairedAgain):
@@ -94,13 +96,15 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
         case Joined(player, name):
             joined = _join(now, player)
             return replace(joined, given_names={**now.given_names, player: name}) if name else joined
-        case Left(player):
-            return _leave(now, player)
-        case Started(order, rounds):
+        case Left(player, removed):
+            return _leave(now, player, removed)
+        case Started(order, rounds, until):
             _require(now, TournamentStage.OPEN)
             if sorted(order) != sorted(now.entrants) or len(order) < 2:
                 raise TournamentError("%(count)s players; two or more that have entered are needed", count=len(order))
-            return replace(now, stage=TournamentStage.RUNNING, order=order, rounds=rounds)
+            return replace(now, stage=TournamentStage.RUNNING, order=order, rounds=rounds, until=until)
+        case Closed():
+            return _close(now)
         case Paired():
             return _pair(now, event)
         case PairedAgain():
@@ -140,6 +144,8 @@ def _require(now: Tournament, *stages: TournamentStage) -> None:
 def _join(now: Tournament, player: str) -> Tournament:
     if not now.late:
         _require(now, TournamentStage.OPEN)
+    if now.may_return(player):
+        return replace(now, away=now.away - {player})
     if player in now.entrants:
         raise TournamentError("you have entered already")
     if len(now.entrants) >= now.plan.max_players:
@@ -148,18 +154,29 @@ def _join(now: Tournament, player: str) -> Tournament:
     return replace(now, entrants=(*now.entrants, player), order=order)
 
 
-def _leave(now: Tournament, player: str) -> Tournament:
+def _leave(now: Tournament, player: str, removed: bool) -> Tournament:
     _require(now, TournamentStage.OPEN, TournamentStage.RUNNING)
-    if player not in now.entrants or player in now.away:
+    if player not in now.entrants or player in now.gone or (player in now.away and not removed):
         raise TournamentError("nobody of that name plays in it")
     if now.stage is TournamentStage.OPEN:
         return replace(now, entrants=tuple(other for other in now.entrants if other != player))
-    return replace(now, away=now.away | {player})
+    return replace(now, away=now.away | {player}, removed=now.removed | {player} if removed else now.removed)
+
+
+def _close(now: Tournament) -> Tournament:
+    _require(now, TournamentStage.RUNNING)
+    if not now.plan.form.continuous or now.closed:
+        raise TournamentError("only an arena that pairs its players is closed")
+    return replace(now, closed=True)
 
 
 def _pair(now: Tournament, event: Paired) -> Tournament:
     _require(now, TournamentStage.RUNNING)
     form, playing = now.plan.form, sorted(player for both in event.pairs for player in both if player != BYE)
+    if form.continuous:
+        if now.closed or len(set(playing)) < len(playing) or not set(playing) <= set(free_players(now)):
+            raise TournamentError("players who are free are paired, nobody twice, until the time is over")
+        return _paired(now, event)
     if not form.in_rounds or not (form is Form.LEAGUE or all(game.decided for game in games(now))):
         raise TournamentError("the round before is not over")
     everybody = sorted(set(now.order) - now.away if form is Form.SWISS else now.order)
@@ -267,6 +284,8 @@ def _change(now: Tournament, plan: Plan) -> Tournament:
 
 def _extend(now: Tournament, until: int) -> Tournament:
     _require(now, TournamentStage.OPEN, TournamentStage.RUNNING)
+    if now.closed:
+        raise TournamentError("the time of this arena is over")
     if not now.plan.round_ms:
         raise TournamentError("the rounds of this tournament have no end")
     if until <= now.until:
@@ -279,7 +298,15 @@ def _decide(now: Tournament, number: int, winner: str | None, event: Decided) ->
     game = next((game for game in games(now) if game.number == number), None)
     if game is None or not game.playable or winner not in (None, *game.players):
         raise TournamentError("this game cannot be decided so: it waits for nobody, or has been decided")
-    return replace(now, results={**now.results, number: event})
+    return _paused(replace(now, results={**now.results, number: event}), event)
+
+
+def _paused(now: Tournament, event: Decided) -> Tournament:
+    """Who did not come to a match of an arena is not paired again until they come back."""
+    if not now.plan.form.continuous or event.how not in (How.ABSENT, How.LEFT):
+        return now
+    pairs = [both for pairing in now.pairings for both in pairing.pairs]
+    return replace(now, away=now.away | (set(pairs[event.game]) - {event.winner}))
 
 
 def _correct(now: Tournament, event: Decided) -> Tournament:

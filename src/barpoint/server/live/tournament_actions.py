@@ -15,9 +15,9 @@ class NotSure(BarpointError):
 
 
 def is_final(known: TournamentRecord, by: Guest, kind: str) -> bool:
-    """Whether an action of theirs cannot be undone; before the start leaving has no consequences."""
+    """Whether an action of theirs cannot be undone; before the start, and in an arena, who leaves may come back."""
     if kind == "leave":
-        return known.now.stage is TournamentStage.RUNNING
+        return known.now.stage is TournamentStage.RUNNING and not known.now.plan.form.continuous
     return kind in FINAL_ACTIONS and known.directed_by(by)
 
 

@@ -60,11 +60,11 @@ def account_entry(known: TournamentRecord, found: EntryCandidate | None, name: s
         raise TournamentError(
             "the account %(name)s is banned; allowed: players whose account is open", name=player.name
         )
-    if player.id in known.now.away:
+    if player.id in known.now.away and not known.now.may_return(player.id):
         raise TournamentError(
             "%(name)s has left this tournament, and who has left does not come back", name=player.name
         )
-    if player.id in known.now.entrants:
+    if player.id in known.now.entrants and not known.now.may_return(player.id):
         raise TournamentError("%(name)s has entered already", name=player.name)
     if found.apart:
         raise TournamentError(

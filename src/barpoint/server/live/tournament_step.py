@@ -17,6 +17,7 @@ from barpoint.server.domain.clubs import EventKind
 from barpoint.server.domain.matches import MatchHeader, MatchSeat, seat_for
 from barpoint.server.domain.tournament_events import (
     BOT,
+    Closed,
     Decided,
     Extended,
     Form,
@@ -101,6 +102,12 @@ def begins(now: Tournament, time: int) -> bool:
     return now.plan.starts_at <= time
 
 
+def closes(now: Tournament, time: int) -> bool:
+    """Whether the time of an arena is over."""
+    pairing = now.plan.form.continuous and now.stage is TournamentStage.RUNNING and not now.closed
+    return pairing and now.until <= time
+
+
 def compose(
     known: TournamentRecord,
     command: TournamentCommand | None,
@@ -114,7 +121,9 @@ def compose(
     step = Step(known.now, time)
     if begins(known.now, time):  # before the command, so that a late entry is refused
         enough = len(known.now.entrants) >= max(2, known.now.plan.min_players)
-        step.take(started(known.now, ratings, lot) if enough else TournamentCancelled("too few players"))
+        step.take(started(known.now, ratings, lot, time) if enough else TournamentCancelled("too few players"))
+    if closes(step.now, time):
+        step.take(Closed())
     for decided in _outcomes(known, time):
         step.take(decided)
     if command is not None:
@@ -136,9 +145,9 @@ def overdue(known: TournamentRecord, time: int) -> list[str]:
 
 
 def end_of_round(known: TournamentRecord, time: int) -> int:
-    """When the rounds in progress end at the latest; now, if they have ended."""
+    """When the rounds in progress end at the latest, or the time of an arena; now, if they have ended."""
     ends = [bout.ends_at for bout in known.bouts if not bout.settled and bout.ends_at is not None]
-    return max(time, known.now.until, *ends)
+    return max(time, known.now.until, *(() if known.now.plan.form.continuous else ends))
 
 
 def correction(known: TournamentRecord, wanted: Decided) -> Decided:
@@ -176,14 +185,15 @@ def pairing_again(known: TournamentRecord) -> PairedAgain:
     return PairedAgain()
 
 
-def started(now: Tournament, ratings: Mapping[str, float], lot: Random) -> Started:
-    """The start, seeded by rating or by lot; entry order breaks ties between equal ratings and between bots."""
+def started(now: Tournament, ratings: Mapping[str, float], lot: Random, time: int) -> Started:
+    """The start at a time, seeded by rating or by lot; entry order breaks ties between equal ratings and between bots."""
     players = list(now.entrants)
     if now.plan.by_lot:
         lot.shuffle(players)
     else:
         players.sort(key=lambda player: -ratings.get(player, 1500.0))
-    return Started(tuple(players), rounds_for(now.plan, players))
+    until = time + now.plan.duration_ms if now.plan.form.continuous else 0
+    return Started(tuple(players), rounds_for(now.plan, players), until)
 
 
 def _outcomes(known: TournamentRecord, time: int) -> Sequence[Decided]:
@@ -300,7 +310,8 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
         )
     for event in step.happened:
         if isinstance(event, Extended):
-            tournament_storage.extend(connection, known.id, event.until, event.until - end_of_round(known, at), at)
+            waits = 0 if known.now.plan.form.continuous else event.until - end_of_round(known, at)
+            tournament_storage.extend(connection, known.id, event.until, waits, at)
         if isinstance(event, Decided) and event.how is How.BOARD:
             _rate_at_board(connection, known, event, at)
     if known.club is not None:
@@ -354,7 +365,7 @@ def _move_fees(connection: Connection, known: TournamentRecord, step: Step, at: 
     """Moves fees: entry fees paid, refunded, or shared out at the end."""
     before = known.now
     for seq, event in enumerate(step.happened, before.seq + 1):
-        if isinstance(event, Joined):
+        if isinstance(event, Joined) and event.player not in before.entrants:
             tournament_storage.collect(connection, known, seq, event.player, at)
         elif isinstance(event, Left) and event.player not in step.now.away:
             tournament_storage.give_back(connection, known, seq, event.player, at)

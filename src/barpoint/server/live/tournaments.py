@@ -178,13 +178,19 @@ class Tournaments:
     ) -> int:
         """Withdraws somebody: with a refund before the start, without one later; they forfeit their remaining matches.
 
-        for_good: also from a match in progress, because their account is deleted. TournamentError.
+        In an arena they finish the match in progress, and may come back. for_good: also from a match in progress, because their account
+        is deleted. TournamentError.
         """
 
         def event(known: TournamentRecord) -> TournamentEvent:
-            if not for_good and any(by.id in bout.seats and bout.seq and not bout.over for bout in known.bouts):
+            continuous = known.now.plan.form.continuous
+            if (
+                not for_good
+                and not continuous
+                and any(by.id in bout.seats and bout.seq and not bout.over for bout in known.bouts)
+            ):
                 raise TournamentError("your match has begun; play it, or resign it first")
-            return Left(by.id)
+            return Left(by.id, removed=for_good and continuous)
 
         return await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
 
@@ -268,7 +274,9 @@ class Tournaments:
     async def begin(self, tournament_id: str, by: Guest, sent: SentCommand = UNNUMBERED) -> int:
         """Begins now, with the current entrants; NotDirector, TournamentError."""
         ratings = await self._ratings(await self.known(tournament_id))
-        return await self._direct(tournament_id, by, lambda known: started(known.now, ratings, self._lot), sent)
+        return await self._direct(
+            tournament_id, by, lambda known: started(known.now, ratings, self._lot, self._matches.clock()), sent
+        )
 
     async def give_bye(
         self, tournament_id: str, by: Guest, player: str, *, given: bool, sent: SentCommand = UNNUMBERED

@@ -23,10 +23,10 @@ from barpoint.server.storage.schema.matches import GUEST, SEAT
 _FIELDS = columns_of(ACCOUNT, Account)
 
 
-def check_free(connection: Connection, name: str) -> None:
-    """AccountRefused if the name is taken or looks like another."""
+def check_free(connection: Connection, name: str, own_id: str = "") -> None:
+    """AccountRefused if the name is taken or looks like another. own_id: the account that may have it already."""
     alike = or_(ACCOUNT.c.name_key == folded(name), ACCOUNT.c.look == look(name))
-    same = connection.scalar(select(ACCOUNT.c.name).where(alike))
+    same = connection.scalar(select(ACCOUNT.c.name).where(alike, ACCOUNT.c.id != own_id))
     if same is None:
         return
     if folded(same) == folded(name):
@@ -54,6 +54,13 @@ def rename(connection: Connection, account_id: str, name: str) -> None:
     """Changes the name of an account's owner where others see it, and in their matches."""
     connection.execute(update(GUEST).where(GUEST.c.id == account_id).values(name=name))
     connection.execute(update(SEAT).where(SEAT.c.guest_id == account_id).values(name=name))
+
+
+def rename_account(connection: Connection, account: Account, name: str) -> None:
+    """Gives an account another name; AccountRefused if it is not free. The old one is free then."""
+    check_free(connection, name, account.id)
+    _update(connection, account.id, name=name, name_key=folded(name), look=look(name))
+    rename(connection, account.id, name)
 
 
 def put_codes(connection: Connection, account_id: str, codes: Iterable[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select, update
 
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.storage.database import insert_or_update
@@ -52,8 +52,8 @@ def waiting_for_bots(connection: Connection, since: int) -> list[str]:
 
 def unjoined(connection: Connection, before: int) -> list[str]:
     """Matches created before this time, in ms since 1970, whose other player has never come; the oldest first."""
-    waits = select(SEAT.c.match_id).where(SEAT.c.kind == SeatKind.OPEN.value)
-    old = and_(MATCH.c.over.is_(False), MATCH.c.created_at < before, MATCH.c.id.in_(waits))
+    waits = exists().where(SEAT.c.match_id == MATCH.c.id, SEAT.c.kind == SeatKind.OPEN.value)
+    old = and_(MATCH.c.over.is_(False), MATCH.c.created_at < before, waits)
     return list(connection.scalars(select(MATCH.c.id).where(old).order_by(MATCH.c.created_at).limit(MAX_AT_ONCE)))
 
 

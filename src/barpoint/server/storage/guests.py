@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, insert, or_, select, update
 
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import SeatKind
+from barpoint.server.domain.names import folded
 from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.matches import GUEST, SEAT
 
@@ -58,7 +59,8 @@ def find_challenged(connection: Connection, name_or_id: str) -> Guest | None:
 
 
 def _called(name_or_id: str) -> ColumnElement[bool]:
-    return or_(GUEST.c.id == name_or_id, func.lower(ACCOUNT.c.name) == name_or_id.lower())
+    named = select(ACCOUNT.c.id).where(ACCOUNT.c.name_key == folded(name_or_id)).scalar_subquery()
+    return or_(GUEST.c.id == name_or_id, GUEST.c.id == named)  # both by indexes
 
 
 def put_guest(connection: Connection, guest: Guest, at: int) -> None:

@@ -205,12 +205,14 @@ _AT = func.coalesce(EVENT.c.at, MATCH.c.created_at)
 _MATCH = (MATCH.c.id, MATCH.c.variant, MATCH.c.terms, MATCH.c.time_control, MATCH.c.rated, MATCH.c.fee)
 
 
-def _seated(guest_id: str) -> ColumnElement[bool]:
-    return or_(*(seat.c.guest_id == guest_id for seat in _SEATS))
-
-
-def _going(connection: Connection, where: ColumnElement[bool], limit: int, offset: int = 0) -> list[ListedMatch]:
+def _going(
+    connection: Connection, where: ColumnElement[bool], limit: int, offset: int = 0, *, of: Collection[str] = ()
+) -> list[ListedMatch]:
+    """Matches that meet a condition, latest first. of: all these people sit there; their seats lead to the matches."""
     chosen = select(*_MATCH, MATCH.c.state, MATCH.c.over, MATCH.c.to_act, _AT.label("at"), EVENT.c.kind.label("last"))
+    for guest_id in of:
+        own = select(SEAT.c.match_id).where(SEAT.c.guest_id == guest_id).distinct().subquery()
+        chosen = chosen.join(own, own.c.match_id == MATCH.c.id)
     for index, (seat, guest) in enumerate(zip(_SEATS, _PEOPLE, strict=True)):
         columns = {"name": seat.c.name, "guest": seat.c.guest_id, "kind": seat.c.kind, "bot": guest.c.bot}
         chosen = (
@@ -278,7 +280,7 @@ def matches_in_club(connection: Connection, club_id: str, limit: int) -> list[Li
 
 def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> list[ListedMatch]:
     """A person's unfinished matches: first those that wait for them, then by time, latest first."""
-    found = _going(connection, and_(MATCH.c.over.is_(False), _seated(guest_id)), limit)
+    found = _going(connection, MATCH.c.over.is_(False), limit, of=(guest_id,))
     return sorted(found, key=lambda going: not waits_for(going, guest_id))
 
 
@@ -289,16 +291,16 @@ def matches_finished(
 
     public: also without those that only members of a club may see.
     """
-    wanted = [MATCH.c.over.is_(True), _seated(guest_id), ~_removed()]
+    wanted = [MATCH.c.over.is_(True), ~_removed()]
     if public:
         wanted.append(is_public(MATCH.c.id))
-    return _going(connection, and_(*wanted), limit, offset)
+    return _going(connection, and_(*wanted), limit, offset, of=(guest_id,))
 
 
 def matches_between(connection: Connection, guest_id: str, other_id: str, limit: int) -> list[ListedMatch]:
     """The matches that two people have finished against each other, latest first; not those that were voided."""
     won = MATCH.c.state.not_like('%"winner":null%')
-    return _going(connection, and_(MATCH.c.over.is_(True), _seated(guest_id), _seated(other_id), won), limit)
+    return _going(connection, and_(MATCH.c.over.is_(True), won), limit, of=(guest_id, other_id))
 
 
 def _removed() -> ColumnElement[bool]:

@@ -32,9 +32,10 @@ def players_named(connection: Connection, text: str, limit: int) -> list[Guest]:
     if not wanted:
         return []
     name = func.lower(ACCOUNT.c.name)
-    found = select_people().where(and_(name.like(f"%{wanted}%", escape="\\"), ACCOUNT.c.banned_at.is_(None)))
-    first = name.like(f"{wanted}%", escape="\\").desc()
-    return people(connection, found.order_by(first, name).limit(limit))
+    order = (name.like(f"{wanted}%", escape="\\").desc(), name)
+    named = select(ACCOUNT.c.id).where(name.like(f"%{wanted}%", escape="\\"), ACCOUNT.c.banned_at.is_(None))
+    found = select_people().where(GUEST.c.id.in_(named.order_by(*order).limit(limit)))  # guests without are many more
+    return people(connection, found.order_by(*order))
 
 
 def pools_rated(connection: Connection) -> list[tuple[str, int]]:

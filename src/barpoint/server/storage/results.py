@@ -338,20 +338,23 @@ def _values(now: RatingStanding) -> dict[str, float | int]:
     }
 
 
-def roll_counts(connection: Connection, person_id: str) -> dict[tuple[int, ...], int]:
-    """How often a person has rolled each roll with this server's dice; real dice that were entered do not count."""
-    own = and_(
-        SEAT.c.match_id == EVENT.c.match_id,
-        SEAT.c.guest_id == person_id,
-        SEAT.c.kind == SeatKind.GUEST.value,
-        EVENT.c.actor == cast(SEAT.c.seat, String),
+def roll_counts(connection: Connection, person_id: str, most: int) -> dict[tuple[int, ...], int]:
+    """How often a person has rolled each roll with this server's dice; real dice that were entered do not count.
+
+    most: how many of their matches count, the latest.
+    """
+    own = and_(SEAT.c.guest_id == person_id, SEAT.c.kind == SeatKind.GUEST.value)
+    latest = (
+        select(SEAT.c.match_id, cast(SEAT.c.seat, String).label("actor"))
+        .join(MATCH, MATCH.c.id == SEAT.c.match_id)
+        .where(own, MATCH.c.terms.not_like('%"manual":true%'))
+        .order_by(MATCH.c.created_at.desc(), MATCH.c.id)
+        .limit(most)
+        .subquery()
     )
+    rolled = and_(EVENT.c.match_id == latest.c.match_id, EVENT.c.actor == latest.c.actor, EVENT.c.kind == "roll")
     rows = connection.execute(
-        select(EVENT.c.payload, func.count().label("times"))
-        .join(SEAT, own)
-        .join(MATCH, MATCH.c.id == EVENT.c.match_id)
-        .where(and_(EVENT.c.kind == "roll", MATCH.c.terms.not_like('%"manual":true%')))
-        .group_by(EVENT.c.payload)
+        select(EVENT.c.payload, func.count().label("times")).join(latest, rolled).group_by(EVENT.c.payload)
     )
     counted: Counter[tuple[int, ...]] = Counter()
     for row in rows:

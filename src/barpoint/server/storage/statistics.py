@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Connection, Table, and_, delete, func, insert, or_, select
+from sqlalchemy import Column, ColumnElement, Connection, Table, and_, delete, exists, func, insert, or_, select
 
 from barpoint.server.storage.analyses import Key, set_summary
 from barpoint.server.storage.schema.matches import MATCH, SEAT
@@ -44,10 +44,11 @@ def finished(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
 
 def not_analysed(connection: Connection, person_id: str) -> int:
     """How many of the person's matches that are over, or imported, have no finished analysis."""
-    of_match, of_review = select(ANALYSIS.c.match_id), select(REVIEW_ANALYSIS.c.review_id)
-    over = and_(OF_SEATS, against_another(person_id), MATCH.c.over, MATCH.c.id.not_in(of_match))
+    of_match = exists().where(ANALYSIS.c.match_id == MATCH.c.id)
+    of_review = exists().where(REVIEW_ANALYSIS.c.review_id == REVIEW.c.id)
+    over = and_(OF_SEATS, against_another(person_id), MATCH.c.over, ~of_match)
     here = connection.scalar(select(func.count()).select_from(MATCH, SEAT, OTHER).where(over)) or 0
-    imported = and_(REVIEW.c.guest_id == person_id, REVIEW.c.id.not_in(of_review))
+    imported = and_(REVIEW.c.guest_id == person_id, ~of_review)
     return here + (connection.scalar(select(func.count()).select_from(REVIEW).where(imported)) or 0)
 
 

@@ -240,6 +240,7 @@ def row_of(now: Tournament) -> dict[str, object]:
         "plan": msgspec.json.encode(now.plan).decode(),
         "starts_at": now.plan.starts_at,
         "max_players": now.plan.max_players,
+        "ends_at": now.until if now.plan.form.continuous and now.late else None,
     }
 
 
@@ -323,10 +324,13 @@ def share_out(
 
 
 def needing(connection: Connection, now: int) -> list[str]:
-    """Tournaments with something due: a start, a result, an absent player, an adjourned match whose round is over."""
+    """Tournaments with something due: a start, an arena's end, a result, an absent player, an adjourned match whose round is over."""
     waits = TOURNAMENT.c.stage == TournamentStage.OPEN.value
     full = and_(TOURNAMENT.c.starts_at.is_(None), TOURNAMENT.c.players >= TOURNAMENT.c.max_players)
     begins = select(TOURNAMENT.c.id).where(and_(waits, or_(TOURNAMENT.c.starts_at <= now, full)))
+    closes = select(TOURNAMENT.c.id).where(
+        TOURNAMENT.c.stage == TournamentStage.RUNNING.value, TOURNAMENT.c.ends_at <= now
+    )
     unseen: ColumnElement[bool] = and_(MATCH.c.seq == 0, TOURNAMENT_MATCH.c.due_at <= now)
     put_off = and_(MATCH.c.adjourned_at.is_not(None), TOURNAMENT_MATCH.c.ends_at <= now)
     ended = (
@@ -334,7 +338,7 @@ def needing(connection: Connection, now: int) -> list[str]:
         .join(MATCH, MATCH.c.id == TOURNAMENT_MATCH.c.match_id)
         .where(and_(TOURNAMENT_MATCH.c.settled.is_(False), or_(MATCH.c.over, unseen, put_off)))
     )
-    return list(dict.fromkeys(connection.scalars(begins.union(ended).limit(MAX_AT_ONCE))))
+    return list(dict.fromkeys(connection.scalars(begins.union(closes, ended).limit(MAX_AT_ONCE))))
 
 
 def standings_of(connection: Connection, players: Collection[str], pool: str) -> dict[str, RatingStanding]:

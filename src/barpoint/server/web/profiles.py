@@ -37,6 +37,9 @@ RECENT: Final = 9
 MAX_BETWEEN: Final = 1000
 """Matches between two people that their record counts."""
 
+MAX_ROLLED: Final = 1000
+"""Matches whose dice are counted, the latest."""
+
 PLAYED: Final = (TournamentStage.OPEN, TournamentStage.RUNNING, TournamentStage.OVER)
 BAND: Final = 2.0
 """Standard deviations of the expected range: about one value in twenty lies outside by chance."""
@@ -177,7 +180,7 @@ async def profile_page(request: Request) -> Response:
         return (
             ratings,
             finished,
-            result_storage.roll_counts(connection, account.id),
+            result_storage.roll_counts(connection, account.id, MAX_ROLLED),
             person is not None and person.bot,
             played,
             lobby_storage.matches_between(connection, viewer.id, account.id, MAX_BETWEEN)

@@ -27,6 +27,7 @@ STARTS: Final = {
 """When a tournament begins: minutes from its announcement."""
 
 PATIENCE: Final = {
+    "2": N_("2 minutes"),
     "5": N_("5 minutes"),
     "10": N_("10 minutes"),
     "15": N_("15 minutes"),
@@ -46,6 +47,16 @@ ROUNDS: Final = {
     "43200": N_("30 days"),
 }
 """How long after its creation a match may stay adjourned, in minutes."""
+
+DURATIONS: Final = {
+    "30": N_("30 minutes"),
+    "60": N_("an hour"),
+    "90": N_("90 minutes"),
+    "120": N_("2 hours"),
+    "180": N_("3 hours"),
+    "360": N_("6 hours"),
+}
+"""How long an arena pairs its players, in minutes."""
 
 PRIZES: Final = ("100", "60,40", "50,30,20")
 SIZES: Final = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
@@ -69,8 +80,9 @@ def choices(fields: Mapping[str, str]) -> dict[str, Choices]:
         "min_players": sizes,
         "max_players": sizes,
         "starts": _translated(STARTS),
-        "patience": [("", _("10 minutes; in a league two weeks")), *_translated(PATIENCE)],
+        "patience": [("", _("10 minutes; arena 2, league two weeks")), *_translated(PATIENCE)],
         "round": _translated(ROUNDS),
+        "duration": _translated(DURATIONS),
         "rounds": [("0", _("as many as tell a winner")), *_numbers(range(1, MAX_POINTS + 1))],
         "late": [("0", _("none")), *late],
         "byes": [("0", _("none")), *_numbers(range(1, 4))],
@@ -104,7 +116,7 @@ def _line(name: str, value: str) -> str:
     numbers = value.split(",") if name == "prizes" else [value]
     if not all(number.isascii() and number.isdigit() and len(number) < 10 for number in numbers):
         return ""
-    if name in ("patience", "round"):
+    if name in ("patience", "round", "duration"):
         return duration(MINUTE * int(value))
     return _shares(value) if name == "prizes" else value
 

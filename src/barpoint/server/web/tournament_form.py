@@ -15,8 +15,8 @@ from barpoint.server.domain.time_control import DAY, MINUTE
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.domain.tournament_plans import (
-    LEAGUE_PATIENCE,
     PATIENCE,
+    PATIENCE_OF,
     bad_date,
     bad_prizes,
     checked_plan,
@@ -72,6 +72,7 @@ def plan_fields(plan: Plan) -> dict[str, str]:
         "consolation": str(plan.consolation),
         "patience": str(plan.patience_ms // MINUTE),
         "round": str((plan.round_ms or DAY) // MINUTE),
+        "duration": str(plan.duration_ms // MINUTE or 60),
     } | {name: "1" for name in ticked if getattr(plan, name)}
 
 
@@ -86,11 +87,10 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
 
     variant: a name as everywhere; other: a typed name instead. length, semi, final: points, the last two empty to
     repeat the one before. starts: minutes from now, empty to start when all places are taken;
-    date: a date and time in this zone ("UTC" by default) instead. patience, round: minutes; without patience what is
+    date: a date and time in this zone ("UTC" by default) instead. patience, round, duration: minutes; without patience what is
     usual for the form.
     """
     kind = _form(form.get("form", Form.KNOCKOUT))
-    patience = LEAGUE_PATIENCE if kind is Form.LEAGUE else PATIENCE
     return checked_plan(
         Plan(
             name=form.get("name", ""),
@@ -113,10 +113,11 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
             groups=_number(form, "groups", 2),
             advance=_number(form, "advance", 2),
             consolation=_number(form, "consolation", 0),
-            patience_ms=MINUTE * _number(form, "patience", patience),
+            patience_ms=MINUTE * _number(form, "patience", PATIENCE_OF.get(kind, PATIENCE)),
             by_lot="by_lot" in form,
             bots="bots" in form,
             round_ms=MINUTE * _number(form, "round", 1440),
+            duration_ms=MINUTE * _number(form, "duration", 60),
         ),
         now,
     )

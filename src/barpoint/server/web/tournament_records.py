@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.csv_text import csv_text
-from barpoint.language import N_, _, ngettext, time
+from barpoint.language import N_, _, listed, ngettext, time
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import (
@@ -20,6 +20,7 @@ from barpoint.server.domain.tournament_events import (
     ByeAsked,
     ByeGiven,
     Changed,
+    Closed,
     Decided,
     Extended,
     Form,
@@ -93,6 +94,10 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             return _("%(name)s was removed", name=name) if removed else _("%(name)s left", name=name)
         case Started(order):
             return ngettext("It began with %(num)s player", "It began with %(num)s players", len(order))
+        case Paired(pairs) if known.now.plan.form.continuous:
+            return listed([_against(known, both) for both in pairs])
+        case Closed():
+            return _("The time is over")
         case Paired():
             return _("Round %(number)s was paired", number=len(after.pairings))
         case PairedAgain():
@@ -136,6 +141,11 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             return _("It was cancelled: %(reason)s", reason=said) if said else _("It was cancelled")
 
 
+def _against(known: TournamentRecord, both: tuple[str, str]) -> str:
+    first, second = (name_of(known, player) for player in both)
+    return _("%(first)s against %(second)s", first=first, second=second)
+
+
 def _outcome(known: TournamentRecord, after: Tournament, event: Decided) -> str:
     players = next(game.players for game in games(after) if game.number == event.game)
     first, second = (name_of(known, player or "") for player in players)
@@ -159,7 +169,7 @@ def standings_csv(known: TournamentRecord) -> str:
     """The standings: rank, player, points, tie-breaks, prize, whether they left; then each round: result and opponent.
 
     With groups, points and tie-breaks are of the groups. In a bracket `won` counts matches; who still has matches to play there has no
-    rank.
+    rank. An arena has matches won and played, and no rounds.
     """
     shown, plan = scene(known, None), known.now.plan
     rounds = _rounds(known)
@@ -172,7 +182,7 @@ def standings_csv(known: TournamentRecord) -> str:
     for row in shown.rows:
         group, line = of_group.get(row.line.player, ("", row.line))
         values: Mapping[str, object] = {
-            "points": line.points, "won": line.points, "median": f"{line.median:g}",
+            "points": line.points, "won": line.won if plan.form.continuous else line.points, "played": line.played, "median": f"{line.median:g}",
             "buchholz": f"{line.buchholz:g}", "beaten": line.beaten, "group": group,
         }  # fmt: skip
         kept = [values[name] for name in _tie_breaks(plan)]
@@ -184,6 +194,8 @@ def standings_csv(known: TournamentRecord) -> str:
 def _tie_breaks(plan: Plan) -> tuple[str, ...]:
     if plan.form is Form.GROUPS:
         return ("group", "points", "beaten")
+    if plan.form.continuous:
+        return ("points", "won", "played")
     if not plan.form.in_rounds:
         return ("won",)
     return ("points", "median", "buchholz") if plan.form is Form.SWISS else ("points", "beaten")
@@ -196,7 +208,7 @@ BRACKETS: Final = {Part.MAIN: "main", Part.SECOND: "second", Part.FINAL: "final"
 def _rounds(known: TournamentRecord) -> dict[tuple[str, int], dict[str, TournamentMatch]]:
     """The matches of each round by player, in the order of the columns; a round by its kind, "" for the usual, and its number."""
     form, found = known.now.plan.form, dict[tuple[str, int], dict[str, TournamentMatch]]()
-    for game in games(known.now):
+    for game in () if form.continuous else games(known.now):
         kind = BRACKETS[game.part] if form is Form.DOUBLE else ""
         if form.single and game.part is Part.SECOND:
             kind = "consolation"

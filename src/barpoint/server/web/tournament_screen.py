@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from barpoint.server.domain.tournament_events import Form
-from barpoint.server.web.tournament_view import Column, TournamentScene
+from barpoint.server.web.tournament_boxes import Column
+from barpoint.server.web.tournament_view import TournamentScene
 
 
 def rounds_shown(shown: TournamentScene) -> tuple[Column, ...]:

@@ -1,75 +1,28 @@
-"""View models for the page of a tournament: the bracket as columns of boxes, and the standings."""
+"""View models for the page of a tournament: what it shows to a viewer, and the standings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from barpoint.language import _, number
-from barpoint.server.domain.bracket import Part
+from barpoint.language import _
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.swiss import BYE, StandingsLine
 from barpoint.server.domain.tournament_boards import board_numbers
-from barpoint.server.domain.tournament_events import Form, How, TournamentStage
+from barpoint.server.domain.tournament_events import Form, TournamentStage
 from barpoint.server.domain.tournament_matches import (
     TournamentMatch,
     byes_left,
     games,
     group_tables,
-    length_of,
     pairs_again,
 )
 from barpoint.server.domain.tournament_standings import prizes_of, standings
 from barpoint.server.domain.tournaments import Tournament
 from barpoint.server.live.tournament_step import is_bot, name_of
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
-from barpoint.server.web.tournament_boards import Dispute, WalkInMatch, against_walk_ins, differ, disputes
-from barpoint.server.web.tournament_words import CONSOLATION, PARTS, TITLES, label_of, outcome
-
-
-@dataclass(frozen=True, slots=True)
-class PairingSide:
-    """A player in a box. name: "" for nobody, "…" while unknown. won: None while it is open. bot: a program."""
-
-    name: str
-    score: str
-    won: bool | None
-    own: bool
-    bot: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A match of the bracket. match: its id, if there is one to look at. said: the same as text for screen readers.
-
-    board: the number of the board at which it is played while it is open, 0 for none. blank: nobody comes, so that nothing is drawn. live: in progress. free: a bye. open: both players are known, and it is
-    not decided.
-    """
-
-    number: int
-    sides: tuple[PairingSide, PairingSide]
-    match: str | None
-    note: str
-    said: str
-    blank: bool
-    live: bool
-    free: bool
-    open: bool
-    board: int
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A round. length: of its matches, in points. byes: who has one, outside a bracket.
-
-    merging: two boxes lead to one of the next column, instead of one to one. last: nothing follows.
-    """
-
-    title: str
-    length: int
-    boxes: tuple[Box, ...]
-    byes: tuple[str, ...]
-    merging: bool
-    last: bool
+from barpoint.server.web.tournament_boards import Dispute, WalkInMatch, against_walk_ins, disputes
+from barpoint.server.web.tournament_boxes import Column, Drawing
+from barpoint.server.web.tournament_words import label_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +38,7 @@ class Cell:
 class Row:
     """A player in the standings. rank: 0 before the start, and in a bracket while they have matches to play. page: the name in their profile's URL. prize: tickets.
 
-    label: the name where a mark says that it is a bot's.
+    label: the name where a mark says that it is a bot's. away: they have left for good; pauses: they may come back.
     """
 
     rank: int
@@ -96,6 +49,7 @@ class Row:
     line: StandingsLine
     cells: tuple[Cell, ...]
     away: bool
+    pauses: bool
     own: bool
     prize: int
 
@@ -132,12 +86,12 @@ class TournamentScene:
 def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
     """The tournament for this viewer."""
     own = viewer.id if viewer else ""
-    bouts = {bout.game: bout for bout in known.bouts}
-    found, boards = games(known.now), board_numbers(known.now)
+    found, bouts = games(known.now), {bout.game: bout for bout in known.bouts}
+    drawing = Drawing(known, found, bouts, board_numbers(known.now), own)
     return TournamentScene(
         known,
-        _parts(known, found, bouts, boards, own),
-        _turns(known, found, bouts, boards, own),
+        drawing.parts(),
+        drawing.turns(),
         _standings(known, found, bouts, own),
         tuple(
             (group_title(index), _rows(known, found, bouts, own, table, True))
@@ -177,6 +131,7 @@ def _plays_on(known: TournamentRecord, found: tuple[TournamentMatch, ...], own: 
     grouped = known.now.plan.form is Form.GROUPS and not known.now.knockout
     return (
         known.now.plan.form in (Form.SWISS, Form.ROBIN)
+        or known.now.late
         or grouped
         or not found
         or any(own in game.players and not game.decided for game in found)
@@ -198,128 +153,6 @@ def _waiting(
             other = next((player for player in players if player != own), None)
             waiting.append((bout, name_of(known, other or "")))
     return tuple(waiting)
-
-
-def _parts(
-    known: TournamentRecord,
-    found: tuple[TournamentMatch, ...],
-    bouts: dict[int, MatchProgress],
-    boards: dict[int, int],
-    own: str,
-) -> tuple[tuple[str, tuple[Column, ...]], ...]:
-    """The columns of a bracket, by part."""
-    if not known.now.plan.form.eliminating:
-        return ()
-    drawn = [game for game in found if not game.group]
-    plan = known.now.plan
-    titles = PARTS if plan.form is Form.DOUBLE else CONSOLATION if plan.consolation else {}
-    parts = []
-    for part in Part:
-        rounds = sorted({game.round for game in drawn if game.part is part})
-        columns = []
-        for turn in rounds:
-            inside = [game for game in drawn if game.part is part and game.round == turn]
-            after = sum(game.part is part and game.round == turn + 1 for game in drawn)
-            columns.append(_column(known, inside, bouts, boards, own, after))
-        if columns:
-            parts.append((_(titles[part]) if part in titles else "", tuple(columns)))
-    return tuple(parts)
-
-
-def _turns(
-    known: TournamentRecord,
-    found: tuple[TournamentMatch, ...],
-    bouts: dict[int, MatchProgress],
-    boards: dict[int, int],
-    own: str,
-) -> tuple[Column, ...]:
-    """The rounds of a tournament in rounds, or of its groups, the latest first."""
-    form = known.now.plan.form
-    played = [game for game in found if game.group or not form.eliminating]
-    return tuple(
-        _column(known, [game for game in played if game.round == turn], bouts, boards, own, 0)
-        for turn in sorted({game.round for game in played}, reverse=True)
-    )
-
-
-def _column(
-    known: TournamentRecord,
-    inside: list[TournamentMatch],
-    bouts: dict[int, MatchProgress],
-    boards: dict[int, int],
-    own: str,
-    after: int,
-) -> Column:
-    free = [game for game in inside if game.free and (game.group or not known.now.plan.form.eliminating)]
-    boxes = tuple(
-        _box(known, game, bouts.get(game.number), boards.get(game.number, 0), own)
-        for game in inside
-        if game not in free
-    )
-    byes = tuple(name_of(known, player) for game in free for player in game.players if player and player != BYE)
-    return Column(
-        _title(known, inside[0]), length_of(known.now, inside[0]), boxes, byes, after < len(boxes), after == 0
-    )
-
-
-def _title(known: TournamentRecord, game: TournamentMatch) -> str:
-    named = 2 if game.part is Part.SECOND else len(TITLES)  # two rounds of a consolation have as many matches
-    if known.now.plan.form.single and not game.group and game.left < named:
-        return _(TITLES[game.left])
-    if game.part is Part.FINAL:
-        return _("Final") if game.round == 1 else _("Final again, if needed")
-    return _("Round %(number)s", number=game.round)
-
-
-def _box(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, board: int, own: str) -> Box:
-    sides = _side(known, game, bout, 0, own), _side(known, game, bout, 1, own)
-    live = game.playable and bout is not None and bout.seq > 0
-    if game.free:
-        note = _("bye")
-    elif game.playable:
-        note = _open_note(known.now, game, bout)
-    else:
-        note = outcome(game, bout.last if bout is not None else "")
-    blank = game.decided and game.free and game.players.count(BYE) == 2
-    names = [_("%(name)s (bot)", name=side.name) if side.bot else side.name for side in sides]
-    parts = [_("%(first)s against %(second)s", first=names[0], second=names[1])]
-    board = board if game.playable else 0
-    if board:
-        parts.insert(0, _("board %(number)s", number=board))
-    if _scored(game, bout):
-        parts.append(_("%(first)s to %(second)s", first=sides[0].score, second=sides[1].score))
-    said = ", ".join([*parts, note] if note else parts)
-    match_id = bout.match_id if bout else None
-    return Box(game.number, sides, match_id, note, said, blank, live, game.free, game.playable, board)
-
-
-def _open_note(now: Tournament, game: TournamentMatch, bout: MatchProgress | None) -> str:
-    """What an open match waits for."""
-    said = now.reports.get(game.number, {})
-    if bout is not None and bout.adjourned:
-        return _("adjourned")
-    if bout is not None and bout.seq:
-        return _("being played")
-    if differ(said):
-        return _("the reports differ")
-    return _("at a real board") if said or game.has_walk_in else _("waits for its players")
-
-
-def _scored(game: TournamentMatch, bout: MatchProgress | None) -> bool:
-    """Whether a match has a score here: not if it was decided without being played here."""
-    return bout is not None and bout.seq > 0 and game.how in (None, How.PLAYED, How.TIME)
-
-
-def _side(
-    known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None, index: int, own: str
-) -> PairingSide:
-    player = game.players[index]
-    name = "…" if player is None else "" if player == BYE else label_of(known, player)
-    score = number(bout.score[index]) if bout is not None and _scored(game, bout) and player else ""
-    won = game.winner == player and bool(player) if game.decided else None
-    return PairingSide(
-        name, score, won, bool(own) and player == own, bool(player) and player != BYE and is_bot(known, player or "")
-    )
 
 
 def _standings(
@@ -360,7 +193,8 @@ def _rows(
                 is_bot(known, line.player),
                 line,
                 cells,
-                line.player in now.away,
+                line.player in now.gone,
+                line.player in now.away - now.gone,
                 line.player == own,
                 paid.get(line.player, 0),
             )

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket
 
 from barpoint.error import FormatError
 from barpoint.language import N_, _, pgettext, time
+from barpoint.server.domain import arena
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_CANCEL_REASON
 from barpoint.server.domain.titles import variant_title
@@ -36,7 +37,7 @@ from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, form_of, go, may_create, with_guest
-from barpoint.server.web.tournament_choices import ROUNDS
+from barpoint.server.web.tournament_choices import DURATIONS, ROUNDS
 from barpoint.server.web.tournament_form import ticket
 from barpoint.server.web.tournament_screen import rounds_shown
 from barpoint.server.web.tournament_view import TournamentScene, scene
@@ -132,7 +133,7 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
         "starts": time(plan.starts_at) if plan.starts_at is not None else None,
         "patience": duration(plan.patience_ms),
         "round": duration(plan.round_ms),
-        "rounds": ROUNDS,
+        "rounds": DURATIONS if plan.form.continuous else ROUNDS,
         "ends": time(shown.call[0].ends_at) if shown.call is not None and shown.call[0].ends_at is not None else "",
         "due": time(shown.call[0].due_at) if shown.call is not None else "",
         "barred": barred,
@@ -147,6 +148,9 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
             player: row.name for player, row in zip((r.line.player for r in shown.rows), shown.rows, strict=True)
         },
         "pot": plan.fee * len(now.entrants),
+        "arena_until": time(now.until),
+        "win": arena.WIN,
+        "streak": arena.STREAK,
         "asking": [name_of(known, player) for player in sorted(now.asking)],
         "may_have_bye": _may_have_bye(known),
     }

@@ -43,6 +43,7 @@ SESSION: Final = sa.Table(
     time("expires_at"),
     column("agent", sa.String(120)),
     sa.Index("session_by_account", "account_id"),
+    sa.Index("session_by_expiry", "expires_at"),
 )
 """id: SHA-256 of the secret in the cookie, so that a leaked table gives no access. agent: the user agent."""
 

@@ -62,6 +62,7 @@ BLOCK: Final = sa.Table(
     reference("guest", "other_id"),
     time("at"),
     sa.PrimaryKeyConstraint("guest_id", "other_id"),
+    sa.Index("block_by_other", "other_id"),
 )
 """guest_id has blocked other_id: neither sees the other's challenges or chat."""
 

@@ -55,6 +55,7 @@ REVIEW: Final = sa.Table(
     column("played_on", sa.String(10), server_default=sa.text("''")),
     time("created_at"),
     sa.UniqueConstraint("guest_id", "digest"),
+    sa.Index("review_by_time", "created_at", "guest_id"),
 )
 """Imported matches. digest: SHA-256 of its players and events; of those imported earlier, of the file. file: its name.
 

@@ -20,10 +20,11 @@ TOURNAMENT: Final = sa.Table(
     time("starts_at", nullable=True),
     column("players", sa.Integer),
     column("max_players", sa.Integer),
+    time("ends_at", nullable=True),
     sa.Index("tournament_by_stage", "stage", "starts_at"),
     sa.Index("tournament_by_guest", "guest_id"),
 )
-"""guest_id: the director. plan: JSON. seq: of the last event; stage, players: after it."""
+"""guest_id: the director. plan: JSON. seq: of the last event; stage, players: after it. ends_at: of an arena that pairs its players."""
 
 TOURNAMENT_EVENT: Final = sa.Table(
     "tournament_event",

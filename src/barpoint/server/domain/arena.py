@@ -1,0 +1,81 @@
+"""Arenas: who is paired of those who are free, the points of a win, and the standings.
+
+A win is worth WIN points, and twice that from the third in a row on. Players come and go as they like, so an arena has no rounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Final
+
+from barpoint.server.domain.swiss import StandingsLine
+
+WIN: Final = 2
+STREAK: Final = 2
+"""So many wins in a row double the points of each that follows at once."""
+
+FEW: Final = 6
+"""With fewer players than this, two play each other again at once where nobody else is free."""
+
+PLAYED: Final = 10**6
+"""Cost of a match that a player has played already, more than all differences in points: who has played more sits out."""
+
+ArenaResult = tuple[str, str, str | None]
+"""Two players, and who of them won; None if both lost."""
+
+
+def standings(order: Sequence[str], meetings: Iterable[ArenaResult]) -> tuple[StandingsLine, ...]:
+    """The standings, best first: by points, then by matches won; who is equal even then shares the rank.
+
+    order: the players, by seed. meetings: in the order in which they were decided.
+    """
+    points, won, played, streak = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    for first, second, winner in meetings:
+        for player in (first, second):
+            played[player] += 1
+            if player != winner:
+                streak[player] = 0
+                continue
+            points[player] += WIN * (2 if streak[player] >= STREAK else 1)
+            won[player] += 1
+            streak[player] += 1
+
+    def merit(player: str) -> tuple[int, int]:
+        return points[player], won[player]
+
+    lines = list[StandingsLine]()
+    for place, player in enumerate(sorted(order, key=merit, reverse=True), 1):
+        before = lines[-1] if lines else None
+        equal = before is not None and merit(before.player) == merit(player)
+        rank = before.rank if before is not None and equal else place
+        counts = {"won": won[player], "played": played[player], "streak": streak[player]}
+        lines.append(StandingsLine(player, rank, points[player], 0, 0, 0, **counts))
+    return tuple(lines)
+
+
+def pair(
+    free: Collection[str], table: Sequence[StandingsLine], last: Mapping[str, str], there: int
+) -> tuple[tuple[str, str], ...]:
+    """The pairs of those who are free: as many as can be, and then players with nearly as many points.
+
+    Nobody meets the player of their last match again at once, unless they are alone and fewer than FEW take part. table: the standings. last: by player, whom they met
+    last. there: how many take part now, those who are playing among them.
+    """
+    import networkx  # imported here, since most processes pair nobody
+
+    lines = [line for line in table if line.player in free]
+    graph = networkx.Graph()
+    for one, other in combinations(lines, 2):
+        again = last.get(one.player) == other.player or last.get(other.player) == one.player
+        if not again or (there < FEW and len(lines) == 2):
+            cost = PLAYED * (one.played + other.played) + (one.points - other.points) ** 2
+            graph.add_edge(one.player, other.player, weight=-cost)
+    found = networkx.max_weight_matching(graph, maxcardinality=True)
+    chosen = {frozenset(both) for both in found}
+    return tuple(
+        (one.player, other.player)
+        for one, other in combinations(lines, 2)
+        if frozenset((one.player, other.player)) in chosen
+    )
