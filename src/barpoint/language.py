@@ -211,6 +211,11 @@ def date(at_ms: float, *, year: bool = True) -> str:
     return format_date(at, "long", locale) if year else format_skeleton("MMMd", at, locale=locale)
 
 
+def day(iso: str) -> str:
+    """A day such as "2026-05-03" as `date` writes it; "" for one that is not known."""
+    return date(datetime.fromisoformat(iso).replace(tzinfo=UTC).timestamp() * 1000) if iso else ""
+
+
 def time(at_ms: float, *, year: bool = False) -> str:
     """A day and a time in UTC: "3 May, 18:05"."""
     from babel.dates import format_time

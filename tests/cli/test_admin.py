@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import zipfile
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -93,6 +94,26 @@ def test_everything_an_administrator_does_reaches_a_running_server(served: Serve
         assert "Anna" not in admin(tmp_path, "list")
         assert login(anna, "Anna", password).status_code == 403
         assert FORMER not in admin(tmp_path, "list")
+
+
+def test_an_account_is_renamed_and_its_data_are_exported(served: Served, tmp_path: Path) -> None:
+    with httpx.Client(base_url=served.address) as anna:
+        register(anna, "Anna")
+        assert admin(tmp_path, "rename", "anna", "Zoe") == "anna is now called Zoe.\n"
+        assert known_as(anna) == "Zoe", "the session goes on"
+        assert login(anna, "Anna").status_code == 403
+        assert login(anna, "Zoe").status_code == 303
+        file = tmp_path / "zoe.zip"
+        assert admin(tmp_path, "export", "zoe", str(file)) == f"The data of zoe are in {file}.\n"
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert '"Zoe"' in zipfile.ZipFile(file).read("account.json").decode()
+        assert "there is a file already" in admin(tmp_path, "export", "zoe", str(file), status=2)
+        assert "no account is called" in admin(tmp_path, "export", "anna", str(tmp_path / "anna.zip"), status=2)
+        assert not (tmp_path / "anna.zip").exists()
+        assert [line.split("\t")[2] for line in admin(tmp_path, "log").splitlines()] == [
+            "export Zoe",
+            "rename Anna (Zoe)",
+        ]
 
 
 def account_id(served: Served, name: str) -> str:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,11 +15,12 @@ from barpoint.analysis import Study
 from barpoint.analysis.many import summaries
 from barpoint.cli import main as run_main
 from barpoint.cli import stats
-from barpoint.cli.program import ENGLISH
+from barpoint.cli.program import COMPLETION, ENGLISH
 from barpoint.error import BarpointError
 from barpoint.language import in_language, language
 from barpoint.record import read_match, read_matches
 from tests.record.test_mat import MATCH
+from tests.support.machine import PATIENCE_S
 
 
 class Ran:
@@ -50,6 +52,29 @@ def test_the_help_names_every_command(barpoint) -> None:
 
 def test_the_version_is_shown(barpoint) -> None:
     assert barpoint("--version").out.startswith("barpoint ")
+
+
+def test_whoever_reads_no_further_makes_no_failure() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-c", "from barpoint.cli import main; main()", "variants"]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, timeout=PATIENCE_S)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_shell_completes_commands_and_options(barpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    def completed(*words: str) -> list[str]:
+        monkeypatch.setenv("COMP_WORDS", " ".join(("barpoint", *words)))
+        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        return barpoint().out.split()
+
+    monkeypatch.setenv(COMPLETION, "source_bash")
+    assert f"{COMPLETION}=complete_bash" in barpoint().out
+    monkeypatch.setenv(COMPLETION, "complete_bash")
+    assert completed("ev") == ["eval"]
+    assert completed("admin", "re") == ["reset-password", "rename", "reports"]
+    assert completed("serve", "--wo") == ["--workers"]
 
 
 def test_an_error_is_said_in_the_language_of_the_terminal(barpoint, monkeypatch: pytest.MonkeyPatch) -> None:

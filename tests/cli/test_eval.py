@@ -2,17 +2,21 @@
 
 import io
 import json
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from barpoint.engine import CubeState, Engine
+from barpoint.engine.limits import MAX_PLIES
 from barpoint.record import format_gnuid, format_position, format_xgid, parse_id, parse_position, read_position
 from barpoint.variants import variant
 from tests.cli.test_cli import barpoint  # noqa: F401  the fixture
 from tests.record.test_mat import MATCH
 from tests.record.test_xgp import LATER, of, to_play
+from tests.support.machine import PATIENCE_S
 
 START = "4HPwATDgc/ABMA"
 START_BOARD = "-b----E-C---eE---c-e----B-"
@@ -334,3 +338,20 @@ def test_a_file_without_a_position_is_refused(barpoint, tmp_path: Path) -> None:
     for suffix in (".xgp", ".txt"):
         ran = barpoint("eval", str(tmp_path / f"none{suffix}"))
         assert (ran.status, ran.err) == (2, f"barpoint: {tmp_path}/none{suffix}: No such file or directory\n")
+
+
+def test_ctrl_c_waits_for_no_search() -> None:
+    heard = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # where tests run without a terminal
+    )
+    program = f"{heard}; from barpoint.cli import main; main()"
+    command = [sys.executable, "-c", program, "eval", START, "--plies", str(MAX_PLIES)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        while process.stdout.readline().strip():  # the board stands before the search
+            pass
+        process.send_signal(signal.SIGINT)
+        said, errors = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode in (-signal.SIGINT, 130)
+    assert "equity" not in said
+    assert "Traceback" not in errors

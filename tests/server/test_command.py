@@ -15,8 +15,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from barpoint.server.command import has_screen, listen
-from barpoint.server.domain.settings import default_database
+from barpoint.error import StoreError
+from barpoint.server.command import PORTS_TRIED, has_screen, holding, listen, warn_about
+from barpoint.server.domain.settings import Settings, default_database
 from tests.support.machine import PATIENCE_S, held_port
 
 COMMAND = [sys.executable, "-c", "from barpoint.cli import main; main()", "serve"]
@@ -71,8 +72,41 @@ def test_a_port_that_is_taken_is_stepped_over(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with listen("127.0.0.1", port) as free:
-            assert port < free.getsockname()[1] <= port + 20
+        with listen("127.0.0.1", port, PORTS_TRIED) as free:
+            assert port < free.getsockname()[1] < port + PORTS_TRIED
+
+
+def test_a_port_that_was_asked_for_is_that_or_none(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(OSError, match=f"cannot listen on 127.0.0.1:{port}: Address already in use"):
+            listen("127.0.0.1", port)
+
+
+def test_an_sqlite_file_belongs_to_one_server_until_it_stops(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'served.sqlite3'}"
+    with holding(database), holding(f"sqlite:///{tmp_path / 'other.sqlite3'}"):
+        with pytest.raises(StoreError, match="another server runs on"), holding(database):
+            pass
+        with holding("postgresql://host/name"), holding("postgresql://host/name"):
+            pass
+    with holding(database):
+        pass
+
+
+def test_what_is_set_without_effect_is_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("BARPOINT_DATABSE", "sqlite:///club.sqlite3")
+    monkeypatch.setenv("BARPOINT_MAIL", "smtp://host?from=club@example.org")
+    warn_about(Settings("sqlite:///club.sqlite3", mail="smtp://host?from=club@example.org"))
+    assert "BARPOINT_DATABSE has no effect; known: BARPOINT_DATABASE, " in caplog.text
+    assert "BARPOINT_MAIL is set and --address is not" in caplog.text
+    caplog.clear()
+    monkeypatch.delenv("BARPOINT_DATABSE")
+    warn_about(Settings("sqlite:///club.sqlite3", mail="smtp://host", address="https://play.example.org"))
+    assert "BARPOINT_MAIL" not in [record.args[0] for record in caplog.records if record.args]
+    assert "--address" not in caplog.text
 
 
 def test_programs_that_the_server_starts_do_not_hold_its_port() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from barpoint.cli.database import DatabaseOption
+from barpoint.cli.output_file import check_writable
 from barpoint.error import StoreError
 from barpoint.language import N_
 
@@ -34,10 +37,11 @@ def _admin(database: str) -> Admin:
 
 def list_accounts(database: DatabaseOption = "") -> None:
     """List every account: name, date of creation, status."""
-    from barpoint.server.live.administration import date, status
+    from barpoint.server.domain.dates import iso_day
+    from barpoint.server.live.administration import status
 
     for account in asyncio.run(_admin(database).accounts()):
-        typer.echo("\t".join(filter(None, (account.name, date(account.created_at), status(account)))))
+        typer.echo("\t".join(filter(None, (account.name, iso_day(account.created_at), status(account)))))
 
 
 def kick(name: Name, database: DatabaseOption = "") -> None:
@@ -51,7 +55,7 @@ def ban(
     reason: Annotated[str, typer.Option(help="Shown to them when they log in.")] = "",
     database: DatabaseOption = "",
 ) -> None:
-    """Ban an account: its owner can no longer log in."""
+    """Ban an account: its owner can no longer log in, and leaves tournaments and ladders."""
     asyncio.run(_admin(database).ban(name, reason))
     typer.echo(f"{name} is banned.")
 
@@ -87,12 +91,39 @@ def delete(
     typer.echo(f"{name} is deleted.")
 
 
+def rename(
+    name: Name,
+    to: Annotated[str, typer.Argument(help="The new name; the old one is free then.")],
+    database: DatabaseOption = "",
+) -> None:
+    """Give an account another name, also in its matches."""
+    typer.echo(f"{name} is now called {asyncio.run(_admin(database).rename(name, to))}.")
+
+
+def export(
+    name: Name,
+    file: Annotated[Path, typer.Argument(help="The ZIP file to write, which must not exist; - for the output.")],
+    database: DatabaseOption = "",
+) -> None:
+    """Write all data of a person to a ZIP file of JSON, as they can download it themselves."""
+    if str(file) == "-":
+        sys.stdout.buffer.write(asyncio.run(_admin(database).export(name)))
+        return
+    if os.path.lexists(file):
+        raise StoreError("there is a file already: %(file)s", file=file)
+    check_writable(file)
+    packed = asyncio.run(_admin(database).export(name))
+    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
+        written.write(packed)
+    typer.echo(f"The data of {name} are in {file}.")
+
+
 def reports(
     close: Annotated[int, typer.Option(help="Number of a report to close.", min=0)] = 0,
     database: DatabaseOption = "",
 ) -> None:
     """List the open reports of players."""
-    from barpoint.server.live.administration import date
+    from barpoint.server.domain.dates import iso_day
 
     admin = _admin(database)
     if close:
@@ -102,7 +133,7 @@ def reports(
     for one in asyncio.run(admin.reports()):
         where = f" (match {one.match_id})" if one.match_id else ""
         text = "".join(character if character.isprintable() else " " for character in one.text)
-        typer.echo(f"{one.id}\t{date(one.at)}\t{one.by} about {one.about}{where}: {text}")
+        typer.echo(f"{one.id}\t{iso_day(one.at)}\t{one.by} about {one.about}{where}: {text}")
 
 
 def check(database: DatabaseOption = "") -> None:
@@ -130,11 +161,11 @@ def log(
     most: Annotated[int, typer.Option(help="How many acts to list.", min=1)] = 100, database: DatabaseOption = ""
 ) -> None:
     """List what administrators have done, here and in the browser, the latest first."""
-    from barpoint.server.live.administration import date
+    from barpoint.server.domain.dates import iso_day
 
     for one in asyncio.run(_admin(database).acts(most)):
         said = f"{one.act} {one.about}{f' ({one.note})' if one.note else ''}"
-        typer.echo(f"{date(one.at)}\t{one.by or 'command line'}\t{said}")
+        typer.echo(f"{iso_day(one.at)}\t{one.by or 'command line'}\t{said}")
 
 
 def copy(
@@ -159,6 +190,8 @@ def register(app: typer.Typer) -> None:
     app.command("unban")(unban)
     app.command("reset-password")(reset_password)
     app.command("administrator")(administrator)
+    app.command("rename")(rename)
+    app.command("export")(export)
     app.command("delete")(delete)
     app.command("reports")(reports)
     app.command("check")(check)

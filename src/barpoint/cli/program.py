@@ -25,6 +25,9 @@ COMMANDS: Final = (
 ENGLISH: Final = ("serve", "worker", "engine", "schema", "build", "admin")
 """Commands whose output is for programs and logs."""
 
+COMPLETION: Final = "_BARPOINT_COMPLETE"
+"""The environment variable by which a shell asks for its script, or how a line goes on."""
+
 _ANYTHING: Final[dict[str, Any]] = {"ignore_unknown_options": True, "allow_extra_args": True}
 _REFUSED = 2
 _BROKEN = 70
@@ -106,6 +109,10 @@ def _root(
 
 def main() -> None:
     """Runs the command line in the language of the terminal; the status is 2 for a refusal, 130 when stopped, 70 for our fault."""
+    if COMPLETION in os.environ:
+        from typer.completion import completion_init  # type: ignore[attr-defined]  # typer re-exports it without saying so
+
+        completion_init()
     english = sys.argv[1:2] and sys.argv[1] in ENGLISH
     with in_language(SOURCE if english else environment_language(os.environ)):
         _run()
@@ -118,6 +125,10 @@ def _run() -> None:
         _leave(error.translated(), _REFUSED)
     except KeyboardInterrupt:
         _leave(gettext("stopped"), _STOPPED)
+    except SystemExit as left:
+        if isinstance(left.__context__, BrokenPipeError):  # as in `| head`, for which click has the status of a failure
+            raise SystemExit(0) from None
+        raise
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter complains when it flushes
         raise SystemExit(0) from None

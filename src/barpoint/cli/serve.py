@@ -14,8 +14,8 @@ from barpoint.language import N_
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for every one.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(help="Port; the next free one is used when it is taken.", min=0, max=65535)
-    ] = 8000,
+        int | None, typer.Option(help="Port; by default 8000, or the next one that is free.", min=0, max=65535)
+    ] = None,
     database: DatabaseOption = "",
     pubsub: Annotated[
         str,

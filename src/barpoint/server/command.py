@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import socket
 import sys
 import threading
 import webbrowser
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import Any, Final, cast
 
 import uvicorn
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 from barpoint.error import FormatError, StoreError
 from barpoint.server.app import create_app
@@ -32,11 +39,18 @@ from barpoint.server.live.mail import parse_mail_server
 from barpoint.server.live.pubsub_channels import connector
 from barpoint.server.protocol.matches import MAX_FRAME
 from barpoint.server.services import Services
+from barpoint.server.storage.database import parse_address as parse_database
 from barpoint.server.storage.store import Store
 from barpoint.server.telemetry import configure
 
+PORT: Final = 8000
 PORTS_TRIED: Final = 20
-"""If the requested port is taken, this many ports after it are tried."""
+"""The port where none is asked for; if it is taken, the ports after it are tried, so many in all."""
+
+VARIABLES: Final = frozenset({"DATABASE", "GNUBG", "ISA", "MAIL", "PUBSUB", "SAGE", "TRACEBACK"})
+"""The environment variables that a server or its core reads, after "BARPOINT_"."""
+
+LOG: Final = logging.getLogger("barpoint.server")
 
 
 UNREAD_MS: Final = 60_000
@@ -112,9 +126,13 @@ class Server(uvicorn.Server):
             await services.deadlines.give_time_to_reconnect(match_ids)
 
 
-def run(settings: Settings, host: str, port: int, open_page: bool, log: str = "text") -> None:
-    """Serves until stopped. StoreError if the database cannot be opened, OSError for an address, FormatError."""
+def run(settings: Settings, host: str, port: int | None, open_page: bool, log: str = "text") -> None:
+    """Serves until stopped. StoreError if the database cannot be opened, OSError for an address, FormatError.
+
+    port: None for one that is free.
+    """
     configure(log)
+    warn_about(settings)
     connector(settings.pubsub, settings.database)  # refuses an invalid pubsub address early
     if settings.address and not settings.address.startswith(("http://", "https://")):
         raise FormatError(
@@ -125,7 +143,12 @@ def run(settings: Settings, host: str, port: int, open_page: bool, log: str = "t
     if settings.fibs:
         _try_port(settings.fibs)
     asyncio.run(_try_database(settings.database))
-    listener = listen(host, port)
+    with holding(settings.database):
+        _serve(settings, host, port, open_page)
+
+
+def _serve(settings: Settings, host: str, port: int | None, open_page: bool) -> None:
+    listener = listen(host, PORT, PORTS_TRIED) if port is None else listen(host, port)
     bound = listener.getsockname()[1]
     shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}/"
@@ -134,6 +157,36 @@ def run(settings: Settings, host: str, port: int, open_page: bool, log: str = "t
     server.run(sockets=[listener])
     if not server.started:
         raise StoreError("the server did not start; the lines above say why")
+
+
+@contextmanager
+def holding(database: str) -> Iterator[None]:
+    """Keeps an SQLite file for this process; StoreError while another server has it, whose players would not hear of ours.
+
+    A file beside it is locked: the system releases it however the process ends. Windows has no such locks.
+    """
+    url = parse_database(database)
+    if url.get_backend_name() != "sqlite" or fcntl is None:
+        yield
+        return
+    with open(f"{url.database}.lock", "ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise StoreError(
+                "another server runs on %(database)s; allowed: one, and any number on PostgreSQL", database=url.database
+            ) from None
+        yield
+
+
+def warn_about(settings: Settings) -> None:
+    """Logs what is set and has no effect."""
+    for name in sorted(os.environ):
+        if name.startswith("BARPOINT_") and name.removeprefix("BARPOINT_") not in VARIABLES:
+            known = ", ".join(f"BARPOINT_{one}" for one in sorted(VARIABLES))
+            LOG.warning("the environment variable %s has no effect; known: %s", name, known)
+    if settings.mail and not settings.address:
+        LOG.warning("BARPOINT_MAIL is set and --address is not: no mail is sent, since its links need the address")
 
 
 async def _try_database(address: str) -> None:
@@ -176,10 +229,10 @@ def config(app: Any, descriptors: int = DESCRIPTORS) -> LimitedConfig:
     )
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """A listening socket on this port, or on the next free one; OSError if there is none."""
+def listen(host: str, port: int, tried: int = 1) -> socket.socket:
+    """A listening socket on this port, or on the first free one of as many as are tried; OSError if there is none."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for candidate in range(port, port + PORTS_TRIED):
+    for candidate in range(port, port + tried):
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -187,7 +240,7 @@ def listen(host: str, port: int) -> socket.socket:
             listener.listen()  # two servers started at once could both bind, but only one of them can listen
         except OSError as error:
             listener.close()
-            if port == 0 or candidate in (port + PORTS_TRIED - 1, 65535):
+            if port == 0 or candidate in (port + tried - 1, 65535):
                 raise OSError(f"cannot listen on {host}:{port}: {error.strerror}") from error
             continue
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; connections inherit it

@@ -120,6 +120,8 @@ async def test_a_file_is_copied_before_its_tables_are_changed(tmp_path: Path, mo
     copy = await Store.open(f"{address(tmp_path)}.{migration.HEAD}")
     assert "colour" not in await copy.read(columns)
     await copy.close()
+    modes = {file.stat().st_mode & 0o777 for file in tmp_path.iterdir() if ".sqlite3" in file.name}
+    assert modes == {0o600}, "both hold the key that signs cookies"
 
 
 @pytest.mark.usefixtures("each_database")

@@ -35,7 +35,9 @@ from barpoint.error import FormatError
 from barpoint.record import parse_mat
 from barpoint.record.file import parse_books
 from barpoint.record.zip_worker import LEFT_OUT
+from barpoint.server.domain.time_control import DAY
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage.library import OwnMatch, latest_first
 from barpoint.server.storage.schema.study import REVIEW_ANALYSIS
 from barpoint.variants import variant
 from tests.analysis.test_statistics import MATCH
@@ -254,3 +256,12 @@ def test_a_stranger_has_no_library(http: httpx.Client) -> None:
     assert "once there are some" in http.get("/library").text
     assert http.get("/api/library").status_code == 401
     assert http.get("/library/export.csv").status_code == 404
+
+
+def test_matches_are_listed_by_when_they_were_played_not_by_when_they_came() -> None:
+    def match(name: str, at: int, played_on: str = "") -> OwnMatch:
+        return OwnMatch("review", name, None, ("a", "b"), "backgammon", 7, at, played_on)
+
+    found = [match("here", 30 * DAY), match("old", 31 * DAY, "1969-05-01"), match("next", 2 * DAY, "1970-02-01")]
+    assert [one.day for one in found] == ["1970-01-31", "1969-05-01", "1970-02-01"]
+    assert [one.id for one in latest_first(found)] == ["next", "here", "old"]

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TypeVar
 
 from argon2 import PasswordHasher
 from sqlalchemy import Connection
 
 from barpoint.error import StoreError
+from barpoint.server.bots.catalogue import SeatedOpponents
 from barpoint.server.domain import ledger
 from barpoint.server.domain.accounts import Account
+from barpoint.server.domain.dice import SeededDice
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.names import checked_name
+from barpoint.server.domain.settings import Settings
 from barpoint.server.live.match_transactions import void_match
+from barpoint.server.live.matches import Matches
+from barpoint.server.live.pubsub import PubSub
+from barpoint.server.live.tournaments import Tournaments
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import administration, audit, personal_data
 from barpoint.server.storage import chat as chat_storage
+from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage.administration import AdministratorAct
 from barpoint.server.storage.chat import ChatReport
@@ -30,8 +39,8 @@ T = TypeVar("T")
 class Admin:
     """Acts on one database. Every method raises StoreError if the database or the account does not exist.
 
-    store: an open one, which is then used. by: the id of the administrator; None for the command line. What is done is
-    recorded.
+    store: an open one, which is then used, with the tournaments on it. by: the id of the administrator; None for the
+    command line. What is done is recorded.
 
     A running server sees changes on the next page request, and closes open connections within some seconds.
     """
@@ -40,6 +49,7 @@ class Admin:
     now: int
     store: Store | None = None
     by: str | None = None
+    tournaments: Tournaments | None = None
 
     async def accounts(self) -> list[Account]:
         """Every account."""
@@ -50,13 +60,13 @@ class Admin:
         await self._to(name, lambda connection, account: account_storage.end_sessions(connection, account.id), "kick")
 
     async def ban(self, name: str, reason: str) -> None:
-        """Bans an account."""
-        await self._to(
-            name,
-            lambda connection, account: account_storage.ban(connection, account.id, self.now, reason),
-            "ban",
-            reason,
-        )
+        """Bans an account, and withdraws its owner from tournaments and ladders, for good."""
+
+        def close(connection: Connection, account: Account) -> None:
+            account_storage.ban(connection, account.id, self.now, reason)
+            ladder_storage.leave_all(connection, account.id)
+
+        await self._leave_tournaments(await self._to(name, close, "ban", reason))
 
     async def unban(self, name: str) -> None:
         """Lifts the ban of an account."""
@@ -80,10 +90,31 @@ class Admin:
         return password
 
     async def delete(self, name: str) -> None:
-        """Deletes an account; its matches stay, without a name."""
+        """Deletes an account, as its owner can: it leaves its tournaments; its matches stay, without a name."""
+        await self._leave_tournaments(await self._do(lambda connection: _found(connection, name)))
         await self._to(
             name, lambda connection, account: personal_data.forget_account(connection, account.id, self.now), "delete"
         )
+
+    async def rename(self, name: str, to: str) -> str:
+        """Gives an account another name, also in its matches; returns it. NameRefused, AccountRefused if it is taken."""
+        new = checked_name(to)
+
+        def change(connection: Connection, account: Account) -> None:
+            account_storage.rename_account(connection, account, new)
+
+        await self._to(name, change, "rename", new)
+        return new
+
+    async def export(self, name: str) -> bytes:
+        """Everything stored about somebody, as their own download has it: a ZIP file of JSON."""
+
+        def pack(connection: Connection) -> bytes:
+            account = _found(connection, name)
+            self._record(connection, "export", account.name)
+            return personal_data.own_data(connection, account.id)
+
+        return await self._do(pack)
 
     async def reports(self) -> list[ChatReport]:
         """Reports that are still open."""
@@ -127,29 +158,51 @@ class Admin:
         """What administrators have done, the latest first."""
         return await self._do(lambda connection: administration.acts(connection, limit))
 
-    async def _to(self, name: str, change: Callable[[Connection, Account], None], act: str, note: str = "") -> None:
-        """Changes an account, and records the act in the same transaction."""
+    async def _to(self, name: str, change: Callable[[Connection, Account], None], act: str, note: str = "") -> Account:
+        """Changes an account, and records the act in the same transaction; returns the account as it was."""
 
-        def work(connection: Connection) -> None:
-            account = account_storage.find_account(connection, name)
-            if account is None:
-                raise StoreError("no account is called %(name)r; `barpoint admin list` lists them", name=name[:40])
+        def work(connection: Connection) -> Account:
+            account = _found(connection, name)
             change(connection, account)
             self._record(connection, act, account.name, note)
+            return account
 
-        await self._do(work)
+        return await self._do(work)
+
+    async def _leave_tournaments(self, account: Account) -> None:
+        """Withdraws somebody from every unfinished tournament, with what follows for the others."""
+        person = Guest(account.id, account.name, registered=True)
+        if self.tournaments is not None:
+            await self.tournaments.leave_all(person)
+            return
+        async with self._opened() as store:
+            matches = Matches(store, PubSub(), SeededDice(), lambda: self.now, Settings(self.address))
+            await Tournaments(matches, SeatedOpponents()).leave_all(person)
 
     def _record(self, connection: Connection, act: str, about: str, note: str = "") -> None:
         administration.put_act(connection, self.by, act, about, note, self.now)
 
     async def _do(self, work: Callable[[Connection], T]) -> T:
+        async with self._opened() as store:
+            return await store.write(work)
+
+    @asynccontextmanager
+    async def _opened(self) -> AsyncIterator[Store]:
         if self.store is not None:
-            return await self.store.write(work)
+            yield self.store
+            return
         store = await Store.open(self.address)
         try:
-            return await store.write(work)
+            yield store
         finally:
             await store.close()
+
+
+def _found(connection: Connection, name: str) -> Account:
+    account = account_storage.find_account(connection, name)
+    if account is None:
+        raise StoreError("no account is called %(name)r; `barpoint admin list` lists them", name=name[:40])
+    return account
 
 
 def status(account: Account) -> str:
@@ -158,8 +211,3 @@ def status(account: Account) -> str:
     if account.banned_at is not None:
         words.append(f"banned{f': {account.ban_reason}' if account.ban_reason else ''}")
     return ", ".join(words)
-
-
-def date(at_ms: int) -> str:
-    """ "2026-05-03", in universal time."""
-    return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d}"

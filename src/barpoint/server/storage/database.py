@@ -21,6 +21,9 @@ CONNECTIONS: Final = 6
 CONNECT_S: Final = 5
 """Timeout for opening a connection, in seconds."""
 
+PRIVATE: Final = 0o600
+"""The mode of a new file: a database holds the key that signs cookies, and the seeds of dice."""
+
 DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
 
 
@@ -45,9 +48,10 @@ def parse_address(address: str) -> URL:
 def open_database(address: str) -> tuple[Engine, Engine]:
     """The engines for writing and for reading, after migrating the schema; StoreError on failure.
 
-    An SQLite file is copied before it is migrated.
+    An SQLite file is copied before it is migrated; a new one is for the user alone who runs the server.
     """
     url = parse_address(address)
+    _make_private(url)
     writer, reader = engines(url)
     try:
         with reader.connect() as connection:
@@ -64,6 +68,18 @@ def open_database(address: str) -> tuple[Engine, Engine]:
         close(writer, reader)
         raise StoreError("cannot open %(url)s: %(reason)s", url=url.render_as_string(), reason=reason(error)) from error
     return writer, reader
+
+
+def _make_private(url: URL) -> None:
+    """Makes an SQLite file that does not exist yet; SQLite itself gives the files beside it the same mode."""
+    file = Path(url.database or "")
+    if url.get_backend_name() == "sqlite" and not url.query and not file.exists():
+        try:
+            file.touch(PRIVATE)
+        except OSError as error:
+            raise StoreError(
+                "cannot open %(url)s: %(reason)s", url=url.render_as_string(), reason=error.strerror
+            ) from error
 
 
 def engines(url: URL) -> tuple[Engine, Engine]:
@@ -156,7 +172,9 @@ def _sqlite_engine(url: URL, begin: str) -> Engine:
 
 def _keep_copy(file: Path, revision: str) -> None:
     """Copies the file to a backup next to it."""
-    source, copy = sqlite3.connect(file), sqlite3.connect(f"{file}.{revision}")
+    kept = Path(f"{file}.{revision}")
+    kept.touch(PRIVATE)
+    source, copy = sqlite3.connect(file), sqlite3.connect(kept)
     try:
         source.backup(copy)
     finally:

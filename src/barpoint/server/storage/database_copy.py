@@ -15,9 +15,6 @@ from barpoint.server.storage import database, migration
 ROWS_AT_ONCE: Final = 500
 """Rows read and written at once; among them can be files of some MB."""
 
-PRIVATE: Final = 0o600
-"""The mode of a new file: a copy holds the key that signs cookies, and the seeds of dice."""
-
 
 def copy_database(source: str, target: str) -> int:
     """Copies every row of one database, at one moment, into another that is empty; returns the number of rows.
@@ -30,7 +27,7 @@ def copy_database(source: str, target: str) -> int:
     if source_url.get_backend_name() == "sqlite" and not Path(source_url.database or "").is_file():
         raise StoreError("cannot open %(database)s: there is no such file", database=source_url.database)
     if target_url.get_backend_name() == "sqlite":
-        Path(target_url.database or "").touch(PRIVATE)
+        Path(target_url.database or "").touch(database.PRIVATE)
     reading, writing = database.engines(source_url), database.engines(target_url)
     try:
         with _snapshot(reading) as found, writing[0].begin() as made:

@@ -107,6 +107,11 @@ def set_order(connection: Connection, ladder_id: str, order: Sequence[str]) -> N
         connection.execute(insert(LADDER_PLACE), rows)
 
 
+def leave_all(connection: Connection, guest_id: str) -> None:
+    """Takes a player off every ladder; those below move up. Open challenges of theirs stay until they are played or lapse."""
+    connection.execute(delete(LADDER_PLACE).where(LADDER_PLACE.c.guest_id == guest_id))
+
+
 def close(connection: Connection, ladder_id: str, at: int) -> None:
     """Closes a ladder."""
     connection.execute(update(LADDER).where(LADDER.c.id == ladder_id).values(closed_at=at))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import msgspec
 from sqlalchemy import Connection, select
 
 from barpoint.match import MatchTerms
+from barpoint.server.domain.dates import iso_day
 from barpoint.server.storage.analyses import AnalysisSource
 from barpoint.server.storage.schema.matches import MATCH, SEAT
 from barpoint.server.storage.schema.study import REVIEW
@@ -33,9 +35,14 @@ class OwnMatch:
         """The common prefix of the URLs of its pages."""
         return f"/{self.source}/{self.id}"
 
+    @property
+    def day(self) -> str:
+        """When it was played, as in 2026-11-29: as its file says, else when it came here."""
+        return self.played_on or iso_day(self.at)
+
 
 def matches(connection: Connection, person_id: str) -> list[OwnMatch]:
-    """A person's matches, the latest first."""
+    """A person's matches, those played last first."""
     columns = (MATCH.c.id, MATCH.c.variant, MATCH.c.terms, MATCH.c.created_at)
     seats = (SEAT.c.seat, SEAT.c.name, OTHER.c.name.label("other"))
     over = select(*columns, *seats).where(OF_SEATS, against_another(person_id), MATCH.c.over)
@@ -56,4 +63,9 @@ def matches(connection: Connection, person_id: str) -> list[OwnMatch]:
     for row in connection.execute(select(*kept, *names).where(REVIEW.c.guest_id == person_id)):
         both = row.first, row.second
         found.append(OwnMatch("review", row.id, None, both, row.variant, row.length, row.created_at, row.played_on))
-    return sorted(found, key=lambda one: (-one.at, one.id))
+    return latest_first(found)
+
+
+def latest_first(found: Iterable[OwnMatch]) -> list[OwnMatch]:
+    """Those played last first."""
+    return sorted(found, key=lambda one: (one.day, one.at, one.id), reverse=True)

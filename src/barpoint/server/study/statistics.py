@@ -7,7 +7,6 @@ import gzip
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -15,6 +14,7 @@ from msgspec import Meta, Struct, structs
 
 from barpoint.analysis.statistics import PlayedMatch, played_by
 from barpoint.analysis.summary import VERSION, AnalysedMatch
+from barpoint.server.domain.dates import iso_day
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage import statistics as statistics_storage
 from barpoint.server.storage.analyses import Key
@@ -140,12 +140,8 @@ def _decoded(
         (
             one,
             structs.replace(
-                decoder.decode(summaries[one.key]), names=one.names, played_on=one.played_on or _day(one.at)
+                decoder.decode(summaries[one.key]), names=one.names, played_on=one.played_on or iso_day(one.at)
             ),
         )
         for one in found
     )
-
-
-def _day(at: int) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).date().isoformat()

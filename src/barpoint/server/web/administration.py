@@ -46,6 +46,8 @@ ACTS: Final = {
     "void": N_("match voided"),
     "close": N_("report closed"),
     "delete": N_("deleted"),
+    "rename": N_("renamed"),
+    "export": N_("data exported"),
     "administrator": N_("made administrator"),
     "no administrator": N_("administrator no longer"),
 }
@@ -143,7 +145,7 @@ async def act(request: Request) -> Response:
     action, name = request.path_params["action"], form.get("name", "")
     if action in SURE and "sure" not in form:
         return _asking(request, action, form)
-    admin = Admin("", services.matches.clock(), services.store, by.id)
+    admin = Admin("", services.matches.clock(), services.store, by.id, services.tournaments)
     try:
         password = await _do(services, admin, by, action, form)
     except BarpointError as error:

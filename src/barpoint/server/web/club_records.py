@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Final
 
 from starlette.requests import Request
@@ -12,6 +11,7 @@ from starlette.routing import Route
 
 from barpoint.csv_text import csv_text
 from barpoint.server.domain.clubs import ClubRecord, SeasonLine, season_table
+from barpoint.server.domain.dates import iso_day
 from barpoint.server.services import service_of
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.web.clubs import chosen_season
@@ -32,7 +32,7 @@ async def season_file(request: Request) -> Response:
 
 def _rows(known: ClubRecord, table: Sequence[SeasonLine]) -> Iterator[tuple[object, ...]]:
     """A row for everybody; who is no member any more has no role, who has no result no rank."""
-    belonging = {one.person.id: (one.role.value, _day(one.at)) for one in known.members}
+    belonging = {one.person.id: (one.role.value, iso_day(one.at)) for one in known.members}
     for line in table:
         count = line.count
         role, since = belonging.pop(count.person.id, ("", ""))
@@ -40,11 +40,6 @@ def _rows(known: ClubRecord, table: Sequence[SeasonLine]) -> Iterator[tuple[obje
     for one in known.members:
         if one.person.id in belonging:
             yield "", one.person.name, *belonging[one.person.id], 0, 0, 0, 0
-
-
-def _day(at: int) -> str:
-    """A time in ms since 1970 as a date that spreadsheets read in every language."""
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")
 
 
 ROUTES: Final = (Route("/clubs/{club_id}/season.csv", season_file),)

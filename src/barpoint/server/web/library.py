@@ -20,7 +20,7 @@ from barpoint.analysis.theme_text import TEXTS, theme_title
 from barpoint.analysis.words import WORDS, choice_text
 from barpoint.draw import thumbnail
 from barpoint.error import BarpointError
-from barpoint.language import N_, _, date, ngettext
+from barpoint.language import N_, _, day, ngettext
 from barpoint.record import parse_position
 from barpoint.server.domain.analysis_board import PATH as BOARD
 from barpoint.server.domain.analysis_board import parse_address, path_of, query_of
@@ -191,7 +191,7 @@ async def _matches(
     shown = []
     for match in every:
         path = match.path
-        on = match.played_on or date(match.at)
+        on = day(match.day)
         if path in analysed:
             one = analysed[path]
             own = None if one.seat is None else one.match.players[one.seat]
@@ -229,7 +229,7 @@ def _shown(one: FoundDecision) -> ShownDecision:
         about=" · ".join([*about, _(WORDS[decision.stage])]),
         score=f"{own}-{other}" if own else "",
         opponent=match.names[1 - decision.player] or _("unknown"),
-        on=match.played_on,
+        on=day(match.played_on),
         replay=one.replay,
         board=one.board,
         similar=f"{one.of.path}/similar?before={decision.event}&player={decision.player}",

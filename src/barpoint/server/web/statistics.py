@@ -22,7 +22,7 @@ from barpoint.analysis.text import faces_text
 from barpoint.analysis.theme_text import TEXTS, theme_title
 from barpoint.analysis.words import WORDS, choice_text
 from barpoint.error import BarpointError
-from barpoint.language import _, ngettext, number
+from barpoint.language import _, day, ngettext, number
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import statistics as statistics_storage
@@ -183,7 +183,7 @@ def _shown(played: PlayedMatch, mistake: Mistake) -> ShownMistake:
     return ShownMistake(
         address=f"{played.address}#{mistake.event - 1}",
         opponent=played.opponent,
-        played_on=played.match.played_on,
+        played_on=day(played.match.played_on),
         roll=faces_text(mistake.faces),
         stage=_(WORDS[mistake.stage]),
         theme=theme_title(mistake.theme) if mistake.theme else "",
