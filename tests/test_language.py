@@ -203,15 +203,18 @@ def test_numbers_are_written_as_the_language_does() -> None:
         assert [spoken.number(value, decimals, sign=sign) for value, decimals, sign in numbers] == [
             "0,125", "+1,500", "2", "-0,2",
         ]  # fmt: skip
-        assert spoken.percent(0.523, 1) == "52,3 %"
+        assert spoken.percent(0.523, 1) == "52,3\N{NO-BREAK SPACE}%"
 
 
 def test_dates_times_and_lists_are_written_as_the_language_does() -> None:
     assert spoken.date(MAY_2026_MS) == "3 May 2026"
+    assert spoken.day("2026-05-03") == "3 May 2026"
     assert spoken.time(MAY_2026_MS) == "3 May, 18:05"
     assert spoken.listed(["Anna", "Ben", "Kim"]) == "Anna, Ben and Kim"
     with in_language("de"):
         assert spoken.date(MAY_2026_MS) == "3. Mai 2026"
+        assert spoken.day("2026-05-03") == "3. Mai 2026"
         assert spoken.time(MAY_2026_MS) == "3. Mai, 18:05"
         assert spoken.listed(["Anna", "Ben", "Kim"]) == "Anna, Ben und Kim"
+    assert spoken.day("") == ""
     assert spoken.listed([]) == ""

@@ -252,8 +252,10 @@ def test_mistakes_of_one_side_are_looked_at_from_its_side_and_deeper_for_everybo
     address = page.url
     page.keyboard.press("f")
     until(page, f"{VIEW}.labels.near === 'Anna-Lena'")
+    expect(page.locator("#open-here")).to_have_attribute("href", re.compile("&player=0$"))
     page.keyboard.press("F")
     until(page, f"{VIEW}.labels.near === 'Ben'")
+    expect(page.locator("#open-here")).to_have_attribute("href", re.compile("&player=1$"))
 
     few = verdict.locator(".plays li").count()
     verdict.get_by_role("button", name="All plays").click()

@@ -165,6 +165,19 @@ def test_the_board_of_a_quiz_shows_what_is_pointed_at_but_not_what_appears_under
     expect(arrow.first).to_be_attached()
 
 
+def test_back_leads_from_a_quiz_to_the_replay(open_site: Callable[..., Site], tmp_path: Path) -> None:
+    (tmp_path / "match.mat").write_text(ONE_MISTAKE)
+    page = bring_and_judge(open_site().person(), tmp_path / "match.mat")
+    address = page.url
+    for leave in (page.go_back, lambda: page.locator('[data-quiz="stop"]:visible').first.click()):
+        page.get_by_role("button", name="Quiz me on my mistakes").click()
+        expect(page.locator("#quiz")).to_be_visible()
+        leave()
+        expect(page.locator("#quiz")).to_be_hidden()
+        expect(page.locator("#replay-side")).to_be_visible()
+        assert page.url == address
+
+
 def test_a_quiz_waits_with_all_that_was_asked_while_the_server_is_away(
     open_site: Callable[..., Site], tmp_path: Path
 ) -> None:

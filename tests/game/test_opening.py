@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from barpoint.error import IllegalEvent
+from barpoint.error import ArgumentError, IllegalEvent, UnknownVariant
 from barpoint.game import Abort, Cube, Double, Game, Opening, Phase, Resign, Roll, Stakes
 from barpoint.variants import variant
 from tests.support.games import begun, kinds, play, roll
@@ -102,3 +102,12 @@ def test_a_game_can_be_aborted_before_the_first_dice_only():
     for state in (game.apply(Opening((2, 2))), begun(BACKGAMMON, (3, 1))):
         with pytest.raises(IllegalEvent, match="already rolled"):
             state.apply(Abort())
+
+
+def test_a_game_begins_by_rules_or_by_their_name():
+    assert Game.start("backgammon") == Game.start(BACKGAMMON)
+    assert Game.at("nackgammon", BACKGAMMON.start, 1) == Game.at(variant("nackgammon"), BACKGAMMON.start, 1)
+    with pytest.raises(UnknownVariant, match="nackgamon"):
+        Game.start("nackgamon")
+    with pytest.raises(ArgumentError, match="rules"):
+        Game.start(None)  # type: ignore[arg-type]

@@ -33,10 +33,10 @@ WITHOUT_CONTENT: Final = (
 """Pages that every server has."""
 
 
-def filled(served: Served, http: httpx.Client) -> dict[str, str]:
-    """Fills a server; returns the paths of pages by what they show. http: becomes the browser of Anna, who has an account."""
+def filled(served: Served, http: httpx.Client, name: str = "Anna", club: str = "Club night") -> dict[str, str]:
+    """Fills a server; returns the paths of pages by what they show. http: becomes the browser of name, who has an account and a club."""
     hasten(served)
-    register(http, "Anna")
+    register(http, name)
     anna = account_of(served, http)
     return {
         **{path: path for path in WITHOUT_CONTENT},
@@ -45,9 +45,9 @@ def filled(served: Served, http: httpx.Client) -> dict[str, str]:
         **_chouettes(served, http, anna),
         **_reviews(served, http),
         **_practice(http),
-        **_club(http),
+        **_club(http, club),
         **_studies(http),
-        "a profile": "/player/Anna",
+        "a profile": f"/player/{name}",
         "an analysed position": "/analysis?roll=31&length=5",
         "a position that cannot be": "/analysis?position=AAAAAAAAAAAAAA",
         "a position of the twelve-sided die": "/analysis?variant=roll-over%2Bduodecagammon&roll=9",
@@ -124,11 +124,11 @@ def _tournaments(served: Served, anna: Guest) -> dict[str, str]:
     }
 
 
-def _club(http: httpx.Client) -> dict[str, str]:
-    made = http.post("/clubs/new", data={"name": "Club night", "text": "", "joining": "request", "season": "2026"})
+def _club(http: httpx.Client, name: str) -> dict[str, str]:
+    made = http.post("/clubs/new", data={"name": name, "text": "", "joining": "request", "season": "2026"})
     assert made.status_code == 303, made.text
     club = made.headers["location"]
-    fields = {"name": "Club night", "variant": "backgammon", "length": "3", "time_control": "Normal"}
+    fields = {"name": name, "variant": "backgammon", "length": "3", "time_control": "Normal"}
     ladder = http.post(f"{club}/ladder", data={**fields, "reach": "3", "days": "7"}).headers["location"]
     assert http.post(f"{ladder}/join", data={"x": ""}).status_code == 303
     return {"a club": club, "a ladder": ladder}

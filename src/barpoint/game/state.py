@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from barpoint import dice
 from barpoint.board import Position, Side
-from barpoint.error import ArgumentError, IllegalEvent, StakesError, brief, check_kind
+from barpoint.error import ArgumentError, IllegalEvent, StakesError, brief
 from barpoint.game.event import Event, Opening, Roll
 from barpoint.game.phase import CENTRED, Allowed, Cube, Phase, Result, RollRecord
 from barpoint.game.stakes import Stakes
 from barpoint.moves import Turn, check_position
 from barpoint.rules import Rules
+from barpoint.variants import rules_of
 
 
 class Game(Struct, frozen=True, gc=False):
@@ -74,16 +75,16 @@ class Game(Struct, frozen=True, gc=False):
         return self._text_()
 
     @classmethod
-    def start(cls, rules: Rules, stakes: Stakes | None = None, starter: int | None = None) -> Game:
+    def start(cls, rules: Rules | str, stakes: Stakes | None = None, starter: int | None = None) -> Game:
         """A new game, before the opening roll; or before the first roll of the player who starts without one."""
-        check_kind("rules", rules, Rules)
+        rules = rules_of(rules)
         game = cls(rules, stakes or Stakes(), rules.start, tokens=(rules.rerolls.tokens,) * 2)
         return game if starter is None else replace(game, phase=Phase.TO_ROLL, player=starter, turn_number=1)
 
     @classmethod
     def at(
         cls,
-        rules: Rules,
+        rules: Rules | str,
         position: Position,
         player: int = 0,
         *,
@@ -96,6 +97,7 @@ class Game(Struct, frozen=True, gc=False):
 
         PositionError, RollError or StakesError where these rules do not allow it.
         """
+        rules = rules_of(rules)
         check_position(rules, position)
         if tokens is None:
             tokens = (rules.rerolls.tokens,) * 2

@@ -107,7 +107,7 @@ class Match(Struct, frozen=True, gc=False):
         return cls(rules, terms, _begun(rules, terms, stakes), score=terms.first_score, crawford=crawford)
 
     @classmethod
-    def fold(cls, rules: Rules, terms: MatchTerms, events: Iterable[Event], *, audit: bool = False) -> Match:
+    def fold(cls, rules: Rules | str, terms: MatchTerms, events: Iterable[Event], *, audit: bool = False) -> Match:
         """The match after these events; plays are taken as recorded, or with `audit` checked against the rules.
 
         IllegalEvent names the event by its index.

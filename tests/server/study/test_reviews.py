@@ -234,6 +234,30 @@ def test_who_brought_it_sees_it_in_their_list_and_deletes_it(served: Served, htt
     assert http.post(f"{address}/delete", data={"x": ""}).status_code == 404
 
 
+def test_who_has_said_which_name_is_theirs_sees_the_match_from_that_side_and_nobody_else_does(
+    http: httpx.Client, other: httpx.Client
+) -> None:
+    address = brought(http)
+
+    def seen(client: httpx.Client) -> tuple[int, str]:
+        page = client.get(f"{address}/replay").text
+        chosen = re.search(r'id="whose"[^>]* data-chosen="(.?)"', page)
+        assert chosen
+        return client.get(f"{address}/replay.json").json()["near"], chosen[1]
+
+    assert seen(http) == (0, "")
+    http.post("/statistics/names", data={"name": BOOK.players[1].upper()})
+    assert seen(http) == (1, "1")
+    assert seen(other) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("names", "seat"), [((), None), (("Cid",), None), (("anna", "Ben"), None), (("anna",), 0), (("Cid", "BEN"), 1)]
+)
+def test_a_person_has_a_seat_where_one_of_the_names_is_theirs(names: tuple[str, ...], seat: int | None) -> None:
+    assert reviews.seat_of(("Anna", "Ben"), names) == seat
+
+
 @pytest.mark.parametrize("page", ["replay", "replay.json", "analysis.json", "export.mat"])
 def test_what_nobody_brought_is_not_found(http: httpx.Client, page: str) -> None:
     assert http.get(f"/review/nosuchfile/{page}").status_code == 404

@@ -7,7 +7,7 @@ import gzip
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final
@@ -28,6 +28,7 @@ from barpoint.server.domain.time_control import DAY
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import reviews as review_storage
+from barpoint.server.storage import statistics as statistics_storage
 from barpoint.server.storage.analyses import AnalysisSource
 from barpoint.server.storage.reviews import ListedReview, StoredReview
 from barpoint.server.storage.store import Store
@@ -194,7 +195,9 @@ class Reviews:
         return None
 
     async def open(self, review_id: str, viewer: str | None) -> Recording:
-        """An imported match, for everybody who knows its id. viewer: the id of who asks. UnknownReview."""
+        """An imported match, for everybody who knows its id. viewer: the id of who asks; who imported it has the seat of the names
+        that they have said to be theirs. UnknownReview.
+        """
         owner = await self._store.read(review_storage.owner, review_id)
         if owner is None:
             self._open.pop(review_id, None)
@@ -208,7 +211,11 @@ class Reviews:
             while len(self._open) > KEPT_OPEN:
                 self._open.popitem(last=False)
         self._open.move_to_end(review_id)
-        return replace(self._open[review_id], owned=owner == viewer)
+        opened = self._open[review_id]
+        if owner != viewer:
+            return opened
+        said = await self._store.read(statistics_storage.own_names, owner)
+        return replace(opened, owned=True, seat=seat_of(opened.players, said or ()))
 
     async def listed(self, person_id: str) -> list[ListedReview]:
         """The matches that a person has imported, latest first."""
@@ -238,6 +245,13 @@ class Reviews:
         if found.refused:
             raise Unreadable("This is no match that can be read: %(shown)s.", shown=_short(found.refused))
         return found
+
+
+def seat_of(players: tuple[str, str], names: Sequence[str]) -> int | None:
+    """The seat of a person who has these names in imported matches; None where they have neither, or both."""
+    wanted = {name.casefold() for name in names}
+    found = [seat for seat, name in enumerate(players) if name.casefold() in wanted]
+    return found[0] if len(found) == 1 else None
 
 
 def shown(text: str, limit: int) -> str:

@@ -46,8 +46,9 @@ export function playTable(plays, count, page, all) {
   const shown = plays.map((play, index) => ({ play, index })).filter(({ play, index }) => all || index < SHOWN || page.chosen?.(play));
   const list = element("ol", { class: "plays" }, shown.map(({ play, index }) => playRow(play, index, page)));
   const rest = all && count > plays.length ? ngettext("%(num)s more is worse", "%(num)s more are worse", count - plays.length) : "";
+  const figures = plays[0]?.mwc === undefined ? _("equity, loss") : _("equity, chance in the match or loss");
   return element("div", {}, [
-    element("p", { class: "legend" }, [element("span", {}, [_("win · gammon · backgammon")]), element("span", {}, [_("equity, loss")])]),
+    element("p", { class: "legend" }, [element("span", {}, [_("win · gammon · backgammon")]), element("span", {}, [figures])]),
     list, ...(rest ? [paragraph("hint", rest)] : [])]);
 }
 

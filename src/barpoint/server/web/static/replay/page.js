@@ -77,7 +77,8 @@ function showPlace(seq, result) {
   games.value = String(recording.chapter(seq).game);
   find("where").textContent = _("%(number)s of %(last)s", { number: seq, last: recording.last });
   find("happened").textContent = happenedText(line, result);
-  document.getElementById("open-here")?.setAttribute("href", `${path}/analysis-board?after=${seq}`); // none while the match is played
+  const below = recording.below === null ? "" : `&player=${recording.below}`;
+  document.getElementById("open-here")?.setAttribute("href", `${path}/analysis-board?after=${seq}${below}`); // none while the match is played
   document.getElementById("similar-here")?.setAttribute("href", `${path}/similar?after=${seq}`);
   list.show(seq);
 }

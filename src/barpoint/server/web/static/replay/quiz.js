@@ -64,6 +64,8 @@ export class Quiz {
     this.still = null;
     /** @type {"" | "waiting" | "asking" | "answered"} */
     this.stage = "";
+    /** @type {number | null} the event to go to after it */
+    this.to = null;
     this.verdict = new Verdict(find("quiz-table"), (option, decision) => this.preview(option, decision), themes);
     board.addEventListener("bg-event", (event) => void this.played(/** @type {CustomEvent} */ (event).detail));
     board.addEventListener("bg-draft", (event) => void this.tried(/** @type {CustomEvent} */ (event).detail.moves));
@@ -74,6 +76,7 @@ export class Quiz {
     find("quiz-next").addEventListener("click", () => void this.next());
     for (const button of all('[data-quiz="stop"]')) button.addEventListener("click", () => this.stop());
     document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("popstate", () => this.leave(this.to));
   }
 
   get on() {
@@ -97,6 +100,8 @@ export class Quiz {
       return;
     }
     document.body.classList.add("quizzing");
+    this.to = null;
+    history.pushState({ quiz: true }, "");
     this.show("quiz-form");
     find("quiz").hidden = false;
     find("replay-side").hidden = true;
@@ -347,8 +352,15 @@ export class Quiz {
     return element("li", { "data-kind": kind }, [show, element("span", {}, [lost]), element("span", { class: "hint" }, [best])]);
   }
 
-  /** Back to the replay. @param {number | null} [seq] the event to go to */
+  /** Back to the replay, as the browser's Back leads there. @param {number | null} [seq] the event to go to */
   stop(seq = null) {
+    if (!history.state?.quiz) return this.leave(seq);
+    this.to = seq;
+    history.back();
+  }
+
+  /** @param {number | null} seq */
+  leave(seq) {
     if (!this.on) return;
     this.stage = "";
     this.still = null;
