@@ -4,6 +4,11 @@
 #include <utility>
 
 namespace barpoint {
+namespace {
+
+constexpr double kForever = 1e9;  // seconds; a clock counts nanoseconds in 64 bits
+
+}  // namespace
 
 Job::Job(Work work) {
     thread_ = std::thread([this, work = std::move(work)] {
@@ -25,8 +30,13 @@ Job::~Job() {
 
 bool Job::wait(double seconds) {
     std::unique_lock lock(mutex_);
-    ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return over_; });
-    if (over_ && failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    const auto ended = [this] { return over_; };
+    if (seconds >= kForever) {
+        ended_.wait(lock, ended);
+    } else {
+        ended_.wait_for(lock, std::chrono::duration<double>(seconds > 0 ? seconds : 0), ended);  // NaN is no time
+    }
+    if (over_ && failure_) std::rethrow_exception(failure_);
     return over_;
 }
 

@@ -22,7 +22,7 @@ class Job {
 
     void stop() { stopped_ = true; }
     bool stopped() const { return stopped_; }
-    // Waits at most so many seconds; true when the work has ended. An exception that ended it is rethrown here.
+    // Waits at most so many seconds; true when the work has ended. An exception that ended it is rethrown here, each time.
     bool wait(double seconds);
 
     std::atomic<std::int64_t> done{0};   // units of work: games played, samples fitted

@@ -1,8 +1,9 @@
-"""Make labels for a fit elsewhere: python -m training.labels NAME FOLDER [--chunks 20] [--seed 1] [--executor E] [--workers N]
+"""Make labels for a fit elsewhere: python -m training.labels NAME FOLDER [--chunks 20] [--seed 1] [--second-ply 0]
+[--executor E] [--workers N]
 
 NAME is an entry of src/barpoint/data/nets/nets.toml, whose net plays and labels by its refined recipe, with its pruning net. FOLDER gets a file for each
 1,000 games, about 120,000 labels; the same command goes on where it was stopped, and every executor makes the same labels (docs/cluster.md).
-training.fit_torch reads the folder.
+training.fit and training.fit_torch read the folder. --second-ply: targets look a second ply ahead by so many rolls (docs/decisions/0024).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -26,12 +28,18 @@ GAMES: Final = 1000
 
 
 def make(
-    name: str, folder: Path, chunks: int, seed: int = 1, executor: Executor | None = None, games: int = GAMES
+    name: str,
+    folder: Path,
+    chunks: int,
+    seed: int = 1,
+    executor: Executor | None = None,
+    games: int = GAMES,
+    second_ply: int = 0,
 ) -> Iterator[TrainingLabels]:
     """Makes those chunks, of so many games, that the folder lacks, and yields each once it is kept."""
     entry = next(entry for entry in entries() if entry.name == name)
     net, pruning_net = load(entry), load_pruning_net(entry)
-    recipe = refined(RECIPES[name])
+    recipe = replace(refined(RECIPES[name]), second_ply=second_ply)
     folder.mkdir(parents=True, exist_ok=True)
     for chunk in range(chunks):
         file = folder / f"labels-{seed}-{chunk:04}.npz"
@@ -59,12 +67,13 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--chunks", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--second-ply", type=int, default=0, metavar="ROLLS")
     parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
     parser.add_argument("--workers", type=int, help="of the executor")
     said = parser.parse_args()
     with executor_named(said.executor, said.workers) if said.executor else nullcontext() as executor:
         try:
-            for found in make(said.name, said.folder, said.chunks, said.seed, executor):
+            for found in make(said.name, said.folder, said.chunks, said.seed, executor, second_ply=said.second_ply):
                 print(f": {len(found):,} labels kept")
         except KeyboardInterrupt:
             print("\nstopped; the same command goes on from here")

@@ -6,9 +6,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "rules/position.hpp"
+#include "rules/step.hpp"
 
 namespace barpoint {
 
@@ -31,6 +37,29 @@ inline int checked_plies(int plies) {
     constexpr int kMaxPlies = 4;
     if (plies < 0 || plies > kMaxPlies) throw std::invalid_argument("plies are 0 to 4");
     return plies;
+}
+
+// The number of threads; ValueError outside 1 to 1024.
+inline int checked_threads(int threads) {
+    if (threads < 1 || threads > 1024) throw std::invalid_argument(std::to_string(threads) + " threads; 1 to 1024 are allowed");
+    return threads;
+}
+
+// Copies of [n, 64] bytes for a net, which knows no rules; ValueError where no rules have such a position.
+inline std::vector<Position> read_positions(const Bytes2& positions) {
+    std::vector<Position> all(positions.shape(0));
+    std::memcpy(static_cast<void*>(all.data()), positions.data(), all.size() * sizeof(Position));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        for (const Side& side : {all[i].us, all[i].them}) {
+            if (const int checkers = side.total(); checkers > 15) {
+                throw std::invalid_argument("position " + std::to_string(i) + ": " + std::to_string(checkers) + " checkers on a side; 0 to 15 are allowed");
+            }
+            if (side.pinned & ~kBoard) {
+                throw std::invalid_argument("position " + std::to_string(i) + ": a pin off the board; points 1 to 24 are allowed");
+            }
+        }
+    }
+    return all;
 }
 
 }  // namespace barpoint

@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -43,12 +44,26 @@ class GamesDriver {
     nb::object may_call(Indices1 chosen) const;
     void follow(Indices1 chosen, const Flags1* called);
     bool play_randomly(std::size_t count) {
+        const Use use(*this);
         nb::gil_scoped_release release;
         return games_.play_randomly(count);
     }
     nb::tuple results() const;
 
   private:
+    // One call at a time: while one works without the GIL, another thread may come.
+    class Use {
+      public:
+        explicit Use(const GamesDriver& driver) : in_use_(driver.in_use_) {
+            if (in_use_.exchange(true)) throw std::logic_error("another thread uses these games; one at a time may");
+        }
+        ~Use() { in_use_ = false; }
+        Use(const Use&) = delete;
+
+      private:
+        std::atomic<bool>& in_use_;
+    };
+
     BatchGames::Chosen checked(std::size_t game, std::int64_t chosen) const;
     std::vector<BatchGames::Chosen> checked(Indices1 chosen) const;
     template <class T, class Value>
@@ -57,6 +72,7 @@ class GamesDriver {
     Rules rules_;
     BatchGames games_;
     std::shared_ptr<RolledGames> rolled_;
+    mutable std::atomic<bool> in_use_{false};
 };
 
 // A read-only view of memory that lives as long as the roll's arrays do.
@@ -76,6 +92,7 @@ nb::object GamesDriver::column(Value&& value) const {
 }
 
 nb::object GamesDriver::roll() {
+    const Use use(*this);
     auto rolled = std::make_shared<RolledGames>();
     {
         nb::gil_scoped_release release;
@@ -125,6 +142,7 @@ std::vector<BatchGames::Chosen> GamesDriver::checked(Indices1 chosen) const {
 }
 
 nb::object GamesDriver::may_call(Indices1 chosen) const {
+    const Use use(*this);
     const std::vector<BatchGames::Chosen> found = checked(chosen);
     std::unique_ptr<bool[]> out(new bool[std::max<std::size_t>(found.size(), 1)]);
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -134,6 +152,7 @@ nb::object GamesDriver::may_call(Indices1 chosen) const {
 }
 
 void GamesDriver::follow(Indices1 chosen, const Flags1* called) {
+    const Use use(*this);
     const std::vector<BatchGames::Chosen> found = checked(chosen);
     std::vector<std::uint8_t> flags;
     if (called) {
@@ -150,6 +169,7 @@ void GamesDriver::follow(Indices1 chosen, const Flags1* called) {
 }
 
 nb::tuple GamesDriver::results() const {
+    const Use use(*this);
     const std::vector<GameResult>& found = games_.results();
     const auto all = [&]<class T>(T GameResult::*member) {
         std::unique_ptr<T[]> out(new T[std::max<std::size_t>(found.size(), 1)]);

@@ -122,6 +122,7 @@ void bind_solver(nb::module_& module) {
             "row",
             [](const ContactSolver& self, std::uint32_t us) {
                 if (us >= self.size()) throw nb::index_error("no such configuration");
+                if (!self.complete()) throw std::invalid_argument("the table is not finished");
                 const std::size_t count = static_cast<std::size_t>(self.size()) * static_cast<std::size_t>(self.states()) * kContactCell;
                 auto out = std::make_unique<float[]>(count);
                 self.row(us, out.get());
@@ -175,8 +176,9 @@ void bind_contact(nb::module_& module) {
         "use_games",
         [](const Rules& rules, int checkers, Floats values) {
             // Searches of other threads may be asking the table when Python's objects are gone: it is never given back.
-            auto* held = new Floats(values);
+            auto held = std::make_unique<Floats>(values);
             Tables::of(rules)->use(std::make_shared<const Contact>(rules, checkers, held->data(), held->shape(0)));
+            held.release();
         },
         "rules"_a, "checkers"_a, "values"_a.noconvert());
     module.def(

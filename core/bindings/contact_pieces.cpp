@@ -55,7 +55,7 @@ std::vector<const Number*> checked(const ContactPieces& pieces, std::uint32_t us
     for (std::size_t i = 0; i < tiles.size(); ++i) {
         const std::uint32_t row = sources[i / (us + 1)], column = static_cast<std::uint32_t>(i % (us + 1));
         const std::size_t needed = pieces.holds(row, column) ? pieces.pairs(row, column) * cell : 0;
-        if (tiles[i].shape(0) != needed) throw std::invalid_argument("a tile does not have its size");
+        if (!tiles[i].is_valid() || tiles[i].shape(0) != needed) throw std::invalid_argument("a tile does not have its size");
         found.push_back(needed ? tiles[i].data() : nullptr);
     }
     return found;

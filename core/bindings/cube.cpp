@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -40,7 +41,12 @@ Stakes make_stakes(std::vector<double> won, std::vector<double> lost, double cub
     if (won.empty() != lost.empty() || won.size() == 1 || lost.size() == 1) {
         throw std::invalid_argument("both tables of a match score hold at least two chances; money has none");
     }
-    if (cube < 1 || owner < -1 || owner > 1) throw std::invalid_argument("a cube is at least 1, its owner -1, 0 or 1");
+    if (!(cube >= 1) || !std::isfinite(cube) || owner < -1 || owner > 1) throw std::invalid_argument("a cube is at least 1, its owner -1, 0 or 1");
+    for (const std::vector<double>* table : {&won, &lost}) {
+        if (!std::all_of(table->begin(), table->end(), [](double chance) { return std::isfinite(chance); })) {
+            throw std::invalid_argument("a chance at a match score is no number");
+        }
+    }
     return {{std::move(won), std::move(lost)}, cube, owner, in_play, jacoby, beavers, may_double};
 }
 
@@ -84,12 +90,6 @@ std::vector<float> numbers(const Array& array) {
     return {array.data(), array.data() + array.size()};
 }
 
-Position position_at(const Bytes2& positions, std::size_t i) {
-    Position position;
-    std::memcpy(&position, positions.data() + 64 * i, sizeof position);
-    return position;
-}
-
 // Calls work(i, position, probabilities, sight) for each row.
 template <class Work>
 void each_row(const Bytes2& positions, const Floats2& probabilities, const Floats2& sights, Work&& work) {
@@ -98,12 +98,13 @@ void each_row(const Bytes2& positions, const Floats2& probabilities, const Float
         throw std::invalid_argument("each position needs five probabilities");
     }
     if (sights.shape(0) != count || sights.shape(1) != kCubeSights) throw std::invalid_argument("each position needs what is at stake there");
+    const std::vector<Position> all = read_positions(positions);
     for (std::size_t i = 0; i < count; ++i) {
         Probabilities seen = {};
         CubeSight sight;
         std::copy_n(probabilities.data() + i * kMaxProbabilities, kMaxProbabilities, seen.begin());
         std::memcpy(&sight, sights.data() + i * kCubeSights, sizeof sight);
-        work(i, position_at(positions, i), seen, sight);
+        work(i, all[i], seen, sight);
     }
 }
 

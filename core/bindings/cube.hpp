@@ -4,7 +4,9 @@
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <stdexcept>
 #include <tuple>
 
 #include "search/cube.hpp"
@@ -15,6 +17,9 @@ using EfficiencyTuple = std::tuple<double, double, double>;  // with contact, in
 
 inline CubeEfficiency cube_efficiency_from(const EfficiencyTuple& efficiency, const CubeNet* net = nullptr) {
     const auto [contact, short_race, long_race] = efficiency;
+    if (!std::isfinite(contact) || !std::isfinite(short_race) || !std::isfinite(long_race)) {
+        throw std::invalid_argument("an efficiency of the cube is no number");
+    }
     return {contact, short_race, long_race, net};
 }
 

@@ -95,6 +95,8 @@ void bind_rules(nb::module_& module) {
         .def_prop_ro("name", [](const Rules& rules) { return rules.name; });
 }
 
+constexpr int kMaxPerft = 12;  // a bound: what is deeper ends neither in time nor within 64 bits
+
 nb::tuple as_tuple(const Move& move) { return nb::make_tuple(move.from, move.to, move.number); }
 
 nb::list plays(const Rules& rules, nb::bytes bytes, std::int64_t row) {
@@ -122,6 +124,8 @@ nb::tuple play_results(const Rules& rules, nb::bytes bytes, std::int64_t row) {
 
 nb::list turn(const Rules& rules, nb::bytes bytes, std::int64_t row, const std::vector<std::tuple<int, int, int>>& made) {
     const Position position = checked_position(rules, bytes);
+    constexpr std::size_t kMost = std::size_t{kMaxStages} * kMaxNumbers;
+    if (made.size() > kMost) throw std::invalid_argument(std::to_string(made.size()) + " moves; a roll has at most " + std::to_string(kMost));
     std::vector<Move> moves;
     for (const auto& [from, to, number] : made) {
         auto byte = [](int value) { return static_cast<std::uint8_t>(std::clamp(value, 0, 255)); };
@@ -152,16 +156,17 @@ nb::tuple results(const Rules& rules, Bytes2 positions, Rows1 rows) {
     Packed packed;
     std::unique_ptr<std::int64_t, decltype(&std::free)> offsets(static_cast<std::int64_t*>(std::malloc((count + 1) * 8)), &std::free);
     if (!offsets) throw std::bad_alloc();
+    // Copies: another thread may write into the arrays while the plays are found without the GIL.
+    std::vector<Position> all(count);
+    std::memcpy(static_cast<void*>(all.data()), positions.data(), count * sizeof(Position));
+    const std::vector<std::int64_t> all_rows(rows.data(), rows.data() + count);
     for (std::size_t i = 0; i < count; ++i) {
-        Position position;
-        std::memcpy(&position, positions.data() + 64 * i, sizeof position);
-        if (!is_allowed(rules, position))
-            throw std::invalid_argument("position " + std::to_string(i) + ": " + complaint(rules, position));
-        checked_row(rules, position, rows.data()[i]);
+        if (!is_allowed(rules, all[i])) throw std::invalid_argument("position " + std::to_string(i) + ": " + complaint(rules, all[i]));
+        checked_row(rules, all[i], all_rows[i]);
     }
     {
         nb::gil_scoped_release release;
-        generate_batch(rules, positions.data(), rows.data(), count, offsets.get(), packed);
+        generate_batch(rules, reinterpret_cast<const std::uint8_t*>(all.data()), all_rows.data(), count, offsets.get(), packed);
     }
     const std::size_t size = packed.size;
     return nb::make_tuple(own_array(std::exchange(packed.results, nullptr), {size, 64}), own_array(offsets.release(), {count + 1}),
@@ -211,6 +216,7 @@ void bind_moves(nb::module_& module) {
         "perft",
         [](const Rules& rules, nb::bytes bytes, int depth) {
             const Position position = checked_position(rules, bytes);
+            if (depth < 0 || depth > kMaxPerft) throw std::invalid_argument("a depth of " + std::to_string(depth) + "; 0 to 12 are counted");
             Perft found;
             {
                 nb::gil_scoped_release release;

@@ -6,7 +6,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -27,12 +26,6 @@ Net arranged(const Net& self, nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c
     std::vector<std::size_t> units;
     for (std::size_t i = 0; i < order.shape(0); ++i) units.push_back(static_cast<std::size_t>(order.data()[i]));
     return self.arranged(units);
-}
-
-std::vector<Position> read_positions(Bytes2 positions) {
-    std::vector<Position> all(positions.shape(0));
-    std::memcpy(static_cast<void*>(all.data()), positions.data(), all.size() * sizeof(Position));
-    return all;
 }
 
 nb::object activations(const Net& self, Bytes2 positions) {
@@ -88,7 +81,7 @@ Net with_weights(const Net& self, const std::vector<Floats1>& weights) {
     const auto layers = Net::parts(out);
     if (weights.size() != layers.size()) throw std::invalid_argument("weights of another number of layers");
     for (std::size_t i = 0; i < layers.size(); ++i) {
-        if (weights[i].shape(0) != layers[i]->size()) throw std::invalid_argument("a layer of another size");
+        if (!weights[i].is_valid() || weights[i].shape(0) != layers[i]->size()) throw std::invalid_argument("a layer of another size");
         std::copy_n(weights[i].data(), layers[i]->size(), layers[i]->begin());
     }
     return out;

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/cube.hpp"
 #include "search/rollout.hpp"
@@ -53,6 +54,7 @@ std::unique_ptr<Block> start_rollout(const Rules& rules, const Net& net, const N
     if (cube_net) block->cube_net = std::make_shared<CubeNet>(*cube_net);
     const Search fits(*block->rules, block->net.get(), nullptr, block->pruning_net.get());  // refuses a net that does not fit
     for (const auto& [bytes, tokens, stakes] : starts) {
+        if (!stakes) throw std::invalid_argument("a start is a position, a token state and stakes; None is none");
         block->starts.push_back({checked_position(rules, bytes), at_least("token state", tokens, 0, fits.token_states() - 1), *stakes});
     }
     if (count < 0 || count > (std::int64_t{1} << 24)) throw std::invalid_argument("a block has at most 16,777,216 games");
@@ -62,7 +64,7 @@ std::unique_ptr<Block> start_rollout(const Rules& rules, const Net& net, const N
                                    at_least("cube plies", cube_plies, 0, kMaxPlies),
                                    at_least("truncate", truncate, 0, kMaxRollout),
                                    tables, reduce, stratify, seed, cube_efficiency_from(efficiency, block->cube_net.get())};
-    const int hands = at_least("threads", threads, 1, 1024);
+    const int hands = checked_threads(threads);
     block->games.resize(block->starts.size() * static_cast<std::size_t>(count));
     block->done.resize(static_cast<std::size_t>(count));
     block->job = std::make_unique<Job>([b = block.get(), settings, first, count, hands](Job& job) {

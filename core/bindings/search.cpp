@@ -41,8 +41,7 @@ struct Searcher {
     Searcher(const Rules& r, std::shared_ptr<const Net> n, bool tables, std::shared_ptr<const Net> p, int threads, const CubeNet* c)
         : rules(std::make_shared<Rules>(r)), net(std::move(n)), pruning_net(std::move(p)), cube_net(c ? std::make_shared<CubeNet>(*c) : nullptr),
           search(*rules, net.get(), tables ? Tables::of(r) : nullptr, pruning_net.get()) {
-        if (threads < 1 || threads > 1024) throw std::invalid_argument("threads are 1 to 1024");
-        search.share(threads);
+        search.share(checked_threads(threads));
     }
 
     Position checked(const std::uint8_t* bytes) const {
@@ -64,8 +63,8 @@ std::optional<Scales> scales_of(const Searcher& self, const Stakes* stakes) {
     return appraisal.scales();
 }
 
-// Positions that are evaluated between two looks for Ctrl-C: some tenths of a second of one core.
-std::size_t at_once(int plies) { return plies == 0 ? 1 << 16 : plies == 1 ? 1 << 10 : 1 << 5; }
+// Positions that are evaluated between two looks for Ctrl-C: some tenths of a second of one core, and single ones beyond two plies.
+std::size_t at_once(int plies) { return plies == 0 ? 1 << 16 : plies == 1 ? 1 << 10 : plies == 2 ? 1 << 5 : 1; }
 
 nb::object evaluate(Searcher& self, Bytes2 positions, int plies, const Stakes* stakes) {
     const std::size_t count = positions.shape(0), token_states = self.search.token_states(), probabilities = self.columns();

@@ -33,7 +33,10 @@ SelfPlay self_play(const Starts& starts, double scatter, double exploration, dou
                    int longest, bool lookahead, bool tables) {
     SelfPlay settings;
     if (starts.empty()) throw std::invalid_argument("games need rules to be played by");
-    for (const auto& [rules, share] : starts) settings.starts.push_back({std::make_shared<Rules>(*rules), share});
+    for (const auto& [rules, share] : starts) {
+        if (!rules || !(share >= 0)) throw std::invalid_argument("each start is rules and their share of the games, 0 or more");
+        settings.starts.push_back({std::make_shared<Rules>(*rules), share});
+    }
     settings.scatter = scatter;
     settings.exploration = exploration;
     settings.lambda = lambda;
@@ -89,6 +92,7 @@ std::unique_ptr<Training> start_playing(const Net& net, const Starts& starts, do
     training->net = std::make_shared<Net>(net);
     const SelfPlay settings = self_play(starts, scatter, exploration, lambda, longest, false, tables);
     make_searches(settings, net);  // refuses a net that does not fit
+    checked_threads(threads);
     training->job = std::make_unique<Job>([t = training.get(), settings, seed, games, first_rate, last_rate, threads](Job& job) {
         learn_by_playing(job, *t->net, settings, seed, games, {first_rate, last_rate}, threads);
     });
@@ -99,12 +103,14 @@ std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, 
                                           double lambda, int longest, std::uint64_t seed, std::int64_t first_game,
                                           std::int64_t games, int threads, bool tables, const Net* pruning_net,
                                           std::optional<Bytes2> rare, double rare_share,
-                                          std::pair<std::size_t, float> siblings) {
+                                          std::pair<std::size_t, float> siblings, int second_ply) {
     auto training = std::make_unique<Training>();
     training->net = std::make_shared<Net>(net);
     SelfPlay settings = self_play(starts, scatter, exploration, lambda, longest, true, tables);
     if (pruning_net) settings.pruning_net = std::make_shared<Net>(*pruning_net);
     settings.siblings = {siblings.first, siblings.second};
+    if (second_ply < 0) throw std::invalid_argument("second_ply is a number of rolls");
+    settings.second_ply = second_ply;
     if (rare) {
         settings.rare.resize(rare->shape(0));
         std::memcpy(settings.rare.data(), rare->data(), 64 * settings.rare.size());
@@ -115,6 +121,7 @@ std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, 
         }
     }
     make_searches(settings, net);
+    checked_threads(threads);
     training->job = std::make_unique<Job>([t = training.get(), settings, seed, first_game, games, threads](Job& job) {
         label(job, *t->net, settings, seed, first_game, games, threads, t->samples);
     });
@@ -130,11 +137,13 @@ std::unique_ptr<Training> start_fitting(const Net& net, Bytes2 positions, Floats
         throw std::invalid_argument("targets are [positions, token states, probabilities] of the net");
     }
     if (rolls && rolls->shape(0) != count) throw std::invalid_argument("rolls are [positions]");
+    checked_threads(threads);
+    const std::vector<Position> all = read_positions(positions);
     auto training = std::make_unique<Training>();
     training->net = std::make_shared<Net>(net);
     training->samples.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-        std::memcpy(&training->samples[i].position, positions.data() + 64 * i, 64);
+        training->samples[i].position = all[i];
         for (std::size_t h = 0; h < token_states; ++h) {
             std::copy_n(targets.data() + (i * token_states + h) * probabilities, probabilities, training->samples[i].target[h].begin());
         }
@@ -189,7 +198,8 @@ void bind_training(nb::module_& module) {
                "lambda_"_a, "longest"_a, "seed"_a, "games"_a, "first_rate"_a, "last_rate"_a, "threads"_a, "tables"_a = true);
     module.def("start_labelling", &start_labelling, "net"_a, nb::kw_only(), "starts"_a, "scatter"_a, "exploration"_a,
                "lambda_"_a, "longest"_a, "seed"_a, "first_game"_a, "games"_a, "threads"_a, "tables"_a = true,
-               "pruning_net"_a.none() = nb::none(), "rare"_a.noconvert().none() = nb::none(), "rare_share"_a = 0.0, "siblings"_a = std::pair<std::size_t, float>{0, 0.0f});
+               "pruning_net"_a.none() = nb::none(), "rare"_a.noconvert().none() = nb::none(), "rare_share"_a = 0.0, "siblings"_a = std::pair<std::size_t, float>{0, 0.0f},
+               "second_ply"_a = 0);
     module.def("start_fitting", &start_fitting, "net"_a, "positions"_a.noconvert(), "targets"_a.noconvert(), nb::kw_only(),
                "epochs"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "seed"_a, "threads"_a = 1, "rolls"_a.noconvert().none() = nb::none(), "sibling_weight"_a = 0.0,
                "fixed_layers"_a = 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "rng.hpp"
 #include "rules/position.hpp"
@@ -43,6 +44,13 @@ inline int random_row(const Rules& rules, std::uint64_t seed, std::uint64_t game
 // The row of the next roll of a stream.
 inline int random_row(const Rules& rules, Stream& stream) {
     return row_of(rules, static_cast<int>(stream.below(rules.total_weight)));
+}
+
+// So many rows, in equal steps through all tickets from a random one, so that they resemble all rolls.
+inline void random_rows(const Rules& rules, Stream& stream, int count, std::vector<int>& out) {
+    const auto first = static_cast<int>(stream.below(rules.total_weight));
+    out.clear();
+    for (int i = 0; i < count; ++i) out.push_back(row_of(rules, (first + i * rules.total_weight / count) % rules.total_weight));
 }
 
 // The row that the side to act plays next: the one that it owes, else the next roll of a stream.

@@ -14,11 +14,20 @@ void require(bool holds, const char* what) {
     if (!holds) throw std::invalid_argument(what);
 }
 
+constexpr int kMaxPay = 32767;   // a result keeps points in 16 bits
+constexpr int kMaxTokens = 127;  // a game in play keeps them in 8 bits
+constexpr std::int64_t kMaxWeight = std::int64_t{1} << 20;  // of all rolls: rollouts shuffle a ticket for each
+
 void check_rows(const std::vector<Row>& rows) {
     require(!rows.empty(), "rules without a roll");
     const int count = static_cast<int>(rows.size());
+    std::int64_t weights = 0;
     for (const Row& row : rows) {
         require(row.next < std::min(count, kMaxRows), "a roll is followed by no row of the table");
+        weights += row.weight;
+    }
+    require(weights <= kMaxWeight, "the weights of the rolls add up to more than 1,048,576");
+    for (const Row& row : rows) {
         require(row.next < 0 || !row.again, "a roll is followed by a row or by another roll");
         int steps = 0;
         for (int next = row.next; next >= 0; next = rows[next].next) require(++steps < count, "rolls follow each other without end");
@@ -110,9 +119,11 @@ Outcome pays(const Rules& rules, const Side& loser, int winner) {
 void Rules::derive() {
     check_rows(rows);
     require(block == 1 || block == 2, "a point is closed by 1 or 2 checkers");
+    require(gammon >= 1 && backgammon >= gammon && backgammon <= kMaxPay, "a gammon pays 1 to 32,767 points, a backgammon no less");
     require((capture == Capture::none) == (block == 1), "single checkers are captured where two close a point");
     require(!start_pin_loses || capture == Capture::pin, "a pin decides only where there are pins");
     require((hit_and_run && hit_before_home) || capture == Capture::hit, "hits are limited only where checkers hit");
+    require(rerolls.tokens >= 0 && rerolls.tokens <= kMaxTokens, "a side has 0 to 127 tokens");
     for (const QuarterLimit& limit : quarter_limits)
         require(limit.low >= 1 && limit.low <= limit.high && limit.high <= 24 && limit.most >= 0, "limits are within 1 to 24");
     for (Row& row : rows)

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <exception>
 #include <limits>
-#include <mutex>
 #include <numeric>
 #include <optional>
-#include <thread>
 
 #include "rules/dice.hpp"
+#include "threads.hpp"
 
 namespace barpoint {
 namespace {
@@ -407,9 +405,7 @@ void roll_out(Job& job, const Rules& rules, const Net& net, const Net* pruning_n
               std::vector<RolloutGame>& out, std::vector<std::uint8_t>& done) {
     std::atomic<std::size_t> next{0};
     std::atomic<bool> failed{false};
-    std::exception_ptr failure;
-    std::mutex lock;
-    const auto work = [&] {
+    in_threads(static_cast<std::size_t>(threads), [&](std::size_t) {
         try {
             RolloutPlayer player(rules, net, pruning_net, settings);
             for (std::size_t i; (i = next++) < count && !job.stopped() && !failed;) {
@@ -421,16 +417,10 @@ void roll_out(Job& job, const Rules& rules, const Net& net, const Net* pruning_n
                 ++job.done;
             }
         } catch (...) {
-            const std::lock_guard hold(lock);
-            failure = std::current_exception();
             failed = true;
+            throw;
         }
-    };
-    std::vector<std::thread> helpers;
-    for (int i = 1; i < threads; ++i) helpers.emplace_back(work);
-    work();
-    for (std::thread& helper : helpers) helper.join();
-    if (failure) std::rethrow_exception(failure);
+    });
 }
 
 }  // namespace barpoint

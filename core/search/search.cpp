@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <exception>
-#include <mutex>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "nets/inputs.hpp"
 #include "rules/dice.hpp"
+#include "threads.hpp"
 
 namespace barpoint {
 namespace {
@@ -117,16 +115,6 @@ void Search::each(std::size_t count, bool shared, const std::function<void(Searc
         return;
     }
     std::atomic<std::size_t> next{0};
-    std::exception_ptr failure;
-    std::mutex failing;
-    const auto run = [&](Search& search) {
-        try {
-            for (std::size_t i; (i = next++) < count;) work(search, i);
-        } catch (...) {
-            const std::lock_guard lock(failing);
-            failure = std::current_exception();
-        }
-    };
     for (const std::unique_ptr<Search>& helper : helpers_) {
         helper->known_.clear();
         helper->scales_ = scales_;
@@ -137,15 +125,15 @@ void Search::each(std::size_t count, bool shared, const std::function<void(Searc
         helper->rungs_ = rungs_;
         helper->layer_ = layer_;
     }
-    spreading_ = true;
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < std::min(helpers_.size(), count - 1); ++i) {
-        threads.emplace_back([&run, helper = helpers_[i].get()] { run(*helper); });
-    }
-    run(*this);
-    for (std::thread& thread : threads) thread.join();
-    spreading_ = false;
-    if (failure) std::rethrow_exception(failure);
+    struct Spreading {
+        bool& now;
+        ~Spreading() { now = false; }
+    } spreading{spreading_};
+    spreading.now = true;
+    in_threads(std::min(helpers_.size() + 1, count), [&](std::size_t number) {
+        Search& search = number ? *helpers_[number - 1] : *this;
+        for (std::size_t i; (i = next++) < count;) work(search, i);
+    });
 }
 
 void Search::evaluate_all(const Position* positions, std::size_t count, int plies, Values* out) {
@@ -356,6 +344,29 @@ const Search::Found& Search::search_further(const Level& here, std::size_t reply
     child(here.nexts[reply], here.replies[reply].again, plies, found.values, found.place_values);
     all.push_back({reply, found});
     return all.back().found;
+}
+
+void Search::second_ply(const Position& position, std::span<const int> rolls, const Values& rolling, Values& out) {
+    out = {};
+    Values known;
+    if (final(look(position, known))) return;
+    Level& here = level(1);
+    for (const int roll : rolls) {
+        evaluate_replies(position, Range::one(roll), true, here);
+        Selected found = {};
+        Best alone;
+        select(here, 0, 0, found, alone);
+        Best further = alone;
+        search_selected(here, 0, 1, found, further);
+        for (int state = 0; state < values_used(); ++state) {
+            Probabilities unused;
+            if (settle(state, alone, rolling, unused) != Reroll::none) continue;
+            for (int i = 0; i < kMaxProbabilities; ++i) out[state][i] += further.values[state][i] - alone.values[state][i];
+        }
+    }
+    for (Probabilities& changes : out) {
+        for (float& change : changes) change /= static_cast<float>(rolls.size());
+    }
 }
 
 Reroll Search::settle(int tokens, const Best& best, const Values& again, Probabilities& out) const {

@@ -123,6 +123,10 @@ class Search {
     void average(const std::vector<Best>& rows, Values& out) const;
     void average(const std::vector<Best>& rows, PlaceValuesByTokens& rolling) const;
 
+    // What a second ply changes in average(), for the player to act, by these rolls alone, each weighing the same: the value of the best reply,
+    // chosen by the net, by a search of one ply less that by the net. rolling: values by one ply, which decide about rerolls as before.
+    void second_ply(const Position& position, std::span<const int> rolls, const Values& rolling, Values& out);
+
     // The reroll decision about a roll whose best play is known, and the values that remain; again: values of rolling again.
     Reroll settle(int tokens, const Best& best, const Values& again, Probabilities& out) const;
 

@@ -16,7 +16,7 @@ void check_rules(const Rules& rules, int checkers) {
                                            " checkers a side may have borne off none, and lose a gammon");
     if (rules.winner != Winner::first_off || rules.per_checker) refuse("only where the first to bear off wins a single game");
     if (rules.meeting == Meeting::same) refuse("the sides are in each other's way");
-    if (rules.bear_off != BearOff::highest) refuse("a roll may leave everything where it stands");
+    if (rules.bear_off != BearOff::highest || rules.judges_every_move) refuse("a roll may leave everything where it stands");
     if (rules.rerolls.tokens > 1) refuse("at most one token a side");
     for (const Row& row : rules.rows) {
         if (row.followed()) refuse("a roll is followed by another one");
@@ -49,6 +49,7 @@ TwoSided::TwoSided(const Rules& rules, int checkers) : rerolls_(rules.rerolls), 
 }
 
 void TwoSided::fill(const double* values, std::size_t count) {
+    const std::lock_guard lock(working_);
     if (count != values_.size()) {
         throw std::invalid_argument(std::to_string(count) + " values; a table of this size has " + std::to_string(values_.size()));
     }
@@ -103,6 +104,7 @@ void TwoSided::solve(std::uint32_t us, std::uint32_t them) {
 // Results have smaller numbers, so position n against all below it needs those below alone; they against it need it
 // against those below them; last comes n against itself. The order keeps row n of the table in the cache.
 void TwoSided::advance(std::uint32_t count) {
+    const std::lock_guard lock(working_);
     for (; count > 0 && done_ < size_; --count, ++done_) {
         for (std::uint32_t other = 1; other < done_; ++other) solve(done_, other);
         for (std::uint32_t other = 1; other <= done_; ++other) solve(other, done_);

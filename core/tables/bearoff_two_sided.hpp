@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "rules/payout.hpp"
@@ -53,6 +54,7 @@ class TwoSided {
     std::vector<std::uint16_t> results_;  // of position i and row r: from starts_[i * rows + r] on
     std::vector<std::uint32_t> starts_ = {0};
     std::vector<double> values_;
+    std::mutex working_;  // callers of several threads take turns
 };
 
 }  // namespace barpoint

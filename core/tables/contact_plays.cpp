@@ -39,11 +39,25 @@ ContactPlays::ContactPlays(const Rules& rules, int checkers, int against)
 ContactPlays::ContactPlays(const Rules& rules, int checkers, int against, std::span<const Span> spans, std::span<const Reply> replies)
     : rules_(rules), payout_(rules), checkers_(checkers), against_(against), spans_(spans), replies_(replies) {
     prepare();
-    const bool fit = spans.size() == first_span_.back() &&
-                     std::all_of(spans.begin(), spans.end(),
-                                 [&](const Span& span) { return span.first <= span.last && span.last <= replies.size(); }) &&
-                     std::all_of(replies.begin(), replies.end(), [this](const Reply& reply) { return reply.next < size_; });
-    if (!fit) throw std::invalid_argument("these plays are not those of this table");
+    if (spans.size() != first_span_.back() || !are_plays()) throw std::invalid_argument("these plays are not those of this table");
+}
+
+// The replies of each configuration come after those of the one before, and lead to none behind it: a sweep has nothing else to read.
+bool ContactPlays::are_plays() const {
+    std::uint32_t begin = 0;
+    for (std::uint32_t us = 0; us < size_; ++us) {
+        std::uint32_t end = begin;
+        for (std::size_t i = first_span_[us]; i < first_span_[us + 1]; ++i) {
+            const Span& span = spans_[i];
+            if (span.first == span.last) continue;  // a set of closed points that cannot be
+            if (span.first < begin || span.first > span.last || span.last > replies_.size()) return false;
+            end = std::max(end, span.last);
+        }
+        const auto back = [us](const Reply& reply) { return reply.next <= us; };
+        if (!std::all_of(replies_.begin() + begin, replies_.begin() + end, back)) return false;
+        begin = end;
+    }
+    return true;
 }
 
 void ContactPlays::prepare() {

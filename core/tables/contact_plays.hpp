@@ -78,6 +78,7 @@ class ContactPlays {
         return first_span_[us] + closed * chances_.size() + row;
     }
     void prepare();
+    bool are_plays() const;
     std::size_t closed_sets(std::uint32_t us) const;
     void find_plays();
     void find_targets();

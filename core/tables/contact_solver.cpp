@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cmath>
 #include <stdexcept>
-#include <thread>
 
 #include "tables/contact_cells.hpp"
+#include "threads.hpp"
 
 namespace barpoint {
 
@@ -52,15 +52,11 @@ template <class Number, class Solve>
 double ContactSolver::batch(Range us, Range them, int threads, std::vector<Number>& table, std::size_t cell, Solve solve) {
     std::vector<Number> fresh(us.length() * them.length() * cell, 0);
     std::vector<double> changes(static_cast<std::size_t>(threads), 0.0);
-    const auto in_threads = [threads](Range all, auto work) {
+    const auto in_parts = [threads](Range all, auto work) {
         std::atomic<std::uint32_t> next = all.first;
-        std::vector<std::thread> others;
-        const auto run = [&](std::size_t thread) {
+        in_threads(static_cast<std::size_t>(threads), [&](std::size_t thread) {
             for (std::uint32_t first; (first = next.fetch_add(kStep)) < all.last;) work({first, std::min(first + kStep, all.last)}, thread);
-        };
-        for (std::size_t thread = 1; thread < static_cast<std::size_t>(threads); ++thread) others.emplace_back(run, thread);
-        run(0);
-        for (std::thread& other : others) other.join();
+        });
     };
     // One configuration of the other side after the other: its row of the table is what is read.
     const auto solve_all = [&](Range ours, Range theirs) {
@@ -69,11 +65,11 @@ double ContactSolver::batch(Range us, Range them, int threads, std::vector<Numbe
         }
     };
     if (us.length() > them.length()) {
-        in_threads(us, [&](Range part, std::size_t) { solve_all(part, them); });
+        in_parts(us, [&](Range part, std::size_t) { solve_all(part, them); });
     } else {
-        in_threads(them, [&](Range part, std::size_t) { solve_all(us, part); });
+        in_parts(them, [&](Range part, std::size_t) { solve_all(us, part); });
     }
-    in_threads(us, [&](Range part, std::size_t thread) {
+    in_parts(us, [&](Range part, std::size_t thread) {
         for (std::uint32_t u = part.first; u < part.last; ++u) {
             const Number* in = &fresh[(u - us.first) * them.length() * cell];
             Number* out = &table[pair(u, them.first) * cell];
@@ -115,6 +111,7 @@ void ContactSolver::solve(Range us, Range them, int threads) {
 // A play leads to a smaller configuration of ours. So with all pairs of smaller configurations known, those of the next block against
 // them are next, and then the others against it: all but hits then rests on values of this sweep.
 void ContactSolver::advance(std::uint32_t count, int threads) {
+    const std::lock_guard lock(working_);
     while (count > 0 && stage_ != Stage::done) {
         const Range block{done_, plays_.block_end(done_)};
         solve(block, {1, block.first}, threads);
@@ -169,6 +166,7 @@ void ContactSolver::row(std::uint32_t us, float* out) const {
 
 void ContactSolver::resume(const Progress& progress, const double* values, std::size_t values_count, const float* probabilities,
                            std::size_t probabilities_count) {
+    const std::lock_guard lock(working_);
     const std::size_t expected = progress.stage == Stage::values ? 0 : pairs() * static_cast<std::size_t>(states()) * kMaxProbabilities;
     if (values_count != values_.size() || probabilities_count != expected || progress.done < 1 || progress.done >= size()) {
         throw std::invalid_argument("saved work does not have the size of this table");

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "tables/contact.hpp"
@@ -86,6 +87,7 @@ class ContactSolver {
     int sweep_ = 0;
     std::uint32_t done_ = 1;
     double change_ = 0, last_change_ = 1;
+    std::mutex working_;  // callers of several threads take turns
 };
 
 }  // namespace barpoint

@@ -90,6 +90,9 @@ class Game {
             search_.best_of_rows(position_, rows_);
             search_.average(rows_, again);
         }
+        Values change = {};
+        if (!owed) second_ply(position_, again, change);
+        further_.clear();
         const bool pruned = settings_.lookahead && !outcomes_;
         if (pruned) best_ = rows_[owed ? 0 : row];
         else search_.best_of_all(position_, row, best_);
@@ -100,7 +103,7 @@ class Game {
                                 : reroll == Reroll::by_roller ? kRollerRerolled
                                                               : kOtherRerolled;
             const Probabilities& reached = settings_.lookahead ? again[tokens] : probabilities[tokens];
-            for (int i = 0; i < kMaxProbabilities; ++i) step.surprise[tokens][i] = reached[i] - step.value[tokens][i];
+            for (int i = 0; i < kMaxProbabilities; ++i) step.surprise[tokens][i] = reached[i] - step.value[tokens][i] + change[tokens][i];
             if (pruned || !settings_.lookahead) continue;
             Probabilities expected;  // of this roll, by the plays that the mean of all rolls counts
             if (owed) expected = rows_[0].values[tokens];
@@ -130,8 +133,21 @@ class Game {
             sibling.position = candidate.result.flip();
             search_.best_of_rows(sibling.position, rows_);
             search_.average(rows_, sibling.target);
+            Values change = {};
+            second_ply(sibling.position, sibling.target, change);
+            for (std::size_t state = 0; state < change.size(); ++state) {
+                for (int i = 0; i < kMaxProbabilities; ++i) sibling.target[state][i] += change[state][i];
+            }
             step.siblings.push_back(sibling);
         });
+    }
+
+    // What a second ply changes in 1-ply values, by some rolls. The position after a play and its siblings have the same ones, so that luck does
+    // not decide between plays. Outcome targets look further by themselves.
+    void second_ply(const Position& position, const Values& rolling, Values& change) {
+        if (!settings_.second_ply || outcomes_) return;
+        if (further_.empty()) random_rows(rules_, stream_, settings_.second_ply, further_);
+        search_.second_ply(position, further_, rolling, change);
     }
 
     // Exploration: a play nearly as good as the best, so that positions are seen that the net underrates.
@@ -231,6 +247,7 @@ class Game {
     PlayBuffer buffer_;
     Best best_;
     std::vector<Best> rows_;
+    std::vector<int> further_;  // the rolls of second_ply()
     std::vector<Step> steps_;
     std::vector<Candidate> candidates_;
     std::vector<std::uint32_t> order_;

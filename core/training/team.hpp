@@ -14,12 +14,14 @@ class Team {
   public:
     // The caller is one of the `size` threads.
     explicit Team(std::size_t size) {
-        for (std::size_t number = 1; number < size; ++number) threads_.emplace_back([this, number] { serve(number); });
+        try {
+            for (std::size_t number = 1; number < size; ++number) threads_.emplace_back([this, number] { serve(number); });
+        } catch (...) {  // the system gives no more threads
+            end();
+            throw;
+        }
     }
-    ~Team() {
-        begin(nullptr);
-        for (std::thread& thread : threads_) thread.join();
-    }
+    ~Team() { end(); }
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;
 
@@ -32,6 +34,11 @@ class Team {
     }
 
   private:
+    void end() {
+        begin(nullptr);
+        for (std::thread& thread : threads_) thread.join();
+    }
+
     // A new round of work; nullptr ends the threads.
     void begin(const std::function<void(std::size_t)>* work) {
         {

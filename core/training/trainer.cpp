@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cmath>
 #include <numeric>
-#include <thread>
 
 #include "rng.hpp"
+#include "threads.hpp"
 
 namespace barpoint {
 namespace {
@@ -31,16 +31,12 @@ void play_round(Threads& threads, const SelfPlay& settings, std::uint64_t seed, 
                 std::int64_t games, const Job& job, std::vector<std::vector<Sample>>& out) {
     out.resize(games);
     std::atomic<std::int64_t> next{0};
-    const auto work = [&](std::vector<Search>& searches) {
+    in_threads(threads.size(), [&](std::size_t number) {
         for (std::int64_t i; (i = next++) < games && !job.stopped();) {
             out[i].clear();
-            play_game(searches, settings, seed, static_cast<std::uint64_t>(first_game + i), out[i]);
+            play_game(threads[number], settings, seed, static_cast<std::uint64_t>(first_game + i), out[i]);
         }
-    };
-    std::vector<std::thread> helpers;
-    for (std::size_t i = 1; i < threads.size(); ++i) helpers.emplace_back(work, std::ref(threads[i]));
-    work(threads[0]);
-    for (std::thread& helper : helpers) helper.join();
+    });
 }
 
 Threads make_threads(const SelfPlay& settings, const Net& net, int count) {
@@ -107,7 +103,7 @@ void fit(Job& job, Net& net, const std::vector<Sample>& samples, int epochs, int
     const auto size = static_cast<std::size_t>(std::max(batch, 1));
     const double total = static_cast<double>(samples.size()) * std::max(epochs, 1);
     double error = 0.1;
-    for (int epoch = 0; epoch < epochs; ++epoch) {
+    for (int epoch = 0; epoch < epochs && !job.stopped(); ++epoch) {
         shuffle(firsts, seed, static_cast<std::uint64_t>(epoch));
         order.clear();
         for (std::uint32_t i : firsts) {

@@ -286,6 +286,7 @@ def start_labelling(
     rare: npt.NDArray[np.uint8] | None = None,
     rare_share: float = 0.0,
     siblings: tuple[int, float] = (0, 0.0),
+    second_ply: int = 0,
 ) -> Training: ...
 def start_fitting(
     net: Net,

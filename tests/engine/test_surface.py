@@ -179,7 +179,7 @@ WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (bp.write_match, ("match", "match.mat"), {}, "match is 'match' (str); allowed: Match, Book"),
     (bp.analyse, ("match",), {}, "source is 'match' (str); allowed: Match, Book, Position, Situation, Game"),
     (bp.Match.start, (5, 3), {}, "rules is 3 (int); allowed: Rules, str"),
-    (Game.start, ("backgammon",), {}, "rules is 'backgammon' (str); allowed: Rules"),
+    (Game.start, (3,), {}, "rules is 3 (int); allowed: Rules, str"),
     (MATCH.apply, (3,), {}, "3 (int) is no event; allowed: values such as Roll(player, (3, 1)) and PlayMade("),
     (
         MATCH.apply,

@@ -107,6 +107,47 @@ def test_a_pruning_net_that_judges_like_the_net_changes_no_label(name: str) -> N
     assert close == pytest.approx(targets, abs=1e-5)
 
 
+@pytest.mark.parametrize("name", ["hypergammon", "duodecagammon+hypergammon"])
+def test_with_all_rolls_targets_are_what_the_best_replies_are_worth_by_one_ply(name: str) -> None:
+    rules, net = variant(name), core.Net.parse(net_for(name).bytes())
+    searcher = core.Searcher(core_rules(rules), net)
+    total = sum(row.weight for row in rules.dice.rows)
+
+    def worth(position: np.ndarray, row: int) -> npt.NDArray[np.float64]:
+        """[5] for the side to act: the best reply by the net alone, by a search of one ply."""
+        results, _, _ = core.results(core_rules(rules), position[None], np.array([row]))
+        nexts = np.stack([np.frombuffer(pack(unpack(result.tobytes()).flip()), np.uint8) for result in results])
+        alone = searcher.evaluate(nexts, 0)[:, 0]
+        equity = 2 * alone[:, 0] - 1 + alone[:, 1:3].sum(1) - alone[:, 3:5].sum(1)
+        found = searcher.evaluate(nexts[equity.argmin()][None], 1)[0, 0].astype(float)
+        return np.array([1 - found[0], found[3], found[4], found[1], found[2]])
+
+    job = core.start_labelling(
+        net, seed=4, first_game=0, games=2, threads=1, second_ply=total, siblings=(3, 9.0), tables=False,
+        **settings(name, scatter=0.0, exploration=0.0, lambda_=0.0),
+    )  # fmt: skip
+    positions, targets = finished(job).labels()
+    for position, target in zip(positions[:40], targets[:40, 0], strict=True):
+        expected = sum(worth(position, row) * one.weight for row, one in enumerate(rules.dice.rows)) / total
+        assert target == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["hypergammon", "roll-over+hypergammon"])
+def test_a_second_ply_by_some_rolls_is_drawn_for_a_game_whatever_the_thread(name: str) -> None:
+    net = net_for(name)
+    made = [
+        finished(
+            core.start_labelling(
+                net, seed=9, first_game=5, games=12, threads=threads, second_ply=2, siblings=(2, 0.5), **settings(name)
+            )
+        ).labels()
+        for threads in (1, 3)
+    ]
+    assert all(np.array_equal(one, other) for one, other in zip(*made, strict=True))
+    assert np.isfinite(made[0][1]).all()
+    assert ((made[0][1][..., 0] >= 0) & (made[0][1][..., 0] <= 1)).all()
+
+
 def test_games_stray_to_plays_that_are_nearly_as_good_as_the_best() -> None:
     rules = variant("backgammon")
     net = core.Net.parse(net_for("backgammon").bytes())

@@ -45,6 +45,7 @@ class Recipe:
     rare: share of the games with the standard start whose labels begin in a position of `rare.py` instead.
     exploration: probability that a roll is played with another play, nearly as good as the best.
     siblings: at most so many plays of each roll, nearly as good as the best, get labels besides the one made; 0 for none.
+    second_ply: 1-ply targets look a second ply ahead by so many rolls, drawn at random, at a cost of as many labels each; 0 for none.
     lambda_: weight of later temporal differences in the targets of earlier positions; 1, as in games from rare positions, for outcome
         targets, which are known of the token state alone in which a game is played (docs/decisions/0016).
     pruning_games: games whose positions teach the pruning net that preselects replies while labelling.
@@ -62,6 +63,7 @@ class Recipe:
     exploration: float = 0.15
     rare: float = 0.0
     siblings: int = 0
+    second_ply: int = 0
     lambda_: float = 0.8
     pruning_games: int = 400
     longest: int = 500
@@ -75,6 +77,7 @@ class Recipe:
                 raise NetError("%(name)s %(value)s; 0 to 1 are allowed", name=name, value=getattr(self, name))
         for name in ("first_games", "rounds", "epochs", "pruning_games", "longest"):
             check_least(name, getattr(self, name), 1)
+        check_least("second_ply", self.second_ply, 0)
         for name, least, most in (("hidden", 16, 1024), ("hidden2", 0, 256)):
             check_kind(name, units := getattr(self, name), int)
             if units % 16 or not least <= units <= most:

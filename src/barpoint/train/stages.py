@@ -120,6 +120,7 @@ def label(
             rare=rare,
             rare_share=recipe.rare,
             siblings=(recipe.siblings, SIBLING_MARGIN),
+            second_ply=recipe.second_ply,
             **recipe.self_play(),
         )
     done = finished(job, progress)

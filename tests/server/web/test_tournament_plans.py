@@ -173,7 +173,7 @@ def test_a_plan_does_not_change_after_the_start(served: Served, anna: httpx.Clie
 
 def test_a_league_is_announced_with_what_the_form_shows_at_first(anna: httpx.Client) -> None:
     page = anna.get("/tournaments/new").text.partition('name="patience"')[2].partition("</select>")[0]
-    assert '<option value="" selected>10 minutes; in a league two weeks<' in page
+    assert '<option value="" selected>10 minutes; arena 2, league two weeks<' in page
     path = announce(anna, form="league", patience="")
     assert "20160" in anna.get(f"{path}/plan").text.partition('name="patience"')[2].partition(" selected")[0]
     with pytest.raises(FormatError, match="“A match waits for its players”: 30 minutes; allowed in a league: a day"):
