@@ -23,7 +23,7 @@ RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     "blunders": (("season",), "Anna"),
     "convert": (("out", ".sgf", "season"), ""),
     "environment": (("3",), "reward"),
-    "go_on": (("XGID=-b----E-C---eE---c-e----B-:1:-1:-1:31:2:4:0:7:10",), "player 0 wins"),
+    "go_on": (("XGID=-b----E-C---eE---c-e----B-:1:-1:-1:31:2:4:0:7:10",), " wins "),
     "own_player": ((), "the careful player"),
     "own_sequence": ((), "'backgammon', 'nackgammon'"),
     "own_variant": (("short.mat",), "roll-over+short-game"),
