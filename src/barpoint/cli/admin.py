@@ -106,6 +106,8 @@ def export(
     database: DatabaseOption = "",
 ) -> None:
     """Write all data of a person to a ZIP file of JSON, as they can download it themselves."""
+    from barpoint.server.storage.database import PRIVATE
+
     if str(file) == "-":
         sys.stdout.buffer.write(asyncio.run(_admin(database).export(name)))
         return
@@ -113,7 +115,7 @@ def export(
         raise StoreError("there is a file already: %(file)s", file=file)
     check_writable(file)
     packed = asyncio.run(_admin(database).export(name))
-    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
+    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as written:
         written.write(packed)
     typer.echo(f"The data of {name} are in {file}.")
 

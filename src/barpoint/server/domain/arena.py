@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import combinations
 from typing import Final
 
-from barpoint.server.domain.swiss import StandingsLine
+from barpoint.server.domain.swiss import StandingsLine, cheapest_pairs
 
 WIN: Final = 2
 STREAK: Final = 2
@@ -60,22 +59,17 @@ def pair(
 ) -> tuple[tuple[str, str], ...]:
     """The pairs of those who are free: as many as can be, and then players with nearly as many points.
 
-    Nobody meets the player of their last match again at once, unless they are alone and fewer than FEW take part. table: the standings. last: by player, whom they met
-    last. there: how many take part now, those who are playing among them.
-    """
-    import networkx  # imported here, since most processes pair nobody
+    Nobody meets the player of their last match again at once, unless they are alone and fewer than FEW take part.
 
-    lines = [line for line in table if line.player in free]
-    graph = networkx.Graph()
-    for one, other in combinations(lines, 2):
-        again = last.get(one.player) == other.player or last.get(other.player) == one.player
-        if not again or (there < FEW and len(lines) == 2):
-            cost = PLAYED * (one.played + other.played) + (one.points - other.points) ** 2
-            graph.add_edge(one.player, other.player, weight=-cost)
-    found = networkx.max_weight_matching(graph, maxcardinality=True)
-    chosen = {frozenset(both) for both in found}
-    return tuple(
-        (one.player, other.player)
-        for one, other in combinations(lines, 2)
-        if frozenset((one.player, other.player)) in chosen
-    )
+    table: the standings. last: by player, whom they met last. there: how many take part now, those who are playing among them.
+    """
+    lines = {line.player: line for line in table if line.player in free}
+
+    def cost(one: str, other: str) -> int | None:
+        again = last.get(one) == other or last.get(other) == one
+        if again and not (there < FEW and len(lines) == 2):
+            return None
+        first, second = lines[one], lines[other]
+        return PLAYED * (first.played + second.played) + (first.points - second.points) ** 2
+
+    return tuple(cheapest_pairs(list(lines), cost))

@@ -7,7 +7,7 @@ possible, then the upper half of those with equal points against the lower half.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -62,26 +62,36 @@ def pair(order: Sequence[str], meetings: Collection[SwissResult]) -> tuple[tuple
 
     order: the players, by seed. meetings: of all rounds before.
     """
-    import networkx  # imported here, since most processes pair nobody
-
     met = Counter(frozenset((meeting.first, meeting.second)) for meeting in meetings)
     points = points_of(meetings)
     ranked = sorted(order, key=lambda player: (-points[player], order.index(player)))
     place = {player: index for index, player in enumerate(ranked)}
     half = {player: _half(ranked, points, player) for player in ranked}
-    everybody = [*ranked, BYE] if len(ranked) % 2 else ranked
-    graph = networkx.Graph()
-    for one, other in combinations(everybody, 2):
-        cost = REPEAT * met[frozenset((one, other))]
+
+    def cost(one: str, other: str) -> int:
+        again = REPEAT * met[frozenset((one, other))]
         if other == BYE:
-            cost += APART * points[one] ** 2 + len(ranked) - place[one]
-        else:
-            apart = points[one] - points[other]
-            cost += APART * apart**2 + (place[other] - place[one] - half[one]) ** 2
-        graph.add_edge(one, other, weight=-cost)
-    found = networkx.max_weight_matching(graph, maxcardinality=True, weight="weight")
-    pairs = [tuple(sorted(both, key=lambda player: place.get(player, len(ranked)))) for both in found]
-    return tuple((first, second) for first, second in sorted(pairs, key=lambda both: (both[1] == BYE, place[both[0]])))
+            return again + APART * points[one] ** 2 + len(ranked) - place[one]
+        apart = points[one] - points[other]
+        return again + APART * apart**2 + (place[other] - place[one] - half[one]) ** 2
+
+    pairs = cheapest_pairs([*ranked, BYE] if len(ranked) % 2 else ranked, cost)
+    return tuple(sorted(pairs, key=lambda both: both[1] == BYE))
+
+
+def cheapest_pairs(ranked: Sequence[str], cost: Callable[[str, str], int | None]) -> list[tuple[str, str]]:
+    """As many pairs as can be, of all such with the least costs together; in each, and among them, who ranks higher comes first.
+
+    cost: of a pair, None where the two do not meet.
+    """
+    import networkx  # imported here, since most processes pair nobody
+
+    graph = networkx.Graph()
+    for one, other in combinations(ranked, 2):
+        if (price := cost(one, other)) is not None:
+            graph.add_edge(one, other, weight=-price)
+    found = {frozenset(both) for both in networkx.max_weight_matching(graph, maxcardinality=True)}
+    return [both for both in combinations(ranked, 2) if frozenset(both) in found]
 
 
 def _half(ranked: Sequence[str], points: Counter[str], player: str) -> int:

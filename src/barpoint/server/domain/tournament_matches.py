@@ -97,6 +97,11 @@ class TournamentState:
     reports: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
 
     @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Who has been paired, by the number of the match."""
+        return tuple(both for pairing in self.pairings for both in pairing.pairs)
+
+    @property
     def seeds(self) -> tuple[str, ...]:
         """The players of its bracket, by seed."""
         return self.knockout if self.plan.form is Form.GROUPS else self.order
@@ -172,7 +177,7 @@ def _bracket_games(now: TournamentState) -> tuple[TournamentMatch, ...]:
 
 def before_bracket(now: TournamentState) -> int:
     """How many matches are numbered before those of the bracket."""
-    return sum(len(pairing.pairs) for pairing in now.pairings)
+    return len(now.pairs)
 
 
 def first_of_last_round(now: TournamentState) -> int:
@@ -218,7 +223,7 @@ def free_players(now: TournamentState) -> tuple[str, ...]:
 
 def arena_meetings(now: TournamentState) -> tuple[arena.ArenaResult, ...]:
     """The decided matches of an arena, in the order in which they were decided."""
-    pairs = [both for pairing in now.pairings for both in pairing.pairs]
+    pairs = now.pairs
     return tuple((*pairs[number], done.winner) for number, done in now.results.items())
 
 
@@ -257,7 +262,7 @@ def put_off(now: TournamentState) -> tuple[tuple[str, str], ...]:
     """The pairs of a round robin or of groups that have not met, once all regular rounds are paired."""
     if now.plan.form not in (Form.ROBIN, Form.GROUPS) or len(now.pairings) < now.rounds:
         return ()
-    met = {frozenset(both) for pairing in now.pairings for both in pairing.pairs}
+    met = {frozenset(both) for both in now.pairs}
     return tuple(
         both for inside in now.groups or (now.order,) for both in combinations(inside, 2) if frozenset(both) not in met
     )

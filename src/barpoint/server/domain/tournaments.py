@@ -305,8 +305,7 @@ def _paused(now: Tournament, event: Decided) -> Tournament:
     """Who did not come to a match of an arena is not paired again until they come back."""
     if not now.plan.form.continuous or event.how not in (How.ABSENT, How.LEFT):
         return now
-    pairs = [both for pairing in now.pairings for both in pairing.pairs]
-    return replace(now, away=now.away | (set(pairs[event.game]) - {event.winner}))
+    return replace(now, away=now.away | (set(now.pairs[event.game]) - {event.winner}))
 
 
 def _correct(now: Tournament, event: Decided) -> Tournament:

@@ -184,11 +184,8 @@ class Tournaments:
 
         def event(known: TournamentRecord) -> TournamentEvent:
             continuous = known.now.plan.form.continuous
-            if (
-                not for_good
-                and not continuous
-                and any(by.id in bout.seats and bout.seq and not bout.over for bout in known.bouts)
-            ):
+            playing = any(by.id in bout.seats and bout.seq and not bout.over for bout in known.bouts)
+            if playing and not for_good and not continuous:
                 raise TournamentError("your match has begun; play it, or resign it first")
             return Left(by.id, removed=for_good and continuous)
 
