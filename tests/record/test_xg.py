@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import zlib
 from pathlib import Path
 
@@ -10,13 +11,24 @@ import pytest
 from barpoint.error import FormatError
 from barpoint.game import Accept, Beaver, Double, Next, Opening, Pass, PlayMade, Raccoon, Resign, Roll, Take
 from barpoint.match import Match, MatchTerms
+from barpoint.match.starting_position import StartingPosition
 from barpoint.moves import legal_plays
-from barpoint.record import Book, parse_mat, parse_xg, read_match, write_match
-from barpoint.record.xg_reader import HEADER_BYTES, MAX_RECORDS, RECORD_BYTES
+from barpoint.record import Book, parse_mat, parse_xg, parse_xgid, read_match, write_match
+from barpoint.record.xg_reader import HEADER_BYTES, MAX_RECORDS
+from barpoint.record.xg_record import RECORD_BYTES
 from barpoint.variants import variant
 from tests.record.test_mat import MATCH
 from tests.support.samples import SAMPLES, needs_samples, sample_files
-from tests.support.xg_file import cube_record, game_record, match_record, move_record, record, xg_file, xg_records
+from tests.support.xg_file import (
+    counts,
+    cube_record,
+    game_record,
+    match_record,
+    move_record,
+    record,
+    xg_file,
+    xg_records,
+)
 
 
 def played(match: Match, turns: int, faces: tuple[int, int] = (5, 3)) -> Match:
@@ -107,6 +119,41 @@ def test_a_record_says_whether_its_first_game_is_the_crawford_game(crawford: int
     assert (match.score, match.crawford, match.after_crawford) == ((4, 2), bool(crawford), not crawford)
 
 
+def test_a_position_that_was_set_up_is_where_the_match_begins() -> None:
+    """The file counts its player 1 as positive, also where player 2 acts."""
+    position = parse_xgid("XGID=-b-B--D-C--aeE---c-d----A-:0:0:1:00:0:0:0:5:10").position
+    after = legal_plays(variant("backgammon"), position.flip(), (6, 3))[0]
+    first = bytearray(cube_record(1, take=-1, double=0))
+    struct.pack_into("<26b", first, 36, *counts(position))
+    struct.pack_into("<i", first, 32, -1)  # player 2 owns a cube of 2
+    records = [
+        match_record(BOOK),
+        game_record(Match.start(3), position),
+        bytes(first),
+        move_record(1, (3, 6), after.result),
+    ]
+    match = parse_xg(xg_file(BOOK, records), strict=True).match
+    assert match.terms.begins_at == StartingPosition.of(position.flip(), 1, cube=2, owner=1)
+    assert match.events[0] == Roll(1, (6, 3))
+    assert match.game.seen_by(1) == after.result
+    crawford = bytearray(game_record(Match.start(3, first_score=(2, 1)), position))
+    for crawford[20] in (0, 1):
+        match = parse_xg(xg_file(BOOK, [records[0], bytes(crawford), bytes(first), *records[3:]])).match
+        assert (match.score, match.crawford, match.after_crawford) == ((2, 1), bool(crawford[20]), not crawford[20])
+    alone = parse_xg(xg_file(BOOK, records[:2]), strict=True).match
+    assert (alone.terms.begins_at, alone.events) == (StartingPosition.of(position, 0), ())
+
+
+def test_a_position_that_is_set_up_in_a_later_game_ends_its_reading_but_not_that_of_the_match() -> None:
+    first = played(Match.start(5), 3).apply(Resign(1, 2)).apply(Accept(0))
+    records = list(xg_records(Book(first)))
+    after = game_record(first, variant("nackgammon").start)
+    end = record(4, {12: 2, 16: 1, 24: -1, 28: 1})
+    book = parse_xg(xg_file(BOOK, [*records[:-1], after, end, records[-1]]))
+    assert "somebody has set up; the rest of this game is left out" in str(book.oddities[0])
+    assert book.match.score == (2, 1)
+
+
 RECORDS = list(xg_records(BOOK))
 GAME = Match.start(3).game
 
@@ -117,7 +164,6 @@ GAME = Match.start(3).game
         (0, match_record(BOOK)[:96] + b"\x07" + match_record(BOOK)[97:], "variation 7; known: 0 to 3"),
         (0, match_record(BOOK)[:92] + b"\0\0\0\0" + match_record(BOOK)[96:], "a match of 0 points; allowed: 1 to 9999"),
         (1, record(1, {12: 2}), "record 1: score 2-0; the games before make it 0-0"),
-        (1, game_record(Match.start(3), variant("nackgammon").start), "record 1: a game that begins with a position"),
         (2, move_record(0, (7, 1), GAME.position), "record 2: a roll of 7-1; each shows 1 to 6"),
         (2, move_record(0, (3, 1), GAME.position), "record 2: no legal play of 3-1 leads to the position"),
         (2, record(3, {100: 3, 104: 1}), "record 2: player 0; allowed: 1 and -1"),

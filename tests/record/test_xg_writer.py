@@ -31,10 +31,12 @@ from barpoint.game import (
     Timeout,
 )
 from barpoint.match import Match, MatchTerms
-from barpoint.record import Book, format_xg, parse_mat, parse_xg, read_match
+from barpoint.match.starting_position import StartingPosition
+from barpoint.record import Book, format_xg, parse_mat, parse_xg, parse_xgid, read_match
 from barpoint.record.annotation import Annotation
 from barpoint.record.oddity import Oddities
-from barpoint.record.xg_reader import HEADER, HEADER_BYTES, RECORD_BYTES, Kind, records_of
+from barpoint.record.xg_reader import HEADER, HEADER_BYTES, records_of
+from barpoint.record.xg_record import RECORD_BYTES, Kind
 from barpoint.record.xg_writer import BEAVERS, FACTS, LONG, NOTES, REASONS, REJECTED, TIES, UNANSWERED, left_out
 from barpoint.variants import variant
 from tests.record.test_mat import MATCH
@@ -43,6 +45,7 @@ from tests.support.games import AnythingAllowed
 from tests.support.samples import needs_samples, sample_files
 
 BOOK = parse_mat(MATCH)
+LATER = parse_xgid("XGID=-b-B--D-C--aeE---c-d----A-:0:0:1:00:0:0:0:5:10").position
 
 
 def without_moves(event: Event) -> Event:
@@ -224,3 +227,28 @@ def test_a_double_that_waits_for_its_answer_is_written() -> None:
         doubled = doubled.apply(event)
         assert written(doubled).events[-1] == event
         assert written(doubled).game.phase is Phase.DOUBLED
+
+
+@pytest.mark.parametrize("length", [0, 5])
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("faces", "cube", "owner"), [((), 1, None), ((4, 2), 1, None), ((4, 2), 2, 0), ((), 2, 1), ((3, 3), 4, 1)]
+)
+def test_a_match_that_begins_in_a_position_comes_back(
+    length: int, player: int, faces: tuple[int, ...], cube: int, owner: int | None
+) -> None:
+    begins = StartingPosition.of(LATER, player, faces=faces, cube=cube, owner=owner)
+    start = Match.start(length, begins_at=begins)
+    random = AnythingAllowed(7), AnythingAllowed(8)
+    for match in islice(play_match(start, *random, dice=dice.seeded(3)), 1, 40):
+        if isinstance(match.events[-1], PlayMade):
+            back = written(match)
+            assert back.score == match.score
+            assert back.game.position == match.game.position
+            if (
+                faces and owner == 1 - player
+            ):  # who cannot double rolls at once: the file does not say that they had rolled
+                assert back.terms.begins_at == msgspec.structs.replace(begins, faces=())
+                assert back.events[0] == Roll(player, faces)
+            else:
+                assert back.terms.begins_at == begins

@@ -61,6 +61,8 @@ def test_a_roll_to_play_is_read_with_its_score_and_cube(tmp_path: Path) -> None:
 def test_a_cube_to_turn_and_one_to_answer_are_read() -> None:
     before = parse_xgp(of(to_double(LATER, 2, 0), crawford=True))
     assert (before.offer, before.dice, before.cube, before.owner, before.crawford) == (Offer.NONE, (), 4, 1, True)
+    theirs = parse_xgp(of(to_double(LATER, 2, 0, player=1)))
+    assert (theirs.player, theirs.cube, theirs.owner, theirs.position) == (0, 4, 1, LATER.flip())
     offered = parse_xgp(of(to_double(LATER, 0, 1, player=1)))
     assert (offered.offer, offered.player, offered.actor, offered.owner) == (Offer.DOUBLE, 0, 1, None)
     assert offered.score == (1, 0)

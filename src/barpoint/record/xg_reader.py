@@ -11,15 +11,15 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Sequence
-from enum import IntEnum
 from itertools import pairwise
 from typing import Final
 
-from barpoint.board import BAR, OFF, Position
+from barpoint.board import BAR, OFF
 from barpoint.error import BarpointError, FormatError, IllegalMove
 from barpoint.game import Beaver, Double, Event, Pass, Phase, PlayMade, Raccoon, Take
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
+from barpoint.match.starting_position import StartingPosition
 from barpoint.moves import Play, legal_plays
 from barpoint.record.annotation import Annotation, Annotations, EvaluatedCube
 from barpoint.record.book import Book
@@ -33,6 +33,18 @@ from barpoint.record.xg_annotations import (
     cube_evaluation,
     play_evaluations,
 )
+from barpoint.record.xg_record import (
+    CANNOT_DOUBLE,
+    RECORD_BYTES,
+    Before,
+    Kind,
+    before,
+    counts_at,
+    int_at,
+    player_of,
+    shown_counts,
+    shown_position,
+)
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
@@ -40,7 +52,6 @@ HEADER: Final = struct.Struct("<IIIqI")
 HEADER_BYTES: Final = 8232
 HEADER_MAGIC: Final = 0x484D4752
 MATCH_MAGIC: Final = 0x494C4D44
-RECORD_BYTES: Final = 2560
 UNLIMITED: Final = 99_999
 """Sizes and signatures of the format; the last one is the length of a money session."""
 
@@ -60,17 +71,6 @@ MAX_COMMENTS_BYTES: Final = 4_000_000
 """Maximum files of an archive after the match, and the maximum size of each, unpacked."""
 
 
-class Kind(IntEnum):
-    """The kind of a record, in its byte 8."""
-
-    MATCH = 0
-    GAME = 1
-    CUBE = 2
-    MOVE = 3
-    GAME_END = 4
-    MATCH_END = 5
-
-
 def parse_xg(data: bytes, *, strict: bool = False) -> Book:
     """Parses a file, with what is odd about it; strict: FormatError, with the record counted from 0, for anything odd.
 
@@ -86,8 +86,7 @@ def parse_xg(data: bytes, *, strict: bool = False) -> Book:
                 break
         except BarpointError as error:
             raise FormatError("record %(number)s: %(error)s", number=number, error=error) from None
-    reader.scribe.end()
-    match = reader.scribe.match
+    match = reader.end()
     annotations = {number: one for number, one in reader.annotations.items() if number <= len(match.events)}
     return Book(match, _names(head), _facts(head), tuple(oddities.found), annotations, PROGRAM)
 
@@ -198,19 +197,24 @@ class _Reader:
         self.comments = comments
         self.annotations: Annotations = {}
         self.waiting: tuple[EvaluatedCube | None, str] = (None, "")
+        self.set_up: bytes | None = (
+            None  # the record of a first game that begins in a position, until it has begun there
+        )
 
     def read(self, record: bytes, last: bool) -> bool:
         """Reads one more record; whether the match goes on. last: the game ends after it."""
-        before = len(self.scribe.match.events)
+        known = len(self.scribe.match.events)
         match record[8]:
             case Kind.GAME:
                 self._game(record)
             case Kind.CUBE:
+                self._begin_before(record)
                 self._cube(record)
-                self._note_cube(record, before)
+                self._note_cube(record, known)
             case Kind.MOVE:
+                self._begin_before(record)
                 self._move(record, last)
-                self._note_play(record, before)
+                self._note_play(record, known)
             case Kind.GAME_END:
                 self.scribe.won(player_of(int_at(record, 24)), float(int_at(record, 28)))
             case Kind.MATCH:
@@ -220,40 +224,77 @@ class _Reader:
                 pass
         return True
 
-    def _note_cube(self, record: bytes, before: int) -> None:
+    def _note_cube(self, record: bytes, known: int) -> None:
         """Keeps what the record says about the double that was made, or for the play that follows."""
         cube, said = cube_evaluation(record), comment(record, CUBE_COMMENT, self.comments)
-        doubled = self._first(Double, before)
+        doubled = self._first(Double, known)
         if doubled:
             self.annotations |= {doubled: Annotation(said, (), cube)} if cube or said else {}
         else:
             self.waiting = cube, said
 
-    def _note_play(self, record: bytes, before: int) -> None:
+    def _note_play(self, record: bytes, known: int) -> None:
         """Keeps what the record says about the play, and the cube record before it about not doubling."""
         (cube, said), self.waiting = self.waiting, (None, "")
         found = Annotation(said, play_evaluations(record), cube).with_comment(
             comment(record, PLAY_COMMENT, self.comments)
         )
-        played = self._first(PlayMade, before)
+        played = self._first(PlayMade, known)
         if played and found:
             self.annotations[played] = found
 
-    def _first(self, kind: type[Event], before: int) -> int:
+    def _first(self, kind: type[Event], known: int) -> int:
         """The number of the first new event of this kind; 0 if there is none."""
-        events = enumerate(self.scribe.match.events[before:], start=before + 1)
+        events = enumerate(self.scribe.match.events[known:], start=known + 1)
         return next((number for number, event in events if isinstance(event, kind)), 0)
 
     def _game(self, record: bytes) -> None:
         scribe = self.scribe
         money = scribe.match.terms.money
         scribe.begin_game(None if money else (int_at(record, 12), int_at(record, 16)))
+        start = counts_at(record, 21)
+        if any(start) and start != shown_counts(scribe.match.rules.start):  # matches entered by hand leave it empty
+            if scribe.match.events:
+                scribe.odd(Said("a game that begins with a position somebody has set up"), REST_LEFT_OUT)
+                scribe.lost = True
+            else:
+                self.set_up = record
+            return
         if not record[20]:
             scribe.begin_after_crawford()
-        start = _counts(record, 21)
-        if any(start) and start != shown_counts(scribe.match.rules.start):  # matches entered by hand leave it empty
-            raise FormatError("a game that begins with a position somebody has set up")
         scribe.openings = [(1, 1)] * min(int_at(record, 64), scribe.match.terms.automatic_doubles)
+
+    def _begin_before(self, record: bytes) -> None:
+        """The match begins before its first cube or play, where a position has been set up.
+
+        Where a player may double, and the record of the cube says that they cannot, their roll is part of the position.
+        """
+        if self.set_up is None:
+            return
+        scribe = self.scribe
+        cannot_double = record[8] == Kind.CUBE and int_at(record, 16) == CANNOT_DOUBLE
+        may_double = any(event.kind == "double" for event in scribe.match.legal_events())
+        rolled = record[8] == Kind.MOVE and scribe.match.terms.begins_at is not None and may_double
+        self._begin_at(before(record, scribe.match.rules.checkers), _faces(record) if rolled else ())
+        if not cannot_double:
+            self.set_up = None
+
+    def _begin_at(self, found: Before, faces: tuple[int, ...] = ()) -> None:
+        assert self.set_up is not None
+        crawford = bool(self.set_up[20]) and not self.scribe.match.terms.money
+        self.scribe.begin_at(
+            StartingPosition.of(
+                found.position, found.player, faces=faces, cube=found.cube, owner=found.owner, crawford=crawford
+            )
+        )
+
+    def end(self) -> Match:
+        """The match, at the end of its records."""
+        if self.set_up is not None and self.scribe.match.terms.begins_at is None:
+            shown = counts_at(self.set_up, 21)
+            self._begin_at(Before(shown_position(shown, self.scribe.match.rules.checkers), 0, 1, None))
+        self.scribe.end()
+        return self.scribe.match
 
     def _cube(self, record: bytes) -> None:
         actor, double, take, beaver, raccoon = (int_at(record, at) for at in (12, 16, 20, 24, 28))
@@ -281,7 +322,7 @@ class _Reader:
                 return
 
     def _move(self, record: bytes, last: bool) -> None:
-        player, faces = player_of(int_at(record, 64)), (int_at(record, 100), int_at(record, 104))
+        player, faces = player_of(int_at(record, 64)), _faces(record)
         if not all(1 <= face <= 6 for face in faces):
             self.scribe.odd(
                 Said("a roll of %(first)s-%(second)s; each shows 1 to 6", {"first": faces[0], "second": faces[1]}),
@@ -289,13 +330,14 @@ class _Reader:
             )
             self.scribe.lost = True
             return
-        self.scribe.roll(player, faces)
+        if self.scribe.match.events or not self.scribe.match.game.faces:
+            self.scribe.roll(player, faces)
         if not record[2308] and last:
             return  # rolled, and resigned before it was played
         game = self.scribe.match.game
         if self.scribe.lost or game.phase is not Phase.TO_PLAY:
             return
-        after = _counts(record, 35)
+        after = counts_at(record, 35)
 
         def find() -> Play:
             for play in legal_plays(game.rules, game.position, game.faces):
@@ -308,36 +350,19 @@ class _Reader:
         self.scribe.play(player, find, hand_moves_of(_carried(shown_counts(game.position), after)))
 
 
-def _carried(before: tuple[int, ...], after: tuple[int, ...]) -> list[tuple[int, int]]:
+def _faces(record: bytes) -> tuple[int, int]:
+    """The roll of a play, highest first."""
+    first, second = int_at(record, 100), int_at(record, 104)
+    return max(first, second), min(first, second)
+
+
+def _carried(was: tuple[int, ...], after: tuple[int, ...]) -> list[tuple[int, int]]:
     """What the mover's hands did between two positions: the farthest checker that left a point to the farthest place."""
-    own = [(max(0, before[point]), max(0, after[point])) for point in range(1, BAR + 1)]
+    own = [(max(0, was[point]), max(0, after[point])) for point in range(1, BAR + 1)]
     left = [point for point, (old, new) in enumerate(own, 1) for _ in range(old - new)]
     come = [point for point, (old, new) in enumerate(own, 1) for _ in range(new - old)]
     come += [OFF] * (len(left) - len(come))
     return list(zip(sorted(left, reverse=True), sorted(come, reverse=True), strict=False))
-
-
-def int_at(record: bytes, at: int) -> int:
-    """The 32-bit number at a place of a record."""
-    found: tuple[int] = struct.unpack_from("<i", record, at)
-    return found[0]
-
-
-def _counts(record: bytes, at: int) -> tuple[int, ...]:
-    """[26] the mover's checkers on their points 1 to 24 and bar 25, minus the other's, whose bar is 0."""
-    return struct.unpack_from("<26b", record, at)
-
-
-def shown_counts(position: Position) -> tuple[int, ...]:
-    """The same array for a position: [26], as `_counts` reads it."""
-    us, them = position.us.points, position.them.points
-    return (-them[BAR], *(us[point] - them[BAR - point] for point in range(1, BAR)), us[BAR])
-
-
-def player_of(sign: int) -> int:
-    if sign not in (1, -1):
-        raise FormatError("player %(sign)s; allowed: 1 and -1", sign=sign)
-    return 0 if sign == 1 else 1
 
 
 def _names(head: bytes) -> tuple[str, str]:

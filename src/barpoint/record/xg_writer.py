@@ -41,6 +41,7 @@ from barpoint.game import (
 )
 from barpoint.language import N_
 from barpoint.match import Match, MatchTerms
+from barpoint.match.starting_position import StartingPosition
 from barpoint.record.book import Book
 from barpoint.record.transcriber import RAISES, VARIATIONS
 from barpoint.record.xg_reader import (
@@ -49,12 +50,10 @@ from barpoint.record.xg_reader import (
     HEADER_MAGIC,
     MATCH_MAGIC,
     NOT_ANSWERED,
-    RECORD_BYTES,
     UNLIMITED,
-    Kind,
     parse_xg,
-    shown_counts,
 )
+from barpoint.record.xg_record import CANNOT_DOUBLE, RECORD_BYTES, Kind, shown_counts
 
 VERSION: Final = 30
 NOT_JUDGED: Final = -1000.0
@@ -65,7 +64,6 @@ NO_COMMENT: Final = -1
 NO_ROLL: Final = "77"
 """The dice after a double that was passed."""
 
-CANNOT_DOUBLE: Final = -2
 RATING: Final = 1600.0
 FIRST_DAY: Final = date(1899, 12, 30)
 """Day 0 of the program's dates."""
@@ -98,8 +96,6 @@ def format_xg(book: Book) -> bytes:
         raise FormatError(
             "%(name)s has no place in .xg; allowed: %(allowed)s", name=match.rules.name, allowed=", ".join(VARIATIONS)
         )
-    if match.terms.begins(0) is not None:
-        raise FormatError("a match that begins in a position somebody has set up has no place in .xg")
     records = list(_records(book))
     data = _container(book, records)
     try:
@@ -135,14 +131,17 @@ def left_out(book: Book) -> tuple[str, ...]:
 
 
 def _term(terms: MatchTerms, name: str) -> object:
-    """A term as far as the format tells it: whether there are beavers, and not how high the cube goes."""
+    """A term as far as the format tells it: whether there are beavers, not how high the cube goes or when a first roll was made."""
     value = getattr(terms, name)
+    if isinstance(value, StartingPosition):
+        return msgspec.structs.replace(value, faces=())
     return bool(value) if name == "beavers" else None if name == "cube_limit" else value
 
 
 def _course(match: Match) -> list[object]:
     """What must come back: the rolls, plays, cubes and ends of games; not ties, and resignations that were not accepted."""
-    found: list[object] = []
+    begins = match.terms.begins_at
+    found: list[object] = [sorted(begins.faces)] if begins is not None and begins.faces else []
     for event, after in pairwise((*match.events, None)):
         match event:
             case Opening(faces) | Roll(faces=faces) if len(set(faces)) > 1 or isinstance(event, Roll):
@@ -169,6 +168,10 @@ def _records(book: Book) -> Iterator[bytes]:
     yield _game_record(match)
     events = book.match.events
     cube_written = False
+    if match.game.faces:  # the position in which it begins has been rolled for
+        yield _cube_record(match.game, match.game.player, CANNOT_DOUBLE, events)
+        if not _is_played(events):
+            yield _move_record(match.game, match.game, None)
     for index, event in enumerate(events):
         before, match = match, match.replay(event)
         match_game = before.game
@@ -270,7 +273,7 @@ def _game_record(match: Match) -> bytes:
         },
     )
     found[20] = match.crawford
-    struct.pack_into("<26b", found, 21, *shown_counts(match.rules.start))
+    struct.pack_into("<26b", found, 21, *shown_counts(match.game.seen_by(0)))
     return bytes(found)
 
 
