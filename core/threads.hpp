@@ -10,7 +10,8 @@
 namespace barpoint {
 
 // Calls work(number) for each number below `count`, each on a thread of its own, and waits for all; number 0 is on the caller's. Where the
-// system gives no more threads, fewer are called: they take what there is to do from each other. Rethrows what one of them threw.
+// system gives no more threads, fewer are called: they take what there is to do from each other. Rethrows what one of them threw,
+// the caller's first.
 template <class Work>
 void in_threads(std::size_t count, Work&& work) {
     std::exception_ptr failure;
@@ -20,7 +21,7 @@ void in_threads(std::size_t count, Work&& work) {
             work(number);
         } catch (...) {
             const std::lock_guard lock(failing);
-            failure = std::current_exception();
+            if (!failure || number == 0) failure = std::current_exception();
         }
     };
     std::vector<std::thread> others;

@@ -20,6 +20,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/cube.hpp"
+#include "bindings/interrupts.hpp"
 #include "rules/dice.hpp"
 #include "search/appraisal.hpp"
 #include "search/cube.hpp"
@@ -38,10 +39,12 @@ struct Searcher {
     std::shared_ptr<const CubeNet> cube_net;
     Search search;
     std::mutex busy;  // its scratch serves one thread at a time, and callers may share it
+    Interrupts interrupts;
     Searcher(const Rules& r, std::shared_ptr<const Net> n, bool tables, std::shared_ptr<const Net> p, int threads, const CubeNet* c)
         : rules(std::make_shared<Rules>(r)), net(std::move(n)), pruning_net(std::move(p)), cube_net(c ? std::make_shared<CubeNet>(*c) : nullptr),
           search(*rules, net.get(), tables ? Tables::of(r) : nullptr, pruning_net.get()) {
         search.share(checked_threads(threads));
+        search.watch([this] { interrupts.look(); });
     }
 
     Position checked(const std::uint8_t* bytes) const {
@@ -55,6 +58,16 @@ struct Searcher {
     int columns() const { return search.payout().columns(); }
 };
 
+// While a call searches: without the GIL, alone, and with an ear for Ctrl-C.
+class Searching {
+  public:
+    explicit Searching(Searcher& self) : lock_(self.busy) { self.interrupts.begin(); }
+
+  private:
+    nb::gil_scoped_release release_;
+    std::lock_guard<std::mutex> lock_;
+};
+
 // What both sides play for; nothing for points.
 std::optional<Scales> scales_of(const Searcher& self, const Stakes* stakes) {
     if (!stakes) return std::nullopt;
@@ -63,32 +76,23 @@ std::optional<Scales> scales_of(const Searcher& self, const Stakes* stakes) {
     return appraisal.scales();
 }
 
-// Positions that are evaluated between two looks for Ctrl-C: some tenths of a second of one core, and single ones beyond two plies.
-std::size_t at_once(int plies) { return plies == 0 ? 1 << 16 : plies == 1 ? 1 << 10 : plies == 2 ? 1 << 5 : 1; }
-
 nb::object evaluate(Searcher& self, Bytes2 positions, int plies, const Stakes* stakes) {
     const std::size_t count = positions.shape(0), token_states = self.search.token_states(), probabilities = self.columns();
     checked_plies(plies);
     std::vector<Position> all(count);
     for (std::size_t i = 0; i < count; ++i) all[i] = self.checked(positions.data() + 64 * i);
     std::unique_ptr<float[]> out(new float[count * token_states * probabilities]);
-    const std::size_t most = at_once(plies);
     const std::optional<Scales> scales = scales_of(self, stakes);
-    for (std::size_t from = 0; from < count; from += most) {
-        const std::size_t piece = std::min(most, count - from);
-        {
-            nb::gil_scoped_release release;
-            const std::lock_guard lock(self.busy);
-            std::vector<Values> found(piece);
-            self.search.value_by(scales);
-            self.search.evaluate_all(all.data() + from, piece, plies, found.data());
-            for (std::size_t i = 0; i < piece; ++i) {
-                for (std::size_t h = 0; h < token_states; ++h) {
-                    std::copy_n(found[i][h].begin(), probabilities, out.get() + ((from + i) * token_states + h) * probabilities);
-                }
+    {
+        const Searching searching(self);
+        std::vector<Values> found(count);
+        self.search.value_by(scales);
+        self.search.evaluate_all(all.data(), count, plies, found.data());
+        for (std::size_t i = 0; i < count; ++i) {
+            for (std::size_t h = 0; h < token_states; ++h) {
+                std::copy_n(found[i][h].begin(), probabilities, out.get() + (i * token_states + h) * probabilities);
             }
         }
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
     }
     return own_array(std::move(out), {count, token_states, probabilities});
 }
@@ -109,8 +113,7 @@ std::vector<Candidate> search_candidates(Searcher& self, const Position& positio
     checked_row(*self.rules, position, row);
     checked_plies(plies);
     std::vector<Candidate> found;
-    nb::gil_scoped_release release;
-    const std::lock_guard lock(self.busy);
+    const Searching searching(self);
     self.search.value_by(scales_of(self, stakes), cube);
     self.search.candidates(position, row, plies, found);
     return found;
@@ -170,8 +173,7 @@ FoundCube find_cube(Searcher& self, const nb::bytes& bytes, int plies, const Sta
     const CubeLadder ladder(self.search.payout(), stakes);
     FoundCube out;
     {
-        nb::gil_scoped_release release;
-        const std::lock_guard lock(self.busy);
+        const Searching searching(self);
         self.search.value_by(scales_of(self, &stakes), tree, std::array{ladder.prices(0), ladder.prices(1)});
         Values& found = out.probabilities;
         PlaceValuesByTokens rolling = {};
@@ -248,8 +250,7 @@ nb::tuple cube_lesson(Searcher& self, nb::bytes bytes, int plies, const Stakes& 
     std::optional<RungProbabilities> found, further;
     PlaceValuesByTokens rolling = {};
     {
-        nb::gil_scoped_release release;
-        const std::lock_guard lock(self.busy);
+        const Searching searching(self);
         self.search.value_by(scales_of(self, &stakes), tree);
         self.search.evaluate(position, 0, alone);
         self.search.evaluate(position, plies, searched, rolling);
@@ -288,8 +289,7 @@ nb::object rolls(Searcher& self, nb::bytes bytes, int plies) {
     const std::size_t rows = self.rules->rows.size(), token_states = self.search.token_states();
     std::unique_ptr<float[]> out(new float[rows * token_states]);
     {
-        nb::gil_scoped_release release;
-        const std::lock_guard lock(self.busy);
+        const Searching searching(self);
         std::vector<Best> best(rows);
         self.search.value_by(std::nullopt);
         if (const int owed = owed_row(position); owed >= 0) {

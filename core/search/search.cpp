@@ -99,6 +99,11 @@ void Search::forget() {
     }
 }
 
+void Search::watch(std::function<void()> look) {
+    for (const std::unique_ptr<Search>& helper : helpers_) helper->watch_ = look;
+    watch_ = std::move(look);
+}
+
 void Search::share(int threads) {
     helpers_.clear();
     for (int i = 1; i < threads; ++i) {
@@ -106,12 +111,17 @@ void Search::share(int threads) {
         helpers_.back()->most_ = most_;
         helpers_.back()->inside_ = inside_;
         helpers_.back()->plays_ = plays_;
+        helpers_.back()->watch_ = watch_;
     }
 }
 
 void Search::each(std::size_t count, bool shared, const std::function<void(Search&, std::size_t)>& work) {
+    const auto watched = [&](Search& search, std::size_t i) {
+        if (search.watch_) search.watch_();
+        work(search, i);
+    };
     if (!shared || count < 2 || helpers_.empty() || spreading_) {
-        for (std::size_t i = 0; i < count; ++i) work(*this, i);
+        for (std::size_t i = 0; i < count; ++i) watched(*this, i);
         return;
     }
     std::atomic<std::size_t> next{0};
@@ -132,7 +142,7 @@ void Search::each(std::size_t count, bool shared, const std::function<void(Searc
     spreading.now = true;
     in_threads(std::min(helpers_.size() + 1, count), [&](std::size_t number) {
         Search& search = number ? *helpers_[number - 1] : *this;
-        for (std::size_t i; (i = next++) < count;) work(search, i);
+        for (std::size_t i; (i = next++) < count;) watched(search, i);
     });
 }
 

@@ -80,6 +80,9 @@ class Search {
     // Must be called when the net has changed; prices that were given are then those of the scales again.
     void forget();
 
+    // Called in the middle of searches, on each of their threads; what it throws ends the search.
+    void watch(std::function<void()> look);
+
     // The number of threads for searches of two plies or more and for many positions; results do not depend on it.
     void share(int threads);
     // evaluate() of each position.
@@ -257,6 +260,7 @@ class Search {
     std::map<std::vector<GammonPrices>, std::shared_ptr<const OutputLayer>> layers_;  // by the prices of the rungs
     std::array<std::shared_ptr<const OutputLayer>, 2> layer_;                          // of both sides; none: the net's own
     std::size_t most_ = 0;
+    std::function<void()> watch_;
     Filter inside_ = {4, 0.16f};  // benchmarks/results.md, "Tried and reverted"
     Filter plays_ = {0, 0};  // none: see kManyPlays
     std::optional<Scales> scales_;

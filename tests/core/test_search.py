@@ -1,6 +1,7 @@
 """Looking ahead: what is left out costs next to nothing, and every way to compute a value gives the same one."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -11,6 +12,7 @@ from barpoint.board import Position
 from barpoint.dice import seeded
 from barpoint.engine import Engine
 from barpoint.engine.cube_info import CubeInfo, CubeState, Score
+from barpoint.engine.limits import MAX_PLIES
 from barpoint.engine.net import find_net, load, load_pruning_net
 from barpoint.error import NetError, StakesError
 from barpoint.moves import legal_plays, outcome
@@ -122,6 +124,7 @@ import sys
 import numpy as np
 from barpoint.native import core, core_rules
 from barpoint.variants import variant
+from barpoint.engine.limits import MAX_PLIES
 from barpoint.engine.net import find_net, load, load_pruning_net
 from barpoint.engine.cube_info import CubeState, Score, CubeInfo
 rules = variant(sys.argv[1])
@@ -210,3 +213,34 @@ def test_stakes_do_not_stay_behind(threads: int) -> None:
     assert not np.array_equal(before, for_match)
     assert np.array_equal(before, find.evaluate(array(position), 2))
     assert np.array_equal(for_match, find.evaluate(array(position), 2, LAST_POINT))
+
+
+class Interrupted(Exception):
+    """What the handler of a signal raises."""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_signal_ends_a_search_and_the_next_one_is_right(threads: int) -> None:
+    def handler(*_: object) -> None:
+        raise Interrupted
+
+    rules, entry = variant("backgammon"), find_net(variant("backgammon"))
+    made = [core.Searcher(core_rules(rules), load(entry), tables=True, threads=count) for count in (threads, 1)]
+    start = pack(rules.start)
+    many = np.frombuffer(start * 100_000, np.uint8).reshape(-1, 64)
+    calls = (
+        lambda: made[0].candidates(start, 3, MAX_PLIES),
+        lambda: made[0].rolls(start, MAX_PLIES),
+        lambda: made[0].evaluate(many, 1),
+    )
+    before = signal.signal(signal.SIGVTALRM, handler)
+    try:
+        for call in calls:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0.2)
+            with pytest.raises(Interrupted):
+                call()
+            for found, expected in zip(*(one.candidates(start, 3, 2) for one in made), strict=True):
+                np.testing.assert_array_equal(found, expected)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Annotated
 
@@ -80,32 +77,16 @@ def evaluate(
     if answering and not can_double(rules.cube, info):
         raise StakesError("a double waits for its answer, but the side that made it may not double")
     if json:
-        with _stopped_at_once():
-            fields = _fields(engine, point, said, answering=answering)
-        typer.echo(json_text(fields))
+        typer.echo(json_text(_fields(engine, point, said, answering=answering)))
         return
     typer.echo(position_text(said, rules, info, faces, answering=answering))
     typer.echo()
-    with _stopped_at_once():
-        if answering:
-            lines = _answers(engine, point, said)
-        else:
-            lines = _plays(engine, point, None if every else _MAX_PLAYS) if faces else _position(engine, point)
+    if answering:
+        lines = _answers(engine, point, said)
+    else:
+        lines = _plays(engine, point, None if every else _MAX_PLAYS) if faces else _position(engine, point)
     for line in lines:
         typer.echo(line)
-
-
-@contextmanager
-def _stopped_at_once() -> Iterator[None]:
-    """Lets Ctrl-C end the process at once: Python would wait for the search, which can take minutes, and nothing is lost."""
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # ignored, or a program of its own calls this
-        yield
-        return
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _fields(
