@@ -197,10 +197,10 @@ def bracket_results(now: TournamentState) -> dict[int, int | None]:
 
 def is_over(now: TournamentState) -> bool:
     """Whether nothing is left to be played."""
+    if now.plan.form.continuous:
+        return now.closed and len(now.results) == len(now.pairs)
     if not all(game.decided for game in games(now)):
         return False
-    if now.plan.form.continuous:
-        return now.closed
     if not now.plan.form.in_rounds or len(set(now.order) - now.away) < 2:
         return True
     return all_paired(now) and (now.plan.form is not Form.GROUPS or bool(now.knockout))
@@ -217,7 +217,7 @@ def meetings(now: TournamentState) -> tuple[SwissResult, ...]:
 
 def free_players(now: TournamentState) -> tuple[str, ...]:
     """The players of an arena who wait to be paired."""
-    busy = {player for game in _round_games(now) if not game.decided for player in game.players}
+    busy = {player for number, both in enumerate(now.pairs) if number not in now.results for player in both}
     return tuple(player for player in now.order if player not in now.away and player not in busy)
 
 

@@ -41,7 +41,8 @@ def follows(now: Tournament) -> TournamentEvent | None:
     """The next automatic event: it decides a match of a player who left, or pairs the next round. None: nothing."""
     if now.stage is not TournamentStage.RUNNING:
         return None
-    found = games(now)
+    form, paired = now.plan.form, len(now.pairings)
+    found = games(now) if not form.continuous or now.gone else ()  # an arena may have thousands
     for game in found:
         if game.playable and now.gone & set(game.players):
             there = [player for player in game.players if player not in now.gone]
@@ -49,7 +50,6 @@ def follows(now: Tournament) -> TournamentEvent | None:
         said = tuple(now.reports.get(game.number, {}).values())
         if game.playable and len(said) == 2 and said[0] == said[1] != "":
             return Decided(game.number, said[0], How.BOARD)
-    form, paired = now.plan.form, len(now.pairings)
     if form.continuous:
         return None if now.closed else _next_arena_pairs(now)
     if form is Form.LEAGUE and paired < now.rounds:
