@@ -1,4 +1,4 @@
-"""BGBlitz's files, written here by what is known of them: no real file was at hand."""
+"""BGBlitz's files, written here as real ones are."""
 
 from __future__ import annotations
 
@@ -14,12 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from barpoint.error import FormatError
-from barpoint.game import PlayMade, Roll
+from barpoint.game import Accept, PlayMade, Resign, Roll
 from barpoint.record import parse_bgf, parse_mat, read_match
+from barpoint.record.transcriber import RAISES
 from tests.support.smile import smile
 
 GREEN, RED = -1, 1
 START = [2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2, 0, 0]
+
+
+NO_PLAY = 7
+DOUBLE, TAKE, PASS, END, DANCE, RESIGNATION = 1, 2, 3, 4, 5, 9
 
 
 def move(player: int, dice: tuple[int, int], *steps: tuple[int, int], **more: Any) -> dict[str, Any]:
@@ -27,10 +32,12 @@ def move(player: int, dice: tuple[int, int], *steps: tuple[int, int], **more: An
     return {"type": "amove", "player": player, "red": dice[0], "green": dice[1], "from": sources, "to": targets, **more}
 
 
+def act(player: int, action: int) -> dict[str, Any]:
+    return move(player, (action, NO_PLAY))
+
+
 def cube(player: int, accepted: bool) -> list[dict[str, Any]]:
-    """A double and its answer, as both players record it."""
-    said = {"equity": {"cubeDecision": {"hasDoubled": True, "hasAccepted": accepted, "stateOnMove": "DOUBLE"}}}
-    return [move(player, (0, 0)) | said, move(-player, (0, 0)) | said]
+    return [act(player, DOUBLE), act(-player, TAKE if accepted else PASS)]
 
 
 def document(*games: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
@@ -45,23 +52,26 @@ def document(*games: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
 
 
 EQ = {
-    "equity": 0.16,
-    "emg": 0.17,
-    "myWins": 0.55,
-    "myGammon": 0.15,
-    "myBackGammon": 0.01,
-    "oppGammon": 0.12,
-    "oppBackGammon": 0.0,
+    "equity": "0.16000000",
+    "emg": "0.17000000",
+    "myWins": "0.55000000",
+    "myGammon": "0.15000000",
+    "myBackGammon": "0.01000000",
+    "oppGammon": "0.12000000",
+    "oppBackGammon": "0.00000000",
 }
+"""Numbers are texts."""
+
 GAME = [
     move(GREEN, (3, 1), (8, 5), (6, 5), moveAnalysis=[
-        {"move": move(GREEN, (3, 1), (24, 23), (13, 10)), "eq": {"equity": -0.1}, "ply": 2, "played": False},
+        {"move": move(GREEN, (3, 1), (24, 23), (13, 10)), "eq": {"equity": "-0.10000000", "emg": "-999.00000000"}, "ply": 2, "played": False},
         {"move": move(GREEN, (3, 1), (8, 5), (6, 5)), "eq": EQ, "ply": 2, "played": True},
     ]),
     move(RED, (6, 4), (24, 18), (18, 14)),
     *cube(GREEN, True),
     move(GREEN, (2, 1), (13, 11), (6, 5)),
     *cube(RED, False),
+    act(GREEN, END),
 ]  # fmt: skip
 TEXT = """ 3 point match
 
@@ -103,49 +113,50 @@ def test_a_match_is_read_as_match_text_says_it(pack: Callable[[bytes], bytes], w
     assert found[0].chances == (0.55, 0.15, 0.01, 0.12, 0.0)
 
 
-def session(*cubes: int | None) -> bytes:
-    """A money session of one game: a play with each of these cubes, with a double that is taken after the second."""
-
-    def with_cube(play: dict[str, Any], cube: int | None) -> dict[str, Any]:
-        return play | ({} if cube is None else {"equity": {"cube": cube}})
-
-    plays = (GAME[0], GAME[1], move(GREEN, (2, 1), (13, 11), (6, 5)), move(RED, (2, 1), (25, 24), (13, 11)))
-    moves = [with_cube(play, cube) for play, cube in zip(plays, cubes, strict=True)]
-    game = [*moves[:2], *cube(GREEN, True), *moves[2:]]
-    return file(document(game, matchlen=0, finalGreen=None, finalRed=None))
+def test_a_resignation_is_a_record_of_its_own() -> None:
+    book = parse_bgf(file(document([GAME[0], act(RED, RESIGNATION), act(GREEN, END)])), strict=True)
+    assert book.match.events[-2:] == (Resign(1, 2), Accept(0))
+    assert book.match.score == (2, 0)
 
 
-@pytest.mark.parametrize(
-    ("cubes", "kinds", "value"),
-    [
-        ((1, 1, 2, 2), ["double", "take"], 2),
-        ((1, 1, 4, 4), ["double", "beaver", "take"], 4),
-        ((1, 1, 8, 8), ["double", "beaver", "raccoon", "take"], 8),
-        ((1, None, 4, 4), ["double", "take"], 2),
-        ((1, 1, None, None), ["double", "take"], 2),
-    ],
-)
-def test_a_beaver_shows_in_the_cube_of_the_next_play(
-    cubes: tuple[int | None, ...], kinds: list[str], value: int
-) -> None:
-    book = parse_bgf(session(*cubes), strict=True)
-    found = [type(event).__name__.lower() for event in book.match.events]
-    assert [kind for kind in found if kind in ("double", "take", "beaver", "raccoon")] == kinds
-    assert (book.match.game.cube.value, book.match.terms.beavers > 0) == (value, len(kinds) > 2)
+def test_the_last_game_of_a_session_pays_what_the_score_shows() -> None:
+    data = document([GAME[0], act(RED, RESIGNATION), act(GREEN, END)], matchlen=0, finalGreen=3)
+    data["games"][0]["wonPoints"] = 0
+    assert parse_bgf(file(data), strict=True).match.score == (3, 0)
 
 
-def test_a_match_knows_no_beavers() -> None:
-    game = [one | {"equity": {"cube": 1}} for one in GAME[:2]] + [*cube(GREEN, True), GAME[4] | {"equity": {"cube": 4}}]
-    assert parse_bgf(file(document(game, finalGreen=None)), strict=True).match.game.cube.value == 2
+def test_a_session_with_beavers_says_so() -> None:
+    terms = [parse_bgf(file(document([], matchlen=0, useBeaver=beaver))).match.terms for beaver in (True, False)]
+    assert [term.beavers for term in terms] == [RAISES, 0]
+
+
+def test_an_action_that_is_not_known_ends_what_is_read_of_the_game() -> None:
+    found = parse_bgf(file(document([GAME[0], act(RED, 6), GAME[1]], finalGreen=None)))
+    assert [str(oddity) for oddity in found.oddities] == [
+        "ply 2: a roll of 6-7; each shows 1 to 6; the rest of this game is left out, but for its result"
+    ]
 
 
 def test_a_roll_without_a_play_is_read_by_its_dice() -> None:
-    danced = move(RED, (0, 0)) | {"from": [6, -1, -1, -1], "to": [4, -1, -1, -1], "dancingEquity": {"equity": -1.0}}
+    danced = act(RED, DANCE) | {"from": [6, -1, -1, -1], "to": [4, -1, -1, -1], "dancingEquity": {"equity": "-1.0"}}
     found = parse_bgf(file(document([GAME[0], danced], finalGreen=None)))
     rolled, played = found.match.events[2:4]
     assert isinstance(played, PlayMade)
     assert (rolled, played) == (Roll(1, (6, 4)), PlayMade(1, (), played.position, illegal=True))
     assert found.oddities
+
+
+def test_a_checker_that_was_carried_backwards_is_kept_as_an_illegal_play() -> None:
+    found = parse_bgf(file(document([GAME[0], move(RED, (2, 1), (6, 8), (8, 7))], finalGreen=None)))
+    assert found.match.events[3].moves == ((6, 8, 1), (8, 7, 1))
+    assert [str(oddity) for oddity in found.oddities] == [
+        "ply 2: '6/8' does not move towards off; kept as an illegal play"
+    ]
+
+
+def test_facts_are_read() -> None:
+    book = parse_bgf(file(document(GAME, event="Club night", site="Galaxy", round="")))
+    assert book.facts == {"Event": "Club night", "Site": "Galaxy", "EventDate": "2026-05-03"}
 
 
 @pytest.mark.parametrize(

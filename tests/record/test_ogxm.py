@@ -9,13 +9,16 @@ import ogxm
 import pytest
 
 from barpoint.error import FormatError
-from barpoint.game import Accept, Beaver, Double, Opening, Pass, Raccoon, Resign, Take
+from barpoint.game import Accept, Beaver, Double, Opening, Pass, PlayMade, Raccoon, Resign, Take
 from barpoint.match import MatchTerms
-from barpoint.record import ogxm_reader, parse_mat, parse_ogxm, read_match
+from barpoint.record import ogxm_reader, parse_mat, parse_ogid, parse_ogxm, read_match
 
-WHITE_31 = {"color": 0, "action_id": 2, "moves": [{"from": 8, "pips": 3}, {"from": 6, "pips": 1}]}
-BLACK_31 = {"color": 1, "action_id": 2, "moves": [{"from": 17, "pips": 3}, {"from": 19, "pips": 1}]}
-"""Black's points are counted from white's end: its 8 point is 17."""
+WHITE, BLACK = 1, 0
+"""The colours of plies; the winner of a game is 0 for white and 1 for black."""
+
+WHITE_31 = {"color": WHITE, "action_id": 2, "moves": [{"from": 17, "pips": 3}, {"from": 19, "pips": 1}]}
+BLACK_31 = {"color": BLACK, "action_id": 2, "moves": [{"from": 8, "pips": 3}, {"from": 6, "pips": 1}]}
+"""White's points are counted from black's end: its 8 point is 17."""
 
 DOUBLE, TAKE, DROP, RESIGN, BEAVER, RACCOON = 21, 22, 23, 27, 32, 33
 
@@ -34,7 +37,7 @@ def file(*games: dict[str, Any], **more: Any) -> bytes:
 def test_a_match_is_read_as_match_text_says_it() -> None:
     data = file(
         {
-            "plies": [WHITE_31, act(1, DOUBLE), act(0, TAKE), BLACK_31, act(0, DOUBLE), act(1, DROP)],
+            "plies": [WHITE_31, act(BLACK, DOUBLE), act(WHITE, TAKE), BLACK_31, act(WHITE, DOUBLE), act(BLACK, DROP)],
             "winner": 0,
             "points_won": 2,
         },
@@ -67,8 +70,14 @@ def test_it_is_read_by_its_suffix() -> None:
 
 def test_money_with_beavers_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """The library of today does not write them, so this is a document as it describes it."""
-    plies = [WHITE_31 | {"d1": 1, "d2": 3}, act(1, DOUBLE), act(0, BEAVER), act(1, RACCOON), act(0, TAKE)]
-    games = [{"plies": [*plies, act(0, RESIGN, resign_value="single")], "winner": 1, "points_won": 8}]
+    plies = [
+        WHITE_31 | {"d1": 1, "d2": 3},
+        act(BLACK, DOUBLE),
+        act(WHITE, BEAVER),
+        act(BLACK, RACCOON),
+        act(WHITE, TAKE),
+    ]
+    games = [{"plies": [*plies, act(WHITE, RESIGN, resign_value="single")], "winner": 1, "points_won": 8}]
     document = {"match_length": 0, "jacoby": True, "beavers": True, "games": games}
     monkeypatch.setattr(ogxm_reader, "_document", lambda _: document)
     match = parse_ogxm(b"", strict=True).match
@@ -79,16 +88,16 @@ def test_money_with_beavers_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_game_that_is_given_up_pays_what_the_file_says() -> None:
-    plies = [WHITE_31, BLACK_31, act(0, RESIGN, resign_value=2)]
+    plies = [WHITE_31, BLACK_31, act(WHITE, RESIGN, resign_value=2)]
     match = parse_ogxm(file({"plies": plies, "winner": 1, "points_won": 2}), strict=True).match
     assert [type(event) for event in match.events[-2:]] == [Resign, Accept]
     assert match.score == (0, 2)
 
 
 def test_a_player_who_cannot_move_has_a_roll_without_steps() -> None:
-    assert ogxm_reader._move(0, 25, 3) == (25, 22, 3)
-    assert ogxm_reader._move(1, 0, 3) == (25, 22, 3)
-    assert ogxm_reader._move(1, 22, 6) == (3, 0, 6)
+    assert ogxm_reader._move(1, 25, 3) == (25, 22, 3)
+    assert ogxm_reader._move(0, 0, 3) == (25, 22, 3)
+    assert ogxm_reader._move(0, 22, 6) == (3, 0, 6)
     found = parse_ogxm(file({"plies": [WHITE_31, BLACK_31 | {"moves": []}]}))
     assert [str(oddity) for oddity in found.oddities] == [
         "ply 2: no play of 3-1, although there is one; kept as an illegal play"
@@ -96,7 +105,7 @@ def test_a_player_who_cannot_move_has_a_roll_without_steps() -> None:
 
 
 def test_an_illegal_play_is_kept_and_told_with_the_number_of_its_ply() -> None:
-    odd = act(1, 2, moves=[{"from": 17, "pips": 3}])
+    odd = act(BLACK, 2, moves=[{"from": 8, "pips": 3}])
     found = parse_ogxm(file({"plies": [WHITE_31, odd]}))
     assert [str(oddity) for oddity in found.oddities] == [
         "ply 2: the play is not finished: a 1 can still be played; kept as an illegal play"
@@ -137,6 +146,27 @@ def test_the_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_passed_double_ends_the_game() -> None:
-    match = parse_ogxm(file({"plies": [WHITE_31, act(1, DOUBLE), act(0, DROP)], "winner": 1, "points_won": 1})).match
+    match = parse_ogxm(
+        file({"plies": [WHITE_31, act(BLACK, DOUBLE), act(WHITE, DROP)], "winner": 1, "points_won": 1})
+    ).match
     assert isinstance(match.events[-1], Pass)
     assert match.score == (0, 1)
+
+
+@pytest.mark.parametrize("marker", [{"action_id": 24}, {"action_id": 26}, act(WHITE, 25)])
+def test_the_end_of_a_game_may_be_marked(marker: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library gives no colour to such plies, and to some that of the winner."""
+    plies = [WHITE_31 | {"d1": 1, "d2": 3}, act(BLACK, RESIGN), marker]
+    document = {"match_length": 3, "games": [{"plies": plies, "winner": 0, "points_won": 1}]}
+    monkeypatch.setattr(ogxm_reader, "_document", lambda _: document)
+    assert parse_ogxm(b"", strict=True).match.score == (1, 0)
+
+
+def test_colours_are_those_of_its_positions() -> None:
+    """The library says after each ply where the checkers stand; the first field of an OGID is white's."""
+    (ply,) = ogxm.binary_to_json(file({"plies": [BLACK_31]}))["games"][0]["plies"]
+    (played,) = (event for event in parse_ogxm(file({"plies": [BLACK_31]})).match.events if isinstance(event, PlayMade))
+    after = parse_ogid(ply["ogid_after"])
+    assert (after.player, played.player) == (0, 1)
+    assert played.position is not None
+    assert after.position.them.points == played.position[0][: len(after.position.them.points)]

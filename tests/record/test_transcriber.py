@@ -49,6 +49,15 @@ def test_a_play_that_stops_early_is_an_illegal_play() -> None:
     assert book.match.score == (1, 0)
 
 
+def test_a_checker_that_was_carried_backwards_is_an_illegal_play() -> None:
+    book, said = only_oddity(MATCH.replace("8/5 6/5", "24/23 6/8"))
+    assert said == "line 7, column 6: '6/8' does not move towards off; kept as an illegal play"
+    play = book.match.events[1]
+    assert isinstance(play, PlayMade)
+    assert play.moves == ((24, 23, 1), (6, 8, 1))
+    assert book.match.score == (1, 0)
+
+
 def test_a_roll_that_was_passed_over_is_an_illegal_play_at_its_own_place() -> None:
     book, said = only_oddity(MATCH.replace("8/5 6/5", "       "))
     assert said.startswith("line 7, column 6: the roll 3-1 was not played")

@@ -73,8 +73,11 @@ def parse_play(rules: Rules | str, position: Position, faces: native.RollFaces, 
     return best[0]
 
 
-def parse_paths(text: str) -> tuple[list[Way], set[int]]:
-    """Each checker's path, and the points with a star; FormatError when the text is no notation."""
+def parse_paths(text: str, *, backwards: bool = False) -> tuple[list[Way], set[int]]:
+    """Each checker's path, and the points with a star; FormatError when the text is no notation.
+
+    backwards: checkers may be carried away from off, as in a record of what hands have done.
+    """
     check_kind("text", text, str)
     if len(text) > _MAX_TEXT:
         raise FormatError(
@@ -90,7 +93,7 @@ def parse_paths(text: str) -> tuple[list[Way], set[int]]:
         if parts is None or len(points) < 2:
             raise FormatError("%(item)r is no move; write from/to, as in 24/18, bar/20* or 6/off(2)", item=item)
         way = tuple(_point(point.rstrip("*"), item) for point in points)
-        if any(ahead >= behind for behind, ahead in pairwise(way)):
+        if not backwards and any(ahead >= behind for behind, ahead in pairwise(way)):
             raise FormatError("%(item)r does not move towards off", item=item)
         stars.update(number for number, point in zip(way, points, strict=True) if point.endswith("*"))
         ways.extend([way] * int(parts[2] or 1))

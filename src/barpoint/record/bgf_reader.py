@@ -1,20 +1,20 @@
 """Reads matches of BGBlitz (.bgf): a line of JSON, then the match as Smile or JSON, packed or not (docs/formats.md).
 
-Green is player 0. A move gives its mover, the dice, and up to four steps on the mover's own path. Cube actions are records
-without steps, one of the doubler and one of the other player, who both say how it was answered. A beaver has no record: in a money
-session it shows in the cube of the next play.
+Green is player 0. A move gives its mover, the dice, and up to four steps on the mover's own path. What is no play has 7 in place
+of the second die, and the first one says what it is.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import zlib
 from collections.abc import Mapping
 from typing import Any, Final
 
 from barpoint.board import BAR, OFF
 from barpoint.error import BarpointError, FormatError
-from barpoint.game import Beaver, Double, Event, Pass, Phase, PlayMade, Raccoon, Take
+from barpoint.game import Double, Pass, Phase, PlayMade, Take
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, parse_play
@@ -34,8 +34,19 @@ MAX_GAMES: Final = 2_000
 START: Final = (-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2)
 """The start of backgammon in the file's points, whoever counts them; games that begin elsewhere are refused."""
 
-RAISES_OF_GROWTH: Final = {2: 0, 4: 1, 8: 2}
-"""Beavers and raccoons after a double, by how many times the cube has grown at the next play."""
+NO_PLAY: Final = 7
+"""In place of the second die of a record: the first one is one of the following."""
+
+CUBE_ACTIONS: Final[Mapping[int, type[Double | Take | Pass]]] = {1: Double, 2: Take, 3: Pass}
+END: Final = 4
+DANCE: Final = 5
+"""No checker can be moved; the dice are the first of the points."""
+
+RESIGNATION: Final = 9
+MAX_EQUITY: Final = 100
+"""Equities beyond it, such as -999, say that there is none."""
+
+FACTS: Final = {"event": "Event", "site": "Site", "round": "Round", "date": "EventDate"}
 
 Document = Mapping[str, Any]
 
@@ -51,7 +62,7 @@ def parse_bgf(data: bytes, *, strict: bool = False) -> Book:
         reader = _BgfReader(_begin(document), oddities)
         reader.read(document)
         names = str(document.get("nameGreen") or "Player 1"), str(document.get("nameRed") or "Player 2")
-        facts = {"EventDate": str(document["date"])} if document.get("date") else {}
+        facts = {name: str(document[key]) for key, name in FACTS.items() if document.get(key)}
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         if isinstance(error, BarpointError):
             raise
@@ -96,7 +107,7 @@ def _begin(document: Document) -> Match:
         cube=document.get("useCube", True) is not False,
         crawford=money or document.get("useCrawford", True) is not False,
         jacoby=money and bool(document.get("useJacoby")),
-        beavers=RAISES if money and any(_raises(game).values() for game in document["games"]) else 0,
+        beavers=RAISES if money and document.get("useBeaver") else 0,
     )
     return Match.start(rules=variant("backgammon"), terms=terms)
 
@@ -120,35 +131,27 @@ class _BgfReader:
             self.scribe.place = Place(ply=self.number + 1)
             _check_start(game.get("initial") or {})
             self.scribe.begin_game(score)
-            self._game(game["moves"], _raises(game) if self.scribe.match.terms.beavers else {})
+            for move in game["moves"]:
+                self.number += 1
+                self.scribe.place = Place(ply=self.number)
+                self._record(move)
             self._result(game, score, after)
         self.scribe.end()
 
-    def _game(self, moves: list[Document], raises: Mapping[int, int]) -> None:
-        answered = False
-        for index, move in enumerate(moves):
-            self.number += 1
-            self.scribe.place = Place(ply=self.number)
-            said = ((move.get("equity") or {}).get("cubeDecision")) or {}
-            steps = _steps(move)
-            if answered and not steps and move.get("dancingEquity") is None:
-                answered = False  # the record of the other player, which repeats the answer
-            elif not steps and said.get("hasDoubled"):
-                player = _player(move)
-                self.scribe.cube(Double(player))
-                for event in _answers(player, bool(said.get("hasAccepted")), raises.get(index, 0)):
-                    self.scribe.cube(event)
-                answered = True
-            else:
-                answered = False
-                self._move(move, steps)
-
-    def _move(self, move: Document, steps: tuple[PlayStep, ...]) -> None:
+    def _record(self, move: Document) -> None:
         scribe, player = self.scribe, _player(move)
-        danced = move.get("dancingEquity") is not None
-        faces: tuple[Any, Any] = (move["from"][0], move["to"][0]) if danced else (move.get("red"), move.get("green"))
-        if not danced and not steps and not any(isinstance(face, int) and face > 0 for face in faces):
-            return  # the end of a game
+        first, second = move.get("red"), move.get("green")
+        if second == NO_PLAY and first == DANCE:
+            self._move(move, (move["from"][0], move["to"][0]), ())
+        elif second == NO_PLAY and first in tuple(CUBE_ACTIONS):
+            scribe.cube(CUBE_ACTIONS[first](player))
+        elif second == NO_PLAY and first == RESIGNATION:
+            scribe.concede(player)
+        elif second != NO_PLAY or first != END:
+            self._move(move, (first, second), _steps(move))
+
+    def _move(self, move: Document, faces: tuple[Any, Any], steps: tuple[PlayStep, ...]) -> None:
+        scribe, player = self.scribe, _player(move)
         if not all(isinstance(face, int) and 1 <= face <= 6 for face in faces):
             first, second = (str(face)[:12] for face in faces)
             scribe.odd(
@@ -162,7 +165,6 @@ class _BgfReader:
         game = scribe.match.game
         if scribe.lost or game.phase is not Phase.TO_PLAY:
             return
-        steps = () if danced else steps
 
         def find() -> Play:
             text = " ".join(f"{a}/{b}" for a, b in steps)
@@ -178,47 +180,13 @@ class _BgfReader:
             self.annotations[len(events)] = Annotation(plays=plays)
 
     def _result(self, game: Document, score: tuple[int, int], after: tuple[Any, Any]) -> None:
-        points = game.get("wonPoints")
-        if not isinstance(points, int) or points <= 0 or not all(isinstance(one, int) for one in after):
+        if not all(isinstance(one, int) for one in after):
             return
-        winner = 0 if after[0] > score[0] else 1 if after[1] > score[1] else None
+        gained = after[0] - score[0], after[1] - score[1]
+        winner = 0 if gained[0] > 0 else 1 if gained[1] > 0 else None
         if winner is not None:
-            self.scribe.won(winner, points)
-
-
-def _answers(doubler: int, accepted: bool, raises: int) -> tuple[Event, ...]:
-    """What follows a double, with so many beavers and raccoons."""
-    other = 1 - doubler
-    if raises == 0:
-        return (Take(other) if accepted else Pass(other),)
-    return (Beaver(other), Take(doubler)) if raises == 1 else (Beaver(other), Raccoon(doubler), Take(other))
-
-
-def _raises(game: Document) -> dict[int, int]:
-    """The indices of doubles that were answered by a beaver, 1, or a raccoon too, 2.
-
-    The cube is compared with that of the plays before and after; where one of them has none, nothing is assumed.
-    """
-    before: int | None = _cube(game.get("initial") or {}) or 1
-    asked: int | None = None
-    found: dict[int, int] = {}
-    for index, move in enumerate(game["moves"]):
-        equity = move.get("equity") or {}
-        if not _steps(move) and move.get("dancingEquity") is None:
-            if asked is None and (equity.get("cubeDecision") or {}).get("hasDoubled"):
-                asked = index
-            continue
-        cube = _cube(equity)
-        raises = RAISES_OF_GROWTH.get(cube // before, 0) if asked is not None and cube and before else 0
-        if asked is not None and raises:
-            found[asked] = raises
-        before, asked = cube, None
-    return found
-
-
-def _cube(of: Document) -> int | None:
-    value = of.get("cube")
-    return value if isinstance(value, int) and value > 0 else None
+            points = game.get("wonPoints")  # 0 in the last game of a session
+            self.scribe.won(winner, points if isinstance(points, int) and points > 0 else gained[winner])
 
 
 def _check_start(initial: Document) -> None:
@@ -242,7 +210,9 @@ def _steps(move: Document) -> tuple[PlayStep, ...]:
     """The steps of a move, on the mover's own path; those after the first -1 are not used."""
     found: list[PlayStep] = []
     for source, target in zip(move.get("from") or (), move.get("to") or (), strict=False):
-        if not isinstance(source, int) or not isinstance(target, int) or not 1 <= source <= BAR or target >= source:
+        if not isinstance(source, int) or not isinstance(target, int):
+            break
+        if not 1 <= source <= BAR or target >= BAR or source == target:
             break
         found.append((source, max(OFF, target)))
     return tuple(found)
@@ -250,10 +220,19 @@ def _steps(move: Document) -> tuple[PlayStep, ...]:
 
 def _evaluated(one: Document) -> EvaluatedPlay | None:
     found = one.get("eq") or {}
-    equity = found.get("emg", found.get("equity"))
-    if not isinstance(equity, int | float) or abs(equity) > 100:
+    equity = next((value for name in ("emg", "equity") if (value := _number(found.get(name))) is not None), None)
+    if equity is None:
         return None
     names = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
-    chances = tuple(float(found[name]) for name in names if isinstance(found.get(name), int | float))
+    chances = tuple(value for name in names if (value := _number(found.get(name))) is not None)
     level = f"{one['ply']}-ply" if isinstance(one.get("ply"), int) else ""
-    return EvaluatedPlay(_steps(one["move"]), float(equity), chances if len(chances) == 5 else (), level)
+    return EvaluatedPlay(_steps(one["move"]), equity, chances if len(chances) == len(names) else (), level)
+
+
+def _number(value: object) -> float | None:
+    """A number, which may be written as a text; None where there is none."""
+    try:
+        found = float(value) if isinstance(value, int | float | str) else math.nan
+    except (ValueError, OverflowError):
+        return None
+    return found if abs(found) <= MAX_EQUITY else None

@@ -366,10 +366,11 @@ class _Reader:
             ways = parse_paths(text)[0]
         except FormatError as error:
             kept = " ".join(found[0] for found in _MOVE.finditer(text))
-            scribe.odd(error.said, Said("only its moves are read") if kept else Said("read as no move"))
+            if kept != " ".join(text.split()):
+                scribe.odd(error.said, Said("only its moves are read") if kept else Said("read as no move"))
             text = kept
             try:
-                ways = parse_paths(text)[0]
+                ways = parse_paths(text, backwards=True)[0]
             except FormatError as worse:
                 scribe.odd(worse.said, REST_LEFT_OUT)
                 scribe.lost = True

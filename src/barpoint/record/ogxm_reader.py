@@ -1,7 +1,8 @@
 """Reads matches of OpenGammon and HedgeHog (.ogxm) with their own library, which the extra `ogxm` installs.
 
 The library gives the file as a document: games with plies of white, who is player 0, and black. A ply is a roll with its
-steps, each from a point as white counts them by so many pips, or a cube action. Games end as the document says.
+steps, each from a point as black counts them by so many pips, or a cube action. Games end as the document says. White is 0 where it
+names the winner, but 1 as the colour of a ply.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ CUBE_ACTIONS: Final[Mapping[int, type[Double | Take | Pass | Beaver | Raccoon]]]
 RESIGNATIONS: Final = (27, 28, 34)
 """A game or match that is given up or settled; the end of the game tells what it pays."""
 
-NO_PLAY: Final = (37,)
+NO_PLAY: Final = (24, 25, 26, 30, 37)
+"""The end of a game or match, which may be of no colour, and turns without a roll."""
 
 FACTS: Final = {"event": "Event", "city": "Site", "round": "Round"}
 
@@ -116,14 +118,17 @@ class _PlyReader:
         self.scribe.end()
 
     def _ply(self, ply: Mapping[str, Any]) -> None:
-        player, action = int(ply["color"]), int(ply["action_id"])
+        action = int(ply["action_id"])
+        if action in NO_PLAY:
+            return
+        player = 1 - int(ply["color"])
         if "d1" in ply and "moves" in ply:
             dice = int(ply["d1"]), int(ply["d2"])
             self._roll(player, (max(dice), min(dice)), ply["moves"])
         elif action in CUBE_ACTIONS:
             event: Event = CUBE_ACTIONS[action](player)
             self.scribe.cube(event)
-        elif action not in (*RESIGNATIONS, *NO_PLAY):
+        elif action not in RESIGNATIONS:
             self.scribe.odd(
                 Said("an action %(action)s, which sets something by hand", {"action": str(action)}), REST_LEFT_OUT
             )
@@ -156,6 +161,6 @@ class _PlyReader:
 
 
 def _move(player: int, source: int, pips: int) -> MoveMade:
-    """A step on its player's own path; black's points are counted from the other end."""
-    own = source if player == 0 else BAR - source
+    """A step on its player's own path; white's points are counted from the other end."""
+    own = source if player == 1 else BAR - source
     return own, max(OFF, own - pips), pips
