@@ -145,10 +145,10 @@ def of_reference_line(text: str) -> object:
 
 BGF_GAME: Final = [
     *GAME,
-    move(-1, (0, 0)) | {"from": [6, -1, -1, -1], "to": [4, -1, -1, -1], "dancingEquity": {"equity": -1.0}},
+    move(-1, (5, 7)) | {"from": [6, -1, -1, -1], "to": [4, -1, -1, -1]},
 ]
 OGXM_GAMES: Final = (
-    {"plies": [WHITE_31, act(1, 21), act(0, 22), BLACK_31, act(0, 21), act(1, 23)], "winner": 0, "points_won": 2},
+    {"plies": [WHITE_31, act(0, 21), act(1, 22), BLACK_31, act(1, 21), act(0, 23)], "winner": 0, "points_won": 2},
     {"plies": [BLACK_31], "is_crawford": True},
 )
 OGXM: Final = [

@@ -13,7 +13,7 @@ from barpoint.game import Next, Phase, Roll
 from barpoint.game.event import counts_of
 from barpoint.match import Match, MatchTerms, read_log, write_log
 from barpoint.match.starting_position import StartingPosition
-from barpoint.record import Book
+from barpoint.record import Book, parse_xg
 from barpoint.record.file import format_book, parse_book
 from tests.support.games import AnythingAllowed, kinds, place
 
@@ -71,12 +71,11 @@ def test_files_carry_the_position(suffix: str, name: str) -> None:
     assert (found.score, len(found.events)) == (match.score, len(match.events))
 
 
-def test_text_for_other_programs_names_the_position_and_xg_refuses_it() -> None:
+def test_files_for_other_programs_hold_the_position() -> None:
     match = finished(terms())
     assert '; [BeginsAt "XGID=' in format_book(Book(match), ".mat").decode()
     assert "GN[Begins at XGID=" in format_book(Book(match), ".sgf").decode()
-    with pytest.raises(FormatError, match="set up"):
-        format_book(Book(match), ".xg")
+    assert parse_xg(format_book(Book(match), ".xg")).match.terms.begins_at == match.terms.begins_at
 
 
 def test_a_log_there_and_back_is_the_match_and_can_be_analysed() -> None:
