@@ -125,6 +125,12 @@ def test_players_with_nearly_as_many_points_meet() -> None:
     assert all(len({points[str(player)] for player in both}) == 1 for both in evening.pairs())
 
 
+def test_who_has_played_most_sits_out_however_far_apart_the_others_are() -> None:
+    meetings = [("leader", "x", "leader")] * 40_000 + [("last", "x", "x")] * 39_999 + [("most", "x", "most")] * 40_001
+    table = arena.standings(("leader", "last", "most", "x"), meetings)
+    assert set(arena.pair(("leader", "last", "most"), table, {}, 4)[0]) == {"leader", "last"}
+
+
 def test_who_pauses_plays_their_match_to_its_end_and_is_paired_again_once_they_come_back() -> None:
     evening = Evening(2)
     evening.take(Left("p0"))

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import Connection
 
 from barpoint.server.domain.time_control import HOUR, MINUTE
 from barpoint.server.domain.tournament_events import Form, How, Plan, TournamentError, TournamentStage
 from barpoint.server.domain.tournament_standings import winners
 from barpoint.server.storage.results import WELCOME
+from barpoint.server.storage.tournaments import get_tournament
+from tests.support import databases
 from tests.support.tournaments import club, one_match_for_each_game
 
 FEE = 100
@@ -97,3 +102,57 @@ async def test_a_director_makes_an_arena_longer_but_nobody_waits_longer_for_a_pl
         here.clock.now = ends
         await here.services.tournaments.look()
         assert not (await here.known(tournament_id)).now.closed
+
+
+async def test_an_arena_is_not_made_longer_before_its_time_is_counted(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(ARENA, 2)
+        with pytest.raises(TournamentError, match="has not begun yet"):
+            await here.services.tournaments.extend(tournament_id, here.members[0], 30)
+
+
+async def test_who_plays_in_no_arena_writes_nothing_into_its_log(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(ARENA, 3)
+        (stranger,) = await here.enroll(1)
+        seq = (await here.known(tournament_id)).now.seq
+        with pytest.raises(TournamentError, match="nobody of that name"):
+            await here.services.tournaments.ask_bye(tournament_id, stranger, wanted=False)
+        assert (await here.known(tournament_id)).now.seq == seq
+
+
+async def test_an_arena_is_read_while_another_process_adds_a_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(databases.BACKEND, "name", "postgresql")
+    async with club(tmp_path) as here:
+        tournament_id, loop = await here.announce(ARENA, 3), asyncio.get_running_loop()
+
+        async def pair_again() -> None:
+            (bout,) = await here.open_bouts(tournament_id)
+            await here.play(bout)
+            await here.services.tournaments.look()
+
+        class Interrupted:
+            """A connection after whose first question a match is decided and another one added."""
+
+            def __init__(self, connection: Connection) -> None:
+                self.connection, self.asked = connection, 0
+
+            def __getattr__(self, name: str) -> Any:
+                return getattr(self.connection, name)
+
+            def execute(self, *question: Any) -> Any:
+                found = self.connection.execute(*question)
+                self.asked += 1
+                if self.asked == 1:
+                    asyncio.run_coroutine_threadsafe(pair_again(), loop).result()
+                return found
+
+        def work(connection: Connection) -> int:
+            known = get_tournament(Interrupted(connection), tournament_id)  # type: ignore[arg-type]
+            assert known is not None
+            return len(known.bouts)
+
+        assert await here.services.store.read(work) == 1
+        assert len((await here.known(tournament_id)).bouts) == 2

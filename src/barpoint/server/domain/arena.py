@@ -18,8 +18,8 @@ STREAK: Final = 2
 FEW: Final = 6
 """With fewer players than this, two play each other again at once where nobody else is free."""
 
-PLAYED: Final = 10**6
-"""Cost of a match that a player has played already, more than all differences in points: who has played more sits out."""
+PLAYED: Final = 10**15
+"""Cost of a match that a player has played already, more than all differences in points, after a day of programs too: who has played more sits out."""
 
 ArenaResult = tuple[str, str, str | None]
 """Two players, and who of them won; None if both lost."""

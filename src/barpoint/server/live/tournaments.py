@@ -193,7 +193,13 @@ class Tournaments:
 
     async def ask_bye(self, tournament_id: str, by: Guest, *, wanted: bool, sent: SentCommand = UNNUMBERED) -> int:
         """Asks the director for a bye in the next round, or does so no longer; TournamentError."""
-        return await self._do(tournament_id, TournamentCommand(by.id, lambda _: ByeAsked(by.id, wanted), *sent))
+
+        def event(known: TournamentRecord) -> TournamentEvent:
+            if by.id not in known.now.entrants:
+                raise TournamentError("nobody of that name plays in it")
+            return ByeAsked(by.id, wanted)
+
+        return await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
 
     async def report(
         self, tournament_id: str, by: Guest, game: int, winner: str | None, sent: SentCommand = UNNUMBERED
@@ -312,6 +318,8 @@ class Tournaments:
             )
 
         def event(known: TournamentRecord) -> TournamentEvent:
+            if known.now.plan.form.continuous and known.now.stage is TournamentStage.OPEN:
+                raise TournamentError("the tournament has not begun yet")  # its time is counted from its start
             return Extended(end_of_round(known, self._matches.clock()) + minutes * MINUTE)
 
         return await self._direct(tournament_id, by, event, sent)

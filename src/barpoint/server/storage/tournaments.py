@@ -149,15 +149,7 @@ def plan_of(row: Any) -> Plan:
 
 
 def _bouts(connection: Connection, tournament_id: str) -> tuple[MatchProgress, ...]:
-    seats: dict[str, list[Any]] = {}
     mine = TOURNAMENT_MATCH.c.tournament_id == tournament_id
-    for seat in connection.execute(
-        select(SEAT.c.match_id, SEAT.c.guest_id, SEAT.c.kind, SEAT.c.commitment, SEAT.c.client_seed)
-        .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == SEAT.c.match_id)
-        .where(mine)
-        .order_by(SEAT.c.match_id, SEAT.c.seat)
-    ):
-        seats.setdefault(seat.match_id, []).append(seat)
     last = and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq)
     rows = connection.execute(
         select(
@@ -170,7 +162,15 @@ def _bouts(connection: Connection, tournament_id: str) -> tuple[MatchProgress, .
         .outerjoin(EVENT, last)
         .where(mine)
         .order_by(TOURNAMENT_MATCH.c.number, TOURNAMENT_MATCH.c.attempt)
-    )
+    ).all()  # before the seats, so that those of a match that another process adds now are not missed
+    seats: dict[str, list[Any]] = {}
+    for seat in connection.execute(
+        select(SEAT.c.match_id, SEAT.c.guest_id, SEAT.c.kind, SEAT.c.commitment, SEAT.c.client_seed)
+        .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.match_id == SEAT.c.match_id)
+        .where(mine)
+        .order_by(SEAT.c.match_id, SEAT.c.seat)
+    ):
+        seats.setdefault(seat.match_id, []).append(seat)
     return tuple(_bout(row, seats[row.match_id]) for row in rows)
 
 
