@@ -74,3 +74,13 @@ def test_the_board_of_the_first_game_is_whole_on_a_phone_on_its_side(open_site: 
     box = person.page.locator("bg-board .bg-stage").bounding_box()
     assert box is not None
     assert box["height"] <= 390
+
+
+def test_the_bar_and_the_settings_fit_a_phone_in_letters_of_twice_the_size(open_site: OpenSite) -> None:
+    person = open_site().person(**PHONE)
+    page = person.page
+    enlarge(person, 32)
+    person.go("/")
+    assert page.evaluate(TOO_WIDE) == []
+    page.locator("#page-settings").evaluate("dialog => dialog.showModal()")
+    assert page.locator("#page-settings").evaluate("dialog => dialog.scrollWidth - dialog.clientWidth") <= 0

@@ -92,6 +92,24 @@ def test_pages_to_learn_from_have_no_violation_and_fit_every_screen(open_site: O
                 assert violations(person.page) == [], path
 
 
+@pytest.mark.parametrize(("wide", "high"), [(667, 375), (844, 390), (932, 430)])
+def test_on_a_phone_on_its_side_the_task_and_the_button_stand_beside_the_board(
+    open_site: OpenSite, wide: int, high: int
+) -> None:
+    person = open_site().person(viewport={"width": wide, "height": high}, has_touch=True, is_mobile=True)
+    person.go("/learn/first-game")
+    settle(person)
+    assert width(person) <= wide
+    board = person.page.locator(".bg-stage").bounding_box()
+    assert board
+    for thing in ("article:not([hidden])", '[data-kind="play"]'):
+        box = person.page.locator(f".guide {thing}").bounding_box()
+        assert box, thing
+        assert board["x"] + board["width"] <= box["x"], thing
+        assert box["y"] + box["height"] <= high, thing
+    assert board["y"] + board["height"] <= high
+
+
 def test_a_position_on_a_page_of_rules_is_played_freely_and_judged(open_site: OpenSite) -> None:
     person = open_site().person(viewport={"width": 1280, "height": 1200})
     page, board = person.page, "document.querySelector('bg-board')"

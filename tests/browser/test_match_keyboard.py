@@ -39,6 +39,19 @@ def play(person: Person) -> None:
     person.page.keyboard.press("Enter")
 
 
+def test_tab_stops_at_one_place_of_the_board_and_not_at_the_drawing_around_it(open_site: Callable[..., Site]) -> None:
+    person = open_site().person()
+    person.challenge(length=1)
+    stops: list[list[str]] = []
+    while not stops or stops[-1][0] != "BODY":
+        person.page.keyboard.press("Tab")
+        stops.append(
+            person.page.evaluate("[document.activeElement.tagName, document.activeElement.dataset.spot ?? '']")
+        )
+    assert "svg" not in [name for name, _ in stops]
+    assert len([place for _, place in stops if place]) == 1
+
+
 HAPPENED = """() => [...document.querySelectorAll('#lines td')].flatMap((cell) => {
     const dice = cell.querySelector('.dice')?.textContent.replace(':', '');
     if (dice) {

@@ -68,6 +68,27 @@ def test_everything_a_turn_needs_is_on_a_small_screen(open_site: Callable[..., S
         assert box["y"] + box["height"] <= 640, f"{thing} is not on the screen: {box}"
 
 
+@pytest.mark.parametrize(("width", "height"), [(667, 375), (844, 390), (932, 430)])
+def test_on_a_phone_on_its_side_the_board_and_its_buttons_are_whole_and_covered_by_nothing(
+    open_site: Callable[..., Site], width: int, height: int
+) -> None:
+    site = open_site(dice=ScriptedDice([(5, 6)]))
+    anna = site.person(viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
+    anna.choose("roll-over", opponent="bot", length=3)
+    anna.wait_for("roll")
+    assert overflow(anna.page) == 0
+    board, foot, rest = (
+        anna.page.locator(one).bounding_box() for one in (".bg-stage", ".bg-foot", ".match-page > .side")
+    )
+    assert board
+    assert foot
+    assert rest
+    assert board["x"] >= 0
+    assert board["x"] + board["width"] <= foot["x"]
+    assert foot["x"] + foot["width"] <= width
+    assert max(one["y"] + one["height"] for one in (board, foot)) <= min(height, rest["y"])
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_no_barrier_that_axe_knows(open_site: Callable[..., Site], scheme: str) -> None:
     site = open_site(dice=ScriptedDice([(6, 5)]))

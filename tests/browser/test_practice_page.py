@@ -132,6 +132,17 @@ def test_on_a_phone_the_question_stands_close_below_the_board(open_site: Callabl
     assert violations(page) == []
 
 
+def test_on_a_phone_on_its_side_a_question_without_a_board_stands_in_the_middle(
+    open_site: Callable[..., Site],
+) -> None:
+    person = open_site().person(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    person.go("/practice/drills/match-equity")
+    expect(person.page.get_by_label("Matches won")).to_be_visible()
+    side = person.page.locator(".side").bounding_box()
+    assert side
+    assert abs(side["x"] + side["width"] / 2 - 422) < 10
+
+
 def test_a_wrong_answer_stands_beside_the_right_one(open_site: Callable[..., Site]) -> None:
     person = open_site().person()
     page, said = person.page, person.page.locator(".quiz-said")

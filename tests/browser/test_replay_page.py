@@ -34,6 +34,11 @@ TOGETHER = """(() => {
   return board.top >= 0 && verdict.top >= board.bottom && verdict.bottom <= innerHeight; })()"""
 
 
+BESIDE = """(() => {
+  const [board, verdict] = ['.bg-stage', '#verdict .theme'].map((one) => document.querySelector(one).getBoundingClientRect());
+  return board.top >= 0 && board.bottom <= innerHeight && verdict.left >= board.right && verdict.bottom <= innerHeight; })()"""
+
+
 def test_a_spectator_steps_through_a_finished_match(open_site: Callable[..., Site]) -> None:
     opened = open_site()
     served = opened.served
@@ -273,5 +278,11 @@ def test_mistakes_of_one_side_are_looked_at_from_its_side_and_deeper_for_everybo
     expect(other.locator("#verdict .got")).to_contain_text("3-ply, net")
     assert other.evaluate(TOGETHER), "board and verdict are on one screen"
     assert other.evaluate("document.documentElement.scrollWidth") <= 360
+    on_its_side = opened.person(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    on_its_side.go(address.removeprefix(served.address))
+    expect(on_its_side.page.locator("#verdict .got")).to_contain_text("3-ply, net")
+    assert on_its_side.page.evaluate(BESIDE), "board and verdict are on one screen"
+    resize(on_its_side.page, 667, 375)
+    assert on_its_side.page.evaluate("document.documentElement.scrollWidth") <= 667
     for shown in (page, other):
         assert violations(shown) == []

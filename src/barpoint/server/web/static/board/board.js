@@ -97,7 +97,7 @@ export class BarpointBoard extends HTMLElement {
     this.foot = html("div", { class: "bg-foot" }, [this.status, this.buttons]);
     this.arrive = () => this.motion.finish();
     listenToPointer(this.player);
-    this.stage.addEventListener("focusin", (event) => {
+    this.frame.addEventListener("focusin", (event) => { // not at the drawing: Chromium lets Tab stop at an SVG that listens for the focus
       const spot = /** @type {Element} */ (event.target).getAttribute("data-spot");
       if (spot) this.player.focusSpot = spot;
     });
