@@ -7,8 +7,8 @@ depth among the plays that the filter of one ply keeps, less that of the chosen 
 Rivals: at 0 plies a rollout with a cube chooses among the plays within a margin of the best without it.
 Near: a rollout with plies searches a reroll one ply deeper where a new roll and the play differ by less than a margin.
 Early: positions that games of one start reach after some rolls, each distinct one evaluated once.
-Selected: plays of backgammon, and of rolls with very many plays (2-1 of Acey-Deucey), that the pruning net selects for
-the net. Loss by the net.
+Selected: plays of backgammon, in games and in each hard family, and of rolls with very many plays (2-1 of Acey-Deucey), that the
+pruning net selects for the net: so many, or one in a third number where that is more. Loss by the net.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from barpoint.engine.net import find_net, load, load_pruning_net
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, pack, row_index
 from barpoint.variants import variant
+from benchmarks.judged.families import FAMILIES
+from benchmarks.judged.values import read
 from benchmarks.search import decisions
 
 Filter = tuple[int, float]
@@ -44,8 +46,18 @@ EFFORT = {2: 1.0, 3: 0.5, 4: 0.15}
 """Share of the decisions that is searched to a depth."""
 MARGINS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4)
 NEAR = (0.0, 0.05, 0.125, 0.25, 0.5)
-SELECTED: tuple[Filter, ...] = ((4, 0.16), (10, 0.15), (10, 0.30), (20, 0.60))
-MANY: tuple[Filter, ...] = ((16, 0.60), (64, 0.30), (64, 0.60), (256, 2.40))
+Selection = tuple[int, float, int]
+"""Filter of core/search/filter.hpp: most, margin, share."""
+
+SELECTED: tuple[Selection, ...] = (
+    (4, 0.16, 0),
+    (4, 0.16, 8),
+    (8, 0.30, 5),
+    (10, 0.30, 0),
+    (10, 0.40, 3),
+    (20, 0.60, 0),
+)
+MANY: tuple[Selection, ...] = ((16, 0.60, 0), (64, 0.30, 0), (64, 0.60, 0), (256, 2.40, 0))
 
 
 def passing(order: list[int], merit: npt.NDArray[np.float64], limit: Filter) -> list[int]:
@@ -160,23 +172,30 @@ def early(games: int = 1296, rolls: int = 4) -> None:
     assert all(one <= two for one, two in pairwise(distinct))
 
 
-def selected(name: str, limits: tuple[Filter, ...], sample: list[tuple[Position, int]], fewest: int = 2) -> None:
+def selected(
+    name: str, limits: tuple[Selection, ...], sample: list[tuple[Position, int]], fewest: int = 2, where: str = ""
+) -> None:
     """Prints what is lost when the net evaluates only plays that the pruning net selects. fewest: plays of a roll."""
     rules = variant(name)
     entry, payout = find_net(rules), np.array((0, 1, -1) if rules.scoring.per_checker else (2, 1, 1, -1, -1))
     judges = [core.Searcher(core_rules(rules), net) for net in (load(entry), load_pruning_net(entry))]
-    lost: dict[Filter, list[float]] = {limit: [] for limit in limits}
+    lost: dict[Selection, list[float]] = {limit: [] for limit in limits}
+    kept = dict.fromkeys(limits, 0)
     for position, row in sample:
         found = [searcher.candidates(pack(position), row, 0)[4][:, 0, : len(payout)] for searcher in judges]
         values, guesses = (each @ payout for each in found)
         if len(values) < fewest:
             continue
         for limit in limits:
-            left = passing(list(range(len(values))), guesses, limit)
+            number, margin, share = limit
+            most = max(number, len(values) // share) if share else number
+            left = passing(list(range(len(values))), guesses, (most, margin))
             lost[limit].append(1000 * float(values.max() - values[left].max()))
+            kept[limit] += len(left)
     for limit, losses in lost.items():
         print(
-            f"{name}, {len(losses)} rolls, at most {limit[0]} within {limit[1]:.2f} selected: loss {np.mean(losses):.2f} "
+            f"{where or name}, {len(losses)} rolls, at most {limit[0]}{f' or one in {limit[2]}' if limit[2] else ''} within "
+            f"{limit[1]:.2f}: {kept[limit] / len(losses):.1f} plays selected, loss {np.mean(losses):.2f} "
             f"+- {np.std(losses, ddof=1) / np.sqrt(len(losses)):.2f} millipoints, another play in "
             f"{100 * np.mean(np.array(losses) > 0):.1f} %",
             flush=True,
@@ -188,6 +207,10 @@ def pruned(count: int) -> None:
     rules = variant()
     sample = [(position, row_index(rules, faces)) for position, faces in decisions(rules, 4 * count, seed=51)]
     selected("backgammon", SELECTED, sample)
+    dice = np.random.default_rng(53)
+    for family in FAMILIES:
+        hard = [each.position for each in read() if each.family == family]
+        selected("backgammon", SELECTED, [(each, int(dice.integers(21))) for each in hard], where=family)
     rules = variant("acey-deucey")
     row = row_index(rules, (2, 1))
     selected("acey-deucey", MANY, [(position, row) for position, _ in decisions(rules, count // 4, seed=52)], 400)

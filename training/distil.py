@@ -1,4 +1,4 @@
-"""Distil and publish the pruning net of an entry: python -m training.distil NAME [--hidden N] [--games 1200] [--out FILE]
+"""Distil and publish the pruning net of an entry: python -m training.distil NAME [--hidden N] [--games 3200] [--out FILE]
 
 NAME is an entry of nets.toml. Takes some minutes. The small net is published as the entry's pruning net, or written to
 FILE instead. How it is made: src/barpoint/train/distil.py.
@@ -21,7 +21,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", choices=[entry.name for entry in entries()])
     parser.add_argument("--hidden", type=int)
-    parser.add_argument("--games", type=int, default=1200)
+    parser.add_argument("--games", type=int, default=3200)
     parser.add_argument("--out", type=Path)
     said = parser.parse_args()
     net = load(next(entry for entry in entries() if entry.name == said.name))
@@ -29,7 +29,7 @@ def main() -> None:
         net,
         replace(RECIPES[said.name], pruning_games=said.games),
         hidden=said.hidden,
-        epochs=16,
+        epochs=20,
         progress=lambda done, error: print(
             f"\r{done:,} replies, error of the chance to win {error:.4f}  ", end="", flush=True
         ),

@@ -1,9 +1,10 @@
 """Make labels for a fit elsewhere: python -m training.labels NAME FOLDER [--chunks 20] [--seed 1] [--second-ply 0]
-[--executor E] [--workers N]
+[--rare 0.3] [--executor E] [--workers N]
 
 NAME is an entry of src/barpoint/data/nets/nets.toml, whose net plays and labels by its refined recipe, with its pruning net. FOLDER gets a file for each
 1,000 games, about 120,000 labels; the same command goes on where it was stopped, and every executor makes the same labels (docs/cluster.md).
-training.fit and training.fit_torch read the folder. --second-ply: targets look a second ply ahead by so many rolls (docs/decisions/0024).
+training.fit and training.fit_torch read the folder. --second-ply: targets look a second ply ahead by so many rolls (docs/decisions/0024). --rare:
+share of the games that begin in rare positions, whose labels are outcome targets, instead of the recipe's.
 """
 
 from __future__ import annotations
@@ -35,11 +36,14 @@ def make(
     executor: Executor | None = None,
     games: int = GAMES,
     second_ply: int = 0,
+    rare: float | None = None,
 ) -> Iterator[TrainingLabels]:
     """Makes those chunks, of so many games, that the folder lacks, and yields each once it is kept."""
     entry = next(entry for entry in entries() if entry.name == name)
     net, pruning_net = load(entry), load_pruning_net(entry)
     recipe = replace(refined(RECIPES[name]), second_ply=second_ply)
+    if rare is not None:
+        recipe = replace(recipe, rare=rare)
     folder.mkdir(parents=True, exist_ok=True)
     for chunk in range(chunks):
         file = folder / f"labels-{seed}-{chunk:04}.npz"
@@ -68,12 +72,16 @@ def main() -> None:
     parser.add_argument("--chunks", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--second-ply", type=int, default=0, metavar="ROLLS")
+    parser.add_argument("--rare", type=float, metavar="SHARE")
     parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
     parser.add_argument("--workers", type=int, help="of the executor")
     said = parser.parse_args()
     with executor_named(said.executor, said.workers) if said.executor else nullcontext() as executor:
         try:
-            for found in make(said.name, said.folder, said.chunks, said.seed, executor, second_ply=said.second_ply):
+            made = make(
+                said.name, said.folder, said.chunks, said.seed, executor, second_ply=said.second_ply, rare=said.rare
+            )
+            for found in made:
                 print(f": {len(found):,} labels kept")
         except KeyboardInterrupt:
             print("\nstopped; the same command goes on from here")

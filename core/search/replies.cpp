@@ -177,7 +177,8 @@ bool Search::more_of_row(const Position& position, int row, int tokens, const Fi
         ++looked_at;
     }
     std::erase_if(here.order, [&](std::uint32_t i) { return here.merits[i] < best - filter.margin; });
-    for_best(here.order, {filter.most - std::min(filter.most, looked_at), kAny}, [&](std::uint32_t i) { return here.merits[i]; },
+    const std::size_t most = filter.of(end - begin);
+    for_best(here.order, {most - std::min(most, looked_at), kAny}, [&](std::uint32_t i) { return here.merits[i]; },
              [&](std::uint32_t i) { here.replies[i].wanted = true; });
     std::erase_if(here.order, [&](std::uint32_t i) { return !here.replies[i].wanted; });
     estimate(here, here.order, here.accumulator, false);

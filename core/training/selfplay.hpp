@@ -35,7 +35,7 @@ struct SelfPlay {
     bool tables = true;    // exact tables, where they know a position, value it instead of the net
     std::size_t most_plays = 400;  // evaluated plays of one roll; only Acey-Deucey's 2-1 has more
     std::shared_ptr<const Net> pruning_net = nullptr;  // preselects the replies that the net evaluates
-    Filter replies = {8, 0.30f};  // the loss by it: docs/engine.md, "Training"
+    Filter replies = {8, 0.30f, 5};  // the loss by it: docs/engine.md, "Training"
     int second_ply = 0;  // rolls, drawn anew for each roll of the game, by which 1-ply targets look a second ply ahead; none
     Filter siblings = {0, 0};  // plays of each roll that get 1-ply targets beside the one made; none
 };

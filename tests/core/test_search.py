@@ -18,6 +18,8 @@ from barpoint.error import NetError, StakesError
 from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
 from barpoint.variants import variant
+from benchmarks.judged.families import holder_of
+from benchmarks.judged.values import read
 
 
 def played(name: str, count: int) -> list[tuple[Position, int]]:
@@ -71,6 +73,16 @@ def test_pruning_changes_values_by_less_than_a_net_is_wrong(name: str) -> None:
     change = np.abs(full.evaluate(packed, 1)[..., 0] - pruned.evaluate(packed, 1)[..., 0])
     assert change.mean() < 0.002
     assert change.max() < 0.03
+
+
+def test_a_side_with_many_plays_is_not_undervalued_by_pruning() -> None:
+    """Who contains a last checker has forty plays a roll, the other side three: what is missed costs one side alone, for fifty rolls."""
+    full, pruned = searcher("backgammon", prunes=False), searcher("backgammon", prunes=True)
+    snakes = [each.position for each in read() if each.family == "snake"]
+    held = np.concatenate([array(position) for position in snakes if holder_of("snake", position) == "us"][:60])
+    lost = (full.evaluate(held, 1) - pruned.evaluate(held, 1))[:, 0] @ (2, 1, 1, -1, -1)
+    assert len(held) == 60
+    assert 0 <= lost.mean() < 0.006
 
 
 def test_the_best_play_at_the_root_is_found_among_all() -> None:

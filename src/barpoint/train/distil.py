@@ -19,12 +19,12 @@ from barpoint.train.stages import RARE, TrainingProgress, finished, fit
 
 ROLLS: Final = 8  # rolls of each position whose replies are used
 MAX_REPLIES: Final = 40  # replies of one roll
-MAX_SAMPLES: Final = 6_000_000
-RARE_SHARE: Final = 1 / 3
+MAX_SAMPLES: Final = 12_000_000
+RARE_SHARE: Final = 1 / 2
 """Share of the games that begin in rare positions, where the recipe has any: a search prunes in every position that people ask about."""
 
 SIBLING_WEIGHT: Final = 800.0  # a pruning net need only say which plays of a roll are good (docs/decisions/0015)
-LARGE: Final = 512  # units of nets whose pruning net has 64 instead of 32
+LARGE: Final = 512  # units of nets whose pruning net has 96 instead of 32
 
 
 def positions_of(net: core.Net, rules: Rules, games: int, seed: int, rare_share: float = 0.0) -> npt.NDArray[np.uint8]:
@@ -102,13 +102,13 @@ def distil(
 ) -> core.Net:
     """The pruning net of a big one whose games start as the recipe says; its inputs are checker counts only.
 
-    The small net learns the big one's `own_values`, above all the differences between plays of a roll. hidden: its units; by default 64, for a net
+    The small net learns the big one's `own_values`, above all the differences between plays of a roll. hidden: its units; by default 96, for a net
     of fewer than 512 units 32.
     """
     check_kind("net", net, core.Net)
     small = core.Net(
         inputs=core.PLAIN_INPUTS,
-        hidden=hidden or (64 if net.hidden >= LARGE else 32),
+        hidden=hidden or (96 if net.hidden >= LARGE else 32),
         states=1 if net.by_gammons else net.states,
         per_checker=net.per_checker,
         seed=seed,
