@@ -14,6 +14,7 @@ from barpoint.error import FormatError
 from barpoint.server.domain import arena
 from barpoint.server.domain.time_control import HOUR, MINUTE
 from barpoint.server.domain.tournament_events import (
+    ByeAsked,
     Closed,
     Decided,
     Extended,
@@ -251,3 +252,9 @@ def test_the_plan_of_an_arena_has_a_duration_one_length_and_no_real_boards() -> 
 def test_plans_of_arenas_that_cannot_be_played_are_refused(changes: dict[str, object], said: str) -> None:
     with pytest.raises(FormatError, match=said):
         checked_plan(Plan("Evening arena", form=Form.ARENA, **{"duration_ms": HOUR, **changes}), 0)  # type: ignore[arg-type]
+
+
+def test_an_arena_has_no_byes_because_players_pause() -> None:
+    evening = Evening(3)
+    with pytest.raises(TournamentError, match="an arena: who pauses is not paired"):
+        evening.now.apply(ByeAsked("p0"))

@@ -229,6 +229,8 @@ def _require_bye(now: Tournament, player: str) -> None:
     """Raises TournamentError unless a player may have a bye in the next round because they ask for it."""
     if now.plan.form is Form.LEAGUE:
         raise TournamentError("there are no byes to ask for in a league: the players choose when they play")
+    if now.plan.form.continuous:
+        raise TournamentError("there are no byes to ask for in an arena: who pauses is not paired")
     if not now.plan.form.has_byes or now.knockout:
         raise TournamentError("there are no byes to ask for in a knock-out: who does not play a match loses it")
     if player not in now.entrants or player in now.away:
