@@ -1,4 +1,4 @@
-"""Quick pairing finds its players however many other challenges wait in the lobby."""
+"""A full lobby: quick pairing finds its players, and who looks sees the latest challenges, however many wait."""
 
 from __future__ import annotations
 
@@ -44,6 +44,17 @@ async def test_two_who_wait_are_paired_in_a_full_lobby(tmp_path: Path) -> None:
         for one in await crowded(server):
             await server.services.lobby.challenge(one, LIVE, quick=True)
         assert await server.services.lobby.pair_waiting() == 1
+
+
+async def test_a_full_lobby_shows_who_is_there_and_the_latest_challenges(tmp_path: Path) -> None:
+    async with club(tmp_path) as server:
+        ann, ben = await crowded(server)
+        live = await server.services.lobby.challenge(ann, LIVE)
+        server.clock.now += 1
+        late = await server.services.lobby.challenge(ben, BY_DAYS)
+        shown = (await server.services.lobby.scene()).challenges
+        assert len(shown) == MAX_SHOWN
+        assert [one.id for one in shown[-2:]] == [live.id, late.id]
 
 
 async def test_a_challenge_stays_among_ones_own_however_many_later_ones_were_taken(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ class Lobby:
         since, begun = self._presence.since, self._matches.clock() - RUNNING_MS
 
         def work(connection: Connection) -> Scene:
-            challenges = lobby_storage.open_challenges(connection, since, MAX_SHOWN)
+            challenges = lobby_storage.open_challenges(connection, since, MAX_SHOWN, latest=True)
             people = lobby_storage.people_present(connection, since, MAX_SHOWN)
             places = {(one.by.id, one.agreement.rules.name) for one in challenges} | {(one.id, PLAIN) for one in people}
             return Scene(

@@ -120,23 +120,31 @@ def get_challenge(connection: Connection, challenge_id: str) -> Challenge | None
 
 
 def open_challenges(
-    connection: Connection, present_since: int, limit: int, *, agreement: Agreement | None = None, quick: bool = False
+    connection: Connection,
+    present_since: int,
+    limit: int,
+    *,
+    agreement: Agreement | None = None,
+    quick: bool = False,
+    latest: bool = False,
 ) -> list[Challenge]:
     """Challenges that can be taken, oldest first.
 
     Leaves out those of people who are offline, except correspondence challenges. agreement: only those with it.
-    quick: only those of quick pairing.
+    quick: only those of quick pairing. latest: of more than `limit` the latest, correspondence challenges after all others, instead of the oldest.
     """
+    age = CHALLENGE.c.created_at, CHALLENGE.c.id
+    order = (in_days(CHALLENGE.c.time_control), age[0].desc(), age[1].desc()) if latest else age
     wanted = [CHALLENGE.c[name] == value for name, value in (_agreed(agreement) if agreement else {}).items()]
     wanted += [CHALLENGE.c.quick.is_(True)] if quick else []
     here = exists().where(and_(PRESENCE.c.guest_id == CHALLENGE.c.guest_id, PRESENCE.c.seen_at >= present_since))
     rows = connection.execute(
         _challenges()
         .where(CHALLENGE.c.match_id.is_(None), or_(here, in_days(CHALLENGE.c.time_control)), *wanted)
-        .order_by(CHALLENGE.c.created_at, CHALLENGE.c.id)
+        .order_by(*order)
         .limit(limit)
     )
-    return [_challenge(row) for row in rows]
+    return sorted(map(_challenge, rows), key=lambda one: (one.created_at, one.id))
 
 
 def challenges_of(connection: Connection, guest_id: str) -> list[Challenge]:
