@@ -246,6 +246,7 @@ def test_the_plan_of_an_arena_has_a_duration_one_length_and_no_real_boards() -> 
     [
         ({"duration_ms": 0}, "duration: '0'; allowed: 10 to 1440"),
         ({"duration_ms": 25 * HOUR}, "duration: '1500'; allowed: 10 to 1440"),
+        ({"patience_ms": 2 * HOUR}, "2 hours; allowed in an arena of 1 hour: as long as it lasts, or shorter"),
         ({"time_control": "Correspondence"}, "allowed in an arena: clocks by the minute"),
     ],
 )
