@@ -5,8 +5,9 @@ They are generated from the types that read and write the messages, so they alwa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from inspect import cleandoc
 from typing import Any, Final
 
 import msgspec
@@ -200,7 +201,7 @@ REFUSALS: Final = {
 def document() -> dict[str, Any]:
     """The OpenAPI 3.1 description of the bot API."""
     types = [messages.Refusal, *(e.answer for e in ENDPOINTS), *(e.body for e in ENDPOINTS if e.body)]
-    found = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
+    found = _schemas(types, "#/components/schemas/{name}")
     schemas, components = msgspec.json.decode(msgspec.json.encode(found))  # defaults in JSON form
     made = dict(zip(map(repr, types), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
@@ -212,6 +213,20 @@ def document() -> dict[str, Any]:
         "paths": paths,
         "components": {"schemas": components, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
     }
+
+
+def _schemas(types: Sequence[Any], template: str) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+    """The schemas of types and of their components, the same with every version of msgspec.
+
+    Some leave indentation in descriptions, and some say nothing of the names of a mapping's entries.
+    """
+    schemas, components = msgspec.json.schema_components(types, ref_template=template)
+    for component in components.values():
+        if "description" in component:
+            component["description"] = cleandoc(component["description"])
+        for field in component.get("properties", {}).values():
+            field.pop("propertyNames", None)
+    return schemas, components
 
 
 def _operation(endpoint: Endpoint, made: Mapping[str, Any]) -> dict[str, Any]:
@@ -263,7 +278,7 @@ def chouette() -> dict[str, Any]:
 
 def _messages(of: str, request: Any, answer: Any) -> dict[str, Any]:
     types = [request, answer]
-    (sent, answered), components = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    (sent, answered), components = _schemas(types, "#/$defs/{name}")
     return {
         "$schema": SCHEMA,
         "title": f"Barpoint: the WebSocket of a {of}",
