@@ -8,7 +8,7 @@ Rivals: at 0 plies a rollout with a cube chooses among the plays within a margin
 Near: a rollout with plies searches a reroll one ply deeper where a new roll and the play differ by less than a margin.
 Early: positions that games of one start reach after some rolls, each distinct one evaluated once.
 Selected: plays of backgammon, in games and in each hard family, and of rolls with very many plays (2-1 of Acey-Deucey), that the
-pruning net selects for the net: so many, or one in a third number where that is more. Loss by the net.
+pruning net selects for the net: so many, or one in so many of all where that is more. Loss by the net.
 """
 
 from __future__ import annotations
@@ -207,9 +207,9 @@ def pruned(count: int) -> None:
     rules = variant()
     sample = [(position, row_index(rules, faces)) for position, faces in decisions(rules, 4 * count, seed=51)]
     selected("backgammon", SELECTED, sample)
-    dice = np.random.default_rng(53)
+    dice, judged = np.random.default_rng(53), read()
     for family in FAMILIES:
-        hard = [each.position for each in read() if each.family == family]
+        hard = [each.position for each in judged if each.family == family]
         selected("backgammon", SELECTED, [(each, int(dice.integers(21))) for each in hard], where=family)
     rules = variant("acey-deucey")
     row = row_index(rules, (2, 1))

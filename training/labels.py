@@ -1,5 +1,5 @@
 """Make labels for a fit elsewhere: python -m training.labels NAME FOLDER [--chunks 20] [--seed 1] [--second-ply 0]
-[--rare 0.3] [--executor E] [--workers N]
+[--rare SHARE] [--executor E] [--workers N]
 
 NAME is an entry of src/barpoint/data/nets/nets.toml, whose net plays and labels by its refined recipe, with its pruning net. FOLDER gets a file for each
 1,000 games, about 120,000 labels; the same command goes on where it was stopped, and every executor makes the same labels (docs/cluster.md).
@@ -41,9 +41,8 @@ def make(
     """Makes those chunks, of so many games, that the folder lacks, and yields each once it is kept."""
     entry = next(entry for entry in entries() if entry.name == name)
     net, pruning_net = load(entry), load_pruning_net(entry)
-    recipe = replace(refined(RECIPES[name]), second_ply=second_ply)
-    if rare is not None:
-        recipe = replace(recipe, rare=rare)
+    recipe = refined(RECIPES[name])
+    recipe = replace(recipe, second_ply=second_ply, rare=recipe.rare if rare is None else rare)
     folder.mkdir(parents=True, exist_ok=True)
     for chunk in range(chunks):
         file = folder / f"labels-{seed}-{chunk:04}.npz"

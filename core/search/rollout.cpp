@@ -17,8 +17,8 @@ constexpr std::uint64_t kStrataKey = 0x737472617461;  // keeps the order of stra
 // Plays of one roll whose luck is measured. A bound: only Acey-Deucey's 2-1 has more, and luck is subtracted
 // with mean 0 whichever plays are looked at.
 constexpr std::size_t kMaxLuckPlays = 400;
-// Plays of the roll that came, preselected by the pruning net. Ten of them, where a third were fewer, would cost a side that contains a
-// last checker, and has forty plays against another's three, 0.03 points of a game (docs/decisions/0015).
+// Plays of the roll that came, preselected by the pruning net. Ten alone would cost who contains a last checker, and has forty plays a roll to
+// the other side's three, 0.03 points a game (docs/decisions/0025).
 constexpr Filter kPlays = {10, 0.40f, 3};
 // Rolls after which games of one start often reach the same position: 1,296 games have 377 positions after two rolls and 1,150
 // after three, which would save 146 evaluations of 1,296 (benchmarks/results.md, cuts). At most 21 + 21 * 21 positions are early

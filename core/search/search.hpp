@@ -261,7 +261,7 @@ class Search {
     std::array<std::shared_ptr<const OutputLayer>, 2> layer_;                          // of both sides; none: the net's own
     std::size_t most_ = 0;
     std::function<void()> watch_;
-    Filter inside_ = {4, 0.16f, 8};  // benchmarks/results.md, "Tried and reverted"; docs/decisions/0015
+    Filter inside_ = {4, 0.16f, 8};  // benchmarks/results.md, "Tried and reverted"; docs/decisions/0025
     Filter plays_ = {0, 0};  // none: see kManyPlays
     std::optional<Scales> scales_;
     std::optional<CubeTree> cube_;

@@ -146,15 +146,17 @@ def test_the_net_alone_mixes_a_dead_and_a_live_cube(owner: str | None, score: Sc
 @pytest.mark.parametrize("plies", [1, 2])
 @pytest.mark.parametrize("score", [None, Score(2, 4)])
 def test_a_search_follows_the_cube_and_asks_the_net_where_it_ends(score: Score | None, plies: int) -> None:
-    stakes, changes = CubeInfo(CubeState(1, "us"), score).core(), list[float]()
-    for position in POSITIONS[::20]:
+    """Of games that are open: where one is nearly over, the cube has no use, and every efficiency says the same."""
+    stakes = CubeInfo(CubeState(1, "us"), score).core()
+    still_open = POSITIONS[abs(PROBABILITIES[:, 0] - 0.5) < 0.3][::10]
+    assert len(still_open) >= 3
+    for position in still_open:
         constant, equal, other = (
             searcher(net).cube(position.tobytes(), plies, stakes, (0.5, 0.5, 0.5))[1]
             for net in (None, same(0.5), same(0.1))
         )
         assert equal == pytest.approx(constant, abs=1e-6)
-        changes.append(np.abs(other - constant).max())
-    assert np.median(changes) > 1e-4, "where the game is nearly over, no cube is used"
+        assert np.abs(other - constant).max() > 1e-4
 
 
 def test_nobody_is_worse_off_with_the_cube_whatever_a_net_says() -> None:

@@ -261,7 +261,7 @@ def _fields(query: Any) -> list[dict[str, Any]]:
     """The fields of a query as parameters; all of them have defaults."""
     if query is None:
         return []
-    _, components = msgspec.json.schema_components([query])
+    _, components = _schemas([query], "#/$defs/{name}")
     properties = msgspec.json.decode(msgspec.json.encode(components[query.__name__]))["properties"]
     return [{"name": name, "in": "query", "required": False, "schema": schema} for name, schema in properties.items()]
 

@@ -179,9 +179,11 @@ def _check_combination(plan: Plan) -> None:
 
 
 def _check_arena(plan: Plan) -> None:
-    if plan.form.continuous and in_days(plan.time_control):
+    if not plan.form.continuous:
+        return
+    if in_days(plan.time_control):
         raise FormatError("clock: %(name)s; allowed in an arena: clocks by the minute", name=plan.time_control)
-    if plan.form.continuous and plan.patience_ms > plan.duration_ms:
+    if plan.patience_ms > plan.duration_ms:
         raise FormatError(
             "“A match waits for its players”: %(found)s; allowed in an arena of %(time)s: as long as it lasts, or shorter",
             found=duration(plan.patience_ms),
