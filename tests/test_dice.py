@@ -5,9 +5,24 @@ from itertools import islice
 
 import pytest
 
-from barpoint.dice import TWO_DICE, DiceRow, roll, roll_one, row_index, seeded, twelve_sided, two_dice_with_2_1_bonus
+from barpoint.dice import (
+    TWO_DICE,
+    DiceRow,
+    roll,
+    roll_one,
+    row_index,
+    seeded,
+    twelve_sided,
+    two_dice_that_roll_again,
+    two_dice_with_2_1_bonus,
+)
 
-TABLES = {"two dice": TWO_DICE, "twelve sides": twelve_sided(), "acey-deucey": two_dice_with_2_1_bonus()}
+TABLES = {
+    "two dice": TWO_DICE,
+    "twelve sides": twelve_sided(),
+    "acey-deucey": two_dice_with_2_1_bonus(),
+    "european acey-deucey": two_dice_that_roll_again(),
+}
 
 
 def mean_and_variance(rows: tuple[DiceRow, ...]) -> tuple[Fraction, Fraction]:

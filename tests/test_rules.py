@@ -8,7 +8,14 @@ from barpoint.error import BarpointError, UnknownVariant, VariantsClash
 from barpoint.rules import FirstRoll, Meeting, Obligation
 from barpoint.variants import variant, variants
 
-PIPS = {"backgammon": 167, "nackgammon": 194, "hypergammon": 69, "longgammon": 360, "acey-deucey": 375}
+PIPS = {
+    "backgammon": 167,
+    "nackgammon": 194,
+    "hypergammon": 69,
+    "longgammon": 360,
+    "acey-deucey": 375,
+    "european-acey-deucey": 375,
+}
 
 
 @pytest.mark.parametrize(("name", "pips"), PIPS.items())

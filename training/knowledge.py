@@ -41,6 +41,7 @@ VARIANTS: Final = (
     "duodecagammon",
     "roll-over+duodecagammon",
     "acey-deucey",
+    "european-acey-deucey",
     "dutch",
     "portes",
     "plakoto",

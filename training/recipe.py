@@ -28,6 +28,9 @@ RECIPES: Final = {
     "hypergammon": Recipe(_HYPER, hidden=512, first_games=60_000, scatter=0.1),
     # A 2-1 can have thousands of plays, so 1-ply targets are slow here; fewer units suffice.
     "acey-deucey": Recipe((("acey-deucey", 1.0),), hidden=256, first_games=8_000, rounds=2, scatter=0.3),
+    "european-acey-deucey": Recipe(
+        (("european-acey-deucey", 1.0),), hidden=256, first_games=8_000, rounds=2, scatter=0.3
+    ),
     "dutch": Recipe((("dutch", 1.0),), hidden=512, first_games=20_000),
     "portes": Recipe((("portes", 1.0),), rare=0.3),
     "plakoto": Recipe((("plakoto", 1.0),), hidden=512, first_games=20_000),

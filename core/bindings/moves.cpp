@@ -29,11 +29,11 @@ Enum choose(const std::string& value, std::initializer_list<const char*> names) 
     return static_cast<Enum>(found - names.begin());
 }
 
-using RowData = std::tuple<std::vector<int>, int, std::vector<std::vector<std::vector<int>>>, bool, int>;
+using RowData = std::tuple<std::vector<int>, int, std::vector<std::vector<std::vector<int>>>, bool, std::vector<int>>;
 
 Row make_row(const RowData& data) {
     const auto& [faces, weight, stages, again, next] = data;
-    Row row{faces, weight, {}, again, next};
+    Row row{faces, weight, {}, again};
     for (const auto& options : stages) {
         Stage& stage = row.stages.emplace_back();
         for (const auto& numbers : options) {
@@ -45,6 +45,10 @@ Row make_row(const RowData& data) {
             }
         }
     }
+    if (!next.empty()) {  // a row for each option of the last stage
+        if (row.stages.empty() || row.stages.back().size() != next.size()) throw std::invalid_argument("rows follow the options of a last stage");
+        for (std::size_t i = 0; i < next.size(); ++i) row.stages.back()[i].next = next[i];
+    }
     return row;
 }
 
@@ -53,7 +57,7 @@ void bind_rules(nb::module_& module) {
         .def(
             "__init__",
             [](Rules* self, const std::string& name, nb::bytes start, const std::string& first_roll,
-               const std::vector<RowData>& rows, const std::string& obligation, const std::string& meeting, int block,
+               const std::vector<RowData>& rows, bool follow_once, const std::string& obligation, const std::string& meeting, int block,
                const std::string& capture, const std::string& bear_off, int runner,
                const std::vector<std::tuple<int, int, int>>& quarter_limits, const std::string& prime, bool hit_and_run, bool hit_before_home,
                int leave, const std::vector<int>& leave_two, const std::string& winner, bool start_pin_loses,
@@ -65,6 +69,7 @@ void bind_rules(nb::module_& module) {
                 std::memcpy(&rules.start, start.c_str(), sizeof(Side));
                 rules.first_roll = choose<FirstRoll>(first_roll, {"opening_roll", "own_number", "again"});
                 for (const RowData& row : rows) rules.rows.push_back(make_row(row));
+                rules.follow_once = follow_once;
                 rules.obligation = choose<Obligation>(obligation, {"global", "per_option"});
                 rules.meeting = choose<Meeting>(meeting, {"opposite", "far_corner", "same"});
                 rules.block = block;
@@ -89,7 +94,7 @@ void bind_rules(nb::module_& module) {
                 rules.derive();
                 new (self) Rules(std::move(rules));
             },
-            nb::kw_only(), "name"_a, "start"_a, "first_roll"_a, "rows"_a, "obligation"_a, "meeting"_a, "block"_a, "capture"_a,
+            nb::kw_only(), "name"_a, "start"_a, "first_roll"_a, "rows"_a, "follow_once"_a, "obligation"_a, "meeting"_a, "block"_a, "capture"_a,
             "bear_off"_a, "runner"_a, "quarter_limits"_a, "prime"_a, "hit_and_run"_a, "hit_before_home"_a, "leave"_a, "leave_two"_a, "winner"_a,
             "start_pin_loses"_a, "standstill_draws"_a, "gammon"_a, "backgammon"_a, "per_checker"_a, "rerolls"_a, "cube"_a)
         .def_prop_ro("name", [](const Rules& rules) { return rules.name; });

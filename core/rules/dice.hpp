@@ -30,11 +30,19 @@ inline Position taken(Position position) {
     return position;
 }
 
-// The same side acts once more when it has played this row completely.
-inline bool is_followed(const Row& row, const Position& before) { return row.again || (row.next >= 0 && !before.us.plain_rolls); }
+// What a side does that has played a row completely, by the option of its last stage.
+class Sequel {
+  public:
+    Sequel(const Rules& rules, const Row& row, const Position& before)
+        : again_(row.again), owes_(!before.us.plain_rolls && !(rules.follow_once && before.us.owed)) {}
 
-// What a side owes that has played this row completely.
-inline std::uint8_t owed_after(const Row& row) { return static_cast<std::uint8_t>(row.next + 1); }
+    std::uint8_t owed(const Option& option) const { return owes_ ? static_cast<std::uint8_t>(option.next + 1) : 0; }
+    // It acts once more.
+    bool again(const Option& option) const { return again_ || owed(option); }
+
+  private:
+    bool again_, owes_;
+};
 
 // The row of one roll of a game, a function of its key alone.
 inline int random_row(const Rules& rules, std::uint64_t seed, std::uint64_t game, std::uint64_t number) {

@@ -18,12 +18,6 @@ void ResultSet::grow() {
     flags_.resize(room);
 }
 
-void ResultSet::owe(std::uint8_t owed) {
-    for (std::size_t i = 0; i < count_; ++i)
-        if (flags_[i]) positions_[i].us.owed = owed;
-    indexed_ = 0;
-}
-
 void ResultSet::truncate(std::size_t count) {
     count_ = count;
     indexed_ = 0;
@@ -67,13 +61,14 @@ namespace {
 
 constexpr int kComplete = std::numeric_limits<int>::max();
 
-// Plays of one stage from one position, into a ResultSet; its flag says "complete, and the game goes on".
+// Plays of one stage from one position, into a ResultSet. Its flag says "complete, and the game goes on" where another stage comes
+// next, and in the last stage that the same side acts once more, as `sequel` says.
 // Steps with one number commute (rulings 6.2, I1), so equal numbers are played from the highest source downwards, which
 // reaches every result once; of two different numbers a result is named by the pair of sources, whatever the order.
 class FastStage {
   public:
-    FastStage(const Rules& rules, const Position& position, bool keep_complete, ResultSet& out)
-        : rules_(rules), work_(position), keep_complete_(keep_complete), out_(out) {
+    FastStage(const Rules& rules, const Position& position, const Sequel* sequel, ResultSet& out)
+        : rules_(rules), work_(position), sequel_(sequel), out_(out) {
         held_ = occupied(work_.us);
         closed_ = closed_points(rules, position);
         const Points theirs = singles(position.them);
@@ -85,6 +80,8 @@ class FastStage {
         for (const Option& option : stage) {
             if (rules_.obligation == Obligation::per_option) best_ = -1, mark_ = out_.size();
             distinct_ = out_.size() == 0;
+            again_ = !sequel_ || sequel_->again(option);
+            owed_ = sequel_ ? sequel_->owed(option) : 0;
             if (option.count == 2 && option.numbers[0] != option.numbers[1])
                 play_two(option.numbers[0], option.numbers[1]);
             else
@@ -112,7 +109,8 @@ class FastStage {
     }
 
     void keep_written(int rank) {
-        const bool flag = keep_complete_ && rank == kComplete && out_.next().us.points[kOff] != rules_.checkers;
+        const bool flag = again_ && rank == kComplete && out_.next().us.points[kOff] != rules_.checkers;
+        if (flag) out_.next().us.owed = owed_;
         if (distinct_)
             out_.push(flag);
         else
@@ -233,12 +231,14 @@ class FastStage {
 
     const Rules& rules_;
     Position work_;
-    bool keep_complete_;
+    const Sequel* sequel_;
     ResultSet& out_;
     Points held_, closed_, blots_, pinned_;
     int best_ = -1;
     std::size_t mark_ = 0;
     bool distinct_ = true;
+    bool again_ = false;  // after a complete play of this option
+    std::uint8_t owed_ = 0;
 };
 
 bool has_fast_numbers(const Stage& stage) {
@@ -259,16 +259,22 @@ bool is_fast(const Rules& rules, const Position& position, const Stage& stage, c
     return !rules.start_pin_loses || position.them.points[rules.start_point] != 1;
 }
 
-void play_stage(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits, bool keep_complete,
+void play_stage(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits, const Sequel* sequel,
                 StageGraph& graph, ResultSet& out) {
     out.truncate(0);
     if (is_fast(rules, position, stage, limits)) {
-        FastStage(rules, position, keep_complete, out).play(stage);
+        FastStage(rules, position, sequel, out).play(stage);
         return;
     }
     graph.explore(rules, position, stage, limits);
     for (const StageNode& node : graph.nodes())
-        if (node.may_stop) out.insert(node.position, keep_complete && node.complete && !node.ended);
+        if (node.may_stop) {
+            const bool complete = node.complete && !node.ended;
+            const Option* option = complete && sequel ? used_up(stage, node.used) : nullptr;
+            out.next() = node.position;
+            if (option) out.next().us.owed = sequel->owed(*option);
+            out.insert(option ? sequel->again(*option) : complete);
+        }
 }
 
 }  // namespace
@@ -282,9 +288,10 @@ PlayBuffer::PlayBuffer(PlayBuffer&&) noexcept = default;
 void generate(const Rules& rules, const Position& position, int row, PlayBuffer& out) {
     const Row& roll_row = rules.rows[row];
     const auto stages = roll_row.stages.size();
-    const bool followed = is_followed(roll_row, position);
+    const Sequel after(rules, roll_row, position);
+    const auto sequel = [&](std::size_t stage) { return stage + 1 == stages ? &after : nullptr; };
     const RollLimits limits = limits_of(rules, position, roll_row);
-    play_stage(rules, taken(position), roll_row.stages[0], limits, followed || stages > 1, *out.graph_, out.results_);
+    play_stage(rules, taken(position), roll_row.stages[0], limits, sequel(0), *out.graph_, out.results_);
     for (std::size_t stage = 1; stage < stages; ++stage) {
         std::swap(out.starts_, out.results_);
         out.results_.truncate(0);
@@ -294,12 +301,11 @@ void generate(const Rules& rules, const Position& position, int row, PlayBuffer&
                 out.results_.insert(start, false);
                 continue;
             }
-            play_stage(rules, start, roll_row.stages[stage], limits, followed || stage + 1 < stages, *out.graph_, out.one_start_);
+            play_stage(rules, start, roll_row.stages[stage], limits, sequel(stage), *out.graph_, out.one_start_);
             for (std::size_t k = 0; k < out.one_start_.size(); ++k)
                 out.results_.insert(out.one_start_.position(k), out.one_start_.flag(k));
         }
     }
-    if (followed && roll_row.next >= 0) out.results_.owe(owed_after(roll_row));
 }
 
 }  // namespace barpoint

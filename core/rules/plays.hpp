@@ -23,8 +23,6 @@ class ResultSet {
     const std::uint8_t* flags() const { return flags_.data(); }
 
     void truncate(std::size_t count);
-    // Writes what is owed into the positions whose flag is set.
-    void owe(std::uint8_t owed);
     // Room for one more, to be written and then kept by push() or insert().
     Position& next() {
         if (count_ == positions_.size()) grow();

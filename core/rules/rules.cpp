@@ -20,17 +20,10 @@ constexpr std::int64_t kMaxWeight = std::int64_t{1} << 20;  // of all rolls: rol
 
 void check_rows(const std::vector<Row>& rows) {
     require(!rows.empty(), "rules without a roll");
-    const int count = static_cast<int>(rows.size());
     std::int64_t weights = 0;
-    for (const Row& row : rows) {
-        require(row.next < std::min(count, kMaxRows), "a roll is followed by no row of the table");
-        weights += row.weight;
-    }
+    for (const Row& row : rows) weights += row.weight;
     require(weights <= kMaxWeight, "the weights of the rolls add up to more than 1,048,576");
     for (const Row& row : rows) {
-        require(row.next < 0 || !row.again, "a roll is followed by a row or by another roll");
-        int steps = 0;
-        for (int next = row.next; next >= 0; next = rows[next].next) require(++steps < count, "rolls follow each other without end");
         require(row.weight > 0 && !row.faces.empty(), "a roll needs faces and a weight");
         require(!row.stages.empty() && row.stages.size() <= kMaxStages, "a roll has 1 to 8 stages");
         for (const Stage& stage : row.stages) {
@@ -39,8 +32,25 @@ void check_rows(const std::vector<Row>& rows) {
                 require(option.count >= 1 && option.count <= kMaxNumbers, "an option has 1 to 4 numbers");
                 for (int i = 0; i < option.count; ++i)
                     require(option.numbers[i] >= 1 && option.numbers[i] <= 6, "numbers are 1 to 6");
+                require(option.next < 0 || &stage == &row.stages.back(), "rows follow the last stage of a roll");
+                require(option.next < std::min(static_cast<int>(rows.size()), kMaxRows), "a roll is followed by no row of the table");
             }
         }
+    }
+}
+
+// No row leads back to itself by way of those that follow.
+void check_follow_ups(const std::vector<Row>& rows) {
+    std::vector<std::size_t> length(rows.size(), 0);  // of the longest way found so far
+    for (bool longer = true; longer;) {
+        longer = false;
+        for (std::size_t row = 0; row < rows.size(); ++row)
+            for (const Option& option : rows[row].stages.back()) {
+                if (option.next < 0 || length[row] > length[option.next]) continue;
+                length[row] = length[option.next] + 1;
+                require(length[row] < rows.size(), "rolls follow each other without end");
+                longer = true;
+            }
     }
 }
 
@@ -82,8 +92,7 @@ bool holds_right_number(const Rules& rules, const Side& side) {
 // What is owed is a row that follows another, and only the side to act owes one.
 bool owes_rightly(const Rules& rules, const Position& position) {
     if (!position.us.owed) return !position.them.owed;
-    const int owed = owed_row(position);
-    const auto leads_there = [&](const Row& row) { return row.next == owed; };
+    const auto leads_there = [&](const Row& row) { return row.leads_to(owed_row(position)); };
     return !position.them.owed && !position.us.plain_rolls && std::any_of(rules.rows.begin(), rules.rows.end(), leads_there);
 }
 
@@ -118,6 +127,7 @@ Outcome pays(const Rules& rules, const Side& loser, int winner) {
 
 void Rules::derive() {
     check_rows(rows);
+    if (!follow_once) check_follow_ups(rows);
     require(block == 1 || block == 2, "a point is closed by 1 or 2 checkers");
     require(gammon >= 1 && backgammon >= gammon && backgammon <= kMaxPay, "a gammon pays 1 to 32,767 points, a backgammon no less");
     require((capture == Capture::none) == (block == 1), "single checkers are captured where two close a point");
@@ -142,7 +152,7 @@ void Rules::derive() {
     for (const Row& row : rows) total_weight += row.weight;
     for (int point = 1; point <= 24; ++point)
         meets[point] = static_cast<std::uint8_t>(std::countr_zero(across(meeting, bit(point))));
-    has_next = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.next >= 0; });
+    has_next = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.has_next(); });
     require(has_next || !start.plain_rolls, "plain rolls are for rolls that others follow");
     judges_every_move = runner || !quarter_limits.empty() || prime != Prime::free;
 }

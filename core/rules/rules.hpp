@@ -1,6 +1,7 @@
 // The axes of a game as plain values, as src/barpoint/rules.py has them. That file explains each field.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -28,6 +29,7 @@ inline constexpr int kMaxPlainRolls = 3;
 struct Option {
     std::uint8_t count = 0;
     std::array<std::uint8_t, kMaxNumbers> numbers = {};
+    int next = -1;  // in a last stage: the row that is then played without rolling it, once the side has no plain rolls left
 };
 
 using Stage = std::vector<Option>;  // alternatives of which one is played
@@ -37,10 +39,16 @@ struct Row {
     std::vector<int> faces;  // highest first
     int weight = 0;          // chances out of Rules::total_weight
     std::vector<Stage> stages;
-    bool again = false;  // another roll when all stages were played completely
-    int next = -1;       // or the row that is then played without rolling it, once the side has no plain rolls left
+    bool again = false;  // another roll when all stages were played completely and no row follows
 
-    bool followed() const { return again || next >= 0; }
+    // This row may follow; some row may; the same side may act once more.
+    bool leads_to(int row) const {
+        return std::any_of(stages.back().begin(), stages.back().end(), [row](const Option& option) { return option.next == row; });
+    }
+    bool has_next() const {
+        return std::any_of(stages.back().begin(), stages.back().end(), [](const Option& option) { return option.next >= 0; });
+    }
+    bool followed() const { return again || has_next(); }
 };
 
 struct QuarterLimit {
@@ -62,6 +70,7 @@ struct Rules {
     Side start;  // both sides alike, with the plain rolls they have
     FirstRoll first_roll = FirstRoll::opening_roll;
     std::vector<Row> rows;
+    bool follow_once = false;  // a row that follows is itself followed by no row
     Obligation obligation = Obligation::global;
     Meeting meeting = Meeting::opposite;
     int block = 2;

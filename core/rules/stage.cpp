@@ -29,6 +29,11 @@ std::uint64_t key(const StageNode& node) { return hash(node.position) ^ (node.us
 
 }  // namespace
 
+const Option* used_up(const Stage& stage, std::uint32_t used) {
+    const auto found = std::find_if(stage.begin(), stage.end(), [used](const Option& option) { return numbers_of(option) == used; });
+    return found == stage.end() ? nullptr : &*found;
+}
+
 void StageGraph::explore(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits) {
     nodes_.clear();
     edges_.clear();
@@ -63,9 +68,7 @@ void StageGraph::expand(const Rules& rules, Points closed, const RollLimits& lim
             child.via = static_cast<std::uint32_t>(edges_.size());
             const Effect effect = make_step(rules, child.position, source, number);
             child.ended = ended_by_mover(rules, child.position);
-            child.complete = child.ended || std::any_of(stage.begin(), stage.end(), [&](const Option& option) {
-                return numbers_of(option) == used;
-            });
+            child.complete = child.ended || used_up(stage, used);
             const std::uint32_t next = find_or_add(child);
             edges_.push_back({static_cast<std::uint8_t>(source), static_cast<std::uint8_t>(destination(source, number)),
                               static_cast<std::uint8_t>(number), effect, next});

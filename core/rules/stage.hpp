@@ -30,6 +30,9 @@ struct StageNode {
     bool legal = false;       // a legal play of this stage leads here
 };
 
+// The option that these numbers use up; nullptr for none.
+const Option* used_up(const Stage& stage, std::uint32_t used);
+
 class StageGraph {
   public:
     // All nodes reachable from `position`, in order of the number of moves made; node 0 is the position itself.

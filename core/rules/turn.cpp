@@ -31,7 +31,7 @@ class TurnBuilder {
   public:
     using Path = std::vector<Move>;  // moves still to follow
 
-    TurnBuilder(const Rules& rules, const Row& row, const Position& before) : rules_(rules), row_(row), followed_(is_followed(row, before)) {
+    TurnBuilder(const Rules& rules, const Row& row, const Position& before) : rules_(rules), row_(row), sequel_(rules, row, before) {
         nodes.push_back({taken(before), false, false, {}});
     }
 
@@ -61,8 +61,11 @@ class TurnBuilder {
             if (index[i] == kLater || continues(node)) continue;
             TurnNode& made = nodes[index[i]];
             made.commit = node.may_stop;
-            made.again = last && followed_ && node.complete && !node.ended;
-            if (made.again) made.position.us.owed = owed_after(row_);
+            if (last && node.complete && !node.ended) {
+                const Option& option = *used_up(row_.stages[stage], node.used);
+                made.again = sequel_.again(option);
+                made.position.us.owed = sequel_.owed(option);
+            }
             for (std::uint32_t e = node.first_edge; e < node.first_edge + node.edges; ++e) {
                 const StageEdge& edge = graph.edges()[e];
                 if (graph.nodes()[edge.next].legal) made.edges.push_back({as_move(edge), index[edge.next]});
@@ -103,7 +106,7 @@ class TurnBuilder {
 
     const Rules& rules_;
     const Row& row_;
-    bool followed_;
+    Sequel sequel_;
 };
 
 }  // namespace
@@ -111,11 +114,11 @@ class TurnBuilder {
 std::vector<TracedPlay> traced_plays(const Rules& rules, const Position& position, int row) {
     const Row& roll_row = rules.rows[row];
     std::vector<TracedPlay> starts{{{}, taken(position), true}};
-    const bool followed = is_followed(roll_row, position);
+    const Sequel sequel(rules, roll_row, position);
     StageGraph graph;
     const RollLimits limits = limits_of(rules, position, roll_row);
     for (std::size_t stage = 0; stage < roll_row.stages.size(); ++stage) {
-        const bool flagged = followed || stage + 1 < roll_row.stages.size();
+        const bool last = stage + 1 == roll_row.stages.size();
         std::vector<TracedPlay> plays;
         Distinct distinct;
         for (const TracedPlay& start : starts) {
@@ -126,16 +129,20 @@ std::vector<TracedPlay> traced_plays(const Rules& rules, const Position& positio
             graph.explore(rules, start.result, roll_row.stages[stage], limits);
             for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
                 const StageNode& node = graph.nodes()[i];
-                const bool flag = flagged && node.complete && !node.ended;
-                if (!node.may_stop || !distinct.add(node.position, flag)) continue;
-                plays.push_back({start.moves, node.position, flag});
+                if (!node.may_stop) continue;
+                TracedPlay play{start.moves, node.position, node.complete && !node.ended};
+                if (last && play.again) {
+                    const Option& option = *used_up(roll_row.stages[stage], node.used);
+                    play.again = sequel.again(option);
+                    play.result.us.owed = sequel.owed(option);
+                }
+                if (!distinct.add(play.result, play.again)) continue;
+                plays.push_back(std::move(play));
                 append_path(graph, i, plays.back().moves);
             }
         }
         starts = std::move(plays);
     }
-    for (TracedPlay& play : starts)
-        if (play.again) play.result.us.owed = owed_after(roll_row);
     return starts;
 }
 

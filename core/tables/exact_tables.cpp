@@ -32,7 +32,7 @@ std::string key_of(const Rules& rules) {
     const auto say = [&](auto... values) { ((key += std::to_string(static_cast<int>(values)) + ","), ...); };
     say(rules.checkers, rules.bear_off, rules.meeting, rules.winner, rules.per_checker, rules.obligation, rules.prime,
         rules.gammon, rules.backgammon, rules.runner, rules.start_pin_loses, rules.capture, rules.block,
-        rules.hit_and_run, rules.hit_before_home, rules.leave, rules.standstill_draws, rules.start.hand, rules.start.plain_rolls,
+        rules.hit_and_run, rules.hit_before_home, rules.leave, rules.standstill_draws, rules.start.hand, rules.start.plain_rolls, rules.follow_once,
         rules.runner || rules.leave || rules.start_pin_loses ? rules.start_point : 0);
     for (const QuarterLimit& limit : rules.quarter_limits) say(limit.low, limit.high, limit.most);
     key += '/';
@@ -40,12 +40,13 @@ std::string key_of(const Rules& rules) {
     const Rerolls& r = rules.rerolls;
     say(r.tokens, r.own, r.other, r.double_after_cancel, r.final_roll_cancellable);
     for (const Row& row : rules.rows) {
-        say(row.weight, row.again, row.next);
+        say(row.weight, row.again);
         for (const Stage& stage : row.stages) {
             key += '/';
             for (const Option& option : stage) {
                 key += '|';
                 for (int i = 0; i < option.count; ++i) say(option.numbers[i]);
+                say(option.next);
             }
         }
     }

@@ -6,7 +6,7 @@ from typing import ClassVar, overload
 import numpy as np
 import numpy.typing as npt
 
-_Row = tuple[list[int], int, list[list[list[int]]], bool, int]
+_Row = tuple[list[int], int, list[list[list[int]]], bool, list[int]]
 
 class Rules:
     def __init__(
@@ -16,6 +16,7 @@ class Rules:
         start: bytes,
         first_roll: str,
         rows: Sequence[_Row],
+        follow_once: bool,
         obligation: str,
         meeting: str,
         block: int,

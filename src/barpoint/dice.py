@@ -6,7 +6,7 @@ A row says everything a roll means; no other module knows how a kind of dice wor
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
@@ -24,7 +24,7 @@ class DiceRow:
     faces: what the dice show, highest first; (9,) for one die with twelve sides.
     weight: chances of this roll out of the table's total.
     stages: done in turn; the next one begins only when the one before was played completely.
-    again: the player rolls again when every stage was played completely.
+    again: the player rolls again when every stage was played completely, unless a roll follows that is not rolled (`FollowUps`).
     """
 
     faces: tuple[int, ...]
@@ -74,9 +74,19 @@ def two_dice_with_2_1_bonus() -> tuple[DiceRow, ...]:
     )
 
 
-def rising_doubles() -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """Each double below 6-6, and the next higher one (rulings 4.10)."""
-    return tuple(((number,) * 2, (number + 1,) * 2) for number in range(1, 6))
+def two_dice_that_roll_again() -> tuple[DiceRow, ...]:
+    """Two dice; also every double earns another roll (rulings 4.3)."""
+    return tuple(replace(row, again=True) if row.faces[0] == row.faces[1] else row for row in two_dice_with_2_1_bonus())
+
+
+def rising_doubles() -> tuple[tuple[Combination, tuple[int, ...]], ...]:
+    """Each double below 6-6 as it is played, and the next higher one (rulings 4.10)."""
+    return tuple(((number,) * 4, (number + 1,) * 2) for number in range(1, 6))
+
+
+def complementary_doubles() -> tuple[tuple[Combination, tuple[int, ...]], ...]:
+    """Each double as it is played, and the one that makes seven with it (rulings 4.3)."""
+    return tuple(((number,) * 4, (7 - number,) * 2) for number in range(1, 7))
 
 
 def row_index(rows: tuple[DiceRow, ...], faces: tuple[int, ...]) -> int:

@@ -70,10 +70,10 @@ _MAX_KEPT = 1024
 """Rules kept by their identity; a program has a few dozen, and a test run that makes more only looks them up again."""
 
 
-def _next_rows(rules: Rules) -> list[int]:
-    """For each row of the table of rolls the one that follows it without being rolled; -1 where none does."""
+def _next_rows(rules: Rules) -> list[list[int]]:
+    """For each row of the table of rolls, and each option of its last stage, the row that follows without being rolled; -1 for none."""
     rows = {row.faces: index for index, row in enumerate(rules.dice.rows)}
-    return [rows.get(rules.follow_ups.after(faces), -1) for faces in rows]
+    return [[rows.get(rules.follow_ups.after(option), -1) for option in row.stages[-1]] for row in rules.dice.rows]
 
 
 @lru_cache(maxsize=256)
@@ -89,10 +89,11 @@ def _core_of(rules: Rules) -> _core.Rules:
                 row.weight,
                 [[list(option) for option in stage] for stage in row.stages],
                 row.again,
-                next_row,
+                next_rows,
             )
-            for row, next_row in zip(rules.dice.rows, _next_rows(rules), strict=True)
+            for row, next_rows in zip(rules.dice.rows, _next_rows(rules), strict=True)
         ],
+        follow_once=rules.follow_ups.once,
         obligation=rules.dice.obligation.value,
         meeting=movement.meeting.value,
         block=movement.block,

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from barpoint.board import Position, Side
-from barpoint.dice import TWO_DICE, DiceRow
+from barpoint.dice import TWO_DICE, Combination, DiceRow
 from barpoint.error import UnknownVariant, VariantsClash
 
 RULES_VERSION: Final = 1
@@ -72,21 +72,22 @@ class Dice:
 class FollowUps:
     """Rolls that are played without being rolled, by a side that has played the one before completely (rulings 4.10).
 
-    rolls: pairs of faces, highest first: a roll, and the one that follows it. plain_rolls: the first rolls of each side that
-        none follows, at most 3.
+    rolls: pairs: the numbers that were played last, highest first, and the faces of the roll that follows them.
+    plain_rolls: the first rolls of each side that none follows, at most 3. once: a roll that follows is itself followed by none.
     """
 
-    rolls: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    rolls: tuple[tuple[Combination, tuple[int, ...]], ...] = ()
     plain_rolls: int = 0
+    once: bool = False
 
-    def after(self, faces: tuple[int, ...]) -> tuple[int, ...]:
-        """The roll that follows; () for none."""
-        return dict(self.rolls).get(faces, ())
+    def after(self, numbers: Combination) -> tuple[int, ...]:
+        """The roll that follows; () for none. numbers: in any order."""
+        return dict(self.rolls).get(tuple(sorted(numbers, reverse=True)), ())
 
     def missing_from(self, dice: Dice) -> tuple[tuple[int, ...], ...]:
         """Rolls named here that these dice cannot show."""
         shown = {row.faces for row in dice.rows}
-        return tuple(roll for pair in self.rolls for roll in pair if roll not in shown)
+        return tuple(faces for _, faces in self.rolls if faces not in shown)
 
 
 class Meeting(StrEnum):

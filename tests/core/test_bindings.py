@@ -44,7 +44,7 @@ def test_a_roll_is_followed_by_a_row_of_the_table(monkeypatch: pytest.MonkeyPatc
     """Also one that is only found by way of another."""
     said = rules_said(monkeypatch, BACKGAMMON)
     follow = {0: 1, 1: beyond}
-    said["rows"] = [(*row[:4], follow.get(number, -1)) for number, row in enumerate(said["rows"])]
+    said["rows"] = [(*row[:4], [follow.get(number, -1)]) for number, row in enumerate(said["rows"])]
     with pytest.raises(ValueError, match="followed by no row"):
         core.Rules(**said)
 

@@ -41,6 +41,7 @@ COVERED = (
     "roll-over+duodecagammon",
     "cancelgammon+duodecagammon",
     "acey-deucey",
+    "european-acey-deucey",
     "dutch",
     "portes",
     "plakoto",
@@ -58,6 +59,7 @@ COVERED = (
 REFUSED = (
     "roll-over(tokens=2)",
     "roll-over+acey-deucey",
+    "roll-over+european-acey-deucey",
     "roll-over+plakoto",
     "duodecagammon+fevga",
     "roll-over+gul-bara",

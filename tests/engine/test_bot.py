@@ -44,6 +44,7 @@ GAMES = (
     "roll-over+duodecagammon",
     "cancelgammon+duodecagammon",
     "acey-deucey",
+    "european-acey-deucey",
     "portes",
     "tavli",
     "tabla",

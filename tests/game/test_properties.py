@@ -58,6 +58,7 @@ NAMES = (
     "roll-over+hypergammon",
     "longgammon",
     "acey-deucey",
+    "european-acey-deucey",
     "roll-over+acey-deucey",
     "dutch",
     "plakoto",

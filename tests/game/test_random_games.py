@@ -126,7 +126,8 @@ class Referee:
         row = row_of(self.rules, self.faces)
         numbers_of_a_whole_roll = sum(len(stage[0]) for stage in row.stages)
         complete = len(moves) == numbers_of_a_whole_roll and outcome is None
-        self.position, expected = followed(self.rules, before, row, self.position, complete)
+        last = tuple(number for *_, number in moves[-len(row.stages[-1][0]) :])
+        self.position, expected = followed(self.rules, before, row, self.position, last if complete else None)
         assert again == expected
         if self.position.us.owed:
             self.faces = self.rules.dice.rows[self.position.us.owed - 1].faces

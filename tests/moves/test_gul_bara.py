@@ -143,7 +143,7 @@ def test_three_checkers_reach_what_they_reach_where_the_higher_doubles_are_stage
 
 
 def test_dice_without_doubles_do_not_go_with_it():
-    with pytest.raises(VariantsClash, match="gul-bara needs the roll 1-1, which the dice of duodecagammon do not show"):
+    with pytest.raises(VariantsClash, match="gul-bara needs the roll 2-2, which the dice of duodecagammon do not show"):
         variant("duodecagammon+gul-bara")
 
 

@@ -57,6 +57,7 @@ COMPOSITIONS = [
     "roll-over+duodecagammon",
     "roll-over+nackgammon",
     "acey-deucey",
+    "european-acey-deucey",
     "dutch",
     "plakoto",
     "fevga",

@@ -35,6 +35,10 @@ Tree = dict[Node, dict[Move, Node]]
 """Every state reachable by playing numbers of one option in any order, and the moves that lead on."""
 
 
+End = tuple[Position, Combination | None]
+"""The position after a stage, and the numbers of the option that was played completely; None where none was."""
+
+
 class Branch(NamedTuple):
     """One option of a stage: all its possible moves, and where a play of it may end."""
 
@@ -53,14 +57,14 @@ def reference_plays(rules: Rules, position: Position, faces: Iterable[int]) -> s
     """Every distinct (position after a legal play, seen by the mover; whether they roll again)."""
     row = row_of(rules, faces)
     roll = Roll(position, row.faces)
-    ends = {(begun(position), True)}
+    ends: set[End] = {(begun(position), ())}
     for stage in row.stages:
         ends = {
             end
-            for after, complete in ends
-            for end in (stage_ends(rules, after, stage, roll) if complete else {(after, False)})
+            for after, played in ends
+            for end in ({(after, None)} if played is None else stage_ends(rules, after, stage, roll))
         }
-    return {followed(rules, position, row, after, complete) for after, complete in ends}
+    return {followed(rules, position, row, after, played) for after, played in ends}
 
 
 def begun(position: Position) -> Position:
@@ -68,21 +72,26 @@ def begun(position: Position) -> Position:
     return replace(position, us=replace(position.us, plain_rolls=max(0, position.us.plain_rolls - 1), owed=0))
 
 
-def followed(rules: Rules, before: Position, row: DiceRow, after: Position, complete: bool) -> tuple[Position, bool]:
-    """The position after a play, and whether the same side acts again: it rolls, or owes the roll that follows (4.10)."""
-    if not complete or is_over(rules, after):
+def followed(
+    rules: Rules, before: Position, row: DiceRow, after: Position, played: Combination | None
+) -> tuple[Position, bool]:
+    """The position after a play, and whether the same side acts again: it rolls, or owes the roll that follows (4.3, 4.10).
+
+    played: as in `End`, of the last stage.
+    """
+    if played is None or is_over(rules, after):
         return after, False
-    next_faces = rules.follow_ups.after(row.faces)
-    if not next_faces or before.us.plain_rolls:
+    next_faces = rules.follow_ups.after(played)
+    if not next_faces or before.us.plain_rolls or (rules.follow_ups.once and before.us.owed):
         return after, row.again
     owed = 1 + rules.dice.rows.index(row_of(rules, next_faces))
     return replace(after, us=replace(after.us, owed=owed)), True
 
 
-def stage_ends(rules: Rules, position: Position, stage: Stage, roll: Roll) -> set[tuple[Position, bool]]:
-    """Every (position after a legal play of this stage, whether the stage was played completely)."""
+def stage_ends(rules: Rules, position: Position, stage: Stage, roll: Roll) -> set[End]:
+    """Every legal play of this stage."""
     return {
-        (end.position, is_complete(rules, end))
+        (end.position, branch.root.left if is_complete(rules, end) else None)
         for branch in branches(rules, position, stage, roll)
         for end in branch.ends
     }

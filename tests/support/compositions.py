@@ -122,7 +122,7 @@ BEYOND: Final[dict[str, Rules]] = {
     ),
     "follow-ups of three that hit, from the second roll on": Rules(
         setup=Setup(((24, 3),)),
-        follow_ups=FollowUps((((2, 1), (6, 6)), ((6, 6), (3, 2))), plain_rolls=1),
+        follow_ups=FollowUps((((2, 1), (6, 6)), ((6, 6, 6, 6), (3, 2))), plain_rolls=1),
     ),
     "european acey-deucey of five": Rules(
         setup=Setup((), hand=5),

@@ -166,7 +166,9 @@ def _facts(rules: Rules, terms: MatchTerms | None) -> tuple[str, ...]:
         facts.append(_("%(pips)s pips to go", pips=rules.start.us.pips))
     facts.append(_("one 12-sided die") if len(rules.dice.rows) == 12 else _("two dice"))
     if rules.follow_ups.rolls:
-        facts.append(_("higher doubles follow a double"))
+        facts.append(
+            _("another double follows a double") if rules.follow_ups.once else _("higher doubles follow a double")
+        )
     if rules.rerolls.tokens:
         one, many = {
             (True, True): ("%(num)s token to reroll any roll", "%(num)s tokens to reroll any roll"),

@@ -1,0 +1,36 @@
+"""European Acey-Deucey: every double is followed by its complement and another roll, exact bearing off (rulings 4.3)."""
+
+from barpoint.dice import complementary_doubles, two_dice_that_roll_again
+from barpoint.language import N_
+from barpoint.rules import (
+    BearOff,
+    Dice,
+    FirstRoll,
+    FollowUps,
+    Movement,
+    Obligation,
+    OpeningRule,
+    Scoring,
+    Setup,
+    Variant,
+)
+
+VARIANT = Variant(
+    name="european-acey-deucey",
+    title="European Acey-Deucey",
+    line=N_(
+        "All checkers enter first; a double is followed by the one that makes seven with it and by another roll; "
+        "only exact numbers bear off."
+    ),
+    source="As backgammon-play.net has it",
+    axes={
+        "setup": Setup((), hand=15),
+        "opening": OpeningRule(FirstRoll.AGAIN),
+        "dice": Dice(two_dice_that_roll_again(), Obligation.PER_OPTION),
+        "follow_ups": FollowUps(complementary_doubles(), once=True),
+        "movement": Movement(bear_off=BearOff.EXACT),
+        "scoring": Scoring(per_checker=True),
+        "cube": False,
+    },
+    aliases=("european-acey",),
+)
