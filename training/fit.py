@@ -1,9 +1,10 @@
 """Fit a net to labels on processors: python -m training.fit NAME OUT LABELS... [--begin NET] [--stages 5] [--passes 2] [--first-rate 4e-4] [--last-rate 4e-6]
-[--threads 2] [--held 3]
+[--threads 2] [--held 3] [--plain LABELS...]
 
 NAME is an entry of src/barpoint/data/nets/nets.toml, whose net, or NET, is fitted on; LABELS are folders of files of training.labels. The fit takes
 --stages of --passes over all labels each, in steps that become smaller all the time. OUT is a folder that gets the net after each stage, and in the end final.net,
-reordered (training.arrange); the same command goes on where it was stopped. The last --held files of each folder are not fitted: printed are the errors on them, root
+reordered (training.arrange); the same command goes on where it was stopped. --plain: folders of labels of the same game without tokens, which teach that state.
+The last --held files of each other folder are not fitted: printed are the errors on them, root
 mean square in thousandths of a point, in each state: of the equity, and of its difference from the mean of the plays of its roll, by which plays are chosen.
 Two cores pass 94,000 labels a second through the standard net, in batches of 1,024; in batches of 256, from which it learns as much, 54,000. On a GPU: training.fit_torch.
 """
@@ -34,13 +35,23 @@ BATCH: Final = 1024
 Errors = npt.NDArray[np.float64]
 
 
-def read_labels(folders: list[Path], held: int, rules: Rules) -> tuple[TrainingLabels, TrainingLabels]:
-    """The labels to fit, and those that are held out: of these only positions with all checkers of the rules."""
+def read_labels(
+    folders: list[Path], held: int, rules: Rules, plain: list[Path] | None = None
+) -> tuple[TrainingLabels, TrainingLabels]:
+    """The labels to fit, and those that are held out: of these only positions with all checkers of the rules.
+
+    plain: folders of the same game without tokens, all of whose labels are fitted.
+    """
     files = [sorted(folder.glob("*.npz")) for folder in folders]
     fitted, others = (
         TrainingLabels.joined(TrainingLabels.load(file) for each in files for file in each[part])
         for part in (slice(None, -held), slice(-held, None))
     )
+    if plain:
+        more = TrainingLabels.joined(
+            TrainingLabels.load(file) for folder in plain for file in sorted(folder.glob("*.npz"))
+        )
+        fitted = TrainingLabels.joined([fitted, more.without_tokens(fitted.targets.shape[1])])
     return fitted, others.chosen(others.boards.astype(int).sum(2).min(1) == rules.checkers)
 
 
@@ -67,6 +78,7 @@ def main() -> None:
     parser.add_argument("name", choices=list(named))
     parser.add_argument("out", type=Path)
     parser.add_argument("labels", type=Path, nargs="+")
+    parser.add_argument("--plain", type=Path, nargs="*", help="folders of labels of the same game without tokens")
     parser.add_argument("--begin", type=Path, help="a net instead of the entry's")
     parser.add_argument("--stages", type=int, default=5)
     parser.add_argument("--passes", type=int, default=2, help="over the labels, in a stage")
@@ -79,7 +91,7 @@ def main() -> None:
         parser.error(f"--held is 1 or more, not {said.held}: the errors are those on these files")
     said.out.mkdir(parents=True, exist_ok=True)
     net, rules = read_net(said.begin) if said.begin else load(named[said.name]), RECIPES[said.name].rules
-    fitted, held = read_labels(said.labels, said.held, rules)
+    fitted, held = read_labels(said.labels, said.held, rules, said.plain)
     print(f"{len(fitted):,} labels; before: {errors(net, rules, held).round(3).tolist()}", flush=True)
     rates = np.geomspace(said.first_rate, said.last_rate, said.stages + 1).tolist()
     for stage, (first, last) in enumerate(pairwise(rates), 1):

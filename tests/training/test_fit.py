@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from barpoint.engine.net import entries, load, read_net
 from barpoint.variants import variant
 from training import fit
+from training.gammons import MONEY
 from training.labels import make
 
 NAME = "hypergammon"
@@ -28,6 +30,19 @@ def test_the_last_files_are_held_out_with_whole_rolls_and_all_checkers(labels: P
     everything, _ = fit.read_labels([labels, labels], 1, rules)
     assert len(everything) == 2 * len(fitted)
     assert set(held.boards.astype(int).sum(2).ravel()) == {rules.checkers}
+
+
+def test_labels_of_the_game_without_tokens_teach_the_state_in_which_none_is_left(tmp_path: Path) -> None:
+    own, plain = tmp_path / "own", tmp_path / "plain"
+    list(make("roll-over", own, 2, games=4))
+    (money,) = make("standard", plain, 1, games=4)
+    alone, _ = fit.read_labels([own], 1, variant("roll-over"))
+    both, _ = fit.read_labels([own], 1, variant("roll-over"), [plain])
+    added = both.targets[len(alone) :]
+    assert len(added) == len(money) > 0
+    assert np.array_equal(added[:, 0], money.targets[:, MONEY], equal_nan=True)
+    assert np.isnan(added[:, 1:]).all()
+    assert not np.isnan(alone.targets[:, 1:]).all()
 
 
 def test_errors_are_none_of_a_net_on_its_own_values_and_those_of_a_roll_take_their_mean_off(labels: Path) -> None:

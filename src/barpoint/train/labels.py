@@ -85,6 +85,15 @@ class TrainingLabels:
             first += int(own.max(initial=-1)) + 1
         return cls(positions, targets, np.concatenate(rolls))
 
+    def without_tokens(self, states: int) -> Self:
+        """The same for the game with tokens, whose nets have so many token states: a game without tokens equals one with both spent.
+
+        The targets of money games teach that state; those of the others are NaN.
+        """
+        wide = np.full((len(self), states, self.targets.shape[2]), np.nan, np.float32)
+        wide[:, 0] = self.targets[:, -1]  # money is the last of the gammon states
+        return type(self)(self.positions, wide, self.rolls)
+
     def split(self, share: float, seed: int = 1) -> tuple[Self, Self]:
         """This share of them, drawn at random, and the rest, for example to judge a net by labels that it has not seen."""
         if self.rolls is None:

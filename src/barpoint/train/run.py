@@ -12,8 +12,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from barpoint.error import NetError
 from barpoint.native import core
 from barpoint.train.arrange import arranged
@@ -204,18 +202,11 @@ class TrainingRun:
         return self._kept(f"round-{number}.net", made)
 
     def labels(self) -> TrainingLabels:
-        """All labels so far.
-
-        A game without tokens equals a game with both spent, so its labels teach that state; targets of the others are
-        NaN.
-        """
+        """All labels so far."""
         own = labels_in(self.folder)
         if self.plain is None:
             return own
-        plain = labels_in(self.plain)
-        wide = np.full((len(plain), *own.targets.shape[1:]), np.nan, np.float32)
-        wide[:, :1] = plain.targets
-        return TrainingLabels.joined([own, TrainingLabels(plain.positions, wide, plain.rolls)])
+        return TrainingLabels.joined([own, labels_in(self.plain).without_tokens(own.targets.shape[1])])
 
     def grown(self, net: core.Net) -> core.Net:
         """The net with the token states and the phases of the recipe."""
