@@ -87,6 +87,9 @@ export function diceText(dice) {
   return dice.kind === "1d12" ? _("%(face)s on the twelve-sided die", { face }) : dice.faces.join("-");
 }
 
+/** Who plays which roll without having rolled it. @param {View} view */
+export const goesOnText = (view) => told(view, view.dice?.of ?? "far", N_("You go on with %(faces)s"), N_("%(player)s goes on with %(faces)s"), { faces: diceText(view.dice) });
+
 /** What a lifted checker can do. @param {TurnInProgress} turn @param {number} place */
 export function liftText(turn, place) {
   const lights = turn.lights(place).map(({ moves }) => `; ${undoText(moves)}`);
@@ -157,7 +160,7 @@ export function announcement(before, view) {
     } else if (last.kind !== "roll" && last.text && !how.includes(last.text)) said.push(last.text);
   }
   const { dice } = view;
-  if (dice && isNewRoll(before, view)) said.push(dice.follows ? told(view, dice.of, N_("You go on with %(faces)s"), N_("%(player)s goes on with %(faces)s"), { faces: diceText(dice) })
+  if (dice && isNewRoll(before, view)) said.push(dice.follows ? goesOnText(view)
     : told(view, dice.of, N_("You roll %(faces)s"), N_("%(player)s rolls %(faces)s"), { faces: diceText(dice) }));
   const offered = view.cube?.offered;
   if (offered && !before?.cube?.offered && !said.length) said.push(offerText(view, offered.by, offered.value));

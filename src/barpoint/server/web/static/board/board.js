@@ -10,7 +10,7 @@
 /** @import {Picture} from "./render.js" */
 /** @import {Roster} from "./checker.js" */
 /** @import {Arrow} from "./arrow.js" */
-import { announcement, askedText } from "./access.js";
+import { announcement, askedText, goesOnText } from "./access.js";
 import { actionsFor, statusText } from "./actions.js";
 import { Motion, PACE } from "./animation.js";
 import { drawArrows } from "./arrow.js";
@@ -265,7 +265,8 @@ export class BarpointBoard extends HTMLElement {
       drawPlate(this.plates[side], turn.view, side, turn.pips[side], shade, this.rows[side]);
     }
     this.foot.hidden = this.plates.near.hidden = this.plates.far.hidden = !controls;
-    this.status.textContent = this.refused || statusText(turn);
+    const follows = turn.view.dice?.follows && !turn.made.length ? `${goesOnText(turn.view)}. ` : "";
+    this.status.textContent = this.refused || follows + statusText(turn);
     this.status.classList.toggle("bg-refused", this.refused !== "");
     if (!turn.view.result) this.drawResult(turn);
     const focused = this.buttons.contains(document.activeElement);
