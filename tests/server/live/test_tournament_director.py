@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.time_control import MINUTE
+from barpoint.server.domain.time_control import HOUR, MINUTE
 from barpoint.server.domain.tournament_events import (
     Form,
     How,
@@ -19,8 +19,10 @@ from barpoint.server.domain.tournament_events import (
     TournamentError,
     TournamentStage,
 )
+from barpoint.server.domain.tournament_matches import games
 from barpoint.server.live.match_transactions import void_match
 from barpoint.server.live.tournaments import NotDirector, UnknownTournament
+from barpoint.server.services import wall_clock
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import tournaments as tournament_storage
@@ -29,9 +31,12 @@ from barpoint.server.storage.results import WELCOME
 from barpoint.server.storage.store import Store
 from tests.server.live.test_tournaments import KNOCKOUT, ROUND
 from tests.support import databases
+from tests.support.live_server import Clock
 from tests.support.load import Killable
 from tests.support.machine import PATIENCE_S, held_port
 from tests.support.tournaments import club, one_match_for_each_game
+
+KILLS = 4
 
 # ---------------------------------------------------------------- the director's actions
 
@@ -219,6 +224,34 @@ async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tourna
         assert known.now.stage is TournamentStage.OVER
         assert len(known.bouts) == len(known.now.results), "no game has two matches"
         await here.check()
+
+
+async def test_a_server_that_is_killed_in_an_arena_pairs_nobody_twice(tmp_path: Path) -> None:
+    """kill -9 while an arena of this server's bots goes on; who plays and who has won agrees with all logs each time."""
+    plan = Plan(
+        "Killed", form=Form.ARENA, variant="hypergammon", lengths=(1,), bots=True, max_players=6, duration_ms=HOUR
+    )
+    async with club(tmp_path, Clock(wall_clock())) as here:
+        (anna,) = await here.enroll(1)
+        tournament_id = await here.services.tournaments.announce(anna, plan)
+        for _ in range(plan.max_players):
+            await here.services.tournaments.seat_bot(tournament_id, anna, "easy")
+    with held_port() as port:
+        server = Killable(databases.address(tmp_path), port, bot_delay_ms=20)
+        for _ in range(KILLS):
+            before, _ = await progress(tmp_path, tournament_id)
+            await server.start()
+            async with asyncio.timeout(PATIENCE_S):
+                while (await progress(tmp_path, tournament_id))[0] < before + plan.max_players:
+                    await asyncio.sleep(0.02)
+            server.kill()
+            async with club(tmp_path, Clock(wall_clock())) as here:
+                known = await here.known(tournament_id)
+                assert one_match_for_each_game(known)
+                playing = [player for game in games(known.now) if game.playable for player in game.players]
+                assert len(playing) == len(set(playing))
+                await here.check()
+    assert len(known.now.results) > KILLS
 
 
 async def progress(folder: Path, tournament_id: str) -> tuple[int, bool]:
