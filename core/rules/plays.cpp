@@ -269,11 +269,8 @@ void play_stage(const Rules& rules, const Position& position, const Stage& stage
     graph.explore(rules, position, stage, limits);
     for (const StageNode& node : graph.nodes())
         if (node.may_stop) {
-            const bool complete = node.complete && !node.ended;
-            const Option* option = complete && sequel ? used_up(stage, node.used) : nullptr;
             out.next() = node.position;
-            if (option) out.next().us.owed = sequel->owed(*option);
-            out.insert(option ? sequel->again(*option) : complete);
+            out.insert(sequel ? acts_again(*sequel, stage, node, out.next()) : node.goes_on());
         }
 }
 

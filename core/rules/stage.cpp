@@ -27,11 +27,18 @@ bool fits_one_of(std::uint32_t used, const Stage& stage) {
 
 std::uint64_t key(const StageNode& node) { return hash(node.position) ^ (node.used * 0x9E3779B97F4A7C15u); }
 
+// The option that these numbers use up; the end for none.
+Stage::const_iterator used_up(const Stage& stage, std::uint32_t used) {
+    return std::find_if(stage.begin(), stage.end(), [used](const Option& option) { return numbers_of(option) == used; });
+}
+
 }  // namespace
 
-const Option* used_up(const Stage& stage, std::uint32_t used) {
-    const auto found = std::find_if(stage.begin(), stage.end(), [used](const Option& option) { return numbers_of(option) == used; });
-    return found == stage.end() ? nullptr : &*found;
+bool acts_again(const Sequel& sequel, const Stage& last, const StageNode& node, Position& position) {
+    if (!node.goes_on()) return false;
+    const Option& option = *used_up(last, node.used);
+    position.us.owed = sequel.owed(option);
+    return sequel.again(option);
 }
 
 void StageGraph::explore(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits) {
@@ -68,7 +75,7 @@ void StageGraph::expand(const Rules& rules, Points closed, const RollLimits& lim
             child.via = static_cast<std::uint32_t>(edges_.size());
             const Effect effect = make_step(rules, child.position, source, number);
             child.ended = ended_by_mover(rules, child.position);
-            child.complete = child.ended || used_up(stage, used);
+            child.complete = child.ended || used_up(stage, used) != stage.end();
             const std::uint32_t next = find_or_add(child);
             edges_.push_back({static_cast<std::uint8_t>(source), static_cast<std::uint8_t>(destination(source, number)),
                               static_cast<std::uint8_t>(number), effect, next});

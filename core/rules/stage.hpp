@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "rules/dice.hpp"
 #include "rules/position.hpp"
 #include "rules/rules.hpp"
 #include "rules/step.hpp"
@@ -28,10 +29,12 @@ struct StageNode {
     bool ended = false;       // the game is over
     bool may_stop = false;    // a legal play of this stage ends here
     bool legal = false;       // a legal play of this stage leads here
+
+    bool goes_on() const { return complete && !ended; }
 };
 
-// The option that these numbers use up; nullptr for none.
-const Option* used_up(const Stage& stage, std::uint32_t used);
+// Whether the same side acts once more after a node of the last stage of a roll; `position` then gets what it owes.
+bool acts_again(const Sequel& sequel, const Stage& last, const StageNode& node, Position& position);
 
 class StageGraph {
   public:

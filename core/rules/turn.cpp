@@ -40,7 +40,7 @@ class TurnBuilder {
         StageGraph graph;
         graph.explore(rules_, nodes[base].position, row_.stages[stage], limits_of(rules_, nodes[0].position, row_));
         const bool last = stage + 1 == row_.stages.size();
-        auto continues = [&](const StageNode& node) { return !last && node.complete && !node.ended; };
+        auto continues = [&](const StageNode& node) { return !last && node.goes_on(); };
 
         const bool all = stage == 0 || row_.stages[stage].size() == 1;
         const std::uint32_t begun = all ? ~std::uint32_t{0} : numbers_begun(paths);
@@ -61,11 +61,7 @@ class TurnBuilder {
             if (index[i] == kLater || continues(node)) continue;
             TurnNode& made = nodes[index[i]];
             made.commit = node.may_stop;
-            if (last && node.complete && !node.ended) {
-                const Option& option = *used_up(row_.stages[stage], node.used);
-                made.again = sequel_.again(option);
-                made.position.us.owed = sequel_.owed(option);
-            }
+            if (last) made.again = acts_again(sequel_, row_.stages[stage], node, made.position);
             for (std::uint32_t e = node.first_edge; e < node.first_edge + node.edges; ++e) {
                 const StageEdge& edge = graph.edges()[e];
                 if (graph.nodes()[edge.next].legal) made.edges.push_back({as_move(edge), index[edge.next]});
@@ -130,12 +126,8 @@ std::vector<TracedPlay> traced_plays(const Rules& rules, const Position& positio
             for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
                 const StageNode& node = graph.nodes()[i];
                 if (!node.may_stop) continue;
-                TracedPlay play{start.moves, node.position, node.complete && !node.ended};
-                if (last && play.again) {
-                    const Option& option = *used_up(roll_row.stages[stage], node.used);
-                    play.again = sequel.again(option);
-                    play.result.us.owed = sequel.owed(option);
-                }
+                TracedPlay play{start.moves, node.position, node.goes_on()};
+                if (last) play.again = acts_again(sequel, roll_row.stages[stage], node, play.result);
                 if (!distinct.add(play.result, play.again)) continue;
                 plays.push_back(std::move(play));
                 append_path(graph, i, plays.back().moves);
