@@ -16,7 +16,7 @@ from barpoint.dice import TWO_DICE, DiceRow, twelve_sided, two_dice_that_roll_ag
 from barpoint.engine.net_file import unpacked
 from barpoint.error import NetError, UnsupportedRules, check_kind
 from barpoint.native import core
-from barpoint.rules import Capture, Ending, FollowUps, Meeting, Movement, Prime, Rules, Winner
+from barpoint.rules import BearOff, Capture, Ending, FollowUps, Meeting, Movement, Prime, Rules, Winner
 from barpoint.variants import games_of, rules_of
 
 TABLES: Final[dict[str, tuple[tuple[DiceRow, ...], ...]]] = {
@@ -134,6 +134,7 @@ def _entry(item: dict[str, Any]) -> NetEntry:
 _KINDS: Final[dict[str, Callable[[Any], Any]]] = {
     "meeting": Meeting,
     "capture": Capture,
+    "bear_off": BearOff,
     "prime": Prime,
     "quarter_limits": lambda limits: tuple(map(tuple, limits)),
     "leave_two": tuple,
@@ -143,6 +144,7 @@ _KINDS: Final[dict[str, Callable[[Any], Any]]] = {
     "standstill_draws": bool,
     "hit_and_run": bool,
     "hit_before_home": bool,
+    "once": bool,
 }
 """The fields of an axis that are no whole numbers."""
 
