@@ -31,9 +31,9 @@ inline Position taken(Position position) {
 }
 
 // What a side does that has played a row completely, by the option of its last stage.
-class Sequel {
+class FollowUp {
   public:
-    Sequel(const Rules& rules, const Row& row, const Position& before)
+    FollowUp(const Rules& rules, const Row& row, const Position& before)
         : again_(row.again), owes_(!before.us.plain_rolls && !(rules.follow_once && before.us.owed)) {}
 
     std::uint8_t owed(const Option& option) const { return owes_ ? static_cast<std::uint8_t>(option.next + 1) : 0; }

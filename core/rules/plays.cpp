@@ -62,13 +62,13 @@ namespace {
 constexpr int kComplete = std::numeric_limits<int>::max();
 
 // Plays of one stage from one position, into a ResultSet. Its flag says "complete, and the game goes on" where another stage comes
-// next, and in the last stage that the same side acts once more, as `sequel` says.
+// next, and in the last stage that the same side acts once more, as `follow_up` says.
 // Steps with one number commute (rulings 6.2, I1), so equal numbers are played from the highest source downwards, which
 // reaches every result once; of two different numbers a result is named by the pair of sources, whatever the order.
 class FastStage {
   public:
-    FastStage(const Rules& rules, const Position& position, const Sequel* sequel, ResultSet& out)
-        : rules_(rules), work_(position), sequel_(sequel), out_(out) {
+    FastStage(const Rules& rules, const Position& position, const FollowUp* follow_up, ResultSet& out)
+        : rules_(rules), work_(position), follow_up_(follow_up), out_(out) {
         held_ = occupied(work_.us);
         closed_ = closed_points(rules, position);
         const Points theirs = singles(position.them);
@@ -80,8 +80,8 @@ class FastStage {
         for (const Option& option : stage) {
             if (rules_.obligation == Obligation::per_option) best_ = -1, mark_ = out_.size();
             distinct_ = out_.size() == 0;
-            again_ = !sequel_ || sequel_->again(option);
-            owed_ = sequel_ ? sequel_->owed(option) : 0;
+            again_ = !follow_up_ || follow_up_->again(option);
+            owed_ = follow_up_ ? follow_up_->owed(option) : 0;
             if (option.count == 2 && option.numbers[0] != option.numbers[1])
                 play_two(option.numbers[0], option.numbers[1]);
             else
@@ -231,7 +231,7 @@ class FastStage {
 
     const Rules& rules_;
     Position work_;
-    const Sequel* sequel_;
+    const FollowUp* follow_up_;
     ResultSet& out_;
     Points held_, closed_, blots_, pinned_;
     int best_ = -1;
@@ -259,18 +259,18 @@ bool is_fast(const Rules& rules, const Position& position, const Stage& stage, c
     return !rules.start_pin_loses || position.them.points[rules.start_point] != 1;
 }
 
-void play_stage(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits, const Sequel* sequel,
+void play_stage(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits, const FollowUp* follow_up,
                 StageGraph& graph, ResultSet& out) {
     out.truncate(0);
     if (is_fast(rules, position, stage, limits)) {
-        FastStage(rules, position, sequel, out).play(stage);
+        FastStage(rules, position, follow_up, out).play(stage);
         return;
     }
     graph.explore(rules, position, stage, limits);
     for (const StageNode& node : graph.nodes())
         if (node.may_stop) {
             out.next() = node.position;
-            out.insert(sequel ? acts_again(*sequel, stage, node, out.next()) : node.goes_on());
+            out.insert(follow_up ? acts_again(*follow_up, stage, node, out.next()) : node.goes_on());
         }
 }
 
@@ -285,10 +285,10 @@ PlayBuffer::PlayBuffer(PlayBuffer&&) noexcept = default;
 void generate(const Rules& rules, const Position& position, int row, PlayBuffer& out) {
     const Row& roll_row = rules.rows[row];
     const auto stages = roll_row.stages.size();
-    const Sequel after(rules, roll_row, position);
-    const auto sequel = [&](std::size_t stage) { return stage + 1 == stages ? &after : nullptr; };
+    const FollowUp after(rules, roll_row, position);
+    const auto follow_up = [&](std::size_t stage) { return stage + 1 == stages ? &after : nullptr; };
     const RollLimits limits = limits_of(rules, position, roll_row);
-    play_stage(rules, taken(position), roll_row.stages[0], limits, sequel(0), *out.graph_, out.results_);
+    play_stage(rules, taken(position), roll_row.stages[0], limits, follow_up(0), *out.graph_, out.results_);
     for (std::size_t stage = 1; stage < stages; ++stage) {
         std::swap(out.starts_, out.results_);
         out.results_.truncate(0);
@@ -298,7 +298,7 @@ void generate(const Rules& rules, const Position& position, int row, PlayBuffer&
                 out.results_.insert(start, false);
                 continue;
             }
-            play_stage(rules, start, roll_row.stages[stage], limits, sequel(stage), *out.graph_, out.one_start_);
+            play_stage(rules, start, roll_row.stages[stage], limits, follow_up(stage), *out.graph_, out.one_start_);
             for (std::size_t k = 0; k < out.one_start_.size(); ++k)
                 out.results_.insert(out.one_start_.position(k), out.one_start_.flag(k));
         }

@@ -34,11 +34,11 @@ Stage::const_iterator used_up(const Stage& stage, std::uint32_t used) {
 
 }  // namespace
 
-bool acts_again(const Sequel& sequel, const Stage& last, const StageNode& node, Position& position) {
+bool acts_again(const FollowUp& follow_up, const Stage& last, const StageNode& node, Position& position) {
     if (!node.goes_on()) return false;
     const Option& option = *used_up(last, node.used);
-    position.us.owed = sequel.owed(option);
-    return sequel.again(option);
+    position.us.owed = follow_up.owed(option);
+    return follow_up.again(option);
 }
 
 void StageGraph::explore(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits) {

@@ -34,7 +34,7 @@ struct StageNode {
 };
 
 // Whether the same side acts once more after a node of the last stage of a roll; `position` then gets what it owes.
-bool acts_again(const Sequel& sequel, const Stage& last, const StageNode& node, Position& position);
+bool acts_again(const FollowUp& follow_up, const Stage& last, const StageNode& node, Position& position);
 
 class StageGraph {
   public:

@@ -31,7 +31,7 @@ class TurnBuilder {
   public:
     using Path = std::vector<Move>;  // moves still to follow
 
-    TurnBuilder(const Rules& rules, const Row& row, const Position& before) : rules_(rules), row_(row), sequel_(rules, row, before) {
+    TurnBuilder(const Rules& rules, const Row& row, const Position& before) : rules_(rules), row_(row), follow_up_(rules, row, before) {
         nodes.push_back({taken(before), false, false, {}});
     }
 
@@ -61,7 +61,7 @@ class TurnBuilder {
             if (index[i] == kLater || continues(node)) continue;
             TurnNode& made = nodes[index[i]];
             made.commit = node.may_stop;
-            if (last) made.again = acts_again(sequel_, row_.stages[stage], node, made.position);
+            if (last) made.again = acts_again(follow_up_, row_.stages[stage], node, made.position);
             for (std::uint32_t e = node.first_edge; e < node.first_edge + node.edges; ++e) {
                 const StageEdge& edge = graph.edges()[e];
                 if (graph.nodes()[edge.next].legal) made.edges.push_back({as_move(edge), index[edge.next]});
@@ -102,7 +102,7 @@ class TurnBuilder {
 
     const Rules& rules_;
     const Row& row_;
-    Sequel sequel_;
+    FollowUp follow_up_;
 };
 
 }  // namespace
@@ -110,7 +110,7 @@ class TurnBuilder {
 std::vector<TracedPlay> traced_plays(const Rules& rules, const Position& position, int row) {
     const Row& roll_row = rules.rows[row];
     std::vector<TracedPlay> starts{{{}, taken(position), true}};
-    const Sequel sequel(rules, roll_row, position);
+    const FollowUp follow_up(rules, roll_row, position);
     StageGraph graph;
     const RollLimits limits = limits_of(rules, position, roll_row);
     for (std::size_t stage = 0; stage < roll_row.stages.size(); ++stage) {
@@ -127,7 +127,7 @@ std::vector<TracedPlay> traced_plays(const Rules& rules, const Position& positio
                 const StageNode& node = graph.nodes()[i];
                 if (!node.may_stop) continue;
                 TracedPlay play{start.moves, node.position, node.goes_on()};
-                if (last) play.again = acts_again(sequel, roll_row.stages[stage], node, play.result);
+                if (last) play.again = acts_again(follow_up, roll_row.stages[stage], node, play.result);
                 if (!distinct.add(play.result, play.again)) continue;
                 plays.push_back(std::move(play));
                 append_path(graph, i, plays.back().moves);

@@ -125,7 +125,7 @@ def test_a_random_match_comes_back_as_it_was(number: int, suffix: str) -> None:
 def test_the_random_matches_hold_every_kind_of_event() -> None:
     """Otherwise the test above would say less than it seems to."""
     seen: Counter[str] = Counter()
-    for number in range(800):
+    for number in range(1600):
         seen.update(str(event_to_dict(event)["kind"]) for event in random_match(number, seed=0).events)
     assert set(seen) >= {
         "opening", "roll", "play", "rollover", "keep", "double", "take", "pass", "beaver", "raccoon", "resign", "accept",
