@@ -113,7 +113,7 @@ std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, 
     settings.second_ply = second_ply;
     if (rare) {
         settings.rare.resize(rare->shape(0));
-        std::memcpy(settings.rare.data(), rare->data(), 64 * settings.rare.size());
+        if (!settings.rare.empty()) std::memcpy(settings.rare.data(), rare->data(), 64 * settings.rare.size());
         settings.rare_share = rare_share;
         for (const Position& position : settings.rare) {
             const std::string why = complaint(*settings.starts[0].rules, position);
