@@ -141,7 +141,8 @@ def graph_line(rules: Rules, faces: tuple[int, ...]) -> str:
         edges = sum(len(edges) for _, edges in turn.graph.nodes)
         if edges > worst:
             asked = partial(turn_graph, rules, turn.start, faces, turn.made)
-            took = min(timeit.repeat(asked, timer=time.process_time, number=1, repeat=5))  # without the collector's pauses
+            # The least of five has no pause of the collector in it.
+            took = min(timeit.repeat(asked, timer=time.process_time, number=1, repeat=5))
             worst = edges
             graph_of_worst = f"{len(turn.graph.nodes)} nodes, {edges} moves, {1000 * took:.1f} ms"
     return f"largest turn graph of 1000, {rules.name} {'-'.join(map(str, faces))}: {graph_of_worst}"
