@@ -24,6 +24,7 @@ from barpoint.engine.net import entries, load, parse, read_net
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.train import TrainingLabels, arranged, fit, publish
+from barpoint.train.run import labels_in
 from training.endgames import values
 from training.gammons import MONEY, WEIGHTS
 from training.recipe import RECIPES
@@ -48,9 +49,7 @@ def read_labels(
         for part in (slice(None, -held), slice(-held, None))
     )
     if plain:
-        more = TrainingLabels.joined(
-            TrainingLabels.load(file) for folder in plain for file in sorted(folder.glob("*.npz"))
-        )
+        more = TrainingLabels.joined(labels_in(folder) for folder in plain)
         fitted = TrainingLabels.joined([fitted, more.without_tokens(fitted.targets.shape[1])])
     return fitted, others.chosen(others.boards.astype(int).sum(2).min(1) == rules.checkers)
 

@@ -73,7 +73,10 @@ _MAX_KEPT = 1024
 def _next_rows(rules: Rules) -> list[list[int]]:
     """For each row of the table of rolls, and each option of its last stage, the row that follows without being rolled; -1 for none."""
     rows = {row.faces: index for index, row in enumerate(rules.dice.rows)}
-    return [[rows.get(rules.follow_ups.after(option), -1) for option in row.stages[-1]] for row in rules.dice.rows]
+    return [
+        [rows.get(rules.follow_ups.after(option), -1) for stage in row.stages[-1:] for option in stage]
+        for row in rules.dice.rows
+    ]
 
 
 @lru_cache(maxsize=256)

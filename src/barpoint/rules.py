@@ -85,9 +85,15 @@ class FollowUps:
         return dict(self.rolls).get(tuple(sorted(numbers, reverse=True)), ())
 
     def missing_from(self, dice: Dice) -> tuple[tuple[int, ...], ...]:
-        """Rolls named here that these dice cannot show."""
+        """Rolls named here that these dice cannot show, then numbers that end none of their rolls."""
         shown = {row.faces for row in dice.rows}
-        return tuple(faces for _, faces in self.rolls if faces not in shown)
+        last = {
+            tuple(sorted(option, reverse=True)) for row in dice.rows for stage in row.stages[-1:] for option in stage
+        }
+        return (
+            *(faces for _, faces in self.rolls if faces not in shown),
+            *(numbers for numbers, _ in self.rolls if numbers not in last),
+        )
 
 
 class Meeting(StrEnum):

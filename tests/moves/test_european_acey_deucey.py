@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from barpoint.board import Position, Side
-from barpoint.error import PositionError
+from barpoint.dice import DiceRow
+from barpoint.error import PositionError, UnknownVariant, VariantsClash
 from barpoint.game import Game, Phase, PlayMade, Roll, Rollover
 from barpoint.moves import check_position, find_play, legal_plays
-from barpoint.variants import variant
+from barpoint.rules import FollowUps, Variant
+from barpoint.variants import register, variant
 from tests.support.compositions import BEYOND
 from tests.support.positions import place
 
@@ -118,3 +120,15 @@ def test_five_checkers_reach_what_they_reach_where_the_complement_is_a_stage_of_
             after = legal_plays(rules, double.next, (7 - number, 7 - number)) if double.again else [double]
             found |= {(play.result, play.again) for play in after}
         assert found == wanted
+
+
+def test_dice_no_roll_of_which_ends_with_the_numbers_are_refused() -> None:
+    never = Variant("never", "Never", "", "", {"follow_ups": FollowUps((((5, 5, 5), (6, 6)),))})
+    with pytest.raises(VariantsClash, match="never needs the roll 5-5-5, which the dice of backgammon do not show"):
+        register(never)
+
+
+def test_a_roll_without_a_stage_is_refused() -> None:
+    rows = (*RULES.dice.rows, DiceRow((9, 9), 1, ()))
+    with pytest.raises(UnknownVariant, match="a roll has 1 to 8 stages"):
+        legal_plays(replace(RULES, name="stageless", dice=replace(RULES.dice, rows=rows)), RULES.start, (6, 5))

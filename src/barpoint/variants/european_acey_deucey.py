@@ -1,19 +1,9 @@
-"""European Acey-Deucey: every double is followed by its complement and another roll, exact bearing off (rulings 4.3)."""
+"""European Acey-Deucey: as the American, but every double is followed by its complement and another roll (rulings 4.3)."""
 
 from barpoint.dice import complementary_doubles, two_dice_that_roll_again
 from barpoint.language import N_
-from barpoint.rules import (
-    BearOff,
-    Dice,
-    FirstRoll,
-    FollowUps,
-    Movement,
-    Obligation,
-    OpeningRule,
-    Scoring,
-    Setup,
-    Variant,
-)
+from barpoint.rules import BearOff, Dice, FollowUps, Movement, Obligation, Variant
+from barpoint.variants import acey_deucey
 
 VARIANT = Variant(
     name="european-acey-deucey",
@@ -24,13 +14,10 @@ VARIANT = Variant(
     ),
     source="As backgammon-play.net has it",
     axes={
-        "setup": Setup((), hand=15),
-        "opening": OpeningRule(FirstRoll.AGAIN),
+        **acey_deucey.VARIANT.axes,
         "dice": Dice(two_dice_that_roll_again(), Obligation.PER_OPTION),
         "follow_ups": FollowUps(complementary_doubles(), once=True),
         "movement": Movement(bear_off=BearOff.EXACT),
-        "scoring": Scoring(per_checker=True),
-        "cube": False,
     },
     aliases=("european-acey",),
 )
