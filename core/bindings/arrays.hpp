@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/bindings.hpp"
 #include "rules/position.hpp"
 #include "rules/step.hpp"
 
@@ -47,8 +48,7 @@ inline int checked_threads(int threads) {
 
 // Copies of [n, 64] bytes for a net, which knows no rules; ValueError where no rules have such a position.
 inline std::vector<Position> read_positions(const Bytes2& positions) {
-    std::vector<Position> all(positions.shape(0));
-    if (!all.empty()) std::memcpy(static_cast<void*>(all.data()), positions.data(), all.size() * sizeof(Position));
+    std::vector<Position> all = copied(positions.data(), positions.shape(0));
     for (std::size_t i = 0; i < all.size(); ++i) {
         for (const Side& side : {all[i].us, all[i].them}) {
             if (const int checkers = side.total(); checkers > 15) {

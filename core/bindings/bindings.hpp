@@ -3,7 +3,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <vector>
 
 #include "rules/position.hpp"
 #include "rules/rules.hpp"
@@ -26,5 +29,12 @@ Position checked_position(const Rules& rules, nanobind::bytes bytes);       // V
 // IndexError for no row of the table, and for another one than is owed.
 int checked_row(const Rules& rules, const Position& position, std::int64_t row);
 nanobind::bytes position_bytes(const Position& position);
+
+// Copies of 64 bytes each; an empty array has no data to copy.
+inline std::vector<Position> copied(const std::uint8_t* bytes, std::size_t count) {
+    std::vector<Position> all(count);
+    if (count) std::memcpy(static_cast<void*>(all.data()), bytes, count * sizeof(Position));
+    return all;
+}
 
 }  // namespace barpoint

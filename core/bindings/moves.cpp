@@ -162,8 +162,7 @@ nb::tuple results(const Rules& rules, Bytes2 positions, Rows1 rows) {
     std::unique_ptr<std::int64_t, decltype(&std::free)> offsets(static_cast<std::int64_t*>(std::malloc((count + 1) * 8)), &std::free);
     if (!offsets) throw std::bad_alloc();
     // Copies: another thread may write into the arrays while the plays are found without the GIL.
-    std::vector<Position> all(count);
-    if (count) std::memcpy(static_cast<void*>(all.data()), positions.data(), count * sizeof(Position));
+    const std::vector<Position> all = copied(positions.data(), count);
     const std::vector<std::int64_t> all_rows(rows.data(), rows.data() + count);
     for (std::size_t i = 0; i < count; ++i) {
         if (!is_allowed(rules, all[i])) throw std::invalid_argument("position " + std::to_string(i) + ": " + complaint(rules, all[i]));

@@ -112,8 +112,7 @@ std::unique_ptr<Training> start_labelling(const Net& net, const Starts& starts, 
     if (second_ply < 0) throw std::invalid_argument("second_ply is a number of rolls");
     settings.second_ply = second_ply;
     if (rare) {
-        settings.rare.resize(rare->shape(0));
-        if (!settings.rare.empty()) std::memcpy(settings.rare.data(), rare->data(), 64 * settings.rare.size());
+        settings.rare = copied(rare->data(), rare->shape(0));
         settings.rare_share = rare_share;
         for (const Position& position : settings.rare) {
             const std::string why = complaint(*settings.starts[0].rules, position);
