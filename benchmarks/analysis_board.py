@@ -43,7 +43,7 @@ def positions() -> list[Position]:
     rules, numbers = Rules(), seeded(5)
     engine, here, found = Engine(rules), rules.start, [rules.start]
     for turn in range(1, 3 * POSITIONS):
-        here = engine.rank(here, roll(rules.dice.rows, next(numbers)), limit=1)[0].play.next
+        here = engine.rank(here, roll(rules.dice.rows, [next(numbers)]), limit=1)[0].play.next
         if turn % 3 == 0:
             found.append(here)
     return found[:POSITIONS]

@@ -1,13 +1,15 @@
 """Tables of rolls (rulings 3.1, 3.2, 4.2, 9.3) and the numbers that roll them."""
 
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 
 from barpoint.dice import (
+    THREE_DICE,
     TWO_DICE,
     DiceRow,
+    numbers_for,
     roll,
     roll_one,
     row_index,
@@ -20,6 +22,7 @@ from barpoint.dice import (
 TABLES = {
     "two dice": TWO_DICE,
     "twelve sides": twelve_sided(),
+    "three dice": THREE_DICE,
     "acey-deucey": two_dice_with_2_1_bonus(),
     "european acey-deucey": two_dice_that_roll_again(),
 }
@@ -69,13 +72,25 @@ def test_acey_deucey_differs_from_two_dice_in_one_roll_alone():
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_252_numbers_roll_every_row_by_its_weight(name: str):
+def test_all_numbers_together_roll_every_row_by_its_weight(name: str):
     rows = TABLES[name]
-    unit = 252 // sum(row.weight for row in rows)
+    drawn = numbers_for(rows)
+    unit = 252**drawn // sum(row.weight for row in rows)
     counts = dict.fromkeys((row.faces for row in rows), 0)
-    for number in range(252):
-        counts[roll(rows, number)] += 1
+    for numbers in product(range(252), repeat=drawn):
+        counts[roll(rows, numbers)] += 1
     assert counts == {row.faces: row.weight * unit for row in rows}
+
+
+@pytest.mark.parametrize(("weight", "drawn"), [(1, 1), (36, 1), (252, 1), (216, 2), (343, 3), (5, 6), (11 * 36, 6)])
+def test_a_roll_takes_as_many_numbers_as_make_it_fair(weight: int, drawn: int):
+    assert numbers_for((DiceRow((1,), weight, (((1,),),)),)) == drawn
+
+
+def test_a_die_that_252_does_not_divide_is_fair_to_the_eighth_place():
+    rows = tuple(DiceRow((face,), 1, (((1,),),)) for face in range(1, 6))
+    assert [roll(rows, (0, 0, 0, 0, 0, number)) for number in range(5)] == [(1,), (2,), (3,), (4,), (5,)]
+    assert roll(rows, (251,) * 6) == ((252**6 - 1) % 5 + 1,)
 
 
 def test_one_die_shows_every_face_equally_often():

@@ -15,6 +15,7 @@ PIPS = {
     "longgammon": 360,
     "acey-deucey": 375,
     "european-acey-deucey": 375,
+    "tabula": 375,
 }
 
 

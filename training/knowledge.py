@@ -51,6 +51,7 @@ VARIANTS: Final = (
     "gul-bara",
     "gioul",
     "moultezim",
+    "tabula",
     "misere",
 )
 MAX_ROLLS: Final = 3000

@@ -40,5 +40,7 @@ RECIPES: Final = {
     "gul-bara": Recipe((("gul-bara", 1.0),), hidden=512, first_games=20_000),
     "gioul": Recipe((("gioul", 1.0),), hidden=512, first_games=20_000),
     "moultezim": Recipe((("moultezim", 1.0),), hidden=512, first_games=20_000),
+    # 56 rolls, each with a hundred plays: 1-ply targets are slow here too.
+    "tabula": Recipe((("tabula", 1.0),), hidden=256, first_games=20_000, rounds=2, scatter=0.3),
     "misere": Recipe(_every_start("misere"), hidden=512, first_games=20_000),
 }

@@ -60,7 +60,7 @@ void bind_rules(nb::module_& module) {
                const std::vector<RowData>& rows, bool follow_once, const std::string& obligation, const std::string& meeting, int block,
                const std::string& capture, const std::string& bear_off, int runner,
                const std::vector<std::tuple<int, int, int>>& quarter_limits, const std::string& prime, bool hit_and_run, bool hit_before_home,
-               int leave, const std::vector<int>& leave_two, const std::string& winner, bool start_pin_loses,
+               int leave, const std::vector<int>& leave_two, int lowest_while_entering, const std::string& winner, bool start_pin_loses,
                bool standstill_draws, int gammon, int backgammon, bool per_checker,
                const std::tuple<int, bool, bool, bool, bool, bool, bool>& rerolls, bool cube) {
                 Rules rules;
@@ -70,7 +70,7 @@ void bind_rules(nb::module_& module) {
                 rules.first_roll = choose<FirstRoll>(first_roll, {"opening_roll", "own_number", "again"});
                 for (const RowData& row : rows) rules.rows.push_back(make_row(row));
                 rules.follow_once = follow_once;
-                rules.obligation = choose<Obligation>(obligation, {"global", "per_option"});
+                rules.obligation = choose<Obligation>(obligation, {"global", "per_option", "most_numbers"});
                 rules.meeting = choose<Meeting>(meeting, {"opposite", "far_corner", "same"});
                 rules.block = block;
                 rules.capture = choose<Capture>(capture, {"hit", "pin", "none"});
@@ -82,6 +82,7 @@ void bind_rules(nb::module_& module) {
                 rules.hit_before_home = hit_before_home;
                 rules.leave = leave;
                 rules.leave_two = leave_two;
+                rules.lowest_while_entering = lowest_while_entering;
                 rules.winner = choose<Winner>(winner, {"first_off", "last_off"});
                 rules.start_pin_loses = start_pin_loses;
                 rules.standstill_draws = standstill_draws;
@@ -95,7 +96,7 @@ void bind_rules(nb::module_& module) {
                 new (self) Rules(std::move(rules));
             },
             nb::kw_only(), "name"_a, "start"_a, "first_roll"_a, "rows"_a, "follow_once"_a, "obligation"_a, "meeting"_a, "block"_a, "capture"_a,
-            "bear_off"_a, "runner"_a, "quarter_limits"_a, "prime"_a, "hit_and_run"_a, "hit_before_home"_a, "leave"_a, "leave_two"_a, "winner"_a,
+            "bear_off"_a, "runner"_a, "quarter_limits"_a, "prime"_a, "hit_and_run"_a, "hit_before_home"_a, "leave"_a, "leave_two"_a, "lowest_while_entering"_a, "winner"_a,
             "start_pin_loses"_a, "standstill_draws"_a, "gammon"_a, "backgammon"_a, "per_checker"_a, "rerolls"_a, "cube"_a)
         .def_prop_ro("name", [](const Rules& rules) { return rules.name; });
 }

@@ -99,7 +99,13 @@ inline Words rotated(Words bits) { return ((bits << 12) | (bits >> 12)) & 0x01FF
 
 template <Interaction kind>
 inline Words across(Words bits) {
-    return kind == Interaction::blocks ? rotated(bits) : reversed(bits);
+    switch (kind) {
+        case Interaction::hits:
+        case Interaction::pins:
+        case Interaction::walls: return reversed(bits);
+        case Interaction::blocks: return rotated(bits);
+        case Interaction::chases: return bits;
+    }
 }
 
 // ---------------------------------------------------------------- what stands where
@@ -112,7 +118,7 @@ constexpr int kHome = 0x7E, kFarHome = 0x01F80000;
 struct Board {
     Words count[kBar + 1];   // on each point; 0 borne off, 25 the bar
     Words hand;
-    Words held, movable;      // own points with a checker, with one that is not pinned
+    Words held, movable;      // own points with a checker, with one that is not pinned; where sides chase each other, the hand as bit 25
     Words made, blots;        // own points that are closed to the other side; single checkers that it can hit or pin
     Words pinned;
     Words rear;               // own rearmost point, 25 for bar and hand
@@ -144,6 +150,7 @@ inline void fill(const unsigned char* side, Words stride, Board& b) {
     if (kind == Interaction::blocks || kind == Interaction::walls) b.made = b.held;
     if (kind == Interaction::pins) b.pinned = fetch(side + kPinnedAt, stride);
     b.movable = b.held & ~b.pinned;
+    if (kind == Interaction::chases) b.movable |= set(b.hand) & (1 << kBar);
     b.rear = choose(set(b.count[kBar] | b.hand), all(kBar), highest(b.held | 1));
     b.pips = kBar * b.hand;
     b.behind[kBar + 1] = Words{};
@@ -155,12 +162,15 @@ inline void close_pins(Board& one, const Board& other) { one.made |= reversed(ot
 
 template <Interaction kind>
 inline void meet(Board& one, const Board& other) {
-    one.blots = one.movable & ~one.made;
+    one.blots = one.movable & ~one.made & kPoints;
     one.blocked = across<kind>(other.made);
-    one.targets = across<kind>(other.movable & ~other.made);
+    one.targets = across<kind>(other.movable & ~other.made & kPoints);
     one.enemy_rear = other.rear;
     one.front = kBar - other.rear;
-    if (kind == Interaction::blocks) one.front = choose(set(one.blocked), highest((one.blocked & -one.blocked) | 1), all(kBar));
+    if (kind == Interaction::blocks || kind == Interaction::chases) {
+        const Words theirs = across<kind>(other.held);
+        one.front = choose(set(theirs), highest((theirs & -theirs) | 1), all(kBar));
+    }
 }
 
 // ---------------------------------------------------------------- what follows from it
@@ -185,7 +195,7 @@ inline Shots count_shots(const Board& b) {
         hits &= b.targets;  // none is bit 0
         shots.one += set(hits) & weight;
         shots.two += set(hits & (hits - 1)) & weight;
-        shots.loss_pips += weight * (kind == Interaction::pins ? set(hits) & (kBar - highest((hits & -hits) | 1)) : highest(hits | 1));
+        shots.loss_pips += weight * (kind == Interaction::pins || kind == Interaction::chases ? set(hits) & (kBar - highest((hits & -hits) | 1)) : highest(hits | 1));
     };
     for (int high = 1; high <= 6; ++high) {
         for (int low = 1; low < high; ++low) {
@@ -290,6 +300,7 @@ template <Interaction kind>
 void side_features(const Board& b, const Board& other, Writer out) {
     constexpr int kEscapesFrom = kind == Interaction::hits ? 13 : 7;
     const Words front = b.front, none = all(0);
+    const Words in_reach = kind == Interaction::chases ? (all(1) << b.enemy_rear) - 1 : all(-1) << larger(front, none);  // of the other side
     Words contact_pips = {}, home_pips = {}, far_pips = {}, spare = {};
     for (int place = kBar; place > 0; --place) {
         contact_pips += over(all(place), front) & b.behind[place];
@@ -323,7 +334,7 @@ void side_features(const Board& b, const Board& other, Writer out) {
     }
 
     out.add(steps(b.pips, 150), steps(b.pips - far_pips - 18 * back, 100));
-    out.add(steps(contact_pips, 100), steps(count_bits(b.blots & (all(-1) << larger(front, none))), 4));
+    out.add(steps(contact_pips, 100), steps(count_bits(b.blots & in_reach), 4));
     out.add(steps(count_bits(b.made & kHome), 6), steps(spare, 5));
     out.add(steps(closed * closed, 36), steps(count_bits(ahead_of(b.blocked, b.rear, 6)), 6));
     out.add(kind == Interaction::pins ? steps(highest(b.pinned | 1), kBar) : steps(set(b.count[kBar]) & (closed * closed), 36),
@@ -352,6 +363,7 @@ inline Words in_contact(const Board& b, const Board& other) {
         case Interaction::walls: return over(b.rear + other.rear, all(kBar));
         case Interaction::pins: return over(b.rear + other.rear + (set(b.pinned | other.pinned) & 1), all(kBar));
         case Interaction::blocks: return over(b.rear, b.front) | over(other.rear, other.front);
+        case Interaction::chases: return all(-1);
     }
 }
 
@@ -387,6 +399,7 @@ void BARPOINT_NAME(features_, BARPOINT_KERNEL)(const unsigned char* positions, i
         case Interaction::pins: return compute<Interaction::pins>(positions, count, out);
         case Interaction::blocks: return compute<Interaction::blocks>(positions, count, out);
         case Interaction::walls: return compute<Interaction::walls>(positions, count, out);
+        case Interaction::chases: return compute<Interaction::chases>(positions, count, out);
     }
 }
 

@@ -22,6 +22,7 @@ enum class Interaction {
     pins,    // opposite directions; two close a point, a single one is pinned, and closed by what pins it
     blocks,  // the same way round from opposite corners; one closes a point
     walls,   // opposite directions; one closes a point
+    chases,  // the same way round from the same quarter; two close a point, a single one is hit
 };
 
 // positions: `count` of them, kBatchPositions at most, 64 bytes each as Position has them.

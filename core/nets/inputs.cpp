@@ -201,10 +201,13 @@ constexpr InputVersion kVersions[] = {
     {11, Interaction::pins, kSideFeatures, kSharedFeatures, 0, true},
     {12, Interaction::blocks, kSideFeatures, kSharedFeatures, 0, true},
     {13, Interaction::walls, kSideFeatures, kSharedFeatures, 0, true},
+    {14, Interaction::chases, kSideFeatures, kSharedFeatures},
+    {15, Interaction::chases, kSideFeatures, kSharedFeatures, 0, true},
 };
 
 Interaction interaction_of(const Rules& rules) {
     if (rules.meeting == Meeting::far_corner && rules.capture == Capture::none) return Interaction::blocks;
+    if (rules.meeting == Meeting::same && rules.capture == Capture::hit) return Interaction::chases;
     if (rules.meeting != Meeting::opposite || rules.capture == Capture::hit) return Interaction::hits;
     return rules.capture == Capture::pin ? Interaction::pins : Interaction::walls;
 }

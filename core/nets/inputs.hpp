@@ -77,6 +77,7 @@ class InputVersion {
             case Interaction::walls: break;
             case Interaction::pins: return position.contact() || position.us.pinned || position.them.pinned;
             case Interaction::blocks: return std::max(position.us.rear(), position.them.rear()) > 12;
+            case Interaction::chases: return true;
         }
         return position.contact();
     }

@@ -147,6 +147,7 @@ void Rules::derive() {
     for (int point = 1; point <= 24; ++point)
         if (start.points[point]) start_point = point;
     require(runner >= 0 && (!runner || (runner < start_point && start_point < kBar)), "a runner leaves a start point for a lower one");
+    require(lowest_while_entering >= 0 && lowest_while_entering <= 24, "while some enter, checkers reach a point from 1 to 24, or any");
     require(leave >= 0 && (!leave || start_point < kBar), "checkers leave a start point on the board");
     total_weight = 0;
     for (const Row& row : rows) total_weight += row.weight;

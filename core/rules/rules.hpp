@@ -12,7 +12,7 @@
 
 namespace barpoint {
 
-enum class Obligation : std::uint8_t { global, per_option };
+enum class Obligation : std::uint8_t { global, per_option, most_numbers };
 enum class Meeting : std::uint8_t { opposite, far_corner, same };
 enum class Capture : std::uint8_t { hit, pin, none };
 enum class BearOff : std::uint8_t { highest, exact };
@@ -83,6 +83,7 @@ struct Rules {
     bool hit_before_home = true;
     int leave = 0;
     std::vector<int> leave_two;
+    int lowest_while_entering = 0;
     Winner winner = Winner::first_off;
     bool start_pin_loses = false;
     bool standstill_draws = false;

@@ -70,7 +70,7 @@ void StageGraph::expand(const Rules& rules, Points closed, const RollLimits& lim
             StageNode child;
             child.position = nodes_[index].position;
             child.used = used;
-            child.sum = static_cast<std::uint8_t>(nodes_[index].sum + number);
+            child.rank = static_cast<std::uint8_t>(nodes_[index].rank + number + (rules.obligation == Obligation::most_numbers ? StageNode::kOfNumber : 0));
             child.parent = index;
             child.via = static_cast<std::uint32_t>(edges_.size());
             const Effect effect = make_step(rules, child.position, source, number);
@@ -107,7 +107,7 @@ void StageGraph::index_all() {
     }
 }
 
-// A complete play if there is one, else the plays with the largest sum: over all options together, or in each apart.
+// A complete play if there is one, else the plays of the highest rank: over all options together, or in each apart.
 void StageGraph::mark_stops(const Rules& rules, const Stage& stage) {
     auto mark = [&](auto belongs, auto completes) {
         bool complete = false;
@@ -115,12 +115,12 @@ void StageGraph::mark_stops(const Rules& rules, const Stage& stage) {
         for (const StageNode& node : nodes_) {
             if (!belongs(node)) continue;
             complete |= completes(node);
-            best = std::max<int>(best, node.sum);
+            best = std::max<int>(best, node.rank);
         }
         for (StageNode& node : nodes_)
-            if (belongs(node)) node.may_stop |= complete ? completes(node) : node.sum == best;
+            if (belongs(node)) node.may_stop |= complete ? completes(node) : node.rank == best;
     };
-    if (rules.obligation == Obligation::global) {
+    if (rules.obligation != Obligation::per_option) {
         mark([](const StageNode&) { return true; }, [](const StageNode& node) { return node.complete; });
         return;
     }

@@ -24,11 +24,13 @@ struct StageNode {
     std::uint32_t used = 0;   // how often number n was played: bits 4n..4n+3
     std::uint32_t parent = 0, via = 0;        // the first way found here: node and edge; unused in node 0
     std::uint32_t first_edge = 0, edges = 0;  // highest number, then highest source first
-    std::uint8_t sum = 0;     // of the numbers played
+    std::uint8_t rank = 0;    // of what was played: the sum of the numbers, and where they are counted first kOfNumber for each
     bool complete = false;    // some option is used up, or the game is over
     bool ended = false;       // the game is over
     bool may_stop = false;    // a legal play of this stage ends here
     bool legal = false;       // a legal play of this stage leads here
+
+    static constexpr int kOfNumber = 32;  // more than the largest sum
 
     bool goes_on() const { return complete && !ended; }
 };

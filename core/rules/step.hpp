@@ -2,6 +2,7 @@
 // numbers: 25 the bar, 26 the hand.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -97,7 +98,10 @@ inline Points free_sources(const Rules& rules, Points closed, Points held, Point
     if (held & bit(kBar)) return entry_closed ? 0 : bit(kBar);
     Points sources = movable & kBoard & ~(closed << number) & (~Points{1} << number);
     if (held & kNotHome) {
-        if ((held & bit(kHand)) && !entry_closed) sources |= bit(kHand);
+        if (held & bit(kHand)) {
+            sources &= kPlaces << (number + std::max(1, rules.lowest_while_entering) - 1);
+            if (!entry_closed) sources |= bit(kHand);
+        }
         return sources;
     }
     sources |= movable & bit(number);

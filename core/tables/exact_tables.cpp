@@ -32,7 +32,7 @@ std::string key_of(const Rules& rules) {
     const auto say = [&](auto... values) { ((key += std::to_string(static_cast<int>(values)) + ","), ...); };
     say(rules.checkers, rules.bear_off, rules.meeting, rules.winner, rules.per_checker, rules.obligation, rules.prime,
         rules.gammon, rules.backgammon, rules.runner, rules.start_pin_loses, rules.capture, rules.block,
-        rules.hit_and_run, rules.hit_before_home, rules.leave, rules.standstill_draws, rules.start.hand, rules.start.plain_rolls, rules.follow_once,
+        rules.hit_and_run, rules.hit_before_home, rules.leave, rules.lowest_while_entering, rules.standstill_draws, rules.start.hand, rules.start.plain_rolls, rules.follow_once,
         rules.runner || rules.leave || rules.start_pin_loses ? rules.start_point : 0);
     for (const QuarterLimit& limit : rules.quarter_limits) say(limit.low, limit.high, limit.most);
     key += '/';

@@ -29,6 +29,7 @@ class Rules:
         hit_before_home: bool,
         leave: int,
         leave_two: Sequence[int],
+        lowest_while_entering: int,
         winner: str,
         start_pin_loses: bool,
         standstill_draws: bool,

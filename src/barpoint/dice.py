@@ -5,10 +5,21 @@ A row says everything a roll means; no other module knows how a kind of dice wor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import permutations
 from random import Random
-from typing import Final
+from typing import Final, Literal
+
+NUMBERS: Final = 252
+"""A source of dice gives numbers from 0 to one less: 252 = 7 x 36 = 21 x 12 = 42 x 6."""
+
+MAX_NUMBERS: Final = 6
+"""Of one roll."""
+
+DiceKind = Literal["2d6", "1d12", "3d6"]
+"""Two dice, one with twelve sides, three dice."""
 
 Combination = tuple[int, ...]
 """The numbers of one way to use a roll, in no particular order of play."""
@@ -40,6 +51,19 @@ def _two_dice_row(high: int, low: int) -> DiceRow:
 
 TWO_DICE: Final = tuple(_two_dice_row(high, low) for high in range(1, 7) for low in range(1, high + 1))
 """Two dice: 21 rows, total weight 36."""
+
+
+def _three_dice_row(*faces: int) -> DiceRow:
+    return DiceRow(faces, len(set(permutations(faces))), ((faces,),))
+
+
+THREE_DICE: Final = tuple(
+    _three_dice_row(high, middle, low)
+    for high in range(1, 7)
+    for middle in range(1, high + 1)
+    for low in range(1, middle + 1)
+)
+"""Three dice, of which each is played once, equal ones too: 56 rows, total weight 216 (rulings 4.12)."""
 
 _SPLITS: Final[tuple[Stage, ...]] = (
     ((1,),),
@@ -99,18 +123,30 @@ def row_index(rows: tuple[DiceRow, ...], faces: tuple[int, ...]) -> int:
 
 
 def seeded(seed: int) -> Iterator[int]:
-    """An endless stream of numbers 0 <= n < 252 from a seed; 252 = 7 x 36 = 21 x 12 = 42 x 6.
+    """An endless stream of numbers 0 <= n < 252 from a seed.
 
     For simulations and tests; a server draws its numbers elsewhere.
     """
     random = Random(seed)
     while True:
-        yield random.randrange(252)
+        yield random.randrange(NUMBERS)
 
 
-def roll(rows: tuple[DiceRow, ...], number: int) -> tuple[int, ...]:
-    """The faces that a number 0 <= number < 252 rolls, each row by its weight; faces highest first."""
-    point = number % sum(row.weight for row in rows)
+def numbers_for(rows: tuple[DiceRow, ...]) -> int:
+    """How many numbers 0 <= n < 252 make one roll: as few as let every row come exactly by its weight, six at most.
+
+    Total weights with a prime factor that 252 does not have take six; a row's chance is then off by less than 1e-8.
+    """
+    total = sum(row.weight for row in rows)
+    return next((count for count in range(1, MAX_NUMBERS) if NUMBERS**count % total == 0), MAX_NUMBERS)
+
+
+def roll(rows: tuple[DiceRow, ...], numbers: Sequence[int]) -> tuple[int, ...]:
+    """The faces that numbers 0 <= n < 252 roll, each row by its weight; faces highest first.
+
+    numbers: as many as `numbers_for` says, read as the digits of one number to the base 252.
+    """
+    point = reduce(lambda above, number: above * NUMBERS + number, numbers) % sum(row.weight for row in rows)
     for row in rows:
         point -= row.weight
         if point < 0:

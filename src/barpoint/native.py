@@ -109,6 +109,7 @@ def _core_of(rules: Rules) -> _core.Rules:
         hit_before_home=movement.hit_before_home,
         leave=movement.leave,
         leave_two=movement.leave_two,
+        lowest_while_entering=movement.lowest_while_entering,
         winner=ending.winner.value,
         start_pin_loses=ending.start_pin_loses,
         standstill_draws=ending.standstill_draws,

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from barpoint.board import Position, Side
-from barpoint.dice import TWO_DICE, Combination, DiceRow
+from barpoint.dice import TWO_DICE, Combination, DiceKind, DiceRow
 from barpoint.error import UnknownVariant, VariantsClash
 
 RULES_VERSION: Final = 1
@@ -53,6 +53,7 @@ class Obligation(StrEnum):
     PER_OPTION = (
         "per_option"  # the player fixes any alternative freely, then must play as much of it as possible (DG-6)
     )
+    MOST_NUMBERS = "most_numbers"  # over all alternatives: a complete one if any, else the most numbers, and of these the largest sum (4.12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,17 @@ class Dice:
     def sides(self) -> int:
         """Sides of one die."""
         return max(row.faces[0] for row in self.rows)
+
+    @property
+    def count(self) -> int:
+        """Dice of one roll."""
+        return len(self.rows[0].faces)
+
+    @property
+    def kind(self) -> DiceKind:
+        """What players see rolling."""
+        kinds: dict[int, DiceKind] = {1: "1d12", 3: "3d6"}
+        return kinds.get(self.count, "2d6")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +161,7 @@ class Movement:
         enemy checker closes its point until then.
     leave: so many checkers at most leave the start point with one roll; 0 for any number. leave_two: doubles of these numbers
         with which two may leave while all of them still stand there.
+    lowest_while_entering: 0, or the lowest own point that a checker may reach while another one is in the hand.
     """
 
     meeting: Meeting = Meeting.OPPOSITE
@@ -162,6 +175,7 @@ class Movement:
     hit_before_home: bool = True
     leave: int = 0
     leave_two: tuple[int, ...] = ()
+    lowest_while_entering: int = 0
 
 
 class Winner(StrEnum):

@@ -35,7 +35,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def reports(served: Served) -> dict[str, Any]:
     """A report of each kind of dice, by the id of its match."""
-    ids = [served.call(play_match(served.services, name)) for name in ("roll-over", "duodecagammon")]
+    ids = [served.call(play_match(served.services, name)) for name in ("roll-over", "duodecagammon", "tabula")]
     return {match_id: httpx.get(f"{served.address}/match/{match_id}/dice.json").json() for match_id in ids}
 
 

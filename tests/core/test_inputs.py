@@ -15,7 +15,7 @@ from barpoint.variants import variant
 from tests.core.test_net import array, money, played_positions
 from training.shorten import CHECKSUM, HEADER, signed
 
-HITS, PINS, BLOCKS, PAIRS, WALLS, HITS_DICE, BLOCKS_DICE, WALLS_DICE = 4, 6, 7, 8, 9, 10, 12, 13
+HITS, PINS, BLOCKS, PAIRS, WALLS, HITS_DICE, BLOCKS_DICE, WALLS_DICE, CHASES = 4, 6, 7, 8, 9, 10, 12, 13, 14
 """Versions of the inputs, by what single checkers risk; PAIRS is that for hits with pairs of points, and those with DICE see what the
 dice still have to do."""
 SIZES = {HITS: 286, PINS: 334, BLOCKS: 286}
@@ -62,6 +62,7 @@ def rolls_that_pin(rules: Rules, position: Position) -> int:
         ("gul-bara", BLOCKS_DICE),
         ("gioul", WALLS_DICE),
         ("european-acey-deucey", HITS_DICE),
+        ("tabula", CHASES),
     ],
 )
 def test_new_nets_have_the_inputs_that_see_how_the_checkers_meet(name: str, inputs: int) -> None:

@@ -51,6 +51,8 @@ COVERED = (
     "gul-bara",
     "gioul",
     "tabla",
+    "tabula",
+    "tabula(exact)",
     "moultezim",
     "misere",
     "misere+nackgammon",
@@ -64,6 +66,7 @@ REFUSED = (
     "duodecagammon+fevga",
     "roll-over+gul-bara",
     "roll-over+misere",
+    "roll-over+tabula",
     "moultezim(own_quarter)",
 )
 

@@ -25,5 +25,5 @@ def test_as_many_positions_as_stored_are_some_rolls_ahead(name, depth, plain, we
 def test_every_variant_with_moves_of_its_own_has_stored_figures():
     assert {name for name, *_ in COUNTS} >= {
         "backgammon", "nackgammon", "hypergammon", "longgammon", "duodecagammon", "acey-deucey", "dutch", "plakoto", "fevga",
-        "moultezim", "portes", "tapa", "narde", "gul-bara", "gioul", "european-acey-deucey",
+        "moultezim", "portes", "tapa", "narde", "gul-bara", "gioul", "european-acey-deucey", "tabula",
     }  # fmt: skip

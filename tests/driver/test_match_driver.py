@@ -93,7 +93,7 @@ def test_an_opening_takes_two_numbers_and_a_roll_one():
     match = match.apply(next_event(match, (Plain(), Plain()), numbers))
     assert taken == [2, 0]
     event = next_event(match, (Plain(), Plain()), numbers)
-    assert (event, taken) == (Roll(1, dice.roll(match.rules.dice.rows, 17)), [2, 0, 17])
+    assert (event, taken) == (Roll(1, dice.roll(match.rules.dice.rows, [17])), [2, 0, 17])
 
 
 def test_a_player_who_does_nothing_when_they_must_is_told_so():

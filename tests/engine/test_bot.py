@@ -45,6 +45,7 @@ GAMES = (
     "cancelgammon+duodecagammon",
     "acey-deucey",
     "european-acey-deucey",
+    "tabula",
     "portes",
     "tavli",
     "tabla",

@@ -37,6 +37,7 @@ MATCHES: dict[str, tuple[str, dict[str, bool | int]]] = {
     "longgammon": ("longgammon", {"length": 1}),
     "acey-deucey": ("acey-deucey", {"length": 1}),
     "european-acey-deucey": ("european-acey-deucey", {"length": 1}),
+    "tabula": ("tabula", {"length": 1}),
     "dutch": ("dutch", {"length": 2}),
     "plakoto": ("plakoto", {"length": 1}),
     "fevga": ("fevga", {"length": 1}),

@@ -59,6 +59,7 @@ NAMES = (
     "longgammon",
     "acey-deucey",
     "european-acey-deucey",
+    "tabula",
     "roll-over+acey-deucey",
     "dutch",
     "plakoto",

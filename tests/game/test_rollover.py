@@ -342,7 +342,7 @@ def test_rc20_the_next_roll_takes_the_next_numbers():
     first = game.next_roll(iter(stream))
     game = game.apply(first)  # type: ignore[arg-type]
     again = reroll(game, 1).next_roll(iter(stream[1:]))
-    assert again == Roll(1, dice.roll(ROLL_OVER.dice.rows, stream[1]))
+    assert again == Roll(1, dice.roll(ROLL_OVER.dice.rows, stream[1:]))
 
 
 def test_rc21_taking_moves_back_spends_no_token():

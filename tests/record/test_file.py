@@ -58,6 +58,7 @@ COMPOSITIONS = [
     "roll-over+nackgammon",
     "acey-deucey",
     "european-acey-deucey",
+    "tabula",
     "dutch",
     "plakoto",
     "fevga",

@@ -100,9 +100,10 @@ def stage_ends(rules: Rules, position: Position, stage: Stage, roll: Roll) -> se
 @lru_cache(maxsize=64)
 def branches(rules: Rules, position: Position, stage: Stage, roll: Roll) -> tuple[Branch, ...]:
     """The plays allowed for each option of a stage: a complete play if there is one, else the largest sum of numbers,
-    judged over all options or in each by itself (DG-4 to DG-6; for two dice this is the larger number).
+    judged over all options or in each by itself (DG-4 to DG-6; for two dice this is the larger number), or the most numbers and of
+    these the largest sum (4.12).
     """
-    over_all = rules.dice.obligation is Obligation.GLOBAL
+    over_all = rules.dice.obligation is not Obligation.PER_OPTION
     found = []
     for option in stage:
         root = Node(position, tuple(sorted(option)))
@@ -170,9 +171,12 @@ def is_complete(rules: Rules, node: Node) -> bool:
     return not node.left or is_over(rules, node.position)
 
 
-PlayValue = tuple[bool, int]
-"""Ranks plays: all complete plays equally and first; others by the sum of the numbers played."""
+PlayValue = tuple[bool, int, int]
+"""Ranks plays: all complete plays equally and first; others by how many numbers were played, where these count, then by their sum."""
 
 
 def _play_value(rules: Rules, root: Node, node: Node) -> PlayValue:
-    return (True, 0) if is_complete(rules, node) else (False, sum(root.left) - sum(node.left))
+    if is_complete(rules, node):
+        return True, 0, 0
+    counted = rules.dice.obligation is Obligation.MOST_NUMBERS
+    return False, counted * (len(root.left) - len(node.left)), sum(root.left) - sum(node.left)

@@ -38,7 +38,7 @@ def reference_step(rules: Rules, position: Position, source: int, number: int) -
         if not _may_bear_off(us, movement, source, target):
             return None
         target = OFF
-    elif _blocked(position, movement, target):
+    elif _blocked(position, movement, target) or _enters_later(us, movement, source, target):
         return None
     after = Position(_move_one(us, source, target), them)
     after = _leave(after, movement, source)
@@ -53,6 +53,11 @@ def _may_bear_off(us: Side, movement: Movement, source: int, target: int) -> boo
     if target == OFF:
         return True
     return movement.bear_off is BearOff.HIGHEST and source == us.rearmost
+
+
+def _enters_later(us: Side, movement: Movement, source: int, target: int) -> bool:
+    """Whether the move goes further than allowed while checkers have yet to enter (4.12)."""
+    return source != HAND and us.hand > 0 and target < movement.lowest_while_entering
 
 
 def _blocked(position: Position, movement: Movement, target: int) -> bool:

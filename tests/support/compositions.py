@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
-from barpoint.dice import TWO_DICE, DiceRow
+from barpoint.dice import THREE_DICE, TWO_DICE, DiceRow
 from barpoint.error import VariantsClash
 from barpoint.rules import (
     BearOff,
@@ -61,15 +61,6 @@ def play_axes(rules: Rules) -> Rules:
     )
 
 
-def _three_dice() -> tuple[DiceRow, ...]:
-    return tuple(
-        DiceRow((a, b, c), 6 // (1, 2, 6)[len({a, b, c}) - 1] or 1, (((a, b, c),),))
-        for a in range(1, 7)
-        for b in range(1, a + 1)
-        for c in range(1, b + 1)
-    )
-
-
 def _cascade() -> tuple[DiceRow, ...]:
     """After a double, every higher double is played too (4.10)."""
     return tuple(
@@ -91,10 +82,13 @@ def _european() -> tuple[DiceRow, ...]:
 
 
 BEYOND: Final[dict[str, Rules]] = {
-    "tabula": Rules(
+    "three dice by the largest sum": Rules(
         setup=Setup((), hand=15),
-        dice=Dice(_three_dice()),
+        dice=Dice(THREE_DICE),
         movement=Movement(meeting=Meeting.SAME, bear_off=BearOff.EXACT),
+    ),
+    "two dice, all enter first, opposite ways": Rules(
+        setup=Setup(((13, 2),), hand=3), movement=Movement(lowest_while_entering=13)
     ),
     "narde without its head": Rules(
         setup=Setup(((24, 15),)),

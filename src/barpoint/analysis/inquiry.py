@@ -32,7 +32,7 @@ class Inquiry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     variant: Annotated[str, Meta(max_length=300)]
     position: Annotated[str, Meta(max_length=160)]
-    faces: Annotated[tuple[int, ...], Meta(max_length=2)] = ()
+    faces: Annotated[tuple[int, ...], Meta(max_length=3)] = ()
     cube: int = 1
     owner: Literal["us", "them", ""] = ""
     away: tuple[PointsAway, PointsAway] | None = None

@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-from barpoint.dice import TWO_DICE, DiceRow, twelve_sided, two_dice_that_roll_again, two_dice_with_2_1_bonus
+from barpoint.dice import THREE_DICE, TWO_DICE, DiceRow, twelve_sided, two_dice_that_roll_again, two_dice_with_2_1_bonus
 from barpoint.engine.net_file import unpacked
 from barpoint.error import NetError, UnsupportedRules, check_kind
 from barpoint.native import core
@@ -24,6 +24,7 @@ TABLES: Final[dict[str, tuple[tuple[DiceRow, ...], ...]]] = {
     "twelve sides": (twelve_sided(), twelve_sided(include_3_3=True)),
     "two dice, 2-1 again": (two_dice_with_2_1_bonus(),),
     "two dice, 2-1 and doubles again": (two_dice_that_roll_again(),),
+    "three dice": (THREE_DICE,),
 }
 """Dice tables by the names that nets.toml uses; a net serves every spelling of its dice table."""
 

@@ -186,7 +186,8 @@ class Game(Struct, frozen=True, gc=False):
                 sides = self.rules.dice.sides
                 return Opening((dice.roll_one(sides, _next(numbers)), dice.roll_one(sides, _next(numbers))))
             case Phase.TO_ROLL | Phase.MUST_REROLL:
-                return Roll(self.player, dice.roll(self.rules.dice.rows, _next(numbers)))
+                rows = self.rules.dice.rows
+                return Roll(self.player, dice.roll(rows, [_next(numbers) for _ in range(dice.numbers_for(rows))]))
             case _:
                 return None
 

@@ -36,7 +36,7 @@ def parse_faces(rows: tuple[DiceRow, ...], text: str) -> tuple[int, ...]:
     try:
         return rows[row_index(rows, faces)].faces
     except ValueError:
-        example = "63" if dice > 1 else str(rows[-1].faces[0])
+        example = "632"[:dice] if dice > 1 else str(rows[-1].faces[0])
         raise RollError(
             "%(found)r is no roll of these dice; a roll is written as in %(example)s",
             found=text.strip()[:40],

@@ -30,6 +30,7 @@ from barpoint.variants import (
     portes,
     roll_over,
     tabla,
+    tabula,
     tapa,
     tavli,
 )
@@ -57,6 +58,7 @@ CATALOGUE: Final[tuple[Variant, ...]] = (
     narde.VARIANT,
     gul_bara.VARIANT,
     gioul.VARIANT,
+    tabula.VARIANT,
     misere.VARIANT,
 )
 """In the order in which a composed name lists its parts."""

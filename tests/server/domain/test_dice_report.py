@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from barpoint.dice import TWO_DICE, DiceRow, roll, roll_one, twelve_sided
+from barpoint.dice import THREE_DICE, TWO_DICE, DiceRow, roll_one, twelve_sided
 from barpoint.error import FormatError
 from barpoint.game import Abort, Accept, Next, Opening, Phase, Resign
 from barpoint.game import Roll as RollMade
@@ -61,7 +61,9 @@ def report() -> DiceReport:
     return report_of(SEEDS, played("roll-over", length=5), COMMITMENTS)
 
 
-GAMES = ["backgammon", "roll-over", "duodecagammon", "acey-deucey", "roll-over+duodecagammon", "plakoto", "tavli"]
+GAMES = [
+    "backgammon", "roll-over", "duodecagammon", "acey-deucey", "roll-over+duodecagammon", "plakoto", "tavli", "tabula"
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -312,7 +314,7 @@ def test_rolls_depend_on_everything_that_was_agreed(report: DiceReport, change: 
         {"match": ""},
         {"seeds_by": ["server", "nobody"]},
         {"client_commitments": ["0", None]},
-        {"dice": "3d6"},
+        {"dice": "4d6"},
         {"rolls": [{"game": 0}]},
         {"surprise": 1},
     ],
@@ -342,11 +344,14 @@ def _chi_square(seen: Counter[tuple[int, ...]], wanted: dict[tuple[int, ...], fl
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize(("rows", "limit"), [(TWO_DICE, 65.4), (twelve_sided(), 48.6)], ids=["2d6", "1d12"])
+@pytest.mark.parametrize(
+    ("rows", "limit"), [(TWO_DICE, 65.4), (twelve_sided(), 48.6), (THREE_DICE, 120.3)], ids=["2d6", "1d12", "3d6"]
+)
 def test_a_million_rolls_are_as_they_should_be(rows: tuple[DiceRow, ...], limit: float) -> None:
-    """Chi-square with a fixed seed: 20 and 11 degrees of freedom, limits at one in a million."""
+    """Chi-square with a fixed seed: 20, 11 and 55 degrees of freedom, limits at one in a million."""
     rolls = 1_000_000
-    seen = Counter(roll(rows, next(numbers(SEEDS, "bgdice/1", 1, number))) for number in range(1, rolls + 1))
+    dice = SeededDice()
+    seen = Counter(dice.roll(SEEDS, 1, number, rows) for number in range(1, rolls + 1))
     total = sum(row.weight for row in rows)
     assert _chi_square(seen, {row.faces: rolls * row.weight / total for row in rows}) < limit
 

@@ -9,6 +9,7 @@ from itertools import product
 import httpx
 import pytest
 
+from barpoint.dice import THREE_DICE
 from barpoint.game import Timeout
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import lobby as lobby_storage
@@ -75,14 +76,16 @@ def test_every_roll_once_is_exactly_what_is_expected() -> None:
     for one, other in product(range(1, 7), repeat=2):
         faces = (max(one, other), min(one, other))
         rolls[faces] = rolls.get(faces, 0) + 1
-    rolls |= {(face,): 3 for face in range(1, 13)}
-    (two, pairs), (twelve, single) = luck_of(rolls)
+    rolls |= {(face,): 3 for face in range(1, 13)} | {row.faces: row.weight for row in THREE_DICE}
+    (two, pairs), (three, triples), (twelve, single) = luck_of(rolls)
     assert two == "Two dice, 36 rolls"
+    assert three == "Three dice, 216 rolls"
     assert twelve == "The twelve-sided die, 36 rolls"
-    for line in (*pairs, *single):
+    for line in (*pairs, *triples, *single):
         assert line.share == pytest.approx(line.chance)
         assert line.usual
     assert sum(line.count for line in pairs[1:]) == 72
+    assert sum(line.count for line in triples) == 3 * 216
 
 
 def test_the_range_is_two_standard_deviations_of_a_binomial_share() -> None:

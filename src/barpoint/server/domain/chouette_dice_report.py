@@ -29,7 +29,7 @@ def chouette_report(header: ChouetteHeader, chouette: Chouette) -> DiceReport:
 
 
 def _rolls(header: ChouetteHeader, chouette: Chouette) -> RollList:
-    rolls = RollList()
+    rolls = RollList(chouette.rules)
     run = Chouette.start(chouette.rules, chouette.terms)
     for event in chouette.events:
         before, run = run, run.replay(event)
@@ -58,4 +58,4 @@ def _order(header: ChouetteHeader, chouette: Chouette, line: tuple[int, ...], ev
         for player, dice in zip(line, event.rolls, strict=True):
             if turn < len(dice):
                 number += 1
-                yield reported(seeds, 0, OPENING_DOMAIN, number, player, (dice[turn],))
+                yield reported(seeds, 0, OPENING_DOMAIN, number, player, (dice[turn],), 1)

@@ -7,12 +7,13 @@ import hmac
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Protocol
 
-from barpoint.dice import DiceRow, roll, roll_one
+from barpoint.dice import NUMBERS, DiceRow, numbers_for, roll, roll_one
 
-FAIR_LIMIT: Final = 252
-"""Bytes from here on are skipped: 252 = 7 x 36 = 21 x 12 = 42 x 6, so that all dice are exactly uniform."""
+FAIR_LIMIT: Final = NUMBERS
+"""Bytes from here on are skipped, so that all dice are exactly uniform."""
 
 DOMAIN: Final = "bgdice/1"
 OPENING_DOMAIN: Final = "bgdice/1/opening"
@@ -95,4 +96,4 @@ class SeededDice:
 
     def roll(self, seeds: Seeds, game: int, number: int, rows: tuple[DiceRow, ...]) -> tuple[int, ...]:
         """The faces, highest first."""
-        return roll(rows, next(numbers(seeds, DOMAIN, game, number)))
+        return roll(rows, list(islice(numbers(seeds, DOMAIN, game, number), numbers_for(rows))))

@@ -14,7 +14,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from barpoint.dice import TWO_DICE, DiceRow, roll, roll_one, twelve_sided
+from barpoint.dice import THREE_DICE, TWO_DICE, DiceKind, DiceRow, numbers_for, roll, roll_one, twelve_sided
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import Opening, Rollover, Void
 from barpoint.game import Roll as RollMade
@@ -35,6 +35,14 @@ Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 GameNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
 MAX_REPORT_BYTES: Final = 32 * 1024 * 1024
 """Size limit of a report in bytes."""
+
+
+_DICE: Final[dict[DiceKind, tuple[tuple[DiceRow, ...], int]]] = {
+    "2d6": (TWO_DICE, 6),
+    "1d12": (twelve_sided(), 12),
+    "3d6": (THREE_DICE, 6),
+}
+"""The rows and sides of each kind of dice."""
 
 
 class DiceSecret(BarpointError):
@@ -90,7 +98,7 @@ class DiceReport(Struct, frozen=True, forbid_unknown_fields=True):
 
     format: Literal["bgdice/1"]
     match: SeedText
-    dice: Literal["2d6", "1d12"]
+    dice: DiceKind
     opening_played: bool
     commitment: Hex32
     server_seed: Hex32
@@ -149,7 +157,7 @@ def report_from(
     return DiceReport(
         format=DOMAIN,
         match=seeds.match_id,
-        dice="1d12" if len(rules.dice.rows[0].faces) == 1 else "2d6",
+        dice=rules.dice.kind,
         opening_played=rules.opening.first_roll is not FirstRoll.AGAIN,
         commitment=seeds.commitment,
         server_seed=seeds.server.hex(),
@@ -170,10 +178,11 @@ def _maker(commitment: str | None) -> Maker:
 class RollList:
     """Rolls as a report states them, gathered in the order of a log.
 
-    found: all of them. place: indexes of the rolls of the running game, by number.
+    found: all of them. place: indexes of the rolls of the running game, by number. rules: whose dice they are.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Rules) -> None:
+        self._drawn = numbers_for(rules.dice.rows)
         self.found: list[RollReported] = []
         self.begin_game()
 
@@ -186,12 +195,12 @@ class RollList:
         """An opening roll. roll_id: of the roll that is played with its dice; 0 for none."""
         self._opening_rolls += 1
         self._place[roll_id] = len(self.found)
-        self.found.append(reported(seeds, game, OPENING_DOMAIN, self._opening_rolls, None, faces))
+        self.found.append(reported(seeds, game, OPENING_DOMAIN, self._opening_rolls, None, faces, len(faces)))
 
     def add(self, seeds: Seeds, game: int, roll_id: int, player: int | None, faces: tuple[int, ...]) -> None:
         """A roll of the running game."""
         self._place[roll_id] = len(self.found)
-        self.found.append(reported(seeds, game, DOMAIN, roll_id, player, faces))
+        self.found.append(reported(seeds, game, DOMAIN, roll_id, player, faces, self._drawn))
 
     def reroll(self, roll_id: int) -> None:
         """Marks a roll of the running game as rerolled; one that was set up is not in the list."""
@@ -201,7 +210,7 @@ class RollList:
 
 
 def _rolls(seeds: Seeds, match: Match) -> RollList:
-    rolls = RollList()
+    rolls = RollList(match.rules)
     run = Match.start(rules=match.rules, terms=match.terms)
     for event in match.events:
         was_over, run = run.game.over, run.replay(event)
@@ -219,14 +228,13 @@ def _rolls(seeds: Seeds, match: Match) -> RollList:
 
 
 def reported(
-    seeds: Seeds, game: int, domain: str, number: int, player: int | None, faces: tuple[int, ...]
+    seeds: Seeds, game: int, domain: str, number: int, player: int | None, faces: tuple[int, ...], drawn: int
 ) -> RollReported:
-    """A roll as a report states it, with the block that it was taken from."""
-    opening = domain == OPENING_DOMAIN
-    *_, (counter, _number) = _drawn(seeds, domain, game, number, 2 if opening and game else 1)
+    """A roll as a report states it, with the block of the last of so many numbers that it was drawn from."""
+    *_, (counter, _number) = _drawn(seeds, domain, game, number, drawn)
     return RollReported(
         game=game,
-        domain="bgdice/1/opening" if opening else "bgdice/1",
+        domain="bgdice/1/opening" if domain == OPENING_DOMAIN else "bgdice/1",
         number=number,
         counter=counter,
         player=player,
@@ -277,7 +285,7 @@ def check(report: DiceReport) -> Checked:
             "the server's seed has the SHA-256 %(commitment)s, not the one published before",
             commitment=seeds.commitment,
         )
-    rows, sides = (TWO_DICE, 6) if report.dice == "2d6" else (twelve_sided(), 12)
+    rows, sides = _DICE[report.dice]
     before: RollReported | None = None
     for index, made in enumerate(report.rolls):
         due = _due(before, made, report)
@@ -368,8 +376,8 @@ def _expected(seeds: Seeds, made: RollReported, rows: tuple[DiceRow, ...], sides
     if made.domain == OPENING_DOMAIN:
         (_, first), (counter, second) = _drawn(seeds, made.domain, made.game, made.number, 2)
         return counter, (roll_one(sides, first), roll_one(sides, second))
-    ((counter, number),) = _drawn(seeds, made.domain, made.game, made.number, 1)
-    return counter, roll(rows, number)
+    drawn = _drawn(seeds, made.domain, made.game, made.number, numbers_for(rows))
+    return drawn[-1][0], roll(rows, [number for _, number in drawn])
 
 
 def _name(made: RollReported) -> str:

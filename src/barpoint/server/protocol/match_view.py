@@ -166,12 +166,7 @@ def _dice(game: Game, made: tuple[MoveMade, ...], near: int) -> DiceShown | None
     if not game.faces:
         return None
     of = "near" if game.player == near else "far"
-    return DiceShown(_kind(game), game.faces, of, _stage(game, made), bool(game.position.us.owed) or UNSET)
-
-
-def _kind(game: Game) -> str:
-    """The kind of dice of these rules."""
-    return "1d12" if game.rules.dice.sides > 6 else "2d6"
+    return DiceShown(game.rules.dice.kind, game.faces, of, _stage(game, made), bool(game.position.us.owed) or UNSET)
 
 
 def _stage(game: Game, made: tuple[MoveMade, ...]) -> Stage:
@@ -190,7 +185,7 @@ def _stage(game: Game, made: tuple[MoveMade, ...]) -> Stage:
 def _opening_roll(game: Game, near: int) -> OpeningRollShown | None:
     if len(game.opening_dice) != 2 or game.turn_number > 1 or game.over:
         return None
-    return OpeningRollShown(_kind(game), game.opening_dice[near], game.opening_dice[1 - near])
+    return OpeningRollShown(game.rules.dice.kind, game.opening_dice[near], game.opening_dice[1 - near])
 
 
 def _turn(game: Game, made: tuple[MoveMade, ...], seat: int | None) -> TurnShown | None:
@@ -295,7 +290,7 @@ def _awaited(game: Game) -> RollAwaited | UnsetType:
     if game.phase is Phase.OPENING:
         return RollAwaited(None, 2, dice.sides)
     if game.phase in (Phase.TO_ROLL, Phase.MUST_REROLL):
-        return RollAwaited(side_of(game.player, 0), len(dice.rows[0].faces), dice.sides)
+        return RollAwaited(side_of(game.player, 0), dice.count, dice.sides)
     return UNSET
 
 

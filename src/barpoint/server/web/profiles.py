@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -74,20 +74,28 @@ def luck_of(rolls: Mapping[tuple[int, ...], int]) -> list[tuple[str, list[Luck]]
     """Observed and expected rolls, for each kind of dice used."""
     found = []
     pairs = {faces: times for faces, times in rolls.items() if len(faces) == 2}
+    triples = {faces: times for faces, times in rolls.items() if len(faces) == 3}
     single = {faces[0]: times for faces, times in rolls.items() if len(faces) == 1}
     if tries := sum(pairs.values()):
         doubles = sum(times for (first, second), times in pairs.items() if first == second)
-        lines = [Luck(_("doubles"), doubles, tries, 1 / 6)]
-        for face in range(6, 0, -1):
-            count = sum(times * faces.count(face) for faces, times in pairs.items())
-            lines.append(Luck(_("dice that show %(face)s", face=face), count, 2 * tries, 1 / 6))
+        lines = [Luck(_("doubles"), doubles, tries, 1 / 6), *_faces_of(pairs.items(), 2 * tries)]
         found.append((ngettext("Two dice, %(num)s roll", "Two dice, %(num)s rolls", tries), lines))
+    if tries := sum(triples.values()):
+        lines = list(_faces_of(triples.items(), 3 * tries))
+        found.append((ngettext("Three dice, %(num)s roll", "Three dice, %(num)s rolls", tries), lines))
     if tries := sum(single.values()):
         lines = [Luck(f"{face}", single.get(face, 0), tries, 1 / 12) for face in range(12, 0, -1)]
         found.append(
             (ngettext("The twelve-sided die, %(num)s roll", "The twelve-sided die, %(num)s rolls", tries), lines)
         )
     return found
+
+
+def _faces_of(rolls: Collection[tuple[tuple[int, ...], int]], dice: int) -> Iterator[Luck]:
+    """How often each face came in so many dice of six sides."""
+    for face in range(6, 0, -1):
+        count = sum(times * faces.count(face) for faces, times in rolls)
+        yield Luck(_("dice that show %(face)s", face=face), count, dice, 1 / 6)
 
 
 def plot(changes: Sequence[RatingChange], title: str) -> str:

@@ -164,7 +164,7 @@ def _facts(rules: Rules, terms: MatchTerms | None) -> tuple[str, ...]:
         facts.append(_("all enter from the hand") if all_enter else _("%(count)s enter", count=rules.setup.hand))
     else:
         facts.append(_("%(pips)s pips to go", pips=rules.start.us.pips))
-    facts.append(_("one 12-sided die") if len(rules.dice.rows) == 12 else _("two dice"))
+    facts.append({"1d12": _("one 12-sided die"), "2d6": _("two dice"), "3d6": _("three dice")}[rules.dice.kind])
     if rules.follow_ups.rolls:
         facts.append(
             _("another double follows a double") if rules.follow_ups.once else _("higher doubles follow a double")

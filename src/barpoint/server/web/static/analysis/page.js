@@ -287,7 +287,7 @@ function drawDice({ rolls, view }) {
     find("dice").hidePopover();
     void go({ ...Object.fromEntries(new URLSearchParams(query())), roll: "" }, "push");
   });
-  find("dice").replaceChildren(rollGrid(rolls.map((faces) => ({ faces })), cell), none);
+  find("dice").replaceChildren(rollGrid(rolls.map((faces) => ({ faces })), cell, false), none);
   find("open-rolls").textContent = chosen ? _("Roll %(faces)s", { faces: chosen }) : _("Roll");
 }
 

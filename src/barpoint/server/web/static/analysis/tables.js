@@ -29,14 +29,14 @@ export function rollsOf(table, page) {
 }
 
 /**
- * A table of all rolls: six by six for two dice, else one row after another.
+ * A table of all rolls: six by six for two dice, else one roll after another.
  * @template {{faces: number[]}} T
- * @param {T[]} rolls @param {(roll: T) => HTMLElement} cell
+ * @param {T[]} rolls @param {(roll: T) => HTMLElement} cell @param {boolean} titled the cells of a list do not say which roll they are
  */
-export function rollGrid(rolls, cell) {
-  if (rolls[0].faces.length === 1) {
-    const title = (/** @type {T} */ { faces }) => element("span", { class: "face" }, [String(faces[0])]);
-    return element("div", { class: "twelve" }, rolls.map((roll) => element("div", {}, [title(roll), cell(roll)])));
+export function rollGrid(rolls, cell, titled = true) {
+  if (rolls[0].faces.length !== 2) {
+    const title = (/** @type {T} */ { faces }) => element("span", { class: "face" }, [faces.join("-")]);
+    return element("div", { class: "roll-cells" }, rolls.map((roll) => element("div", {}, titled ? [title(roll), cell(roll)] : [cell(roll)])));
   }
   const faces = [1, 2, 3, 4, 5, 6];
   const found = (/** @type {number} */ a, /** @type {number} */ b) => /** @type {T} */ (

@@ -70,7 +70,7 @@ function twelve(number, shade, paint) {
 
 /**
  * The roll, in a row around the centre. by: whose die it is, when not the roller's; state: resting, rerolled or nothing
- * @param {{kind: "2d6" | "1d12", numbers: {number: number, used: boolean, by?: Side}[], side: Side, state: string}} dice
+ * @param {{kind: "2d6" | "1d12" | "3d6", numbers: {number: number, used: boolean, by?: Side}[], side: Side, state: string}} dice
  * @param {Record<string, string>} shades of the sides @param {Paint} paint
  */
 export function drawDice({ kind, numbers, side, state }, shades, paint) {

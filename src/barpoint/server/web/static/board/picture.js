@@ -50,6 +50,9 @@ function splitName({ numbers, open, chosen }) {
   return `${text}${chosen ? `, ${_("chosen")}` : ""}${open ? "" : `, ${_("no longer open")}`}`;
 }
 
+/** By how many dice show a roll. @type {Record<number, Dice["kind"]>} */
+const KINDS = { 1: "1d12", 2: "2d6", 3: "3d6" };
+
 /** @param {View} view @param {Side} side */
 const whose = (view, side) => told(view, side, N_("your dice"), N_("%(player)s’s dice"));
 
@@ -66,7 +69,7 @@ function diceOf(turn) {
   const side = rerolled ? view.to_act : last?.kind === "play" ? last.by : null;
   if (side && last?.faces?.length) {
     const name = `${whose(view, side)}: ${last.faces.join("-")}${rerolled ? `, ${_("rolled over")}` : ""}${roll ? `; ${_("roll")}` : ""}`;
-    return { kind: last.faces.length === 1 ? "1d12" : "2d6", numbers: unused(last.faces), side, name,
+    return { kind: KINDS[last.faces.length], numbers: unused(last.faces), side, name,
       state: rerolled ? "rerolled" : "resting", rollId: `last ${last.faces}` };
   }
   if (opening_roll) {
@@ -85,7 +88,7 @@ function rolled(turn, dice) {
   const twelve = dice.kind === "1d12";
   const numbers = twelve
     ? dice.faces.map((number) => ({ number, used: turn.open && turn.mayCommit && turn.made.length > 0 }))
-    : shownNumbers(dice, view.turn ? turn.made : [], turn.swapped);
+    : shownNumbers(dice, view.turn ? turn.made : [], turn.first);
   const left = numbers.filter((shown) => !shown.used).map((shown) => shown.number);
   const swap = turn.open && new Set(left).size > 1 && !twelve ? `; ${_("swap which is played first")}` : "";
   const rest = turn.open && left.length < numbers.length ? `, left: ${left.join(" and ") || "none"}` : "";
@@ -95,7 +98,7 @@ function rolled(turn, dice) {
     numbers: opening && numbers.length === 2
       ? numbers.map((shown) => ({ ...shown, by: /** @type {Side} */ (shown.number === opening_roll.near ? "near" : "far") })) : numbers,
     side: dice.of,
-    name: `${whose(view, dice.of)}: ${turn.swapped && !twelve ? numbers.map(({ number }) => number).join("-") : diceText(dice)}${rest}${swap}`,
+    name: `${whose(view, dice.of)}: ${turn.first && !twelve ? numbers.map(({ number }) => number).join("-") : diceText(dice)}${rest}${swap}`,
     rollId: JSON.stringify([dice.faces, dice.of, view.near.points, view.far.points, view.near.hand, view.tokens]),
   };
 }

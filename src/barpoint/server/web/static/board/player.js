@@ -251,8 +251,9 @@ export class Player {
 
   swap() {
     const { turn } = this.board;
-    if (!turn?.open || new Set(turn.view.dice?.alternatives[0]).size < 2) return;
-    turn.swapped = !turn.swapped;
+    const different = new Set(turn?.view.dice?.alternatives[0]).size;
+    if (!turn?.open || different < 2) return;
+    turn.first = (turn.first + 1) % different;
     this.board.say(_("%(first)s before %(second)s.", { first: turn.order[0], second: turn.order[1] }));
     this.keepLifted();
     this.board.redraw();

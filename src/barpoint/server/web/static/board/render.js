@@ -20,7 +20,7 @@ const SIDES = /** @type {Side[]} */ (["near", "far"]);
  * @property {Set<Spot>} targets
  * @property {{spot: Spot, label: string}[]} lamps
  * @property {Map<Spot, string>} names
- * @property {{kind: "2d6" | "1d12", numbers: {number: number, used: boolean, by?: Side}[], side: Side, name: string,
+ * @property {{kind: "2d6" | "1d12" | "3d6", numbers: {number: number, used: boolean, by?: Side}[], side: Side, name: string,
  *   state: "" | "resting" | "rerolled", rollId: string} | null} dice  no numbers: a place to roll
  * @property {{numbers: number[], left: number[], open: boolean, chosen: boolean, name: string}[]} splits
  * @property {{value: import("./types.js").Count, owner: Side | null, offeredBy: Side | null, name: string, ready: boolean} | null} cube

@@ -9,7 +9,7 @@ import { edgesAt, mayCommit } from "./state.js";
  * @param {Dice} dice
  */
 export function stageStart(dice) {
-  if (dice.kind !== "2d6") return 0;
+  if (dice.kind === "1d12") return 0;
   const shown = [...dice.faces].sort().join();
   const doubled = [...dice.faces, ...dice.faces].sort().join();
   const own = dice.alternatives.some((numbers) => [shown, doubled].includes([...numbers].sort().join()));
@@ -77,15 +77,18 @@ export function offeredBy(view, made, split) {
   return (numbers) => remaining(split, [...played, ...numbers]) !== null;
 }
 
+/** The same numbers, begun with the one at that index. @param {number[]} numbers @param {number} first */
+export const turnedTo = (numbers, first) => [...numbers.slice(first % numbers.length), ...numbers.slice(0, first % numbers.length)];
+
 /**
  * The numbers on show with their use: for dice, one entry per move that they give.
- * @param {Dice} dice @param {Move[]} made @param {boolean} swapped
+ * @param {Dice} dice @param {Move[]} made @param {number} first which of the different numbers comes first
  * @returns {{number: number, used: boolean}[]}
  */
-export function shownNumbers(dice, made, swapped) {
+export function shownNumbers(dice, made, first) {
   const start = stageStart(dice);
-  const numbers = start || dice.kind !== "2d6" || dice.alternatives.length !== 1 ? dice.faces : dice.alternatives[0];
-  const ordered = swapped ? [...numbers].reverse() : [...numbers];
+  const numbers = start || dice.kind === "1d12" || dice.alternatives.length !== 1 ? dice.faces : dice.alternatives[0];
+  const ordered = turnedTo([...new Set(numbers)], first).flatMap((number) => numbers.filter((other) => other === number));
   const played = start ? made.slice(0, start).map((move) => move[2]) : made.map((move) => move[2]);
   return ordered.map((number) => {
     const index = played.indexOf(number);

@@ -3,7 +3,7 @@
 
 /** @import {Move, Side, SidePosition, View, Destination, Light} from "./types.js" */
 import { BAR, destinations, freeAfter, lights, mayCommit, moveOf, quickMove, sources, walk } from "./state.js";
-import { offeredBy, openSplits, remaining, shownNumbers, stageNumbers } from "./split.js";
+import { offeredBy, openSplits, remaining, shownNumbers, stageNumbers, turnedTo } from "./split.js";
 
 export class TurnInProgress {
   /** @param {View} view */
@@ -11,7 +11,8 @@ export class TurnInProgress {
     this.view = view;
     /** @type {Move[]} */
     this.made = view.turn ? [...view.turn.made] : [];
-    this.swapped = false;
+    /** which of the different numbers comes first */
+    this.first = 0;
     /** @type {number[] | null} */
     this.split = null;
     this.seen = new Set([JSON.stringify(this.made)]);
@@ -30,7 +31,7 @@ export class TurnInProgress {
     this.seen.add(JSON.stringify(this.made));
     if (!sameChoices) {
       this.split = null;
-      if (!same) this.swapped = false;
+      if (!same) this.first = 0;
     }
   }
 
@@ -73,9 +74,9 @@ export class TurnInProgress {
   get order() {
     const { dice } = this.view;
     if (!dice) return [];
-    const numbers = this.split ?? shownNumbers(dice, this.made, false).map((shown) => shown.number);
+    const numbers = this.split ?? shownNumbers(dice, this.made, 0).map((shown) => shown.number);
     const distinct = [...new Set(dice.alternatives.length === 1 && !this.split ? dice.alternatives[0] : numbers)];
-    return this.swapped ? distinct.reverse() : distinct;
+    return turnedTo(distinct, this.first);
   }
 
   get offered() {

@@ -11,7 +11,7 @@
  * @typedef {{nodes: TurnNode[], made: Move[], free?: Edge[]}} TurnGraph  free: what hands can do after `made`, legal or not
  * @typedef {{points: number[], hand: number, pinned: number[]}} SidePosition  points: 26 counts
  * @typedef {{near: SidePosition, far: SidePosition}} Position
- * @typedef {{kind: "2d6" | "1d12", faces: number[], of: Side, alternatives: number[][], follows?: true}} Dice
+ * @typedef {{kind: "2d6" | "1d12" | "3d6", faces: number[], of: Side, alternatives: number[][], follows?: true}} Dice
  * @typedef {import("../session/exact.js").Count} Count
  * @typedef {{value: Count, owner: Side | null, offered: {by: Side, value: Count} | null}} Cube
  * @typedef {{kind: string, by?: Side, reason?: string, value?: Count, roll?: number, on?: "own" | "other", faces?: number[],
@@ -28,7 +28,7 @@
  * @property {Side | null} to_act
  * @property {string} phase
  * @property {Dice | null} dice
- * @property {{kind: "2d6" | "1d12", near: number, far: number} | null} opening_roll
+ * @property {{kind: "2d6" | "1d12" | "3d6", near: number, far: number} | null} opening_roll
  * @property {TurnGraph | null} turn
  * @property {Cube | null} cube
  * @property {{near: number, far: number} | null} tokens

@@ -86,7 +86,8 @@ export class RealDice {
     }
     const player = view.labels[of];
     if (dice === 1) return _("%(player)s rolls", { player });
-    return first === undefined ? _("%(player)s rolls: both dice", { player }) : _("%(player)s rolls: %(die)s and …", { player, die: first });
+    if (first === undefined) return dice === 2 ? _("%(player)s rolls: both dice", { player }) : _("%(player)s rolls: all three dice", { player });
+    return _("%(player)s rolls: %(die)s and …", { player, die: this.faces.join("-") });
   }
 
   /** @param {number} face */

@@ -150,7 +150,7 @@ function drawDice({ rolls, view }) {
       void go(at, faces);
     });
     return button;
-  }));
+  }, false));
 }
 
 /** What the engine says about the position, where the reader asks for it. */

@@ -17,7 +17,7 @@ const PLAIN = "bgdice/1";
 const OPENING = "bgdice/1/opening";
 const CLIENT = "bgdice/1/client";
 const MADE_DIGITS = 32;
-const FAIR_LIMIT = 252; // 7 x 36 = 21 x 12 = 42 x 6: bytes from here on are skipped
+const FAIR_LIMIT = 252; // 7 x 36 = 21 x 12 = 42 x 6, and its square is 294 x 216: bytes from here on are skipped
 const MAX_COUNT = 1_000_000;
 
 /** What is wrong with the form of a report; "" when nothing is. @param {unknown} found @returns {string} */
@@ -29,7 +29,7 @@ function malformed(found) {
   if (typeof report !== "object" || report === null) return "it is not an object";
   if (report.format !== PLAIN) return `its format is not ${PLAIN}`;
   if (!text(report.match)) return "match";
-  if (report.dice !== "2d6" && report.dice !== "1d12") return "dice";
+  if (!["2d6", "1d12", "3d6"].includes(report.dice)) return "dice";
   if (typeof report.opening_played !== "boolean") return "opening_played";
   if (!hex(report.commitment) || !hex(report.server_seed)) return "commitment and server_seed are 64 hexadecimal digits";
   if (!Array.isArray(report.client_seeds) || report.client_seeds.length !== 2) return "client_seeds are two";
@@ -110,6 +110,20 @@ function twoDice(number) {
   throw new Error("the rows cover every number");
 }
 
+/** The faces of three cubes by two numbers below 252, highest first: 56 rows, each as often as it can fall. @param {number} first @param {number} second */
+function threeDice(first, second) {
+  let point = (first * FAIR_LIMIT + second) % 216;
+  for (let high = 1; high <= 6; high += 1) {
+    for (let middle = 1; middle <= high; middle += 1) {
+      for (let low = 1; low <= middle; low += 1) {
+        point -= [1, 3, 6][new Set([high, middle, low]).size - 1];
+        if (point < 0) return [high, middle, low];
+      }
+    }
+  }
+  throw new Error("the rows cover every number");
+}
+
 /**
  * What the seeds give for a roll.
  * @param {CryptoKey} key @param {Report} report @param {Roll} made
@@ -118,10 +132,11 @@ function twoDice(number) {
 async function expected(key, report, made) {
   const twelve = report.dice === "1d12";
   const opening = made.domain === OPENING;
-  const numbers = await drawn(key, report, made, opening && made.game > 0 ? 2 : 1);
+  const two = opening ? made.game > 0 : report.dice === "3d6";
+  const numbers = await drawn(key, report, made, two ? 2 : 1);
   const counter = numbers[numbers.length - 1][0];
   if (opening || twelve) return { counter, faces: numbers.map(([, number]) => (number % (twelve ? 12 : 6)) + 1) };
-  return { counter, faces: twoDice(numbers[0][1]) };
+  return { counter, faces: two ? threeDice(numbers[0][1], numbers[1][1]) : twoDice(numbers[0][1]) };
 }
 
 /**
