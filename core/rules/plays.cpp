@@ -1,6 +1,7 @@
 #include "rules/plays.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -64,7 +65,8 @@ constexpr int kComplete = std::numeric_limits<int>::max();
 // Plays of one stage from one position, into a ResultSet. Its flag says "complete, and the game goes on" where another stage comes
 // next, and in the last stage that the same side acts once more, as `follow_up` says.
 // Steps with one number commute (rulings 6.2, I1), so equal numbers are played from the highest source downwards, which
-// reaches every result once; of two different numbers a result is named by the pair of sources, whatever the order.
+// reaches every result once; of two different numbers a result is named by the pair of sources, whatever the order. Of any other
+// numbers, moves in any order are tried except where two that follow each other were tried the other way round and end the same.
 class FastStage {
   public:
     FastStage(const Rules& rules, const Position& position, const FollowUp* follow_up, ResultSet& out)
@@ -74,6 +76,8 @@ class FastStage {
         const Points theirs = singles(position.them);
         blots_ = across(rules.meeting, theirs) & ~closed_;
         pinned_ = work_.us.pinned;
+        // A single checker may end the game with the first of two numbers; bar and hand enter on the same point.
+        mixed_ = work_.us.points[kOff] + 1 == rules.checkers || (work_.us.points[kBar] && work_.us.hand);
     }
 
     void play(const Stage& stage) {
@@ -82,15 +86,23 @@ class FastStage {
             distinct_ = out_.size() == 0;
             again_ = !follow_up_ || follow_up_->again(option);
             owed_ = follow_up_ ? follow_up_->owed(option) : 0;
-            if (option.count == 2 && option.numbers[0] != option.numbers[1])
-                play_two(option.numbers[0], option.numbers[1]);
-            else
+            const bool equal = option.numbers[0] == option.numbers[option.count - 1];
+            if (mixed_ || (option.count > 2 && !equal))
+                play_mixed(work_, held_, numbers_of(option), 0, {});
+            else if (equal)
                 play_equal(option, 0, ~Points{0});
+            else
+                play_two(option.numbers[0], option.numbers[1]);
         }
     }
 
   private:
-    // Results of this rank are wanted: the sum of the numbers played, kComplete at the top.
+    // Moves by source, for each number.
+    struct Moves {
+        Points of[7] = {};
+    };
+
+    // Results of this rank are wanted: as StageNode has it, kComplete at the top.
     bool wants(int rank) {
         if (rank == best_) return true;
         if (rank < best_) return false;
@@ -133,7 +145,7 @@ class FastStage {
         const int number = option.numbers[0];
         Points left = sources_of(number, held_);
         if (!left) {
-            keep(depth * number, work_);
+            keep(depth * rank_of(rules_, number), work_);
             return;
         }
         left &= limit;
@@ -189,18 +201,62 @@ class FastStage {
             }
         }
         if (any) return;
-        const int single = high_first ? high : low;
+        const int single = high_first ? high : low, rank = rank_of(rules_, single);
         const Points first = high_first ? high_first : low_first;
         if (!first) keep(0, work_);
         for (Points left = first; left;) {
             const int source = highest(left);
             left &= ~bit(source);
-            if (!wants(single)) return;
+            if (!wants(rank)) return;
             Position& result = out_.next();
             result = work_;
             make_step(rules_, result, source, single);
-            keep_written(single);
+            keep_written(rank);
         }
+    }
+
+    // The numbers left, as StageNode::used has them, in every order from a position on. tried: moves that were tried before those that
+    // led here, and would now end the same as when they are made first; so every last position of the stage is still reached.
+    void play_mixed(const Position& position, Points held, std::uint32_t left, int rank, const Moves& tried) {
+        if (!left || position.us.points[kOff] == rules_.checkers) return keep_mixed(kComplete, position);
+        Moves may, before = tried;
+        bool any = false;
+        for (int number = 1; number <= 6; ++number)
+            if (has(left, number)) any |= (may.of[number] = sources_of(number, held)) != 0;
+        if (!any) return keep_mixed(rank, position);
+        for (int number = 6; number >= 1; --number) {
+            for (Points rest = may.of[number] & ~tried.of[number]; rest;) {
+                const int source = highest(rest);
+                rest &= ~bit(source);
+                Position next = position;
+                const Points held_next = moved(position, held, source, number);
+                const std::uint32_t left_next = left - one(number);
+                make_step(rules_, next, source, number);
+                Moves tried_next;
+                for (int other = 1; other <= 6; ++other) {
+                    if (!has(left_next, other) || !before.of[other]) continue;
+                    for (Points either = before.of[other] & sources_of(other, held_next); either; either &= either - 1) {
+                        const int first = std::countr_zero(either);
+                        if (sources_of(number, moved(position, held, first, other)) & bit(source)) tried_next.of[other] |= bit(first);
+                    }
+                }
+                play_mixed(next, held_next, left_next, rank + rank_of(rules_, number), tried_next);
+                before.of[number] |= bit(source);
+            }
+        }
+    }
+
+    void keep_mixed(int rank, const Position& result) {
+        if (!wants(rank)) return;
+        distinct_ = false;
+        out_.next() = result;
+        keep_written(rank);
+    }
+
+    // Places held after a move of the side to act.
+    static Points moved(const Position& position, Points held, int source, int number) {
+        const auto* count = reinterpret_cast<const std::uint8_t*>(&position.us);
+        return held_after(held, source, count[source], destination(source, number));
     }
 
     // The play that moves one checker from `source` by the high number and one from `other` by the low one.
@@ -237,24 +293,15 @@ class FastStage {
     int best_ = -1;
     std::size_t mark_ = 0;
     bool distinct_ = true;
+    bool mixed_ = false;  // numbers of any kind are played as mixed ones
     bool again_ = false;  // after a complete play of this option
     std::uint8_t owed_ = 0;
 };
 
-bool has_fast_numbers(const Stage& stage) {
-    for (const Option& option : stage)
-        if (option.count > 2 && option.numbers[0] != option.numbers[option.count - 1]) return false;
-    return true;
-}
-
-bool is_fast(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits) {
-    if (rules.judges_every_move || rules.leave || limits.staying || !has_fast_numbers(stage)) return false;
+bool is_fast(const Rules& rules, const Position& position, const RollLimits& limits) {
+    if (rules.judges_every_move || rules.leave || limits.staying) return false;
     // The first move home may open points to the second.
     if (!may_hit(rules, position.us) && singles(position.them)) return false;
-    // A single checker may end the game with the first of two numbers.
-    if (position.us.points[kOff] + 1 == rules.checkers) return false;
-    // Bar and hand enter on the same point.
-    if (position.us.points[kBar] && position.us.hand) return false;
     // A single move may end the game by a pin.
     return !rules.start_pin_loses || position.them.points[rules.start_point] != 1;
 }
@@ -262,7 +309,7 @@ bool is_fast(const Rules& rules, const Position& position, const Stage& stage, c
 void play_stage(const Rules& rules, const Position& position, const Stage& stage, const RollLimits& limits, const FollowUp* follow_up,
                 StageGraph& graph, ResultSet& out) {
     out.truncate(0);
-    if (is_fast(rules, position, stage, limits)) {
+    if (is_fast(rules, position, limits)) {
         FastStage(rules, position, follow_up, out).play(stage);
         return;
     }

@@ -6,14 +6,6 @@ namespace barpoint {
 
 namespace {
 
-constexpr std::uint32_t one(int number) { return std::uint32_t{1} << (4 * number); }
-
-std::uint32_t numbers_of(const Option& option) {
-    std::uint32_t used = 0;
-    for (int i = 0; i < option.count; ++i) used += one(option.numbers[i]);
-    return used;
-}
-
 // Every number is used at most as often as the option has it.
 bool fits(std::uint32_t used, std::uint32_t option) {
     for (int number = 1; number <= 6; ++number)
@@ -70,7 +62,7 @@ void StageGraph::expand(const Rules& rules, Points closed, const RollLimits& lim
             StageNode child;
             child.position = nodes_[index].position;
             child.used = used;
-            child.rank = static_cast<std::uint8_t>(nodes_[index].rank + number + (rules.obligation == Obligation::most_numbers ? StageNode::kOfNumber : 0));
+            child.rank = static_cast<std::uint8_t>(nodes_[index].rank + rank_of(rules, number));
             child.parent = index;
             child.via = static_cast<std::uint32_t>(edges_.size());
             const Effect effect = make_step(rules, child.position, source, number);

@@ -13,6 +13,22 @@
 
 namespace barpoint {
 
+// Numbers as a stage uses them up, or still has them: how often number n, in bits 4n..4n+3.
+constexpr std::uint32_t one(int number) { return std::uint32_t{1} << (4 * number); }
+constexpr bool has(std::uint32_t numbers, int number) { return (numbers >> (4 * number)) & 15; }
+
+inline std::uint32_t numbers_of(const Option& option) {
+    std::uint32_t numbers = 0;
+    for (int i = 0; i < option.count; ++i) numbers += one(option.numbers[i]);
+    return numbers;
+}
+
+// What playing a number adds to the rank of a play: plays of the highest rank are legal where none is complete.
+constexpr int rank_of(const Rules& rules, int number) {
+    constexpr int kOfNumber = 32;  // more than the largest sum
+    return number + (rules.obligation == Obligation::most_numbers ? kOfNumber : 0);
+}
+
 struct StageEdge {
     std::uint8_t from, to, number;
     Effect effect;
@@ -21,16 +37,14 @@ struct StageEdge {
 
 struct StageNode {
     Position position;        // seen by the mover
-    std::uint32_t used = 0;   // how often number n was played: bits 4n..4n+3
+    std::uint32_t used = 0;   // the numbers played
     std::uint32_t parent = 0, via = 0;        // the first way found here: node and edge; unused in node 0
     std::uint32_t first_edge = 0, edges = 0;  // highest number, then highest source first
-    std::uint8_t rank = 0;    // of what was played: the sum of the numbers, and where they are counted first kOfNumber for each
+    std::uint8_t rank = 0;    // of what was played, as rank_of() adds it up
     bool complete = false;    // some option is used up, or the game is over
     bool ended = false;       // the game is over
     bool may_stop = false;    // a legal play of this stage ends here
     bool legal = false;       // a legal play of this stage leads here
-
-    static constexpr int kOfNumber = 32;  // more than the largest sum
 
     bool goes_on() const { return complete && !ended; }
 };
