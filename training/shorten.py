@@ -1,6 +1,6 @@
-"""Round the weights of published nets to fewer bits, so that they take less room: python -m training.shorten NAME ...
+"""Round the weights of published nets to fewer bits, so that they take less room: python -m training.shorten NAME ... [--bits 6]
 
-A net file holds floats of 16 bits, with 10 bits of mantissa; BITS of them remain, and the package compresses the zeros away. Each
+A net file holds floats of 16 bits, with 10 bits of mantissa; so many of them remain, and the package compresses the zeros away. Each
 NAME is an entry of nets.toml, whose net is replaced. What that changes is small beside a net's error (docs/engine.md, What a net is).
 """
 
@@ -42,9 +42,12 @@ def main() -> None:
     """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="+", choices=[entry.name for entry in entries()], metavar="NAME")
-    for name in parser.parse_args().names:
+    parser.add_argument("--bits", type=int, default=BITS, choices=range(1, MANTISSA_BITS + 1))
+    said = parser.parse_args()
+    for name in said.names:
         entry = next(entry for entry in entries() if entry.name == name)
-        print(name, entry.file, "->", publish_net(name, shortened(unpacked((NETS / entry.file).read_bytes()))))
+        data = shortened(unpacked((NETS / entry.file).read_bytes()), said.bits)
+        print(name, entry.file, "->", publish_net(name, data))
 
 
 if __name__ == "__main__":
