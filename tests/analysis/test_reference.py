@@ -106,3 +106,10 @@ def test_the_collection_holds_plays_and_cube_actions_of_every_stage() -> None:
     assert len(reference_collection().positions) >= 900
     assert {stage for stage, play in counted if play} == set(STAGES)
     assert {stage for stage, play in counted if not play} == set(STAGES)
+
+
+def test_what_is_asked_of_the_collection_has_one_best_play() -> None:
+    problems = reference_collection().problems
+    assert len(problems) > 500
+    for one in problems:
+        assert all(equity < one.equity for _text, equity, _error in one.choices[1:]), format_reference(one)

@@ -81,6 +81,11 @@ class ReferencePosition:
         (_stay, stay, _), (_take, take, _) = self.choices
         return cube_action(stay, take, PASS, self.cube_info, beaver=False)
 
+    @property
+    def best_is_alone(self) -> bool:
+        """Whether the first play is better than the others that were rolled out; true where it is the only one."""
+        return len(self.choices) < 2 or self.choices[0][1] > self.choices[1][1]
+
     def best_play(self, rules: Rules) -> Play:
         """The best play of the roll."""
         return parse_play(rules, self.position, self.faces, self.best)
@@ -125,9 +130,9 @@ class ReferenceCollection:
         return same and rules.checkers == self.rules.checkers
 
     @cached_property
-    def plays(self) -> tuple[ReferencePosition, ...]:
-        """Those about a roll."""
-        return tuple(one for one in self.positions if one.faces)
+    def problems(self) -> tuple[ReferencePosition, ...]:
+        """Those about a roll with one best play: where two are as good, there is nothing to ask."""
+        return tuple(one for one in self.positions if one.faces and one.best_is_alone)
 
     def find(self, position: Position, faces: tuple[int, ...], cube_info: CubeInfo) -> ReferencePosition | None:
         """The reference position with these at stake; None where it is none."""

@@ -181,7 +181,7 @@ def _reply(drill: Drill, dice: Random) -> DrillTask:
 
 def _play(drill: Drill, dice: Random) -> DrillTask:
     collection = reference_collection()
-    return DrillTask(drill, setup_of_reference(collection.rules, dice.choice(collection.plays)))
+    return DrillTask(drill, setup_of_reference(collection.rules, dice.choice(collection.problems)))
 
 
 def _bear_off(drill: Drill, dice: Random) -> DrillTask:

@@ -117,7 +117,7 @@ def _with_openings(name: str, html: str) -> str:
         )
 
     html = html.replace("<table>", '<table tabindex="0">')  # on a phone it scrolls, and keys must reach it
-    return re.sub(r"<td>(\d+(?:-\d+)?)</td>\s*<td>([^<]*/[^<]*)</td>", row, html)
+    return re.sub(r"<td>(\d+(?:-\d+)*)</td>\s*<td>([^<]*/[^<]*)</td>", row, html)
 
 
 async def contents(request: Request) -> Response:
