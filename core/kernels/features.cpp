@@ -99,13 +99,8 @@ inline Words rotated(Words bits) { return ((bits << 12) | (bits >> 12)) & 0x01FF
 
 template <Interaction kind>
 inline Words across(Words bits) {
-    switch (kind) {
-        case Interaction::hits:
-        case Interaction::pins:
-        case Interaction::walls: return reversed(bits);
-        case Interaction::blocks: return rotated(bits);
-        case Interaction::chases: return bits;
-    }
+    if (kind == Interaction::chases) return bits;
+    return kind == Interaction::blocks ? rotated(bits) : reversed(bits);
 }
 
 // ---------------------------------------------------------------- what stands where
