@@ -96,8 +96,8 @@ void bind_rules(nb::module_& module) {
                 new (self) Rules(std::move(rules));
             },
             nb::kw_only(), "name"_a, "start"_a, "first_roll"_a, "rows"_a, "follow_once"_a, "obligation"_a, "meeting"_a, "block"_a, "capture"_a,
-            "bear_off"_a, "runner"_a, "quarter_limits"_a, "prime"_a, "hit_and_run"_a, "hit_before_home"_a, "leave"_a, "leave_two"_a, "lowest_while_entering"_a, "winner"_a,
-            "start_pin_loses"_a, "standstill_draws"_a, "gammon"_a, "backgammon"_a, "per_checker"_a, "rerolls"_a, "cube"_a)
+            "bear_off"_a, "runner"_a, "quarter_limits"_a, "prime"_a, "hit_and_run"_a, "hit_before_home"_a, "leave"_a, "leave_two"_a,
+            "lowest_while_entering"_a, "winner"_a, "start_pin_loses"_a, "standstill_draws"_a, "gammon"_a, "backgammon"_a, "per_checker"_a, "rerolls"_a, "cube"_a)
         .def_prop_ro("name", [](const Rules& rules) { return rules.name; });
 }
 

@@ -145,7 +145,6 @@ inline void fill(const unsigned char* side, Words stride, Board& b) {
     if (kind == Interaction::blocks || kind == Interaction::walls) b.made = b.held;
     if (kind == Interaction::pins) b.pinned = fetch(side + kPinnedAt, stride);
     b.movable = b.held & ~b.pinned;
-    if (kind == Interaction::chases) b.movable |= set(b.hand) & (1 << kBar);
     b.rear = choose(set(b.count[kBar] | b.hand), all(kBar), highest(b.held | 1));
     b.pips = kBar * b.hand;
     b.behind[kBar + 1] = Words{};
@@ -157,9 +156,9 @@ inline void close_pins(Board& one, const Board& other) { one.made |= reversed(ot
 
 template <Interaction kind>
 inline void meet(Board& one, const Board& other) {
-    one.blots = one.movable & ~one.made & kPoints;
+    one.blots = one.movable & ~one.made;
     one.blocked = across<kind>(other.made);
-    one.targets = across<kind>(other.movable & ~other.made & kPoints);
+    one.targets = across<kind>(other.movable & ~other.made);
     one.enemy_rear = other.rear;
     one.front = kBar - other.rear;
     if (kind == Interaction::blocks || kind == Interaction::chases) {
@@ -167,6 +166,9 @@ inline void meet(Board& one, const Board& other) {
         one.front = choose(set(theirs), highest((theirs & -theirs) | 1), all(kBar));
     }
 }
+
+// Checkers in the hand move like one on the bar, once it is known what the other side can hit.
+inline void enter_hand(Board& one) { one.movable |= set(one.hand) & (1 << kBar); }
 
 // ---------------------------------------------------------------- what follows from it
 struct Shots {
@@ -190,7 +192,8 @@ inline Shots count_shots(const Board& b) {
         hits &= b.targets;  // none is bit 0
         shots.one += set(hits) & weight;
         shots.two += set(hits & (hits - 1)) & weight;
-        shots.loss_pips += weight * (kind == Interaction::pins || kind == Interaction::chases ? set(hits) & (kBar - highest((hits & -hits) | 1)) : highest(hits | 1));
+        constexpr bool kFromStart = kind == Interaction::pins || kind == Interaction::chases;  // the dearest is the nearest to our start
+        shots.loss_pips += weight * (kFromStart ? set(hits) & (kBar - highest((hits & -hits) | 1)) : highest(hits | 1));
     };
     for (int high = 1; high <= 6; ++high) {
         for (int low = 1; low < high; ++low) {
@@ -378,6 +381,10 @@ void compute(const unsigned char* positions, int count, FeatureBatch& out) {
         }
         meet<kind>(us, them);
         meet<kind>(them, us);
+        if (kind == Interaction::chases) {
+            enter_hand(us);
+            enter_hand(them);
+        }
         const auto lanes = [&](int first) { return reinterpret_cast<int(*)[kBatchPositions]>(&out[first / 2][from]); };
         side_features<kind>(us, them, Writer(lanes(0)));
         side_features<kind>(them, us, Writer(lanes(kSideFeatures)));

@@ -135,9 +135,10 @@ class FastStage {
 
     static std::uint8_t* counts(Position& position) { return reinterpret_cast<std::uint8_t*>(&position.us); }
 
-    // Places held after a move from `source`, whose count is `count` before it.
-    static Points held_after(Points held, int source, int count, int target) {
-        if (count == 1) held &= ~bit(source);
+    // Places that the side to act holds after a move.
+    static Points held_after(const Position& position, Points held, int source, int number) {
+        const int target = destination(source, number);
+        if (reinterpret_cast<const std::uint8_t*>(&position.us)[source] == 1) held &= ~bit(source);
         return target ? held | bit(target) : held;
     }
 
@@ -155,7 +156,7 @@ class FastStage {
             const int source = highest(left);
             left &= ~bit(source);
             const int target = destination(source, number);
-            held_ = held_after(held, source, counts(work_)[source], target);
+            held_ = held_after(work_, held, source, number);
             make_step(rules_, work_, source, number);
             if (depth + 1 == option.count || work_.us.points[kOff] == rules_.checkers)
                 keep(kComplete, work_);
@@ -170,7 +171,6 @@ class FastStage {
     }
 
     void play_two(int high, int low) {
-        const std::uint8_t* count = counts(work_);
         const Points high_first = sources_of(high, held_);
         const Points low_first = sources_of(low, held_);
         Points low_after[27];  // sources of the low number after the high one has moved this source
@@ -178,8 +178,7 @@ class FastStage {
         for (Points left = high_first; left;) {
             const int source = highest(left);
             left &= ~bit(source);
-            const int target = destination(source, high);
-            const Points second = sources_of(low, held_after(held_, source, count[source], target));
+            const Points second = sources_of(low, held_after(work_, held_, source, high));
             low_after[source] = second;
             for (Points lows = second; lows;) {
                 const int other = highest(lows);
@@ -191,8 +190,7 @@ class FastStage {
         for (Points left = low_first; left;) {
             const int source = highest(left);
             left &= ~bit(source);
-            const int target = destination(source, low);
-            for (Points highs = sources_of(high, held_after(held_, source, count[source], target)); highs;) {
+            for (Points highs = sources_of(high, held_after(work_, held_, source, low)); highs;) {
                 const int other = highest(highs);
                 highs &= ~bit(other);
                 any = true;
@@ -229,21 +227,27 @@ class FastStage {
                 const int source = highest(rest);
                 rest &= ~bit(source);
                 Position next = position;
-                const Points held_next = moved(position, held, source, number);
-                const std::uint32_t left_next = left - one(number);
+                const Points held_next = held_after(position, held, source, number);
                 make_step(rules_, next, source, number);
-                Moves tried_next;
-                for (int other = 1; other <= 6; ++other) {
-                    if (!has(left_next, other) || !before.of[other]) continue;
-                    for (Points either = before.of[other] & sources_of(other, held_next); either; either &= either - 1) {
-                        const int first = std::countr_zero(either);
-                        if (sources_of(number, moved(position, held, first, other)) & bit(source)) tried_next.of[other] |= bit(first);
-                    }
-                }
-                play_mixed(next, held_next, left_next, rank + rank_of(rules_, number), tried_next);
+                play_mixed(next, held_next, left - one(number), rank + rank_of(rules_, number),
+                           either_way(position, held, source, number, left - one(number), before, held_next));
                 before.of[number] |= bit(source);
             }
         }
+    }
+
+    // Those of the moves that can be made before a move as well as after it, when these numbers are left. held_next: after the move.
+    Moves either_way(const Position& position, Points held, int source, int number, std::uint32_t left, const Moves& moves,
+                     Points held_next) const {
+        Moves found;
+        for (int other = 1; other <= 6; ++other) {
+            if (!has(left, other) || !moves.of[other]) continue;
+            for (Points after = moves.of[other] & sources_of(other, held_next); after; after &= after - 1) {
+                const int first = std::countr_zero(after);
+                if (sources_of(number, held_after(position, held, first, other)) & bit(source)) found.of[other] |= bit(first);
+            }
+        }
+        return found;
     }
 
     void keep_mixed(int rank, const Position& result) {
@@ -251,12 +255,6 @@ class FastStage {
         distinct_ = false;
         out_.next() = result;
         keep_written(rank);
-    }
-
-    // Places held after a move of the side to act.
-    static Points moved(const Position& position, Points held, int source, int number) {
-        const auto* count = reinterpret_cast<const std::uint8_t*>(&position.us);
-        return held_after(held, source, count[source], destination(source, number));
     }
 
     // The play that moves one checker from `source` by the high number and one from `other` by the low one.

@@ -154,7 +154,7 @@ def core_rules(rules: Rules) -> _core.Rules:
 
 def faces_error(rules: Rules, found: object) -> RollError:
     """What is said of something that is not the faces of a roll."""
-    example = "(3, 1)" if len(rules.dice.rows[0].faces) > 1 else "(11,)"
+    example = "(3, 1)" if rules.dice.count > 1 else "(11,)"
     return RollError("%(faces)r are no faces; a roll is written as in %(example)s", faces=found, example=example)
 
 

@@ -50,7 +50,7 @@ class NetEntry:
 
     file: its name in data/nets. dice: a key of TABLES. tokens: "none", "own and other" or "other".
     checkers: smallest and largest number of a side. hand: whether checkers begin in the hand. per_checker: the scoring.
-    movement, ending, follow_ups: those axes of the rules. cube_efficiency: see training/cube_efficiency.py. recipe, strength: how it
+    movement: of the rules, each that the net plays. ending, follow_ups: those axes of the rules. cube_efficiency: see training/cube_efficiency.py. recipe, strength: how it
     was trained and what was measured, as text.
     pruning_net: the file of the small net that preselects plays for it, "" for none. cube_net: the file of the one that
     says the cube efficiency by position where a search ends, "" for none.
@@ -65,7 +65,7 @@ class NetEntry:
     per_checker: bool
     recipe: str
     strength: str
-    movement: Movement = _AS_IN_BACKGAMMON.movement
+    movement: tuple[Movement, ...] = (_AS_IN_BACKGAMMON.movement,)
     ending: Ending = _AS_IN_BACKGAMMON.ending
     follow_ups: FollowUps = _AS_IN_BACKGAMMON.follow_ups
     pruning_net: str = ""
@@ -90,7 +90,7 @@ class NetEntry:
             and self.checkers[0] <= rules.checkers <= self.checkers[1]
             and bool(rules.setup.hand) == self.hand
             and rules.scoring.per_checker == self.per_checker
-            and rules.movement == self.movement
+            and rules.movement in self.movement
             and rules.ending == self.ending
         )
 
@@ -124,7 +124,7 @@ def _entry(item: dict[str, Any]) -> NetEntry:
     said = {
         **item,
         "checkers": (int(low), int(high)),
-        "movement": Movement(**_fields(item.get("movement", {}))),
+        "movement": tuple(Movement(**_fields(each)) for each in _each(item.get("movement", {}))),
         "ending": Ending(**_fields(item.get("ending", {}))),
         "follow_ups": FollowUps(**_fields(item.get("follow_ups", {}))),
         "cube_efficiency": (contact, short_race, long_race),
@@ -148,6 +148,11 @@ _KINDS: Final[dict[str, Callable[[Any], Any]]] = {
     "once": bool,
 }
 """The fields of an axis that are no whole numbers."""
+
+
+def _each(said: dict[str, Any] | list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One axis or several of them, as nets.toml spells them."""
+    return said if isinstance(said, list) else [said]
 
 
 def _fields(said: dict[str, Any]) -> dict[str, Any]:

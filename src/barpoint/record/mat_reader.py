@@ -354,7 +354,7 @@ class _Reader:
             self._play(player, cell.rest)
 
     def _roll(self, player: int, text: str) -> None:
-        two = len(self._scribe.match.game.rules.dice.rows[0].faces) > 1
+        two = self._scribe.match.game.rules.dice.count > 1
         self._scribe.roll(player, tuple(map(int, text)) if two else (int(text),))
 
     def _play(self, player: int, text: str) -> None:

@@ -250,7 +250,7 @@ class _Reader:
     def _faces(self, text: str) -> tuple[int, ...]:
         if not re.fullmatch("[0-9]{2}", text, re.ASCII):
             raise FormatError("%(found)r; a roll is two digits", found=text[:12])
-        two = len(self.scribe.match.game.rules.dice.rows[0].faces) > 1
+        two = self.scribe.match.game.rules.dice.count > 1
         return (int(text[0]), int(text[1])) if two else (int(text),)
 
     def _play(self, player: int, letters: str) -> None:

@@ -223,7 +223,7 @@ class _Sheet:
 
 def dice_text(rules: Rules, faces: tuple[int, ...]) -> str:
     """Two digits: of two dice, or of the one with twelve sides."""
-    return "".join(map(str, faces)) if len(rules.dice.rows[0].faces) > 1 else f"{faces[0]:02}"
+    return "".join(map(str, faces)) if rules.dice.count > 1 else f"{faces[0]:02}"
 
 
 def _letters(rules: Rules, player: int, move: MoveMade) -> str:

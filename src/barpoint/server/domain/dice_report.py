@@ -182,7 +182,7 @@ class RollList:
     """
 
     def __init__(self, rules: Rules) -> None:
-        self._drawn = numbers_for(rules.dice.rows)
+        self._numbers = numbers_for(rules.dice.rows)
         self.found: list[RollReported] = []
         self.begin_game()
 
@@ -200,7 +200,7 @@ class RollList:
     def add(self, seeds: Seeds, game: int, roll_id: int, player: int | None, faces: tuple[int, ...]) -> None:
         """A roll of the running game."""
         self._place[roll_id] = len(self.found)
-        self.found.append(reported(seeds, game, DOMAIN, roll_id, player, faces, self._drawn))
+        self.found.append(reported(seeds, game, DOMAIN, roll_id, player, faces, self._numbers))
 
     def reroll(self, roll_id: int) -> None:
         """Marks a roll of the running game as rerolled; one that was set up is not in the list."""

@@ -98,30 +98,23 @@ async function wrongSeed(key, report, player) {
   return commitment === found ? "" : `the seed of player ${player} has the SHA-256 ${found}, not the one committed to before`;
 }
 
-/** The faces of two cubes by a number below 252, highest first: 21 rows, doubles once and others twice of 36. @param {number} number */
-function twoDice(number) {
-  let point = number % 36;
-  for (let high = 1; high <= 6; high += 1) {
-    for (let low = 1; low <= high; low += 1) {
-      point -= high === low ? 1 : 2;
-      if (point < 0) return [high, low];
-    }
-  }
-  throw new Error("the rows cover every number");
+/** All rolls of so many cubes from 1-1 on, highest face first. @param {number} dice @returns {Generator<number[]>} */
+function* cubes(dice, most = 6) {
+  if (!dice) yield [];
+  else for (let high = 1; high <= most; high += 1) for (const rest of cubes(dice - 1, high)) yield [high, ...rest];
 }
 
-/** The faces of three cubes by two numbers below 252, highest first: 56 rows, each as often as it can fall. @param {number} first @param {number} second */
-function threeDice(first, second) {
-  let point = (first * FAIR_LIMIT + second) % 216;
-  for (let high = 1; high <= 6; high += 1) {
-    for (let middle = 1; middle <= high; middle += 1) {
-      for (let low = 1; low <= middle; low += 1) {
-        point -= [1, 3, 6][new Set([high, middle, low]).size - 1];
-        if (point < 0) return [high, middle, low];
-      }
-    }
+/** In how many ways two and three cubes fall, by how many different faces they show. @type {Record<number, number[]>} */
+const WAYS = { 2: [1, 2], 3: [1, 3, 6] };
+
+/** The faces of two or three cubes by as many numbers below 252 as they take: each roll as often as it can fall. @param {number} dice @param {number[]} numbers */
+function fallen(dice, numbers) {
+  let point = numbers.reduce((above, number) => above * FAIR_LIMIT + number, 0) % 6 ** dice;
+  for (const faces of cubes(dice)) {
+    point -= WAYS[dice][new Set(faces).size - 1];
+    if (point < 0) return faces;
   }
-  throw new Error("the rows cover every number");
+  throw new Error("the rolls cover every number");
 }
 
 /**
@@ -132,11 +125,12 @@ function threeDice(first, second) {
 async function expected(key, report, made) {
   const twelve = report.dice === "1d12";
   const opening = made.domain === OPENING;
-  const two = opening ? made.game > 0 : report.dice === "3d6";
+  const three = report.dice === "3d6";
+  const two = opening ? made.game > 0 : three;
   const numbers = await drawn(key, report, made, two ? 2 : 1);
   const counter = numbers[numbers.length - 1][0];
   if (opening || twelve) return { counter, faces: numbers.map(([, number]) => (number % (twelve ? 12 : 6)) + 1) };
-  return { counter, faces: two ? threeDice(numbers[0][1], numbers[1][1]) : twoDice(numbers[0][1]) };
+  return { counter, faces: fallen(three ? 3 : 2, numbers.map(([, number]) => number)) };
 }
 
 /**
