@@ -73,11 +73,11 @@ NAMES = (
     "portes",
     "tapa",
 )
-GAMES = 60
+GAMES = 40
 """Of each variant in `make test`; a quarter of it for mixtures and options."""
 
 DEEP_PARTS = 10
-"""In `make check-deep` 160 times as many, in so many parts."""
+"""In `make check-deep` 240 times as many, in so many parts."""
 
 CATALOGUE_NAMES = {entry.name for entry in variants()}
 
@@ -250,7 +250,7 @@ def test_random_games_end_and_keep_the_invariants(name: str):
 @pytest.mark.parametrize("part", range(1, 1 + DEEP_PARTS))
 @pytest.mark.parametrize("name", NAMES)
 def test_ten_thousand_random_games_end_and_keep_the_invariants(name: str, part: int):
-    assert_games_end_and_keep_the_invariants(name, 1000 * part, 160 * GAMES // DEEP_PARTS)
+    assert_games_end_and_keep_the_invariants(name, 1000 * part, 240 * GAMES // DEEP_PARTS)
 
 
 @pytest.mark.parametrize("name", ["roll-over", "acey-deucey"])
