@@ -1,4 +1,4 @@
-// The axes of a game as plain values, as src/barpoint/rules.py has them. That file explains each field.
+// The axes of a game as plain values, as src/barpoint/rules/axes.py has them. That file explains each field.
 #pragma once
 
 #include <algorithm>
