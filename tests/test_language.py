@@ -12,7 +12,9 @@ import pytest
 from babel.messages import Catalog
 from babel.messages.catalog import Message
 
+from barpoint import error
 from barpoint import language as spoken
+from barpoint.error import BarpointError
 from barpoint.language import FOLDER, SOURCE, catalogue, in_language, languages
 from tests.support.repository import ROOT
 
@@ -116,6 +118,21 @@ def test_no_text_stands_inside_an_f_string_where_no_catalogue_finds_it() -> None
         and isinstance(call.func, ast.Name)
         and call.func.id in calls
         and isinstance(call.args[0], ast.Constant)
+    ]
+    assert found == []
+
+
+def test_no_error_is_an_f_string_that_no_catalogue_could_hold() -> None:
+    errors = {name for name, kind in vars(error).items() if isinstance(kind, type) and issubclass(kind, BarpointError)}
+    said_to_operators = {"server/telemetry.py", "server/fibs/listener.py"}
+    package = ROOT / "src" / "barpoint"
+    found = [
+        f"{file.relative_to(package)}:{call.lineno}"
+        for file in sorted(package.rglob("*.py"))
+        if file.relative_to(package).as_posix() not in said_to_operators
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in errors and call.args
+        if any(isinstance(part, ast.JoinedStr) for part in ast.walk(call.args[0]))
     ]
     assert found == []
 

@@ -386,9 +386,9 @@ def _taken(side: Side, place: int, rules: Rules) -> Side:
             raise FormatError("no checker is left in the hand")
         return replace(side, hand=side.hand - 1)
     if not side.points[place]:
-        raise FormatError(
-            f"all {rules.checkers} checkers of this side are on the board" if place == OFF else "there is no checker"
-        )
+        if place == OFF:
+            raise FormatError("all %(checkers)s checkers of this side are on the board", checkers=rules.checkers)
+        raise FormatError("there is no checker")
     gone = replace(side, pinned=side.pinned & ~(1 << place)) if side.points[place] == 1 else side
     return _changed(gone, {place: -1})
 
