@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import pickle
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
+import httpx
 import msgspec
 import pytest
 
@@ -18,7 +23,7 @@ from barpoint.server.protocol.match_view import BoardScene, view
 from tests.support.accounts import serving
 from tests.support.games import AnythingAllowed
 from tests.support.programs import Member
-from tests.support.serving import Served
+from tests.support.serving import Served, serve
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +122,57 @@ async def test_a_director_announces_changes_and_directs_a_tournament(served: Ser
         assert (await client.standings_csv(tournament)).startswith("rank,player,points,median")
         with pytest.raises(ClientError, match="404"):
             await client.standings_csv("nothing")
+
+
+async def test_a_match_is_played_on_after_the_server_was_away(tmp_path: Path) -> None:
+    with ExitStack() as doors:
+        served = serve(tmp_path)
+        doors.callback(lambda: served.stop())
+        seen: list[int] = []
+
+        async def choose(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
+            nonlocal served
+            seen.append(state["seq"])
+            if len(seen) == 4:
+                await asyncio.to_thread(served.stop)
+                served = await asyncio.to_thread(serve, tmp_path, port=served.port)
+            return simple(state, plays)
+
+        async with AsyncClient(served.address) as client:
+            await client.guest()
+            last = await client.play(await client.challenge_bot("hypergammon"), choose)
+        assert last["over"]
+        assert len(seen) > 4
+
+
+async def test_who_has_no_patience_hears_that_it_was_too_much_at_once() -> None:
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.path)
+        error = {"code": "rate", "message": "so much at once; try again in a second"}
+        return httpx.Response(429, json={"error": error}, headers={"Retry-After": "1" if len(asked) == 1 else "120"})
+
+    async with AsyncClient("http://server", "bp_x", httpx.MockTransport(answer), patience_s=60) as client:
+        with pytest.raises(ClientError, match="429: so much at once") as refused:
+            await client.get("account")
+    assert (refused.value.code, asked) == ("rate", ["/api/account"] * 2)
+    again = pickle.loads(pickle.dumps(refused.value))
+    assert (again.status, again.code, str(again)) == (429, "rate", str(refused.value))
+
+
+async def test_a_program_waits_for_challenges_and_accepts_them(served: Served) -> None:
+    anna = Member(served, "Anna")
+    async with AsyncClient(served.address) as bot, AsyncClient(served.address, anna.token) as person:
+        await bot.guest("Waits")
+        name = (await bot.get("account"))["id"]
+        challenge = await person.challenge_person(name, "hypergammon", 1)
+        heard = []
+        async for event in bot.events():
+            heard.append(event["type"])
+            if event["type"] == "challenge":
+                assert event["challenge"]["id"] == challenge
+                await bot.answer(challenge, "accept")
+            if event["type"] == "matchStart":
+                break
+    assert (heard[0], heard[-1]) == ("challenge", "matchStart")

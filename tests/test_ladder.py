@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "barpoint"
 LADDER = (
     ("language",),
     ("error", "document", "priority", "csv_text"),
-    ("board",),
+    ("board", "wrong_field"),
     ("dice", "chances"),
     ("rules",),
     ("variants",),

@@ -223,6 +223,14 @@ def test_numbers_are_written_as_the_language_does() -> None:
         assert spoken.percent(0.523, 1) == "52,3\N{NO-BREAK SPACE}%"
 
 
+def test_what_is_written_as_zero_has_no_sign() -> None:
+    for value in (0.0, -0.0, 0.0004, -0.0004):
+        assert [spoken.number(value, 3, sign=sign) for sign in (True, False)] == ["0.000", "0.000"]
+        assert spoken.percent(value / 10, 1) == "0.0%"
+    assert spoken.number(0, sign=True) == "0"
+    assert [spoken.number(value, 3, sign=True) for value in (0.0006, -0.0006)] == ["+0.001", "-0.001"]
+
+
 def test_dates_times_and_lists_are_written_as_the_language_does() -> None:
     assert spoken.date(MAY_2026_MS) == "3 May 2026"
     assert spoken.day("2026-05-03") == "3 May 2026"

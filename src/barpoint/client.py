@@ -25,31 +25,52 @@ ChosenAction = tuple[str, JsonObject]
 Chooser = Callable[[JsonObject, list[JsonObject]], ChosenAction | Awaitable[ChosenAction | None] | None]
 """Decides by the state of a match and the legal plays, which are [] unless there is a roll to play; None to wait."""
 
-BUSY: Final = 429
+BUSY: Final = (429, 503)
+"""Answers of a server that has done nothing and wants to be asked again later."""
+
+AWAY: Final = (*BUSY, 502, 504)
+"""The same, and answers of a proxy whose server is away."""
+
 LATE: Final = (409, 422)
 """Answers to an event that came too late: the next state says what is allowed now."""
 
 WAIT_S: Final = 1.0
-"""Seconds to wait where it was too much at once."""
+"""Seconds to wait where the server does not say how long, and between attempts to reach it."""
+
+PATIENCE_S: Final = 120.0
+
+SILENCE_S: Final = 30.0
+"""Seconds without even an empty line, which come every seven, after which a connection counts as lost."""
 
 
 class ClientError(BarpointError):
-    """The server refused a request. status: of HTTP."""
+    """The server refused a request. status: of HTTP. code: a word for the reason, such as "stale" (docs/protocol.md), "" where there is none."""
 
-    def __init__(self, status: int, text: str) -> None:
+    def __init__(self, status: int, text: str, code: str = "") -> None:
         super().__init__("%(status)s: %(text)s", status=status, text=text)
-        self.status = status
+        self.status, self.code = status, code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ClientError, (self.status, str(self.values["text"]), self.code)
 
 
 class AsyncClient:
     """Asks a server on behalf of the owner of an access token. An async context manager.
 
-    server: its address. token: "" until `guest` makes one. transport: instead of the network. ClientError where the server refuses,
-    httpx.HTTPError where it cannot be reached.
+    server: its address. token: "" until `guest` makes one. transport: instead of the network. patience_s: seconds to wait where the
+    server says that it was too much at once, or is away while a match is played or followed, for example because it is
+    started again. ClientError where it refuses or that takes longer, httpx.HTTPError where it cannot be reached.
     """
 
-    def __init__(self, server: str, token: str = "", transport: httpx.AsyncBaseTransport | None = None) -> None:
-        self.token = token
+    def __init__(
+        self,
+        server: str,
+        token: str = "",
+        transport: httpx.AsyncBaseTransport | None = None,
+        *,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self.token, self.patience_s = token, patience_s
         self._http = httpx.AsyncClient(base_url=server, timeout=60, transport=transport)
 
     async def __aenter__(self) -> Self:
@@ -77,27 +98,33 @@ class AsyncClient:
         made = await self.post("challenge/bot", variant=variant, length=length, **wanted)
         return str(made["id"])
 
+    async def challenge_person(self, person: str, variant: str = "backgammon", length: int = 1, **wanted: Any) -> str:
+        """Challenges somebody, by id or by the name of their account; the id of the challenge."""
+        made = await self.post(f"challenge/person/{person}", variant=variant, length=length, **wanted)
+        return str(made["id"])
+
+    async def answer(self, challenge: str, answer: str) -> JsonObject:
+        """Answers a challenge: "accept" or "decline", or "withdraw" for one's own."""
+        return await self.post(f"challenge/{challenge}/{answer}")
+
+    async def events(self) -> AsyncIterator[JsonObject]:
+        """What happens to this client's person, first what is open now: challenges, and matches that begin or end. It has no end."""
+        async for event in self._lines("stream/event", lambda _: False):
+            yield event
+
     async def plays(self, match: str) -> list[JsonObject]:
         """The legal plays of the roll that waits."""
         found: list[JsonObject] = (await self.get(f"bot/match/{match}/plays"))["plays"]
         return found
 
     async def act(self, match: str, kind: str, **fields: Any) -> JsonObject:
-        """Makes an event, such as "roll", or "play" with its moves."""
+        """Makes an event, such as "roll", or "play" with its moves. seq: of the state it answers; ClientError if that is not the newest."""
         return await self.post(f"bot/match/{match}/{kind}", **fields)
 
     async def states(self, match: str) -> AsyncIterator[JsonObject]:
-        """The states of a match, now and after every event, until it is over."""
-        async with self._http.stream(
-            "GET", f"/api/bot/match/stream/{match}", headers=self._headers(), timeout=None
-        ) as answer:
-            await _check(answer)
-            async for line in answer.aiter_lines():
-                if line.strip():
-                    state: JsonObject = json.loads(line)
-                    yield state
-                    if state["over"]:
-                        return
+        """The states of a match, now and after every event, until it is over; after a lost connection again the one that holds then."""
+        async for state in self._lines(f"bot/match/stream/{match}", lambda state: bool(state["over"])):
+            yield state
 
     async def play(self, match: str, choose: Chooser) -> JsonObject:
         """Plays a match to its end; its last state."""
@@ -115,6 +142,8 @@ class AsyncClient:
             except ClientError as error:
                 if error.status not in LATE:
                     raise
+            except httpx.TransportError:
+                continue  # the stream ends too; once it is back it says what was done and what is to be done
         return state
 
     async def tournament(self, tournament: str) -> JsonObject:
@@ -154,12 +183,38 @@ class AsyncClient:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     async def _ask(self, method: str, path: str, query: dict[str, str | int], body: JsonObject | None) -> JsonObject:
+        left = self.patience_s
         while True:
             answer = await self._http.request(method, f"/api/{path}", params=query, json=body, headers=self._headers())
-            if answer.status_code != BUSY:
+            wait = _wait_s(answer)
+            left -= wait
+            if answer.status_code not in BUSY or left < 0:
                 await _check(answer)
                 found: JsonObject = answer.json()
                 return found
+            await asyncio.sleep(wait)
+
+    async def _lines(self, path: str, is_last: Callable[[JsonObject], bool]) -> AsyncIterator[JsonObject]:
+        """The lines of a stream until the last one; a stream that breaks off is asked for again, after the first line."""
+        clock, begun = asyncio.get_running_loop().time, False
+        heard_at = clock()
+        while True:
+            try:
+                async with self._http.stream(
+                    "GET", f"/api/{path}", headers=self._headers(), timeout=SILENCE_S
+                ) as answer:
+                    if answer.status_code not in AWAY or clock() - heard_at > self.patience_s:
+                        await _check(answer)
+                        async for line in answer.aiter_lines():
+                            heard_at = clock()
+                            if line.strip():
+                                begun, found = True, json.loads(line)
+                                yield found
+                                if is_last(found):
+                                    return
+            except httpx.TransportError:
+                if not begun or clock() - heard_at > self.patience_s:
+                    raise
             await asyncio.sleep(WAIT_S)
 
 
@@ -197,12 +252,19 @@ def _side(shown: JsonObject) -> Side:
     return Side(tuple(shown["points"]), shown["hand"], sum(1 << point for point in shown["pinned"]))
 
 
+def _wait_s(answer: httpx.Response) -> float:
+    """How long the server asks to wait, in seconds."""
+    said = answer.headers.get("Retry-After", "")
+    return float(said) if said.isdigit() else WAIT_S
+
+
 async def _check(answer: httpx.Response) -> None:
     if answer.is_success:
         return
     await answer.aread()
     try:
-        text = str(answer.json()["error"])
+        error = answer.json()["error"]
+        text, code = str(error["message"]), str(error["code"])
     except (ValueError, KeyError, TypeError):
-        text = answer.text[:200]
-    raise ClientError(answer.status_code, text)
+        text, code = answer.text[:200], ""
+    raise ClientError(answer.status_code, text, code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Final
 
 from barpoint.language import Said, Word, gettext
 
@@ -51,16 +52,24 @@ def brief(value: object) -> str:
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
 
 
+READERS: Final = {"Position": "bp.parse_id (IDs)", "Match": "bp.read_match (files)"}
+"""What makes such a value of a text, by its type."""
+
+
 def check_kind(name: str, value: object, *kinds: type) -> None:
     """ArgumentError unless the argument is of one of these kinds."""
-    if not isinstance(value, kinds):
+    if isinstance(value, kinds):
+        return
+    allowed = [kind.__name__ for kind in kinds]
+    readers = [READERS[kind] for kind in allowed if kind in READERS] if isinstance(value, str) else []
+    said = {"name": name, "value": brief(value), "kind": type(value).__name__, "allowed": ", ".join(allowed)}
+    if readers:
         raise ArgumentError(
-            "%(name)s is %(value)s (%(kind)s); allowed: %(allowed)s",
-            name=name,
-            value=brief(value),
-            kind=type(value).__name__,
-            allowed=", ".join(kind.__name__ for kind in kinds),
+            "%(name)s is %(value)s (%(kind)s); allowed: %(allowed)s; texts are read by %(readers)s",
+            **said,
+            readers=" and ".join(readers),
         )
+    raise ArgumentError("%(name)s is %(value)s (%(kind)s); allowed: %(allowed)s", **said)
 
 
 def hint_of(name: str, known: Iterable[str], also: Iterable[str] = ()) -> str:

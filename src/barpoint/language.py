@@ -185,12 +185,16 @@ def _locale(code: str) -> Locale:
 
 
 def number(value: float, decimals: int | None = None, *, sign: bool = False) -> str:
-    """A number with so many decimals, without groups: "0.125" or "0,125"; as short as possible if decimals is None."""
-    plus = "+" if sign else ""
+    """A number with so many decimals, without groups: "0.125" or "0,125"; as short as possible if decimals is None.
+
+    sign: also where it is positive. What is shown as zero has none.
+    """
     if decimals is not None:
-        text = f"{value:{plus}.{decimals}f}"
+        text = f"{value:z.{decimals}f}"
     else:
-        text = f"{int(value):{plus}}" if value == int(value) else f"{value:{plus}.15g}"
+        text = f"{int(value)}" if value == int(value) else f"{value:.15g}"
+    if sign and float(text) > 0:
+        text = f"+{text}"
     if _language.get() == SOURCE:
         return text
     from babel.numbers import get_decimal_symbol

@@ -154,7 +154,7 @@ def core_rules(rules: Rules) -> _core.Rules:
 
 def faces_error(rules: Rules, found: object) -> RollError:
     """What is said of something that is not the faces of a roll."""
-    example = "(3, 1)" if rules.dice.count > 1 else "(11,)"
+    example = (3, 1) if rules.dice.count == 2 else rules.dice.rows[-2].faces
     return RollError("%(faces)r are no faces; a roll is written as in %(example)s", faces=found, example=example)
 
 
@@ -188,7 +188,9 @@ def row_index(rules: Rules, faces: RollFaces) -> int:
         return rows[tuple(sorted(found, reverse=True))]
     except KeyError:
         raise RollError(
-            "no roll shows %(faces)r; the highest roll of these dice is %(example)s",
+            "no roll shows %(faces)r; faces are %(count)s from 1 to %(sides)s, and the highest roll is %(example)s",
             faces=found,
+            count=rules.dice.count,
+            sides=rules.dice.sides,
             example="-".join(map(str, example)),
         ) from None

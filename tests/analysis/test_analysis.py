@@ -20,6 +20,7 @@ from barpoint.analysis.judge import Judge
 from barpoint.analysis.luck import LuckMeter
 from barpoint.analysis.shots import shots
 from barpoint.analysis.text import describe
+from barpoint.analysis.themes import OUTCOMES
 from barpoint.analysis.words import choice_text
 from barpoint.driver import play_match
 from barpoint.engine import CubeState, Engine
@@ -286,7 +287,7 @@ def test_themes_of_hits_and_anchors_are_not_told_where_nothing_is_hit_or_losing_
     marked = [one for one in report.decisions if one.kind == "play" and one.mark]
     assert len(marked) > 5
     told = {theme.name for one in marked for theme in one.themes}
-    assert told <= {"gammon-wins", "gammon-losses", "plain", "race"}
+    assert told <= {*OUTCOMES, "plain", "race", "bear-in"}
 
 
 def test_a_game_without_a_net_is_refused() -> None:

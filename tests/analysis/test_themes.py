@@ -6,10 +6,19 @@ import re
 
 import pytest
 
-from barpoint.analysis.findings import MistakeTheme
+from barpoint.analysis.findings import Decision, DecisionOption, MistakeTheme
+from barpoint.analysis.lesson import taught
 from barpoint.analysis.theme_text import TEXTS, figure_text, theme_sentence, theme_title
 from barpoint.analysis.themes import NAMES, themes_of
+from barpoint.board import Position, Side
+from barpoint.engine import CubeInfo, Score
+from barpoint.game.event import counts_of
+from barpoint.moves import parse_play
 from tests.analysis.labels import RULES, UNSEEN, Labelled, agreement, labelled, total
+
+BORNE_OFF = Side.of({0: 9, 1: 4, 2: 2})
+HOMEWARD = Side.of({21: 2, 19: 1, 13: 3, 8: 1, 7: 1, 6: 2, 5: 1, 2: 2, 1: 2})
+"""A race that is lost: three checkers have to leave the home of the other side, which needs three rolls."""
 
 MISSES = {"builders", "buried", "gammon-danger"}
 """Themes that agree less with the labels; docs/analysis.md says where they differ."""
@@ -86,3 +95,90 @@ def test_figures_are_written_by_what_they_are() -> None:
     assert theme_title("missed-hit") == "Missed hit"
     theme = MistakeTheme("missed-hit", {"points": "5", "pips": 5})
     assert theme_sentence(theme) == "The better play hits (points: 5); pips that the other side loses: 5."
+
+
+def raced(
+    us: Side, faces: tuple[int, int], *plays: str, chances: tuple[tuple[float, ...], ...], away: int = 3
+) -> Decision:
+    """A mistake in a race against BORNE_OFF, taught. plays, chances: of the best play and of the one that was made."""
+    before = Position(us, BORNE_OFF)
+    made = [parse_play(RULES, before, faces, text) for text in plays]
+    options = tuple(
+        DecisionOption(str(play), -loss, loss, 0.0, each, play.moves, counts_of(play.result))
+        for play, each, loss in zip(made, chances, (0.0, 0.1), strict=True)
+    )
+    mistake = Decision(1, 1, 0, "play", "race", 1, options, 0.1, 0.0, True, "blunder", faces)
+    return taught(RULES, CubeInfo(score=Score(away, away)), before, mistake)
+
+
+def sentences(decision: Decision) -> list[str]:
+    return [theme_sentence(one) for one in decision.themes]
+
+
+GAMMON, BACKGAMMON = (0.0, 0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0, 0.255)
+SAVING, LOSING = "21/17(2) 19/15 6/2", "8/4 7/3 6/2 5/1"
+
+
+def test_a_backgammon_that_is_not_saved_is_what_a_lost_race_is_about() -> None:
+    """The better play leaves more checkers outside, but brings those behind nearer."""
+    found = raced(HOMEWARD, (4, 4), SAVING, LOSING, chances=(GAMMON, BACKGAMMON))
+    assert sentences(found) == [
+        "Pips until all checkers are home: 55 after the better play, 64 after this one.",
+        "This play loses a backgammon in 25.5% of games, the better one in 0.0%.",
+    ]
+    assert found.lesson == f"{found.best.text} instead of {found.made.text} loses 25.5% fewer backgammons."
+
+
+def test_backgammons_are_not_named_where_a_gammon_loses_the_match_already() -> None:
+    found = raced(HOMEWARD, (4, 4), SAVING, LOSING, chances=(GAMMON, BACKGAMMON), away=2)
+    assert [one.name for one in found.themes] == ["bear-in"]
+    assert "backgammon" not in found.lesson
+
+
+@pytest.mark.parametrize(
+    ("best", "made", "named"),
+    [
+        ((1, 0.9, 0.3, 0, 0), (1, 0.9, 0.2, 0, 0), ["backgammon-wins"]),
+        ((1, 0.9, 0.3, 0, 0), (1, 0.9, 0.285, 0, 0), []),
+        ((1, 0.9, 0.3, 0, 0), (1, 0.7, 0.2, 0, 0), ["gammon-wins"]),  # gammons tell more
+        ((0, 0, 0, 0.5, 0.1), (0, 0, 0, 0.6, 0.2), ["gammon-losses", "backgammon-losses"]),
+    ],
+)
+def test_backgammons_are_named_where_they_are_the_difference(
+    best: tuple[float, ...], made: tuple[float, ...], named: list[str]
+) -> None:
+    found = raced(HOMEWARD, (4, 4), SAVING, LOSING, chances=(best, made))
+    assert [one.name for one in found.themes] == ["bear-in", *named]
+
+
+@pytest.mark.parametrize(
+    ("us", "faces", "best", "made", "said"),
+    [
+        ({9: 1, 6: 2, 1: 2}, (3, 1), "9/5", "9/6 1/off", ""),
+        (
+            {7: 2, 6: 3, 1: 2},
+            (1, 1),
+            "7/6(2) 1/off(2)",
+            "7/6(2) 6/5(2)",
+            "bears off 2 and leaves 0 outside; this one 0 and 0",
+        ),
+        ({10: 1, 7: 1, 5: 3}, (4, 1), "10/6 7/6", "10/5", "bears off 0 and leaves 0 outside; this one 0 and 1"),
+        ({10: 2, 7: 1, 5: 3}, (3, 1), "10/6", "10/7 7/6", ""),
+        (
+            {12: 2, 8: 1, 7: 1},
+            (4, 3),
+            "12/8 12/9",
+            "8/4 7/4",
+            "all checkers are home: 8 after the better play, 12 after this one",
+        ),
+        ({6: 3, 4: 3, 3: 2}, (2, 1), "6/4 4/3", "4/2 3/2", ""),
+    ],
+)
+def test_a_race_is_told_by_counts_only_where_they_speak_for_the_better_play(
+    us: dict[int, int], faces: tuple[int, int], best: str, made: str, said: str
+) -> None:
+    off = 15 - sum(us.values())
+    found = raced(Side.of({0: off, **us}), faces, best, made, chances=((0.5, 0, 0, 0, 0), (0.4, 0, 0, 0, 0)))
+    [theme] = found.themes
+    assert theme.name == ("plain" if not said else "bear-in" if said.startswith("all") else "race")
+    assert said in theme_sentence(theme)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -24,7 +25,8 @@ def opened(person: Person, query: str = "") -> None:
     """Goes to a position and waits for its answer."""
     person.go(f"/analysis{query}")
     person.arrive()
-    expect(person.page.locator("#got")).to_contain_text("net")
+    expect(person.page.locator("#got")).to_contain_text("-ply")
+    expect(person.page.locator("#got")).to_have_attribute("title", re.compile("net "))
 
 
 def points(person: Person, side: str = "near") -> list[int]:
@@ -294,15 +296,46 @@ def test_a_play_of_ones_own_is_rolled_out_beside_the_best_ones(
     person.go("/analysis?roll=3-1")
     person.arrive()
     page = person.page
-    page.locator("#also").select_option("also 13/9")
+    expect(page.get_by_role("checkbox", name="Roll out 13/9")).to_be_hidden()
+    page.locator("#rollout-settings summary").click()
+    page.get_by_role("checkbox", name="Roll out 13/9").check()
+    expect(page.locator("#rollout-settings summary")).to_have_text("Settings, changed")
     page.get_by_role("button", name="Roll out", exact=True).click()
     expect(page.locator("#rollout")).to_contain_text("36 games")
     expect(page.locator("#rollout .rolled")).to_contain_text("13/9")
-    page.locator("#also").select_option("the best plays")
+    expect(page.locator("#rollout .rolled")).to_contain_text("8/5 6/5")
+    page.get_by_role("checkbox", name="Roll out 13/9").uncheck()
     expect(page.locator("#rollout")).to_be_hidden()
-    page.locator("#also").select_option("also 13/9")
+    page.get_by_role("checkbox", name="Roll out 13/9").check()
     expect(page.locator("#rollout .rolled")).to_contain_text("13/9")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_rollout_is_made_with_the_settings_and_plays_that_were_chosen_and_comes_into_sight(
+    open_site: OpenSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rollouts, "TRIALS", 36)
+    opened_site = open_site()
+    person = opened_site.person(viewport={"width": 1366, "height": 768})
+    opened(person, "?roll=3-1")
+    page = person.page
+    page.locator("#rollout-settings summary").click()
+    for play in ("13/10 6/5", "24/23 13/10"):
+        page.get_by_role("checkbox", name=f"Roll out {play}").check()
+    page.get_by_label("Truncate after rolls").fill("5")
+    page.locator("#rollout-settings").get_by_label("Games").fill("9999")
+    page.get_by_role("button", name="Roll out", exact=True).click()
+    expect(page.locator("#toast")).to_contain_text("36 to 2592 are allowed")
+    page.locator("#rollout-settings").get_by_label("Games").fill("36")
+    page.get_by_role("button", name="Roll out", exact=True).click()
+    expect(page.locator("#rollout h3")).to_have_text("Rollout 36 games")
+    expect(page.locator("#rollout .rolled th")).to_have_count(2)
+    expect(page.locator("#rollout .hint")).to_contain_text("0-ply games of 5 rolls, then judged")
+    expect(page.locator("#rollout .rolled")).to_be_in_viewport(ratio=1)
+    opened(person, "?roll=3-1")
+    expect(page.locator("#rollout")).to_be_hidden()
+    assert opened_site.complaints.pop().endswith("422 (Unprocessable Entity)")
+    opened_site.complaints.clear()
 
 
 def test_a_rollout_that_was_told_to_stop_says_so_until_it_has_stopped(open_site: OpenSite) -> None:
@@ -418,6 +451,46 @@ def test_an_address_that_cannot_be_read_shows_the_start_and_what_is_wrong(open_s
     assert opened.complaints.pop().endswith("422 (Unprocessable Entity)")
 
 
+def test_a_link_with_what_is_no_position_opens_the_start_with_the_reason_above_and_the_text_in_the_field(
+    open_site: OpenSite,
+) -> None:
+    opened_site = open_site()
+    person = opened_site.person(viewport={"width": 1366, "height": 768})
+    text = "XGID=-b----E-C---eE---c-e----C-:0:0:1:31:0:0:0:7:10"
+    person.go(f"/analysis?id={text}")
+    person.arrive()
+    page = person.page
+    expect(page.locator("#bad-link")).to_contain_text("16")
+    expect(page.locator("#bad-link")).to_be_in_viewport()
+    expect(page.locator("#paste")).to_have_value(text)
+    expect(page.locator("#paste")).to_be_in_viewport()
+    page.locator("#paste").fill(text.replace("C-:", "B-:"))
+    page.locator("#read").get_by_role("button", name="Open").click()
+    expect(page.locator("#asked")).to_have_text("You to play 3-1")
+    expect(page.locator("#bad-link")).to_be_hidden()
+    assert opened_site.complaints.pop().endswith("422 (Unprocessable Entity)")
+
+
+def test_a_cube_has_its_losses_labels_of_its_market_window_and_what_the_score_makes_of_the_game(
+    open_site: OpenSite,
+) -> None:
+    person = open_site().person(viewport={"width": 360, "height": 740})
+    opened(person, "?length=7&score=2-3")
+    page = person.page
+    expect(page.locator(".cube tr").first.locator("td").nth(1)).to_have_text("best")
+    expect(page.locator(".cube tr").nth(1).locator("td").nth(1)).to_have_text(re.compile(r"^−0\.\d{3}$"))
+    expect(page.locator(".cube tr").nth(2).locator("td").nth(1)).to_have_text(re.compile(r"^\+0\.\d{3}$"))
+    expect(page.locator(".window-labels")).to_have_text(["takepass", "doubletoo good"])
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('.window-labels')].map((row) => [...row.children].map((one) => one.getBoundingClientRect().toJSON()))"
+    )
+    for first, _gap, second in boxes:
+        assert 0 <= first["left"] < first["right"] <= second["left"] < second["right"] <= 360
+    expect(page.locator("#score-values")).to_contain_text("Gammon value")
+    page.get_by_role("link", name="Match equities at this score").click()
+    expect(page.locator("[aria-current=true]")).to_have_count(3)
+
+
 def test_a_pasted_text_that_is_no_position_stays_with_what_is_wrong_until_it_is_changed(open_site: OpenSite) -> None:
     opened = open_site()
     person = opened.person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
@@ -443,7 +516,7 @@ def test_the_board_and_its_answers_are_in_the_language_of_the_browser(open_site:
     person.go("/analysis?roll=31")
     person.arrive()
     page = person.page
-    expect(page.locator("#got")).to_contain_text("Netz")
+    expect(page.locator("#got")).to_contain_text(re.compile("ply", re.IGNORECASE))
     assert person.view["labels"] == {"near": "Du", "far": "Gegner"}
     assert "; Züge: 5 mit 3, " in person.hand.on_board("p8")
     assert page.locator(".bg-tray-name").all_text_contents() == ["raus", "raus"]

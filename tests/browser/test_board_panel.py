@@ -82,6 +82,33 @@ def test_roll_and_double_spell_out_the_stake(hand: Hand) -> None:
     assert hand.events == [{"kind": "double"}]
 
 
+def test_a_double_is_asked_once_more_where_that_is_wanted(hand: Hand) -> None:
+    hand.show(view(allowed=[{"kind": "roll"}, {"kind": "double", "value": 2}]), confirm=True)
+    dialog = hand.page.get_by_role("dialog", name="Offer the cube at 2?")
+    for answer, sent in (("Back", []), ("Double", [{"kind": "double"}])):
+        hand.button("double").click()
+        assert hand.events == []
+        dialog.get_by_role("button", name=answer).click()
+        assert hand.events == sent
+    hand.button("roll").click()
+    assert hand.events[-1] == {"kind": "roll"}
+
+
+def test_undo_takes_back_move_after_move_and_is_gone_with_the_last(hand: Hand) -> None:
+    hand.show(view(dice=roll(3, 1)))
+    undo = hand.page.get_by_role("button", name="Undo", exact=True)
+    expect(undo).to_have_count(0)
+    hand.drag("p8", "p5")
+    hand.drag("p6", "p5")
+    for left in ([[8, 5, 3]], []):
+        undo.click()
+        hand.settle()
+        assert hand.draft == left
+    expect(undo).to_have_count(0)
+    assert hand.page.evaluate("document.activeElement.closest('bg-board') !== null")
+    assert hand.events == []
+
+
 def test_an_offered_cube_is_taken_passed_or_beavered_with_the_stakes_in_sight(hand: Hand) -> None:
     offer = {"value": 2, "owner": "far", "offered": {"by": "far", "value": 4}}
     answers = [{"kind": "take", "value": 4}, {"kind": "pass", "points": [2]}, {"kind": "beaver", "value": 8}]

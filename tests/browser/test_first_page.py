@@ -42,7 +42,12 @@ def test_on_a_phone_a_tapped_game_comes_with_its_line_and_play_in_a_thumbs_reach
     anna.go("/")
     page, play = anna.page, anna.page.locator("#play")
     page.locator("#v-hypergammon").tap()
-    expect(page.locator("#picked")).to_have_text("Hyper-backgammonThree checkers a side, on the last three points.")
+    expect(page.locator("#picked b")).to_have_text("Hyper-backgammon")
+    expect(page.locator("#picked span")).to_have_text("Three checkers a side, on the last three points.")
+    level = page.locator("#level option:checked").inner_text()
+    expect(page.locator("#picked u")).to_have_text(f"against a bot: {level}, 3 points")
+    page.select_option("#length", "5")
+    expect(page.locator("#picked u")).to_have_text(f"against a bot: {level}, 5 points")
     expect(play).to_be_in_viewport(ratio=1)
     assert width(anna) <= 390
     assert violations(page) == []
@@ -50,6 +55,59 @@ def test_on_a_phone_a_tapped_game_comes_with_its_line_and_play_in_a_thumbs_reach
     page.wait_for_url("**/match/*")
     anna.arrive()
     assert sum(anna.view["near"]["points"]) <= 3
+
+
+def test_a_friend_is_one_press_away_on_the_first_screen_of_a_phone(open_site: OpenSite) -> None:
+    anna = open_site().person(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    anna.go("/?variant=nackgammon")
+    friend = anna.page.get_by_role("link", name="Play a friend")
+    expect(friend).to_be_in_viewport(ratio=1)
+    friend.tap()
+    anna.page.wait_for_url("**/?variant=nackgammon&opponent=friend#against")
+    expect(anna.page.locator("#o-friend")).to_be_checked()
+    expect(anna.page.locator("#v-nackgammon")).to_be_checked()
+    expect(anna.page.locator("#against")).to_be_in_viewport(ratio=1)
+    expect(anna.page.get_by_role("link", name="Play a bot")).to_have_count(1)
+
+
+def test_the_game_of_a_rules_page_is_the_one_that_the_first_page_plays(open_site: OpenSite) -> None:
+    anna = open_site().person(viewport={"width": 360, "height": 640})
+    anna.choose(opponent="bot", length=3)  # an unfinished match does not come before it
+    anna.go("/rules/nackgammon")
+    anna.page.get_by_role("link", name="Play Nackgammon").click()
+    first = anna.page.locator(".hero .button").first
+    expect(first).to_have_text("Play Nackgammon")
+    expect(anna.page.locator(".hero .primary")).to_have_count(1)
+    expect(anna.page.get_by_role("link", name="Go on with Backgammon")).to_be_visible()
+    assert violations(anna.page) == []
+    first.click()
+    anna.page.wait_for_url("**/match/*")
+    expect(anna.page.locator(".what b")).to_have_text("Nackgammon")
+    ben = anna.site.person()
+    ben.go("/?variant=nackgammon")
+    expect(ben.page.locator(".hero .start")).to_have_attribute("alt", "The start of Nackgammon")
+    ben.go("/?variant=nonsense")
+    expect(ben.page.locator(".hero .button").first).to_have_text("Play now")
+
+
+def test_play_now_shows_at_once_that_it_was_pressed_and_comes_back_with_the_page(open_site: OpenSite) -> None:
+    anna = open_site().person()
+    anna.go("/")
+    button = anna.page.locator(".hero button.big")
+    anna.page.evaluate(
+        "addEventListener('submit', (event) => { window.sent = (window.sent ?? 0) + !event.defaultPrevented; event.preventDefault(); })"
+    )  # an answer that does not come
+    button.click()
+    expect(button).to_have_text("Starting …")
+    expect(button).to_have_attribute("aria-busy", "true")
+    anna.page.wait_for_timeout(1100)  # no slip of the finger any more
+    button.click(force=True)
+    assert anna.page.evaluate("window.sent") == 1
+    anna.page.evaluate("dispatchEvent(new Event('pageshow'))")  # as from the cache of pages left
+    expect(button).to_have_text("Play now")
+    expect(button).not_to_have_attribute("aria-disabled", "true")
+    button.click()
+    assert anna.page.evaluate("window.sent") == 2
 
 
 def test_a_game_tapped_does_not_join_what_was_chosen_last_time(open_site: OpenSite) -> None:

@@ -133,3 +133,12 @@ def test_a_position_on_a_page_of_rules_is_played_freely_and_judged(open_site: Op
     box.locator('.bg-actions [data-kind="play"]').click()
     expect(box.locator(".answer")).to_contain_text("Legal.")
     expect(box.locator(".answer")).to_have_attribute("data-right", "true")
+
+
+def test_on_a_phone_the_strip_of_games_shows_the_one_that_is_read(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    for path in ("/rules/fevga", "/rules/over-the-board", "/rules/backgammon"):
+        person.go(path)
+        expect(person.page.locator(".chapters [aria-current]")).to_be_in_viewport(ratio=1)
+        assert person.page.evaluate("scrollY") == 0
+        assert width(person) <= 390

@@ -17,6 +17,9 @@ __all__ = ["open_site"]
 LOST = """(document.querySelector('#notice').textContent === 'Connecting …'
     && !document.querySelector('.presence[data-side=near]').checkVisibility())"""
 
+HELD = """(document.querySelector('.bg-status').textContent === 'Will be sent when the connection is back'
+    && !document.querySelector('.bg-actions button:not([aria-disabled])') && !document.querySelector('bg-board').player.canLift('p11'))"""
+
 
 @pytest.fixture
 def site(open_site: Callable[..., Site]) -> Site:
@@ -62,6 +65,21 @@ def test_a_press_on_a_dead_connection_is_said_and_then_done_once(site: Site, pro
     ben.page.wait_for_timeout(500)
     ben.turn((13, 11), (6, 5))
     assert last_event(site, ben) == rolled + 1
+
+
+@pytest.mark.parametrize("noticed", [True, False])
+def test_what_was_pressed_on_a_dead_connection_is_said_to_wait_and_nothing_changes_until_it_is_done(
+    proxy: StallingProxy, ben: Person, noticed: bool
+) -> None:
+    ben.roll()
+    ben.move((13, 11), (6, 5))
+    proxy.stall()
+    if noticed:
+        ben.page.evaluate("dispatchEvent(new Event('offline'))")
+    ben.page.locator('.bg-actions [data-kind="play"]').click()
+    until(ben.page, HELD)  # all of it, before there is another connection
+    ben.wait("v.to_act === 'far'")
+    expect(ben.page.locator(".bg-status")).not_to_contain_text("Will be sent")
 
 
 def test_a_line_of_chat_on_a_dead_connection_is_kept_and_written_once(

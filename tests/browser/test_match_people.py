@@ -119,6 +119,8 @@ def test_a_spectator_sees_everything_and_can_do_nothing(open_site: Callable[...,
     watching = site.person()
     watching.go(anna.path)
     watching.arrive()
+    expect(watching.page.locator(".bg-status")).to_have_text(re.compile("^You are watching. .+ to play$"))
+    expect(anna.page.locator(".bg-status")).not_to_contain_text("watching")
     assert watching.kinds == []
     assert watching.page.locator(".bg-actions button").count() == 0
     assert watching.view["turn"]["nodes"] == [[False, []]]
@@ -128,6 +130,34 @@ def test_a_spectator_sees_everything_and_can_do_nothing(open_site: Callable[...,
     anna.move((18, 13))
     anna.commit()
     watching.wait("v.last.text === '24/13'")
+
+
+def test_before_a_friend_comes_whoever_looks_on_reads_what_is_awaited(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    anna, ben, late = site.person(), site.person(), site.person()
+    invitation = anna.challenge(length=3)
+    late.go(anna.path)
+    late.arrive()
+    waiting, told = late.page.locator(".bg-status"), anna.page.locator(".bg-status")
+    expect(waiting).to_have_text("Waiting for a second player. To play, ask for the invitation link.")
+    expect(told).to_have_text("Waiting for a second player.")
+    ben.take(invitation)
+    expect(waiting).to_have_text(re.compile("^You are watching"))
+    expect(told).not_to_contain_text("Waiting")
+
+
+def test_a_guest_gives_their_name_beside_the_invitation(open_site: Callable[..., Site]) -> None:
+    site = open_site()
+    anna, ben = site.person(viewport={"width": 360, "height": 640}), site.person()
+    invitation = anna.challenge(length=3)
+    name = anna.page.get_by_label("Your name, as your friend reads it")
+    name.fill("Anna")
+    with anna.page.expect_response("**/name"):
+        name.press("Tab")
+    expect(anna.page.locator("#toast")).to_have_text("Saved.")
+    assert anna.page.locator("#invite").is_visible()
+    ben.go(invitation)
+    expect(ben.page.get_by_role("heading", name="Anna invites you")).to_be_visible()
 
 
 def test_whoever_comes_after_the_friend_watches(open_site: Callable[..., Site]) -> None:

@@ -50,3 +50,25 @@ def test_a_line_that_was_shown_leaves_the_screen_when_the_chat_is_opened(open_si
     expect(toast).to_be_visible()
     anna.page.get_by_text("Chat", exact=True).last.click()
     expect(toast).to_be_hidden(timeout=2000)
+
+
+def test_on_a_phone_the_icon_opens_the_chat_and_folds_it_with_the_board_where_it_was(
+    open_site: Callable[..., Site],
+) -> None:
+    phone = open_site().person(viewport={"width": 390, "height": 640}, has_touch=True, is_mobile=True)
+    phone.challenge(length=3)
+    page = phone.page
+    page.locator("#invite").evaluate("box => box.remove()")
+    icon, lines, board = page.locator("[data-opens=chat]"), page.locator(".chat-lines"), page.locator("bg-board")
+    before = board.bounding_box()
+    expect(icon).to_have_attribute("aria-expanded", "false")
+    icon.tap()
+    expect(icon).to_have_attribute("aria-expanded", "true")
+    expect(lines).to_be_in_viewport()
+    expect(page.get_by_text("Whoever watches this match can read it, too.")).to_be_visible()
+    expect(icon).to_be_in_viewport(ratio=1)
+    assert board.bounding_box() != before
+    icon.tap()
+    expect(icon).to_have_attribute("aria-expanded", "false")
+    expect(lines).to_be_hidden()
+    assert board.bounding_box() == before

@@ -138,9 +138,7 @@ def test_moves_made_while_the_connection_is_lost_arrive_later(open_site: Callabl
         anna.page.get_by_text("Connecting").wait_for()
         anna.move((24, 18), (18, 13))
         anna.press("play")
-        expect(anna.page.locator("#toast")).to_have_text(
-            "No connection. What you did is kept and sent when it is back."
-        )
+        expect(anna.page.locator(".bg-status")).to_have_text("Will be sent when the connection is back")
     ben.wait("v.last.text === '24/13'")
     anna.wait("v.to_act === 'far'")
     site.forgive(*NO_SERVER)

@@ -268,19 +268,19 @@ def test_mistakes_of_one_side_are_looked_at_from_its_side_and_deeper_for_everybo
     expect(verdict.locator(".got")).to_contain_text("0-ply")
     for plies in (1, 2, 3):
         verdict.get_by_role("button", name="Deeper").click()
-        expect(verdict.locator(".got")).to_contain_text(f"{plies}-ply, net")
+        expect(verdict.locator(".got")).to_contain_text(f"{plies}-ply")
     expect(verdict.get_by_role("button", name="Deeper")).to_be_disabled()
     expect(verdict.locator(".plays .chosen")).to_have_count(1)
 
     phone = opened.person(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     phone.go(address.removeprefix(served.address))
     other = phone.page
-    expect(other.locator("#verdict .got")).to_contain_text("3-ply, net")
+    expect(other.locator("#verdict .got")).to_contain_text("3-ply")
     assert other.evaluate(TOGETHER), "board and verdict are on one screen"
     assert other.evaluate("document.documentElement.scrollWidth") <= 360
     on_its_side = opened.person(viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
     on_its_side.go(address.removeprefix(served.address))
-    expect(on_its_side.page.locator("#verdict .got")).to_contain_text("3-ply, net")
+    expect(on_its_side.page.locator("#verdict .got")).to_contain_text("3-ply")
     assert on_its_side.page.evaluate(BESIDE), "board and verdict are on one screen"
     resize(on_its_side.page, 667, 375)
     assert on_its_side.page.evaluate("document.documentElement.scrollWidth") <= 667

@@ -165,6 +165,77 @@ def test_the_board_of_a_quiz_shows_what_is_pointed_at_but_not_what_appears_under
     expect(arrow.first).to_be_attached()
 
 
+TWO_MISTAKES = f"{ONE_MISTAKE}  2) 43: 6/2 6/3\n"
+"""Anna's second one is the worse; Ben does not hit."""
+
+
+def test_no_arrow_shows_the_answer_of_a_quiz_before_it_is_given(open_site: Callable[..., Site], tmp_path: Path) -> None:
+    """Neither those of the mistake that was looked at, nor those that come with a deeper analysis meanwhile."""
+    (tmp_path / "match.mat").write_text(TWO_MISTAKES)
+    page = bring_and_judge(open_site().person(), tmp_path / "match.mat")
+    arrows = page.locator(".bg-arrow-best, .bg-arrow-made")
+    page.get_by_role("button", name="Next mistake").click()
+    expect(arrows.first).to_be_attached()
+    held: list[Route] = []
+    passing: list[bool] = []
+    page.route("**/analysis.json?plies=1", lambda route: route.continue_() if any(passing) else held.append(route))
+    page.select_option("#plies", "1")
+    with page.expect_request("**/analysis.json?plies=1"):
+        page.get_by_role("button", name="Analyse deeper").click()
+    page.get_by_role("button", name="Quiz me on my mistakes").click()
+    expect(arrows).to_have_count(0)
+    passing.append(True)
+    for route in held:
+        route.continue_()
+    expect(page.locator("#depth")).to_contain_text("1-ply")
+    expect(arrows).to_have_count(0)
+
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#quiz")).to_have_attribute("data-stage", "asking")
+    expect(arrows).to_have_count(0)
+    answer(page)
+    expect(arrows.first).to_be_attached()
+    page.locator('[data-quiz="stop"]:visible').click()
+    expect(page.locator("#quiz")).to_be_hidden()
+    expect(arrows.first).to_be_attached()
+
+
+def test_mistakes_are_looked_at_from_the_first_to_the_last(open_site: Callable[..., Site], tmp_path: Path) -> None:
+    (tmp_path / "match.mat").write_text(TWO_MISTAKES)
+    page = bring_and_judge(open_site().person(), tmp_path / "match.mat")
+    where = page.locator("#errors")
+    back, on = (page.get_by_role("button", name=f"{way} mistake") for way in ("Previous", "Next"))
+    expect(where).to_have_text("3 mistakes of both sides")
+    expect(back).to_be_disabled()
+    address = page.url.partition("/replay")[0]
+    losses = [
+        one["loss"]
+        for one in page.request.get(f"{address}/analysis.json?plies=0").json()["decisions"]
+        if one.get("mark")
+    ]
+    assert losses[0] < losses[-1] == max(losses)
+
+    page.goto(f"{address}/replay?mistakes")
+    expect(where).to_have_text("Mistake 1 of 3, both sides")
+    expect(page.locator("#verdict .loss-line")).to_contain_text(f"−{losses[0]:.3f}")
+    expect(page.locator("#verdict .legend")).to_contain_text("– loss ·")
+    expect(back).to_be_disabled()
+    for number in (2, 3):
+        expect(on).to_be_enabled()
+        on.click()
+        expect(where).to_have_text(f"Mistake {number} of 3, both sides")
+        expect(back).to_be_enabled()
+    expect(on).to_be_disabled()
+    page.select_option("#whose", label="Anna (2)")
+    expect(where).to_have_text("Anna: mistake 2 of 2")
+    page.locator("#share").focus()
+    page.keyboard.press("n")
+    expect(page.locator("#toast")).to_have_text("No more mistakes in that direction.")
+    page.keyboard.press("Home")
+    expect(where).to_have_text("Anna: 2 mistakes")
+    expect(on).to_be_enabled()
+
+
 def test_back_leads_from_a_quiz_to_the_replay(open_site: Callable[..., Site], tmp_path: Path) -> None:
     (tmp_path / "match.mat").write_text(ONE_MISTAKE)
     page = bring_and_judge(open_site().person(), tmp_path / "match.mat")
@@ -181,7 +252,7 @@ def test_back_leads_from_a_quiz_to_the_replay(open_site: Callable[..., Site], tm
 def test_a_quiz_waits_with_all_that_was_asked_while_the_server_is_away(
     open_site: Callable[..., Site], tmp_path: Path
 ) -> None:
-    (tmp_path / "match.mat").write_text(f"{ONE_MISTAKE}  2) 43: 6/2 6/3\n")
+    (tmp_path / "match.mat").write_text(TWO_MISTAKES)
     site = open_site()
     page = bring_and_judge(site.person(), tmp_path / "match.mat")
     quiz, count, following = (page.locator(id) for id in ("#quiz", "#quiz-count", "#quiz-next"))

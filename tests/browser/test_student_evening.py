@@ -63,7 +63,7 @@ def test_an_evening_from_the_first_file_to_the_shared_link(
     press(page, "button", "All plays")
     expect(page.locator(".plays li").nth(5)).to_be_visible()
     press(page, "button", "Deeper")
-    expect(page.get_by_text("1-ply, net").or_(page.get_by_text("2-ply, net")).first).to_be_visible()
+    expect(page.get_by_text("1-ply").or_(page.get_by_text("2-ply")).first).to_be_visible()
     press(page, "button", "Roll out")
     expect(page.get_by_text("luck subtracted").first).to_be_visible()
     assert violations(page) == []

@@ -199,6 +199,12 @@ def test_convert_shows_an_id_in_other_spellings(barpoint) -> None:
     ]
 
 
+def test_convert_writes_an_id_to_standard_output(barpoint) -> None:
+    given = "convert", "4HPwATDgc/ABMA:cAkAAAAAAAAA"
+    assert barpoint(*given, "-").out == barpoint(*given).out
+    assert barpoint(*given, "-", "--to", "svg").out.startswith("<svg")
+
+
 def test_convert_draws_a_position(barpoint, tmp_path: Path) -> None:
     barpoint("convert", "4HPwATDgc/ABMA", str(tmp_path / "start.svg"))
     assert (tmp_path / "start.svg").read_text(encoding="utf-8").startswith("<svg ")

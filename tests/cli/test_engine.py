@@ -225,7 +225,7 @@ def test_rollover_is_answered_for_the_roller_and_for_the_other_player() -> None:
         ({"do": "evaluate", "position": START, "positions": [START]}, "bad_request"),
         ({"do": "evaluate", "position": START, "tokens": [1, 1]}, "bad_request"),
         ({"do": "evaluate", "position": START, "tokens": [1]}, "bad_request"),
-        ({"do": "plays", "position": START}, "bad_request"),
+        ({"do": "plays", "position": START}, "bad_roll"),
         ({"do": "plays", "position": START, "roll": ["3", 1]}, "bad_request"),
         ({"do": "plays", "position": START, "roll": [3, 1], "rolls": 1}, "bad_request"),
         ({"do": "rank", "position": START, "roll": [3, 1], "plies": 99}, "bad_request"),
@@ -252,10 +252,26 @@ def test_every_refusal_has_its_code(request_fields: dict[str, object], expected:
     assert code(**request_fields) == expected
 
 
-def test_another_id_than_that_of_a_position_is_refused_with_an_example() -> None:
-    found = answer(do="plays", position="XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", roll=[3, 1])["error"]
-    assert found["code"] == "bad_position"
-    assert found["message"].startswith("position takes a position ID such as 4HPwATDgc/ABMA: ")
+XGID = "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:4:0:7:10"
+"""Player 1 has a 31 to play, owns the cube at 2, and leads 2-4 in a match to 7."""
+
+
+def test_an_id_with_cube_score_and_roll_says_them_itself() -> None:
+    stakes = {"length": 7, "away": [5, 3], "cube": 2, "owner": "us"}
+    for do in ("plays", "rank"):
+        more = {"stakes": stakes} if do == "rank" else {}
+        said = answer(do=do, position=START, roll=[3, 1], **more)["plays"]
+        assert answer(do=do, position=XGID)["plays"] == said
+        assert answer(do=do, position=XGID, roll=[3, 1])["plays"] == said
+        assert answer(do=do, position=XGID, roll=[6, 5])["plays"] != said
+    assert answer(do="cube", position=XGID)["mwc"] == answer(do="cube", position=START, stakes=stakes)["mwc"]
+    assert answer(do="evaluate", position=XGID) == answer(do="evaluate", position=START, stakes=stakes)
+
+
+def test_stakes_are_said_once() -> None:
+    found = answer(do="rank", position=XGID, stakes={"length": 7})["error"]
+    assert found["code"] == "bad_request"
+    assert found["message"].startswith("stakes: the ID in position says them itself")
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def test_results_outlive_the_call_and_may_be_changed():
 
 def test_a_batch_refuses_rolls_and_positions_before_it_starts():
     start = encode([BACKGAMMON.start])
-    with pytest.raises(RollError, match=r"outside 0\.\.20"):
+    with pytest.raises(RollError, match=r"^row 21; rows of these dice are 0 to 20$"):
         legal_plays_batch(BACKGAMMON, start, [21])
     with pytest.raises(PositionError, match="position 0: our checkers add up to 0"):
         legal_plays_batch(BACKGAMMON, np.zeros((1, 2, 32), np.int8), [0])

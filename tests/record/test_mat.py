@@ -310,3 +310,26 @@ def test_names_with_colons_beside_the_score_are_those_of_the_facts() -> None:
 def test_a_name_beside_the_score_counts_before_another_one_in_the_facts() -> None:
     text = MATCH.replace('"Test"]', '"Test"]\n; [Player 1 "Cleo: 3"]\n; [Player 2 "Ben"]')
     assert parse_mat(text).players == ("Anna", "Ben")
+
+
+RATED = " 3 point match\n\n Game 1\n Blue Note,1780 : 1       O'Neil, Kim, 1830 : 0\n  1) 31: 8/5 6/5\n"
+
+
+def test_ratings_behind_both_names_are_taken_off_and_kept_as_facts() -> None:
+    book = parse_mat(RATED)
+    assert (book.players, book.match.score) == (("Blue Note", "O'Neil, Kim"), (1, 0))
+    assert book.facts == {"Player 1 Elo": "1780", "Player 2 Elo": "1830"}
+    said = parse_mat('; [Player 1 Elo "1600.00/0"]\n' + RATED)
+    assert said.facts == {"Player 1 Elo": "1600.00/0", "Player 2 Elo": "1830"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("Smith, John", "Ben,1830"), ("Anna,12", "Ben,34"), ("Anna,1780", "Ben"), ("Anna,", "1830")]
+)
+def test_commas_that_belong_to_the_names_stay(first: str, second: str) -> None:
+    book = parse_mat(RATED.replace("Blue Note,1780", first).replace("O'Neil, Kim, 1830", second))
+    assert (book.players, book.facts) == ((first, second), {})
+
+
+def test_names_that_end_like_ratings_come_back_by_their_facts() -> None:
+    comes_back(Book(played("backgammon", 3, 1, events=60), ("Anna,1780", "Ben,1650")), format_mat, parse_mat)

@@ -89,6 +89,13 @@ def test_cubes_with_beavers_and_raccoons_come_back() -> None:
     assert written(played(raccoon, 2)).events == played(raccoon, 2).events
 
 
+@pytest.mark.parametrize(("said", "read"), [("2026.11.23", "2026.11.23"), ("2026-11-23", "2026.11.23"), ("", "")])
+def test_the_day_comes_back(said: str, read: str) -> None:
+    again = parse_xg(format_xg(Book(played(Match.start(1), 3), facts={"EventDate": said})))
+    assert again.facts.get("EventDate", "") == read
+    assert again.played_on == read.replace(".", "-")
+
+
 def test_ends_by_resignation_come_back_and_rejected_ones_are_left_out() -> None:
     match = played(Match.start(5), 3)
     rejected = match.apply(Resign(1, 1)).apply(Reject(0))

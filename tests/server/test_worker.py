@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from barpoint.analysis.inquiry import Inquiry
+from barpoint.analysis.position_rollout import USUAL_METHOD
 from barpoint.error import StoreError
 from barpoint.record import format_position
 from barpoint.server.bots.barpoint import EngineOpponents
@@ -21,7 +22,7 @@ from barpoint.server.domain.dice import SeededDice
 from barpoint.server.domain.settings import Settings
 from barpoint.server.services import Services, running, wall_clock
 from barpoint.server.study import rollouts as rollout_limits
-from barpoint.server.study.rollouts import RolloutState
+from barpoint.server.study.rollouts import RolloutAsker, RolloutState
 from barpoint.variants import variant
 from tests.support import databases
 from tests.support.jobs import left
@@ -80,11 +81,12 @@ async def test_a_worker_goes_on_by_itself_after_the_database_was_away(
             await asyncio.to_thread(own_postgres.start)
             await until_done(services, await play_match(services, "backgammon"))
             inquiry = Inquiry("hypergammon", format_position(variant("hypergammon").start))
-            state = await services.rollouts.ask(inquiry, "anna", registered=False)
+            anna = RolloutAsker("anna", registered=False)
+            state = await services.rollouts.ask(inquiry, USUAL_METHOD, anna)
             async with asyncio.timeout(PATIENCE_S):
                 while state.state != "done":
                     await asyncio.sleep(0.1)
-                    state = await services.rollouts.state(inquiry, registered=False)
+                    state = await services.rollouts.state(inquiry, USUAL_METHOD, anna)
             assert state.answer is not None
             assert (state.answer.done, state.answer.over) == (24, True)
             assert msgspec.json.decode(msgspec.json.encode(state), type=RolloutState) == state

@@ -13,11 +13,20 @@ from barpoint.analysis.words import choice_text
 from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo
 from barpoint.game.event import position_of
-from barpoint.language import _, ngettext, number, percent
+from barpoint.language import N_, _, ngettext, number, percent
 from barpoint.rules import Rules
 
 MIN_DIFFERENCE: Final = 0.003
 """Smaller differences of chances are left out."""
+
+_MORE_OR_FEWER: Final = (
+    (N_("wins %(share)s more games"), N_("wins %(share)s fewer games")),
+    (N_("wins %(share)s more gammons"), N_("wins %(share)s fewer gammons")),
+    (N_("wins %(share)s more backgammons"), N_("wins %(share)s fewer backgammons")),
+    (N_("loses %(share)s more gammons"), N_("loses %(share)s fewer gammons")),
+    (N_("loses %(share)s more backgammons"), N_("loses %(share)s fewer backgammons")),
+)
+"""What is said of each of the five numbers of Chances."""
 
 
 def taught(rules: Rules, cube_info: CubeInfo, before: Position, decision: Decision) -> Decision:
@@ -38,7 +47,7 @@ def _lesson(rules: Rules, cube_info: CubeInfo, decision: Decision) -> str:
 
 def _play(rules: Rules, cube_info: CubeInfo, decision: Decision) -> str:
     best, made = decision.best, decision.made
-    said = _chances(best, made, cube_info.gammons_count) if len(best.chances) == 5 else _points(best, made)
+    said = _chances(best, made, cube_info) if len(best.chances) == 5 else _points(best, made)
     shot = _shots(rules, best, made)
     if not said and not shot:
         said = [_("has equity %(best)s instead of %(made)s", best=_signed(best.equity), made=_signed(made.equity))]
@@ -49,29 +58,20 @@ def _play(rules: Rules, cube_info: CubeInfo, decision: Decision) -> str:
     return _("%(gain)s; it %(shot)s.", gain=text, shot=shot) if shot else f"{text}."
 
 
-def _chances(best: DecisionOption, made: DecisionOption, gammons_count: tuple[bool, bool]) -> list[str]:
-    win, gammon, _backgammon, lose_gammon, _lose_backgammon = (
-        b - m for b, m in zip(best.chances, made.chances, strict=True)
-    )
-    said = _games(win)
-    if gammons_count[0] and abs(gammon) >= MIN_DIFFERENCE:
-        share = _share(gammon)
-        more = gammon > 0
-        said.append(
-            _("wins %(share)s more gammons", share=share) if more else _("wins %(share)s fewer gammons", share=share)
-        )
-    if gammons_count[1] and abs(lose_gammon) >= MIN_DIFFERENCE:
-        share = _share(lose_gammon)
-        more = lose_gammon > 0
-        said.append(
-            _("loses %(share)s more gammons", share=share) if more else _("loses %(share)s fewer gammons", share=share)
-        )
-    return said
+def _chances(best: DecisionOption, made: DecisionOption, cube_info: CubeInfo) -> list[str]:
+    gammons, backgammons = cube_info.gammons_count, cube_info.backgammons_count
+    counted = (True, gammons[0], backgammons[0], gammons[1], backgammons[1])
+    differences = (b - m for b, m in zip(best.chances, made.chances, strict=True))
+    return [
+        _(texts[difference < 0], share=_share(difference))
+        for texts, difference, counts in zip(_MORE_OR_FEWER, differences, counted, strict=True)
+        if counts and abs(difference) >= MIN_DIFFERENCE
+    ]
 
 
 def _points(best: DecisionOption, made: DecisionOption) -> list[str]:
     win, won, lost = (b - m for b, m in zip(best.chances, made.chances, strict=True))
-    said = _games(win)
+    said = [_(_MORE_OR_FEWER[0][win < 0], share=_share(win))] if abs(win) >= MIN_DIFFERENCE else []
     if abs(won) >= 10 * MIN_DIFFERENCE:
         points = number(abs(won), 2)
         more = _("wins %(points)s points a game more", points=points)
@@ -81,14 +81,6 @@ def _points(best: DecisionOption, made: DecisionOption) -> list[str]:
         more = _("loses %(points)s points a game more", points=points)
         said.append(more if lost > 0 else _("loses %(points)s points a game less", points=points))
     return said
-
-
-def _games(win: float) -> list[str]:
-    """How many more games are won, if the difference counts."""
-    if abs(win) < MIN_DIFFERENCE:
-        return []
-    share = _share(win)
-    return [_("wins %(share)s more games", share=share) if win > 0 else _("wins %(share)s fewer games", share=share)]
 
 
 def _share(difference: float) -> str:

@@ -49,18 +49,34 @@ BEHIND: Final = 10
 """Added to the niceness of the starting process: after play, and after answers that somebody waits for."""
 
 
-class RolloutQuestion(Struct, frozen=True):
-    """What to roll out. trials: games of each choice. games: of an earlier rollout of the same, from which it goes on.
+class RolloutMethod(Struct, frozen=True, omit_defaults=True):
+    """What of a position is rolled out and how: all that decides a game, beside its number.
 
-    also: a play to roll out beside the best ones, in notation; "" for none.
+    plies, cube_plies: search depth of plays and of cube decisions. truncate: rolls after which the net evaluates a game; 0:
+    never. seed: of the dice. plays: in notation, instead of the best ones; () for those. also: a play to roll out beside
+    the best ones; "" for none.
     """
+
+    plies: Annotated[int, Meta(ge=0, le=2)] = 0
+    cube_plies: Annotated[int, Meta(ge=0, le=2)] = 0
+    truncate: int = 0
+    seed: int = 1
+    plays: tuple[str, ...] = ()
+    also: str = ""
+
+
+USUAL_METHOD: Final = RolloutMethod()
+"""The best plays, or the cube actions, at 0-ply to the end."""
+
+
+class RolloutQuestion(Struct, frozen=True):
+    """What to roll out. trials: games of each choice. games: of an earlier rollout of the same, from which it goes on."""
 
     inquiry: Inquiry
     trials: Annotated[int, Meta(ge=1, le=1 << 20)]
-    plies: Annotated[int, Meta(ge=0, le=2)] = 0
+    method: RolloutMethod = USUAL_METHOD
     threads: int = 1
     games: bytes = b""
-    also: str = ""
 
 
 class RolledChoice(Struct, frozen=True, omit_defaults=True):
@@ -86,6 +102,7 @@ class RolloutAnswer(Struct, frozen=True, omit_defaults=True):
 
     done, trials: games of each choice. clear: one choice is ahead of all others by three errors. action: the cube
     action that the rollout finds. over: no more games are played. games: all of them, in the last line of the process.
+    method: how it was made.
     """
 
     net: str
@@ -99,6 +116,7 @@ class RolloutAnswer(Struct, frozen=True, omit_defaults=True):
     over: bool = False
     refused: str = ""
     games: bytes = b""
+    method: RolloutMethod = USUAL_METHOD
 
 
 class _Run:
@@ -115,12 +133,18 @@ class _Run:
 
     def _candidates(self) -> tuple[Play, ...]:
         deep = engine_of(self.question.inquiry.rules, 2)
+        method = self.question.method
+        if method.plays:
+            return tuple(self._play(text) for text in method.plays)
         ranked = deep.rank(self.point, limit=CANDIDATES)
         best = tuple(item.play for rank, item in enumerate(ranked) if rank < LEAST or item.loss <= NEAR)
-        if not self.question.also:
+        if not method.also:
             return best
-        also = parse_play(deep.rules, self.point.position, self.point.faces, self.question.also)
+        also = self._play(method.also)
         return best if any(play.result == also.result for play in best) else (*best, also)
+
+    def _play(self, text: str) -> Play:
+        return parse_play(self.engine.rules, self.point.position, self.point.faces, text)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -131,11 +155,14 @@ class _Run:
 
     def options(self, file: Path) -> RolloutOptions:
         """How it is rolled out."""
-        question = self.question
+        question, method = self.question, self.question.method
         return RolloutOptions(
             trials=question.trials,
-            plies=question.plies,
+            plies=method.plies,
             late_plies=0,
+            cube_plies=method.cube_plies,
+            truncate=method.truncate,
+            seed=method.seed,
             minimum=min(MINIMUM, question.trials),
             stop_clear=CLEAR,
             threads=question.threads,
@@ -161,8 +188,9 @@ class _Run:
         """An answer with these choices: plays best first, cube actions as they stand, since the opponent chooses too."""
         if self.kind == "play":
             choices = tuple(sorted(choices, key=lambda each: -(each.equity if each.equity is not None else -9.0)))
-        question = self.question
-        return RolloutAnswer(self.net, question.plies, self.kind, done, question.trials, choices, **more)  # type: ignore[arg-type]
+        question, method = self.question, self.question.method
+        made = {"method": method, **more}
+        return RolloutAnswer(self.net, method.plies, self.kind, done, question.trials, choices, **made)  # type: ignore[arg-type]
 
     def run(self, file: Path) -> RolloutAnswer:
         """The result; its games are in the file."""

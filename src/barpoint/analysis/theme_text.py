@@ -101,6 +101,10 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
             "The better play bears off %(best_off)s and leaves %(best_out)s outside; this one %(made_off)s and %(made_out)s."
         ),
     ),
+    "bear-in": (
+        N_("Bearing in"),
+        N_("Pips until all checkers are home: %(best_pips)s after the better play, %(made_pips)s after this one."),
+    ),
     "gammon-wins": (
         N_("Gammons won"),
         N_("The better play wins a gammon in %(best_share)s of games, this one in %(made_share)s."),
@@ -108,6 +112,14 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     "gammon-losses": (
         N_("Gammons lost"),
         N_("This play loses a gammon in %(made_share)s of games, the better one in %(best_share)s."),
+    ),
+    "backgammon-wins": (
+        N_("Backgammons won"),
+        N_("The better play wins a backgammon in %(best_share)s of games, this one in %(made_share)s."),
+    ),
+    "backgammon-losses": (
+        N_("Backgammons lost"),
+        N_("This play loses a backgammon in %(made_share)s of games, the better one in %(best_share)s."),
     ),
     "plain": (
         N_("Judgement"),

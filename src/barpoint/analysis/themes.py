@@ -30,7 +30,7 @@ _Found = tuple[str, dict[str, float | str]]
 NAMES: Final = (
     "missed-hit", "needless-hit", "tempo", "missed-anchor", "broken-anchor", "missed-point", "broken-point", "timing",
     "contact-lost", "escape", "wrong-slot", "missed-slot", "blot-left", "too-safe", "clearance", "buried", "builders",
-    "race", "gammon-wins", "gammon-losses", "plain",
+    "race", "bear-in", "gammon-wins", "gammon-losses", "backgammon-wins", "backgammon-losses", "plain",
     "missed-double", "market-loser", "free-double", "premature-double", "too-good", "wrong-take", "wrong-pass", "gammon-danger",
     "missed-beaver", "wrong-beaver", "wrong-raise",
     "reroll-spent", "reroll-kept", "resigned-early", "resignation-taken", "resignation-refused",
@@ -44,10 +44,14 @@ MUCH_MORE_SHOTS: Final = 10
 SAFE: Final = 24
 """A play is safe in comparison when it is hit by so many rolls less, and by no more than this of 36."""
 
+OUTCOMES: Final = frozenset({"gammon-wins", "gammon-losses", "backgammon-wins", "backgammon-losses"})
+"""Themes that are found in the outcomes, not on the board."""
+
 GAMMONS: Final = 0.02
 LOST_GAMMONS: Final = 0.035
 GAMMON_PART: Final = 0.6
-"""Gammons won, and lost, are named when they differ by this, and by this part of the difference in games won."""
+"""Gammons won, and lost, are named when they differ by this, and by this part of the difference in games won; backgammons
+likewise, and by this part of the difference in gammons too."""
 
 GAMES: Final = 0.015
 """Games that contact wins at least, where losing it is named."""
@@ -89,13 +93,11 @@ def _play(rules: Rules, cube_info: CubeInfo, before: Position, decision: Decisio
     wrong = BoardChange(rules, before, position_of(made.position), made.moves)
     found = dict(_outcomes(cube_info, best, made))
     first_off = rules.ending.winner is Winner.FIRST_OFF
-    if first_off and not in_contact(rules, before):
-        found["race"] = _race(right, wrong)
-        return found.items()
+    race = first_off and not in_contact(rules, before)
     usual = (
-        first_off and rules.movement.capture is Capture.HIT
-    )  # what follows is told of blots, anchors and made points
-    for part in (_hits, _points, _back, _safety, _late) if usual else ():
+        first_off and not race and rules.movement.capture is Capture.HIT
+    )  # else no word of blots, anchors and points
+    for part in (_race,) if race else (_hits, _points, _back, _safety, _late) if usual else ():
         found.update(part(right, wrong))
     if found.keys() & {"missed-anchor", "missed-hit", "needless-hit"}:
         found.pop("escape", None)  # what the checkers behind do serves the other purpose
@@ -106,7 +108,7 @@ def _play(rules: Rules, cube_info: CubeInfo, before: Position, decision: Decisio
         found["contact-lost"] = {"best_share": best.chances[0], "made_share": made.chances[0]}
         if best.chances[0] - made.chances[0] < GAMES:
             found.pop("contact-lost")
-    if usual and not found.keys() - {"gammon-wins", "gammon-losses"}:
+    if usual and not found.keys() - OUTCOMES:
         found.update(_builders(right, wrong))
     if not found:
         found["plain"] = {"best_equity": best.equity, "made_equity": made.equity}
@@ -116,12 +118,16 @@ def _play(rules: Rules, cube_info: CubeInfo, before: Position, decision: Decisio
 def _outcomes(cube_info: CubeInfo, best: DecisionOption, made: DecisionOption) -> Iterator[_Found]:
     if len(best.chances) != 5:
         return
-    won, lost = cube_info.gammons_count
-    games = GAMMON_PART * (best.chances[0] - made.chances[0])
-    if won and best.chances[1] - made.chances[1] >= max(GAMMONS, games):
-        yield "gammon-wins", {"best_share": best.chances[1], "made_share": made.chances[1]}
-    if lost and made.chances[3] - best.chances[3] >= max(LOST_GAMMONS, games):
-        yield "gammon-losses", {"best_share": best.chances[3], "made_share": made.chances[3]}
+    gammons, backgammons = cube_info.gammons_count, cube_info.backgammons_count
+    gains = [(b - m) * (1 if at < 3 else -1) for at, (b, m) in enumerate(zip(best.chances, made.chances, strict=True))]
+    for name, at, smaller, least, counts in (
+        ("gammon-wins", 1, (0,), GAMMONS, gammons[0]),
+        ("gammon-losses", 3, (0,), LOST_GAMMONS, gammons[1]),
+        ("backgammon-wins", 2, (0, 1), GAMMONS, backgammons[0]),
+        ("backgammon-losses", 4, (0, 3), LOST_GAMMONS, backgammons[1]),
+    ):
+        if counts and gains[at] >= max(least, *(GAMMON_PART * gains[one] for one in smaller)):
+            yield name, {"best_share": best.chances[at], "made_share": made.chances[at]}
 
 
 def _hits(right: BoardChange, wrong: BoardChange) -> Iterator[_Found]:
@@ -245,15 +251,28 @@ def _late(right: BoardChange, wrong: BoardChange) -> Iterator[_Found]:
     if wrong.deep > right.deep and in_play:
         yield "buried", {"best_count": right.deep, "made_count": wrong.deep}
     if right.off > wrong.off:
-        yield "race", _race(right, wrong)
+        yield "race", _home_and_off(right, wrong)
 
 
-def _race(right: BoardChange, wrong: BoardChange) -> dict[str, float | str]:
+def _race(right: BoardChange, wrong: BoardChange) -> Iterator[_Found]:
+    best, made = _pips_to_home(right), _pips_to_home(wrong)
+    if (right.off, -_outside(right)) > (wrong.off, -_outside(wrong)):
+        yield "race", _home_and_off(right, wrong)
+    elif right.off == wrong.off and best < made:
+        yield "bear-in", {"best_pips": best, "made_pips": made}
+
+
+def _home_and_off(right: BoardChange, wrong: BoardChange) -> dict[str, float | str]:
     return {"best_off": right.off, "made_off": wrong.off, "best_out": _outside(right), "made_out": _outside(wrong)}
 
 
 def _outside(change: BoardChange) -> int:
     return sum(change.after.us.points[HOME + 1 :])
+
+
+def _pips_to_home(change: BoardChange) -> int:
+    """Pips until all checkers are home."""
+    return sum(pips * count for pips, count in enumerate(change.after.us.points[HOME + 1 :], start=1))
 
 
 def _builders(right: BoardChange, wrong: BoardChange) -> Iterator[_Found]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import version
 
@@ -42,17 +43,21 @@ from barpoint.engine import (
     RolloutProgress,
     Score,
 )
+from barpoint.engine.decision_point import decision_point
 from barpoint.engine.net import entries
 from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.error import FormatError, PositionError
 from barpoint.game import Stakes
 from barpoint.moves import check_position, legal_plays, outcome
 from barpoint.native import core
-from barpoint.record import parse_position
+from barpoint.record import parse_id, parse_position
 from barpoint.rules import Rules
 from barpoint.variants import variant
 
 EngineAnswer = JsonFields
+
+Asked = PlaysRequest | EvaluateRequest | RankRequest | CubeRequest | RerollRequest | RolloutRequest
+"""Requests about a position."""
 
 ProgressReporter = Callable[[EngineAnswer], bool]
 """Called with the fields of a progress line; returns False when the request was cancelled."""
@@ -97,16 +102,26 @@ def _decider(request: RankRequest | CubeRequest, time_ms: float | None) -> Engin
     return _engine(variant(request.variant), request.plies, budget, request.rollout)
 
 
-def _position(rules: Rules, text: str, going_on: bool = True) -> Position:
-    """The position of an ID under these rules, seen by the side to act; PositionError or FormatError."""
+def _point(rules: Rules, request: Asked, text: str, going_on: bool = True) -> DecisionPoint:
+    """What a request asks about an ID, seen by the side to act; PositionError, FormatError or BadRequest.
+
+    An ID that has the cube and the score in it says them itself, and the roll where the request has none.
+    """
+    roll = () if isinstance(request, EvaluateRequest | CubeRequest) else tuple(request.roll)
+    stakes, tokens = (None, None) if isinstance(request, PlaysRequest) else (request.stakes, request.tokens)
     try:
-        position = parse_position(text, rules.checkers)
-    except FormatError as error:
-        raise FormatError("position takes a position ID such as 4HPwATDgc/ABMA: %(error)s", error=error) from None
-    check_position(rules, position)
-    if going_on and outcome(rules, position) is not None:
+        point = DecisionPoint(parse_position(text, rules.checkers), _cube_info(rules, stakes), tokens, roll)
+    except FormatError:
+        found = decision_point(rules, parse_id(text, rules.checkers), roll)
+        if stakes is not None:
+            raise BadRequest(
+                "stakes: the ID in position says them itself; leave them out, or give a position ID"
+            ) from None
+        point = replace(found, tokens=tokens)
+    check_position(rules, point.position)
+    if going_on and outcome(rules, point.position) is not None:
         raise PositionError("the game is over in this position; nobody is to act")
-    return position
+    return point
 
 
 def _cube_info(rules: Rules, said: StakesBody | None) -> CubeInfo:
@@ -131,59 +146,56 @@ def _score(said: StakesBody) -> Score:
 
 def _plays(request: PlaysRequest) -> EngineAnswer:
     rules = variant(request.variant)
-    position = _position(rules, request.position)
-    return {"plays": [play_fields(play) for play in legal_plays(rules, position, request.roll)]}
+    point = _point(rules, request, request.position)
+    return {"plays": [play_fields(play) for play in legal_plays(rules, point.position, point.faces)]}
 
 
 def _evaluate(request: EvaluateRequest) -> EngineAnswer:
     if (request.position is None) == (request.positions is None):
         raise BadRequest("evaluate needs either position or positions")
     rules = variant(request.variant)
-    info = _cube_info(rules, request.stakes)
     engine = _engine(rules, request.plies)
     texts = (request.position,) if request.position is not None else request.positions or ()
-    positions = [_position(rules, text, going_on=False) for text in texts]
-    found = engine.evaluate_many(positions, request.tokens) if positions else ()
+    points = [replace(_point(rules, request, text, going_on=False), faces=()) for text in texts]
+    found = engine.evaluate_many([point.position for point in points], request.tokens) if points else ()
     answers = []
-    for position, chances in zip(positions, found, strict=True):
+    for point, chances in zip(points, found, strict=True):
         said = chances_fields(chances) | {"equity": chances.equity}
-        if request.stakes is not None:
-            equity = engine.equity(DecisionPoint(position, info, request.tokens))
-            said |= {"equity": equity, **mwc_fields(info, equity)}
+        if request.stakes is not None or point.cube_info != CubeInfo():
+            equity = engine.equity(point)
+            said |= {"equity": equity, **mwc_fields(point.cube_info, equity)}
         answers.append(said)
     return answers[0] if request.position is not None else {"evaluations": answers}
 
 
 def _rank(request: RankRequest, engine: Engine[OutcomeProbabilities]) -> EngineAnswer:
-    rules = engine.rules
-    position = _position(rules, request.position)
-    info = _cube_info(rules, request.stakes)
-    return rank_fields(engine, engine.rank(DecisionPoint(position, info, request.tokens), request.roll))
+    return rank_fields(engine, engine.rank(_point(engine.rules, request, request.position)))
 
 
 def _cube(request: CubeRequest, engine: Engine[OutcomeProbabilities]) -> EngineAnswer:
-    rules = engine.rules
-    position = _position(rules, request.position)
-    centred = CubeInfo(CubeState() if rules.cube else None)
-    info = centred if request.stakes is None else _cube_info(rules, request.stakes)
-    return cube_fields(engine, engine.cube(DecisionPoint(position, info, request.tokens)))
+    return cube_fields(engine, engine.cube(_with_cube(_point(engine.rules, request, request.position), engine.rules)))
+
+
+def _with_cube(point: DecisionPoint, rules: Rules) -> DecisionPoint:
+    """The same for a decision about the cube, which is in the middle where nothing is said; before the roll."""
+    info = CubeInfo(CubeState()) if rules.cube and point.cube_info == CubeInfo() else point.cube_info
+    return replace(point, cube_info=info, faces=())
 
 
 def _reroll(request: RerollRequest) -> EngineAnswer:
     rules = variant(request.variant)
-    position = _position(rules, request.position)
-    point = DecisionPoint(position, _cube_info(rules, request.stakes), request.tokens)
-    played = None if request.played is None else _played(rules, position, request)
-    found = _engine(rules, request.plies).reroll(point, request.roll, caller=request.caller, played=played)
+    point = _point(rules, request, request.position)
+    played = None if request.played is None else _played(rules, point, request)
+    found = _engine(rules, request.plies).reroll(point, point.faces, caller=request.caller, played=played)
     return reroll_fields(found)
 
 
-def _played(rules: Rules, position: Position, request: RerollRequest) -> Position:
+def _played(rules: Rules, point: DecisionPoint, request: RerollRequest) -> Position:
     """The position after the roller's play, seen by the roller; `played` is seen by the side that acts next."""
     if request.caller == "us":
         raise BadRequest("played is for the other player's question; the roller asks before playing")
-    after = _position(rules, request.played or "", going_on=False)
-    for play in legal_plays(rules, position, request.roll):
+    after = parse_position(request.played or "", rules.checkers)
+    for play in legal_plays(rules, point.position, point.faces):
         if play.next == after:
             return play.result
     raise PositionError("played: the roll cannot lead to this position")
@@ -191,13 +203,11 @@ def _played(rules: Rules, position: Position, request: RerollRequest) -> Positio
 
 def _rollout(request: RolloutRequest, report: ProgressReporter) -> EngineAnswer:
     rules = variant(request.variant)
-    position = _position(rules, request.position)
     if request.decision and request.roll:
         raise BadRequest("rollout: decision and roll exclude each other; a roll is played after the cube decision")
-    info = _cube_info(rules, request.stakes)
-    if request.decision and request.stakes is None:
-        info = CubeInfo(CubeState())
-    point = DecisionPoint(position, info, request.tokens)
+    point = _point(rules, request, request.position)
+    if request.decision:
+        point = _with_cube(point, rules)
     going = True
 
     def tell(said: RolloutProgress) -> bool:
@@ -220,8 +230,8 @@ def _rollout(request: RolloutRequest, report: ProgressReporter) -> EngineAnswer:
     found: EngineAnswer
     if request.decision:
         found = rolled_cube_fields(engine.rollout_cube(point, **options))
-    elif request.roll:
-        found = rolled_plays_fields(engine.rollout_plays(point, request.roll, request.candidates, **options))
+    elif point.faces:
+        found = rolled_plays_fields(engine.rollout_plays(point, candidates=request.candidates, **options))
     else:
         found = rollout_fields(engine.rollout(point, **options))
     if not going:

@@ -65,12 +65,13 @@ def convert(
     strict: Annotated[bool, typer.Option("--strict", help=N_("Refuse files in which anything is odd."))] = False,
 ) -> None:
     """Read one, write the other."""
+    suffix = f".{to.lstrip('.').lower()}"
     if not _names_matches(sources):
-        _convert_id(sources, game)
+        _convert_id(sources, game, suffix)
         return
     if len(sources) < 2:
         raise FormatError("the file or folder to write is missing, such as match.json")
-    paths, target, suffix = [Path(one) for one in sources[:-1]], Path(sources[-1]), f".{to.lstrip('.').lower()}"
+    paths, target = [Path(one) for one in sources[:-1]], Path(sources[-1])
     if sources[-1] == STANDARD_OUTPUT:
         _to_output(paths, suffix, strict)
         return
@@ -233,22 +234,29 @@ def _free_name(file: MatchFile, suffix: str, taken: set[str]) -> str:
     return name
 
 
-def _convert_id(sources: list[str], game: str) -> None:
+def _convert_id(sources: list[str], game: str, suffix: str) -> None:
+    """Writes the picture of an ID, or its other spellings to standard output. suffix: of a picture written there."""
     if len(sources) > 2:
         raise FormatError("one ID at a time, and at most one file to write")
-    source, target = id_text(sources[0]), Path(sources[1]) if len(sources) == 2 else None
+    source, target = id_text(sources[0]), Path(sources[1]) if len(sources) == 2 else Path(STANDARD_OUTPUT)
+    printed = target == Path(STANDARD_OUTPUT)
     rules = variant(game)
     said = parse_id(source, rules.checkers)
-    if target is None:
+    if printed and suffix not in PICTURES:
         for format_id in (format_gnuid, format_xgid, format_ogid):
             try:
                 typer.echo(format_id(said))
             except FormatError as error:
                 typer.echo(f"({error.translated()})")
         return
-    if target.suffix not in PICTURES:
+    suffix = suffix if printed else target.suffix
+    if suffix not in PICTURES:
         raise FormatError("%(name)r: an ID can be written as .svg or .png", name=target.name)
     near = None if said.owner is None else said.owner == said.player
     picture = svg(said.position, meeting=rules.movement.meeting, dice=said.dice, cube=said.cube, cube_near=near)
-    target.write_bytes(png(picture) if target.suffix == ".png" else picture.encode())
+    data = png(picture) if suffix == ".png" else picture.encode()
+    if printed:
+        typer.echo(data, nl=False)
+        return
+    target.write_bytes(data)
     typer.echo(_("picture written to %(file)s", file=target))

@@ -68,6 +68,7 @@ class _Commands(TyperGroup):
             return super().make_context(*args, **settings)
 
     def resolve_command(self, ctx: Any, args: Any) -> Any:
+        self.commands: dict[str, Any] = dict.fromkeys(self.list_commands(ctx))  # whose names typer suggests
         with errors_in_words():
             return super().resolve_command(ctx, args)
 

@@ -18,6 +18,7 @@ from barpoint.error import (
     VariantsClash,
 )
 from barpoint.game import MAX_CUBE
+from barpoint.wrong_field import wrong_field
 
 MAX_BYTES: Final = 4 * 1024 * 1024
 """Of one line."""
@@ -75,7 +76,7 @@ class PlaysRequest(_Request, frozen=True, kw_only=True, tag="plays"):
     """The legal plays of a roll."""
 
     position: ShortText
-    roll: Faces
+    roll: Faces = ()
     variant: ShortText = "backgammon"
 
 
@@ -90,7 +91,7 @@ class RankRequest(_Decided, frozen=True, kw_only=True, tag="rank"):
     """The legal plays of a roll, best first."""
 
     position: ShortText
-    roll: Faces
+    roll: Faces = ()
 
 
 class CubeRequest(_Decided, frozen=True, kw_only=True, tag="cube"):
@@ -103,7 +104,7 @@ class RerollRequest(_Judged, frozen=True, kw_only=True, tag="rollover"):
     """Whether to reroll: the roller their own roll, or the other player one whose play is given in `played`."""
 
     position: ShortText
-    roll: Faces
+    roll: Faces = ()
     caller: UsOrThem
     played: ShortText | None = None
     variant: ShortText = "roll-over"
@@ -154,7 +155,7 @@ CODES: Final[tuple[tuple[type[BarpointError], str], ...]] = (
     (RollError, "bad_roll"),
     (RequestCancelled, "cancelled"),
     (PositionError, "bad_position"),
-    (FormatError, "bad_position"),  # of a position ID: no other text is parsed
+    (FormatError, "bad_position"),  # of an ID: no other text is parsed
 )
 
 
@@ -188,7 +189,7 @@ def parse_request(line: bytes) -> tuple[RequestId | None, EngineRequest | BadReq
     try:
         return request_id, msgspec.convert(found, EngineRequest)
     except msgspec.ValidationError as error:
-        return request_id, BadRequest(str(error))
+        return request_id, BadRequest(wrong_field(error, found, EngineRequest))
 
 
 def _may_be_echoed(request_id: RequestId) -> bool:

@@ -16,7 +16,7 @@ from barpoint.engine.level import Level, level, levels
 from barpoint.engine.opening_book import book_play
 from barpoint.engine.people import MAX_PLAYS, PeopleModel, people_model
 from barpoint.engine.prospect import prospect, resignation
-from barpoint.error import PositionError, UnknownVariant, UnsupportedRules, check_kind
+from barpoint.error import PositionError, UnknownVariant, UnsupportedRules, check_kind, check_names
 from barpoint.game import (
     Accept,
     Allowed,
@@ -65,7 +65,9 @@ class Bot:
         seed: int = 0,
         evaluator: Evaluator | None = None,
         time_ms: float | None = None,
+        **unknown: object,
     ) -> None:
+        check_names(unknown, ("rules", "level_name", "seed", "evaluator", "time_ms"))
         check_kind("level_name", level_name, str, Level)
         check_kind("rules", rules, str, Rules)
         if isinstance(rules, str):

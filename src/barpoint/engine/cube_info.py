@@ -115,8 +115,16 @@ class CubeInfo:
     @property
     def gammons_count(self) -> tuple[bool, bool]:
         """Whether a gammon won, and one lost, changes more than a single game does at the present cube."""
+        return self._counts(2)
+
+    @property
+    def backgammons_count(self) -> tuple[bool, bool]:
+        """The same for a backgammon, which is to change more than a gammon does."""
+        return self._counts(3)
+
+    def _counts(self, level: int) -> tuple[bool, bool]:
         points, plain = self.core(), self.cube_value
-        won, lost = (points.value(2 * side * plain) != points.value(side * plain) for side in (1, -1))
+        won, lost = (points.value(level * side * plain) != points.value((level - 1) * side * plain) for side in (1, -1))
         return won, lost
 
     def of_points(self, points: float) -> float:

@@ -17,8 +17,8 @@ def take_point(met: Met, us: int, them: int, cube: int = 1, *, live: bool = Fals
     for what is no cube, ArgumentError for what are no whole numbers.
     """
     _check(met, us, them, cube)
-    passed, lost = _win(met, us, them, -cube), _win(met, us, them, -2 * cube)
-    dead = (passed - lost) / (_win(met, us, them, 2 * cube) - lost)
+    passed, lost = chance_after(met, us, them, -cube), chance_after(met, us, them, -2 * cube)
+    dead = (passed - lost) / (chance_after(met, us, them, 2 * cube) - lost)
     if not live or us <= 2 * cube:  # our own cube wins nothing more
         return dead
     return dead * (1 - take_point(met, them, us, 2 * cube, live=True))
@@ -30,8 +30,8 @@ def gammon_value(met: Met, us: int, them: int, cube: int = 1) -> float:
     Errors as `take_point`.
     """
     _check(met, us, them, cube)
-    plain, lost = _win(met, us, them, cube), _win(met, us, them, -cube)
-    return (_win(met, us, them, 2 * cube) - plain) / (plain - lost)
+    plain, lost = chance_after(met, us, them, cube), chance_after(met, us, them, -cube)
+    return (chance_after(met, us, them, 2 * cube) - plain) / (plain - lost)
 
 
 def _check(met: Met, us: int, them: int, cube: int) -> None:
@@ -44,6 +44,9 @@ def _check(met: Met, us: int, them: int, cube: int) -> None:
         raise StakesError("a cube of %(value)s; it is a power of two up to %(max_cube)s", value=cube, max_cube=MAX_CUBE)
 
 
-def _win(met: Met, us: int, them: int, points: int) -> float:
-    """Our match winning chance after a game that gives us these points, or gives them those below zero."""
+def chance_after(met: Met, us: int, them: int, points: int) -> float:
+    """Our match winning chance after a game that gives us these points, or gives them those below zero.
+
+    Where one side needs one point, the Crawford game is over after it.
+    """
     return met.win(us - max(points, 0), them - max(-points, 0), after_crawford=1 in (us, them))

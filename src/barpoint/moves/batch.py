@@ -1,7 +1,8 @@
 """Positions, legal plays and results of many games as numpy arrays.
 
 An array of positions is int8 [n, 2, 32]: first the side to act, then the other. Of a side: 0 borne off, 1..24 its own
-points, 25 its bar, 26 checkers still to enter, 27 always 0, 28..31 the mask of its pinned checkers, lowest byte first.
+points, 25 its bar, 26 checkers still to enter, 27 `Side.dice` (0 but where rolls follow others), 28..31 the mask of its
+pinned checkers, lowest byte first.
 """
 
 from __future__ import annotations
@@ -138,7 +139,8 @@ def roll_rows(rules: Rules, rolls: npt.ArrayLike, positions: int | None = None) 
         rows = found.astype(np.int64)
         count = len(rules.dice.rows)
         if rows.size and not 0 <= rows.min() <= rows.max() < count:
-            raise RollError("a row outside 0..%(count)s", count=count - 1)
+            wrong = rows[(rows < 0) | (rows >= count)][0]
+            raise RollError("row %(found)s; rows of these dice are 0 to %(last)s", found=wrong, last=count - 1)
         return rows
     distinct, where = np.unique(found, axis=0, return_inverse=True)
     known = [row_index(rules, tuple(faces)) for faces in distinct.tolist()]

@@ -11,6 +11,10 @@ from barpoint.record.mat_writer import line_name
 FACTS: Final = ("Player 1", "Player 2")
 """The facts in front of a match that give the names in full."""
 
+RATINGS: Final = tuple(f"{fact} Elo" for fact in FACTS)
+"""The facts that hold the ratings of the players."""
+
+_RATED = re.compile(r"(.*\S),\s*([0-9]{3,4}(?:\.[0-9]{1,2})?)", re.ASCII)
 _SCORE = re.compile(r":\s*(\d{1,18})(?!\S)", re.ASCII)
 
 NamesAndScores = tuple[tuple[str, str], tuple[int, int]]
@@ -27,6 +31,18 @@ def names_and_scores(line: str, facts: Mapping[str, str]) -> NamesAndScores | No
         return None
     first, second = (_in_full(name, facts.get(fact)) for name, fact in zip(found[0], FACTS, strict=True))
     return (first, second), found[1]
+
+
+def ratings_apart(names: tuple[str, str], facts: Mapping[str, str]) -> tuple[tuple[str, str], dict[str, str]]:
+    """The names, and the facts with the ratings that some programs write behind them: "Anna,1780".
+
+    Both have one, or commas with numbers belong to the names; so do those that the facts give.
+    """
+    found = [_RATED.fullmatch(name) for name in names]
+    if not (found[0] and found[1]) or any(facts.get(fact) in names for fact in FACTS):
+        return names, dict(facts)
+    rated = {fact: one[2] for fact, one in zip(RATINGS, found, strict=True) if one}
+    return (found[0][1], found[1][1]), rated | dict(facts)
 
 
 def _as_the_facts_say(text: str, facts: Mapping[str, str]) -> NamesAndScores | None:

@@ -19,7 +19,7 @@ from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, parse_paths, parse_play
 from barpoint.record.book import DEFAULT_NAMES, Book
-from barpoint.record.mat_names import FACTS, names_and_scores
+from barpoint.record.mat_names import FACTS, names_and_scores, ratings_apart
 from barpoint.record.mat_writer import LEVELS
 from barpoint.record.oddity import Oddities, Place
 from barpoint.record.transcriber import (
@@ -253,7 +253,7 @@ class _Reader:
     def _names(self, line: str) -> None:
         found = names_and_scores(line, self.facts)
         if found:
-            (left, right), _ = found
+            (left, right), self.facts = ratings_apart(found[0], self.facts)
             self.players = (left or self.players[0], right or self.players[1])
         else:
             said = Said("%(text)r; the names with the score stand here", {"text": line.strip()[:40]})

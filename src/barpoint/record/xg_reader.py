@@ -11,6 +11,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Sequence
+from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final
 
@@ -35,6 +36,8 @@ from barpoint.record.xg_annotations import (
 )
 from barpoint.record.xg_record import (
     CANNOT_DOUBLE,
+    DAY_AT,
+    FIRST_DAY,
     RECORD_BYTES,
     Before,
     Kind,
@@ -65,6 +68,8 @@ UNICODE: Final = 24
 """The version from which names are kept in Unicode."""
 
 PROGRAM: Final = "eXtreme Gammon"
+
+MAX_DAYS: Final = (date.max - FIRST_DAY).days
 
 MAX_FILES: Final = 4
 MAX_COMMENTS_BYTES: Final = 4_000_000
@@ -372,7 +377,13 @@ def _names(head: bytes) -> tuple[str, str]:
 
 def _facts(head: bytes) -> dict[str, str]:
     found = {"Event": _text(head, 622, 136), "Site": _text(head, 1396, 287), "Round": _text(head, 1654, 421)}
-    return {name: text for name, text in found.items() if text}
+    return {name: text for name, text in (found | {"EventDate": _day(head)}).items() if text}
+
+
+def _day(head: bytes) -> str:
+    """The day of the match, as the program writes it in match text; "" where there is none."""
+    (days,) = struct.unpack_from("<d", head, DAY_AT)
+    return (FIRST_DAY + timedelta(days)).strftime("%Y.%m.%d") if 1 <= days <= MAX_DAYS else ""
 
 
 def _text(head: bytes, wide_at: int, narrow_at: int) -> str:

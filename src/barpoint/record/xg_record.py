@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from datetime import date
 from enum import IntEnum
 from typing import Final
 
@@ -11,6 +12,12 @@ from barpoint.board import BAR, OFF, Position, Side
 from barpoint.error import FormatError, PositionError
 
 RECORD_BYTES: Final = 2560
+
+FIRST_DAY: Final = date(1899, 12, 30)
+"""Day 0 of the program's dates."""
+
+DAY_AT: Final = 128
+"""Where the first record of a match has its day, as a float."""
 
 MAX_CUBE: Final = 30
 """Largest cube, as a power of two."""

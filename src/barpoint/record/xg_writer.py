@@ -53,7 +53,7 @@ from barpoint.record.xg_reader import (
     UNLIMITED,
     parse_xg,
 )
-from barpoint.record.xg_record import CANNOT_DOUBLE, RECORD_BYTES, Kind, shown_counts
+from barpoint.record.xg_record import CANNOT_DOUBLE, DAY_AT, FIRST_DAY, RECORD_BYTES, Kind, shown_counts
 
 VERSION: Final = 30
 NOT_JUDGED: Final = -1000.0
@@ -65,9 +65,6 @@ NO_ROLL: Final = "77"
 """The dice after a double that was passed."""
 
 RATING: Final = 1600.0
-FIRST_DAY: Final = date(1899, 12, 30)
-"""Day 0 of the program's dates."""
-
 RESIGNED: Final = 100
 SETTLED: Final = 1000
 """What is added to the level of a game that was not played to its end."""
@@ -238,7 +235,8 @@ def _match_record(book: Book) -> bytes:
     )
     found[100:104] = bytes((terms.crawford, terms.jacoby, bool(terms.beavers), bool(terms.automatic_doubles)))
     found[584], found[620] = terms.money, True
-    struct.pack_into("<ddiid", found, 104, RATING, RATING, 0, 0, _days(facts.get("EventDate", "")))
+    struct.pack_into("<dd", found, 104, RATING, RATING)
+    struct.pack_into("<d", found, DAY_AT, _days(facts.get("EventDate", "")))
     event, site, turn = (facts.get(name, "") for name in _KEPT_FACTS)
     texts = (event, *book.players, site, turn)
     for text, narrow, size, wide in zip(

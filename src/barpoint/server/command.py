@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import os
+import re
 import socket
 import sys
 import threading
@@ -134,9 +135,10 @@ def run(settings: Settings, host: str, port: int | None, open_page: bool, log: s
     configure(log)
     warn_about(settings)
     connector(settings.pubsub, settings.database)  # refuses an invalid pubsub address early
-    if settings.address and not settings.address.startswith(("http://", "https://")):
+    if settings.address and not re.fullmatch(r"https?://[^/?#]+/?", settings.address):
         raise FormatError(
-            "address: %(address)r; allowed: http:// or https:// and a host", address=settings.address[:60]
+            "address: %(address)r; allowed: http:// or https:// and a host, without a path",
+            address=settings.address[:60],
         )
     if settings.mail:
         parse_mail_server(settings.mail)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from hashlib import sha256
 from urllib.parse import parse_qsl
 
 import httpx
@@ -13,14 +14,19 @@ import pytest
 import barpoint as bp
 from barpoint.analysis.inquiry import Inquiry
 from barpoint.analysis.position import MAX_PLAYS, PositionAnswer, answer_position
-from barpoint.analysis.position_rollout import RolloutAnswer
+from barpoint.analysis.position_rollout import RolloutAnswer, RolloutMethod
 from barpoint.analysis.reference import reference_collection
 from barpoint.analysis.roll_table import RollTable, answer_rolls
 from barpoint.analysis.score_matrix import ScoreMatrix, answer_matrix
 from barpoint.game import PlayMade
+from barpoint.match.met import Met
+from barpoint.match.take_points import gammon_value, take_point
 from barpoint.record import format_position
+from barpoint.server.storage.position_answers import AnswerKey
 from barpoint.server.study import rollouts
-from barpoint.server.study.rollouts import RolloutState
+from barpoint.server.study.nets import net_of
+from barpoint.server.study.rollouts import RolloutAsker, RolloutState
+from barpoint.variants import variant
 from tests.support.machine import PATIENCE_S
 from tests.support.played import play_match
 from tests.support.serving import Served, serve
@@ -188,6 +194,89 @@ def test_a_play_that_was_made_is_rolled_out_beside_the_best_ones(
         assert http.get("/api/analysis/rollout", params=fields | {"also": also}).status_code == status
 
 
+def test_a_rollout_with_settings_of_its_own_is_made_and_found_by_them(
+    served: Served, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rollouts, "MIN_TRIALS", 6)
+    race = bp.Position(bp.Side.of({6: 2, 5: 2, 1: 2, 0: 9}), bp.Side.of({1: 2, 0: 13}))
+    fields = {"position": bp.format_gnuid(race).partition(":")[0], "cube": "0", "roll": "21"}
+    plays = [play["text"] for play in http.get("/api/analysis", params=fields).json()["plays"]][-2:]
+    method = {"plies": "1", "cube_plies": "2", "truncate": "3", "seed": "7", "plays": ";".join(plays)}
+    asked = fields | method | {"games": "12"}
+    http.post("/api/analysis/rollout", params=asked)
+    found = _ended(http, asked).answer
+    assert found is not None
+    assert found.method == RolloutMethod(1, 2, 3, 7, tuple(sorted(plays)))
+    assert (found.done, found.plies) == (12, 1)
+    assert sorted(choice.text for choice in found.choices) == sorted(plays), "no others"
+    engine, position = bp.Engine(), bp.parse_gnuid(fields["position"]).position
+    candidates = [bp.parse_play(bp.Rules(), position, (2, 1), text) for text in plays]
+    settings = {"plies": 1, "cube_plies": 2, "truncate": 3, "seed": 7}
+    expected = engine.rollout_plays(position, (2, 1), candidates=candidates, trials=12, threads=1, **settings)
+    assert found.choices[0].equity == pytest.approx(expected[0].rollout.equity.mean, abs=1e-6)
+    known = http.get("/api/analysis/rollout", params=asked | {"plays": ";".join(reversed(plays)), "games": "24"}).json()
+    assert (known["state"], known["more"], known["answer"]["done"]) == ("done", 12, 12), "games are not a part of it"
+    for name in method:
+        other = http.get("/api/analysis/rollout", params={key: asked[key] for key in asked if key != name}).json()
+        assert other["state"] == "none", name
+
+
+def test_a_kept_rollout_without_settings_is_found_by_the_key_it_always_had() -> None:
+    inquiry = Inquiry("backgammon", START, (3, 1))
+    net = net_of(variant("backgammon"))
+    assert net is not None
+    assert rollouts._key(inquiry, RolloutMethod()) == AnswerKey(inquiry.digest, "rollout", net, 0)
+    also = sha256(f"{inquiry.digest} 13/9".encode()).hexdigest()
+    assert rollouts._key(inquiry, RolloutMethod(also="13/9")) == AnswerKey(also, "rollout", net, 0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"plies": "3"}, "plies 3 of a rollout; 0 to 2 are allowed"),
+        ({"cube_plies": "-1"}, "cube_plies -1 of a rollout; 0 to 2 are allowed"),
+        ({"truncate": "5001"}, "truncate 5001 of a rollout; 0 to 5000 are allowed"),
+        ({"seed": "-1"}, "seed -1 of a rollout; 0 to 18446744073709551615 are allowed"),
+        ({"games": "2593"}, "games 2593 of a rollout; 36 to 2592 are allowed"),
+        ({"games": "649", "plies": "1"}, "games 649 of a rollout; 36 to 648 are allowed"),
+        ({"games": "73", "cube_plies": "2"}, "games 73 of a rollout; 36 to 72 are allowed"),
+        ({"games": "35"}, "games 35 of a rollout; 36 to 2592 are allowed"),
+        ({"plays": "8/5 6/5"}, "plays 1 of a rollout; 2 to 6 are allowed"),
+        ({"plays": "8/5 6/5;6/1"}, "6/1"),
+    ],
+)
+def test_settings_of_a_rollout_that_are_not_allowed_are_refused_with_those_that_are(
+    http: httpx.Client, settings: dict[str, str], said: str
+) -> None:
+    for ask in (http.get, http.post):
+        refused = ask("/api/analysis/rollout", params={"roll": "31"} | settings)
+        assert refused.status_code in (400, 422)
+        assert said in refused.json()["error"]["message"]
+
+
+def test_a_board_at_a_score_says_what_the_score_makes_of_the_game(http: httpx.Client) -> None:
+    met = Met.load()
+    score = http.get("/api/analysis/board", params={"length": "7", "score": "2-3", "cube": "2", "owner": "far"}).json()[
+        "score"
+    ]
+    assert score["near"] == {
+        "win": met.win(3, 4),
+        "lose": met.win(5, 2),
+        "gammon": gammon_value(met, 5, 4, 2),
+        "take_dead": take_point(met, 5, 4, 2),
+        "take_live": take_point(met, 5, 4, 2, live=True),
+    }
+    assert score["far"]["win"] == pytest.approx(1 - score["near"]["lose"])
+    assert "take_dead" not in score["far"], "they own the cube"
+    page = http.get(score["path"]).text
+    assert page.count('aria-current="true"') == 3
+    crawford = http.get("/api/analysis/board", params={"length": "7", "score": "6-3", "crawford": "1"}).json()["score"]
+    assert set(crawford["near"]) == {"win", "lose"}, "nobody doubles, and a plain win is enough"
+    assert crawford["near"]["lose"] == met.win(1, 3, after_crawford=True)
+    assert http.get(crawford["path"]).text.count('aria-current="true"') == 1, "the chances alone"
+    assert "score" not in http.get("/api/analysis/board").json(), "money"
+
+
 def test_a_rolled_out_cube_has_its_actions_in_their_usual_order(
     http: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -218,7 +307,7 @@ def test_a_rollout_that_was_stopped_goes_on_to_a_whole_number_of_requests(
     done: int, registered: bool, total: int
 ) -> None:
     answer = RolloutAnswer("net", 0, "play", done, 648, (), over=True)
-    assert done + rollouts._more(answer, registered) == total
+    assert done + rollouts._more(answer, RolloutAsker("anna", registered)) == total
 
 
 def _ended(http: httpx.Client, fields: dict[str, str]) -> RolloutState:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 
 from barpoint.server.api import openapi
 from barpoint.server.storage import accounts as account_storage
+from tests.support.machine import PATIENCE_S
 from tests.support.programs import Bot, Member, client_of, lines
 from tests.support.scripted_bots import ScriptedDice
 from tests.support.serving import Served, serve
@@ -180,10 +182,13 @@ def test_a_body_that_is_too_large_or_from_another_site_is_refused_as_json(served
     def endless() -> Iterator[bytes]:
         yield b"{}"
 
-    for body, found in ((b"x" * 20_000, "a body of 20000 bytes"), (endless(), "a body without its length")):
+    for body, status, found in (
+        (b"x" * 20_000, 413, "a body of 20000 bytes; at most 16384 bytes are read"),
+        (endless(), 411, "a body in chunks; one with its Content-Length is read"),
+    ):
         answer = bot.client.post("/api/challenge/bot", content=body)
-        assert answer.status_code == 413
-        assert answer.json() == {"error": {"code": "format", "message": f"{found}; at most 16384 bytes are read"}}
+        assert answer.status_code == status
+        assert answer.json() == {"error": {"code": "format", "message": found}}
     answer = bot.client.post("/api/challenge/bot", content=b"{}", headers={"Origin": "http://elsewhere.example"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "refused")
 
@@ -196,6 +201,35 @@ def test_somebody_who_asks_without_pause_has_to_wait(served: Served, monkeypatch
         pass
     answer = bot.client.get("/api/account")
     assert (answer.status_code, answer.json()["error"]["code"]) == (429, "rate")
+    assert answer.headers["Retry-After"] == "1"
+
+
+def test_a_post_may_come_without_any_body(served: Served) -> None:
+    address, port = served.address.removeprefix("http://").split(":")
+    with socket.create_connection((address, int(port)), PATIENCE_S) as connection:
+        connection.sendall(b"POST /api/guest HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        answer = b"".join(iter(lambda: connection.recv(4096), b""))
+    assert answer.startswith(b"HTTP/1.1 201 ")
+
+
+def test_a_method_that_is_not_offered_is_answered_with_those_that_are(served: Served) -> None:
+    answer = httpx.get(f"{served.address}/api/guest", timeout=PATIENCE_S)
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+    assert "GET /api/guest is not offered; allowed: POST" in answer.json()["error"]["message"]
+
+
+def test_a_token_that_is_wrong_is_not_called_missing(served: Served) -> None:
+    answer = httpx.get(f"{served.address}/api/account", headers={"Authorization": "Bearer bp_no"}, timeout=PATIENCE_S)
+    assert (answer.status_code, answer.json()["error"]["message"].partition(";")[0]) == (
+        401,
+        "this token is unknown or was withdrawn",
+    )
+
+
+def test_a_name_that_is_too_long_is_refused_and_not_cut(served: Served) -> None:
+    answer = httpx.post(f"{served.address}/api/guest", json={"name": "x" * 25}, timeout=PATIENCE_S)
+    assert answer.status_code == 400
+    assert "length <= 24" in answer.json()["error"]["message"]
 
 
 # ---------------------------------------------------------------- limits

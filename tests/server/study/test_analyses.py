@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import os
+import re
 import sys
 from dataclasses import replace
 from functools import partial
@@ -244,6 +245,31 @@ def test_an_imported_match_is_analysed_without_being_asked_for(tmp_path: Path) -
             assert msgspec.json.decode(client.get(f"{path}/analysis.json?plies=0").content, type=Report).complete
             client.post("/review", files={"file": ("a.mat", MATCH.encode())})
             assert running.call(left(running.services.store)) == [], "the same file is not analysed again"
+    finally:
+        running.stop()
+
+
+def test_the_match_that_somebody_opens_or_has_analysed_goes_before_their_other_imports(tmp_path: Path) -> None:
+    running = serve(tmp_path, analyse_ended="deep", workers=0)
+    try:
+        with httpx.Client(base_url=running.address, timeout=PATIENCE_S) as client:
+            opponents = ("Ben", "Cleo", "Dora", "Emil")
+            files = [("file", (f"{name}.mat", MATCH.replace("Ben", name).encode())) for name in opponents]
+            addresses = re.findall(r'"(/review/[^/"]+)/replay"', client.post("/review", files=files).text)
+            paths = list(dict.fromkeys(addresses))[: len(opponents)]
+
+            def ahead(plies: int) -> list[int]:
+                return [client.get(f"{path}/analysis.json?plies={plies}").json()["ahead"] for path in paths]
+
+            assert (ahead(0), ahead(2)) == ([0, 1, 2, 3], [4, 5, 6, 7])
+            client.get(f"{paths[3]}/replay")
+            assert (ahead(0), ahead(2)) == ([1, 2, 3, 0], [5, 6, 7, 4])
+            with httpx.Client(base_url=running.address, timeout=PATIENCE_S) as stranger:
+                stranger.get(f"{paths[2]}/replay")
+            assert ahead(0) == [1, 2, 3, 0], "who has only the link puts nothing off"
+            for path in paths[:3]:
+                client.post(f"{path}/analysis", data={"plies": "2"})
+            assert [ahead(2)[0], ahead(2)[1]] == [1, 0], "the last one that was asked for first"
     finally:
         running.stop()
 

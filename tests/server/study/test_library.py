@@ -119,7 +119,7 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(token: httpx.Client) -> N
     for query in ("score=x", "page=0", "stage=nonsense", "holds=own-luck-3", "luck=some"):
         answer = token.get(f"/api/library?{query}")
         assert answer.status_code == 400, query
-        assert "allowed" in answer.text or "Expected" in answer.text or "Invalid" in answer.text
+        assert "allowed" in answer.text or "expected" in answer.text
         assert 'role="alert"' in token.get(f"/library?{query}").text
     assert token.get("/api/library?holds=their-home-1&holds=own-bar-9&loss=0").json()["count"] == 0
 

@@ -94,6 +94,37 @@ def test_names_that_are_ticked_are_kept_and_count_on_every_page(served: Served, 
     assert "Tick your name in imported matches" in http.get("/library").text
 
 
+def test_every_imported_name_can_be_ticked_or_written_before_anything_is_analysed(
+    served: Served, http: httpx.Client
+) -> None:
+    for number in range(14):
+        own = "ANNA" if number % 3 else "ANNa"
+        imported(served, http, MATCH.replace("Ben", f"Ben {number}").replace("Anna", own), analysed=False)
+    for address in ("/statistics", "/library"):
+        page = http.get(address).text
+        ticks = re.findall(r'type="checkbox" name="name" value="([^"]*)"', page)
+        suggested = re.findall(r'<option value="(Ben [^"]*)">', page)
+        assert (len(ticks), ticks.count("ANNA"), "ANNa" in ticks) == (12, 1, False), (
+            "capital letters make no other name"
+        )
+        assert {*ticks, *suggested} == {"ANNA", *(f"Ben {number}" for number in range(14))}
+    http.post("/statistics/names", data={"name": ["ANNa", f" {suggested[-1]} ", ""]})
+    page = http.get("/statistics").text
+    assert re.findall(r'name="name" value="([^"]*)" checked', page) == ["ANNa", suggested[-1]]
+    assert 'value="ANNA"' not in page
+
+
+def test_the_page_says_how_deep_its_matches_were_analysed(served: Served, http: httpx.Client) -> None:
+    for opponent in ("Ben", "Cleo", "Dora"):
+        review_id = imported(served, http, MATCH.replace("Ben", opponent))
+    first_look = "Numbers of 0-ply are a first look"
+    finish(served, "review", review_id, 2)
+    for address in ("/statistics", "/library", "/library?show=matches"):
+        page = http.get(address, params={"name": "Anna"}).text
+        assert f"Analysed: 2 matches at 0-ply and 1 match at 2-ply. {first_look}" in page
+    assert first_look not in http.get("/statistics", params={"name": "Anna", "opponent": "Dora"}).text
+
+
 def test_a_stranger_keeps_no_names(http: httpx.Client) -> None:
     assert http.post("/statistics/names", data={"name": "Anna"}).status_code == 403
 
@@ -177,7 +208,7 @@ def test_summaries_are_made_once_and_anew_by_a_newer_version(
 def test_the_deepest_analysis_counts_and_a_deleted_match_no_longer(served: Served, http: httpx.Client) -> None:
     review_id = imported(served, http, MATCH)
     finish(served, "review", review_id, 2)
-    assert "analysed at 2-ply or deeper" in http.get("/statistics", params={"name": "Anna"}).text
+    assert "Analysed: 1 match at 2-ply." in http.get("/statistics", params={"name": "Anna"}).text
     http.post(f"/review/{review_id}/delete")
     assert "once matches of yours are analysed" in http.get("/statistics").text
     left = served.call(served.services.store.read(lambda db: db.execute(REVIEW.select()).all()))
@@ -198,6 +229,18 @@ def test_an_imported_match_has_the_day_that_its_file_says(served: Served, http: 
     imported(served, http, MATCH)
     imported(served, http, MATCH.replace("2026.05.03", "no day").replace("Ben", "Cleo"))
     rows = csv.DictReader(http.get("/statistics.csv", params={"name": "Anna"}).text.splitlines())
-    first, second = (row["played_on"] for row in rows)
-    assert first == "2026-05-03"
-    assert second > first
+    assert [row["played_on"] for row in rows] == ["", "2026-05-03"], "it is not as if it had been played today"
+    assert "No analysed match is like that" not in http.get("/statistics?since=2026-05-01&name=Anna").text
+    page = http.get("/statistics", params={"name": "Anna"}).text
+    assert re.findall(r"<text[^>]*>([^<0-9][^<]*|[^<]* 2026)</text>", page) == ["no date", "3 May 2026"]
+    for address in ("/review", "/library?show=matches"):
+        listed = http.get(address).text
+        assert "3 May 2026" in listed
+        assert "no date, imported on" in listed
+
+
+def test_the_day_of_a_file_is_shown_before_its_match_is_analysed(served: Served, http: httpx.Client) -> None:
+    imported(served, http, MATCH, analysed=False)
+    for address in ("/review", "/library?show=matches", "/library?show=matches&since=2026-05-03&until=2026-05-03"):
+        assert "3 May 2026" in http.get(address).text
+    assert "3 May 2026" not in http.get("/library?show=matches&since=2026-05-04").text

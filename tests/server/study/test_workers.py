@@ -214,6 +214,24 @@ async def test_what_somebody_waits_for_comes_first_and_accounts_before_guests(st
     assert mine.begun == ["ASKED", "ASKED_OF_GUESTS", "DEEP_OF_GUESTS", "QUICK", "QUICK_OF_GUESTS", "DEEP"]
 
 
+async def test_what_is_put_first_goes_before_the_others_of_the_same_person_and_takes_nobodys_turn(store: Store) -> None:
+    for number in range(3):
+        await add(store, *(job(f"{by} {number}", by, Priority.QUICK) for by in ("anna", "ben")))
+    jobs = queue(store, Clock())
+    for subject, by in (
+        ("anna 2", "anna"),
+        ("anna 1", "anna"),
+        ("ben 1", "anna"),
+        ("anna 1", "anna"),
+        ("none", "anna"),
+    ):
+        await jobs.put_first("analysis", subject, by)
+    mine = free()
+    async with at_work(store, Clock(), mine):
+        await until_empty(store)
+    assert mine.begun == ["ben 0", "anna 1", "ben 1", "anna 2", "anna 0", "ben 2"]
+
+
 async def test_a_deep_analysis_that_nobody_waits_for_makes_room(store: Store) -> None:
     await add(store, job("deep", priority=Priority.DEEP))
     mine = Recorder()

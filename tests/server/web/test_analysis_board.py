@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import httpx
@@ -85,7 +86,18 @@ def test_programs_begin_such_a_match_over_the_api(served: Served, browser: httpx
 def test_an_address_opens_any_id_and_leaves_out_what_it_does_not_know(browser: httpx.Client) -> None:
     opened = browser.get("/analysis", params={"id": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"})
     assert (opened.status_code, opened.headers["location"]) == (303, "/analysis?roll=31&length=7")
-    refused = browser.get("/analysis", params={"id": "no position at all"})
-    assert (refused.status_code, "Not possible" in refused.text) == (422, True)
     followed = browser.get("/analysis", params={"roll": "31", "utm_source": "a letter"})
     assert followed.headers["location"] == "/analysis?roll=31"
+
+
+def test_a_link_with_what_is_no_position_opens_the_board_with_the_reason_and_the_text(browser: httpx.Client) -> None:
+    text = "XGID=-b----E-C---eE---c-e----C-:0:0:1:31:0:0:0:7:10"
+    for params, start in (({"id": text}, ""), ({"id": text, "variant": "nackgammon"}, "variant=nackgammon")):
+        refused = browser.get("/analysis", params=params)
+        assert refused.status_code == 422
+        assert f'data-start="{start}"' in refused.text
+        assert re.search(r'id="bad-link" role="alert">[^<]*16', refused.text)
+        assert f">{text}</textarea>" in refused.text
+    unknown = browser.get("/analysis", params={"id": "</textarea>", "variant": "chess"})
+    assert (unknown.status_code, "&lt;/textarea&gt;</textarea>" in unknown.text) == (422, True)
+    assert 'role="alert" hidden>' in browser.get("/analysis").text

@@ -83,15 +83,21 @@ def test_a_log_that_does_not_exist_is_refused() -> None:
         configure("xml")
 
 
-def test_a_request_is_logged_without_the_secret_in_its_address(tmp_path: Path) -> None:
+def test_a_request_is_logged_by_its_route_without_the_secret_in_its_address(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'served.sqlite3'}"
     with started("--port", "0", "--database", database, "--log", "json") as (process, address):
         assert httpx.get(f"{address}join/secret").status_code == 404
+        assert httpx.get(f"{address}nowhere/secret").status_code == 404
+        assert httpx.post(f"{address}api/bot/match/secret/roll").status_code == 401
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=PATIENCE_S)
     lines = [json.loads(line) for line in errors.splitlines()]
     answered = [line for line in lines if line["message"] == "answered"]
-    assert [(line["method"], line["beginning"], line["status"]) for line in answered] == [("GET", "/join", 404)]
+    assert [(line["method"], line["route"], line["status"]) for line in answered] == [
+        ("GET", "/join/{invitation}", 404),
+        ("GET", "/nowhere", 404),
+        ("POST", "/api/bot/match/{match_id}/{kind}", 401),
+    ]
     assert "secret" not in errors
 
 

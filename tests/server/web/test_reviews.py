@@ -9,6 +9,7 @@ import re
 import httpx
 
 from barpoint.server.web.reviews import LINES, MAX_POSITION_BYTES
+from tests.record.test_mat import MATCH
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 POSITION = f"""{XGID}
@@ -54,3 +55,30 @@ def test_a_file_without_one_position_is_refused_as_before(http: httpx.Client) ->
         answer = http.post("/review", files={"file": ("position.txt", text)})
         assert answer.status_code == 422
         assert "on the analysis board</a>" not in answer.text
+
+
+def test_the_pasted_text_of_a_match_is_imported_as_a_file_would_be(http: httpx.Client) -> None:
+    for text in (MATCH, MATCH[MATCH.index(" Game 1") :], f"{MATCH[MATCH.index('  1)') :]}"):
+        answer = http.post("/review", data={"text": text})
+        assert (answer.status_code, answer.headers["location"][:8]) == (303, "/review/")
+        assert http.get(answer.headers["location"]).status_code == 200
+    assert "pasted text.mat" in http.get("/review").text
+
+
+def test_a_pasted_id_leads_to_the_analysis_board(http: httpx.Client) -> None:
+    answer = http.post("/review", data={"text": f"{XGID}\n"})
+    assert answer.status_code == 303
+    assert http.get(answer.headers["location"]).status_code == 200
+    (line,) = http.post("/review", data={"text": XGID}, headers={"accept": LINES}).text.splitlines()
+    assert json.loads(line)["to"] == answer.headers["location"]
+    assert "roll=31" in answer.headers["location"]
+
+
+def test_another_pasted_text_is_refused_with_what_is_allowed(http: httpx.Client) -> None:
+    for text, said in (
+        ("nothing <b>", "“nothing &lt;b&gt;” is neither a match nor a position; allowed: the text of a match"),
+        ("  7) 31: 8/5 6/5", "A line of a match says nothing about the position before it; paste the match"),
+        (" ", "No file was chosen"),
+    ):
+        answer = http.post("/review", data={"text": text})
+        assert (answer.status_code, said in answer.text) == (422, True), answer.text

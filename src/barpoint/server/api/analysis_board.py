@@ -16,18 +16,26 @@ from starlette.responses import Response
 from barpoint.analysis.adviser import AnswerKind
 from barpoint.analysis.inquiry import Inquiry
 from barpoint.analysis.position import PositionAnswer, play_text
+from barpoint.analysis.position_rollout import RolloutMethod
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
 from barpoint.language import _
 from barpoint.moves import parse_play
 from barpoint.server.api import messages
-from barpoint.server.api.requests import RequestRefused, answer_with, body_of, open_to_everybody, query_in
+from barpoint.server.api.requests import (
+    RequestRefused,
+    answer_with,
+    body_of,
+    open_to_everybody,
+    query_in,
+    spend,
+)
 from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited, setup_of
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.study.analysis_board import BoardShown, board_shown, played_on, read_text
 from barpoint.server.study.pasted_match import MAX_MATCH_TEXT, match_in, read_pasted
 from barpoint.server.study.reference import ReferenceQuery, nearest_references
-from barpoint.server.study.rollouts import RolloutState
+from barpoint.server.study.rollouts import RolloutAsker, RolloutState
 from barpoint.variants import variant
 
 DEFAULT_PLIES: Final[dict[AnswerKind, int]] = {"position": 2, "rolls": 0, "matrix": 1}
@@ -45,9 +53,19 @@ class AnswerQuery(BoardAddress, frozen=True):
 
 
 class RolloutQuery(BoardAddress, frozen=True):
-    """A position. also: a play of its roll, in notation, that is rolled out beside the best ones; "" for none."""
+    """A position, and how it is rolled out. also: a play of its roll, in notation, that is rolled out beside the best ones; ""
+    for none. plays: two to six of its roll instead of the best ones, with ";" between them.
+
+    games: of each choice, that a request adds. plies, cube_plies, truncate, seed: as in `RolloutMethod`.
+    """
 
     also: Annotated[str, Meta(max_length=100)] = ""
+    plays: Annotated[str, Meta(max_length=1000)] = ""
+    games: int | UnsetType = UNSET
+    plies: int = 0
+    cube_plies: int = 0
+    truncate: int = 0
+    seed: int = 1
 
 
 class BoardQuery(BoardAddress, frozen=True):
@@ -76,14 +94,24 @@ def _setup(query: BoardAddress) -> BoardSetup:
     return setup_of(BoardAddress(**{name: getattr(query, name) for name in names}))
 
 
-async def _to_roll_out(request: Request) -> tuple[Inquiry, str]:
-    """The position of a query, and the play to roll out beside the best ones, as `play_text` writes it."""
+async def _to_roll_out(request: Request) -> tuple[Inquiry, RolloutMethod, RolloutAsker]:
+    """The rollout of a query, with its plays as `play_text` writes them, and who asks."""
     query = query_in(request, RolloutQuery)
+    _services, by, registered = await _asker(request)
     setup = _setup(query)
-    if not query.also:
-        return setup.inquiry, ""
-    play = await asyncio.to_thread(parse_play, setup.rules, setup.of_actor, setup.faces, query.also)
-    return setup.inquiry, play_text(play)
+
+    def play(text: str) -> str:
+        return play_text(parse_play(setup.rules, setup.of_actor, setup.faces, text))
+
+    def method() -> RolloutMethod:
+        also = play(query.also) if query.also else ""
+        plays = {play(text) for text in query.plays.split(";") if text.strip()}
+        if plays and also:
+            plays, also = plays | {also}, ""
+        return RolloutMethod(query.plies, query.cube_plies, query.truncate, query.seed, tuple(sorted(plays)), also)
+
+    asker = RolloutAsker(by, registered, None if query.games is UNSET else query.games)
+    return setup.inquiry, await asyncio.to_thread(method), asker
 
 
 async def _asker(request: Request) -> tuple[Services, str, bool]:
@@ -121,10 +149,9 @@ class KnownAnalysis(Struct, frozen=True):
 @open_to_everybody
 async def known(request: Request) -> Response:
     """What is already known of a position beyond a quick answer; computes nothing."""
-    services, _by, registered = await _asker(request)
-    inquiry, also = await _to_roll_out(request)
-    found = await services.advisers.known(inquiry)
-    rolled = await services.rollouts.state(inquiry, also, registered=registered)
+    services, asked = service_of(request), await _to_roll_out(request)
+    found = await services.advisers.known(asked[0])
+    rolled = await services.rollouts.state(*asked)
     answer = None if found is None else msgspec.json.decode(found, type=PositionAnswer)
     return answer_with(KnownAnalysis(answer, rolled))
 
@@ -181,8 +208,8 @@ async def read(request: Request) -> Response:
     """The board that a text describes: an ID of any format, or a match, which opens at its last decision."""
     asked = await body_of(request, ReadBody)
     if (match := match_in(asked.text)) is not None:
-        if not service_of(request).allowance.files.spend(address_of(request)):
-            raise RequestRefused(429, "rate", _("so many questions at once; try again in a moment"))
+        files = service_of(request).allowance.files
+        spend(files, address_of(request), _("so many questions at once; try again in a moment"))
         opened, said = await read_pasted(*match)
         return answer_with(board_shown(opened, said=said))
     setup = await asyncio.to_thread(lambda: read_text(asked.text, variant(asked.variant)))
@@ -192,24 +219,18 @@ async def read(request: Request) -> Response:
 @open_to_everybody
 async def rollout(request: Request) -> Response:
     """The state of the rollout of a position: its means so far, with their errors."""
-    services, _by, registered = await _asker(request)
-    inquiry, also = await _to_roll_out(request)
-    return answer_with(await services.rollouts.state(inquiry, also, registered=registered))
+    return answer_with(await service_of(request).rollouts.state(*await _to_roll_out(request)))
 
 
 @open_to_everybody
 async def roll_out(request: Request) -> Response:
     """Starts the rollout of a position, or goes on with it."""
-    services, by, registered = await _asker(request)
-    inquiry, also = await _to_roll_out(request)
-    if not services.allowance.rollouts.spend(address_of(request)):
-        raise RequestRefused(429, "rate", _("so many rollouts at once; try again in a few minutes"))
-    return answer_with(await services.rollouts.ask(inquiry, by, also, registered=registered), 202)
+    services, asked = service_of(request), await _to_roll_out(request)
+    spend(services.allowance.rollouts, address_of(request), _("so many rollouts at once; try again in a few minutes"))
+    return answer_with(await services.rollouts.ask(*asked), 202)
 
 
 @open_to_everybody
 async def stop_rollout(request: Request) -> Response:
     """Stops a rollout; what is done is kept."""
-    services, by, registered = await _asker(request)
-    inquiry, also = await _to_roll_out(request)
-    return answer_with(await services.rollouts.stop(inquiry, by, also, registered=registered))
+    return answer_with(await service_of(request).rollouts.stop(*await _to_roll_out(request)))

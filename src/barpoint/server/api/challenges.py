@@ -41,7 +41,8 @@ def _agreement(asked: messages.ChallengeBody) -> Agreement:
 def may_create(call: Call) -> None:
     """Refuses the request if somebody creates too many matches at once."""
     if not call.services.allowance.may_create(address_of(call.request), call.person.id):
-        raise RequestRefused(429, "rate", "so many matches at once; try again in a minute")
+        retry_s = call.services.allowance.creations.retry_s
+        raise RequestRefused(429, "rate", "so many matches at once; try again in a minute", retry_s)
 
 
 @guarded("challenge")

@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from barpoint.language import _
 from barpoint.server.api import messages
-from barpoint.server.api.practice import moves_of, own, query_of_call
-from barpoint.server.api.requests import Call, RequestRefused, answer_with
+from barpoint.server.api.practice import moves_of, own
+from barpoint.server.api.requests import Call, answer_with, query_in, spend
 from barpoint.server.protocol.matches import Moves
 from barpoint.server.services import address_of
 from barpoint.server.storage import drills as drill_storage
@@ -80,7 +80,7 @@ async def question(call: Call) -> Response:
 @own
 async def board(call: Call) -> Response:
     """The board of a question, after the moves tried."""
-    query = query_of_call(call, DrillBoardQuery)
+    query = query_in(call.request, DrillBoardQuery)
     return answer_with(await call.services.drills.board(call.person, query.question, moves_of(query.moves)))
 
 
@@ -88,7 +88,8 @@ async def board(call: Call) -> Response:
 async def answer(call: Call) -> Response:
     """Judges the answer to a question."""
     body = await call.body(DrillAnswerBody)
-    if not call.services.allowance.answers.spend(address_of(call.request)):
-        raise RequestRefused(429, "rate", _("so many answers at once; try again in a moment"))
+    spend(
+        call.services.allowance.answers, address_of(call.request), _("so many answers at once; try again in a moment")
+    )
     judged = call.services.drills.answer(call.person, body.question, body.numbers, body.choice, body.moves)
     return answer_with(await judged)

@@ -8,9 +8,9 @@ import msgspec
 from msgspec import Struct
 from starlette.responses import Response
 
-from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
+from barpoint.server.api.requests import Call, answer_with, guarded, query_refused
 from barpoint.server.domain.analysis_board import parse_address
-from barpoint.server.study.library import library_query_of
+from barpoint.server.study.library import LibraryQuery, library_query_of
 from barpoint.server.study.library_export import LibraryDecision, decision_shown
 
 PAGE = 100
@@ -32,7 +32,7 @@ async def library(call: Call) -> Response:
     try:
         query = library_query_of(call.request.query_params.multi_items())
     except msgspec.ValidationError as error:
-        raise RequestRefused(400, "format", f"the query: {error}") from None
+        raise query_refused(error, dict(call.request.query_params), LibraryQuery) from None
     opened = await call.services.library.of(call.person.id)
     names = query.name or opened.studied.own_names(call.person.name)
     hits = await asyncio.to_thread(opened.search, query, names)

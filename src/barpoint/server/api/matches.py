@@ -38,7 +38,8 @@ async def _make_guest(request: Request) -> Response:
     services = service_of(request)
     asked = await body_of(request, messages.GuestBody)
     if not services.allowance.may_create(address_of(request)):
-        raise RequestRefused(429, "rate", "too many guests at once; try again in a minute")
+        retry_s = services.allowance.creations.retry_s
+        raise RequestRefused(429, "rate", "too many guests at once; try again in a minute", retry_s)
     person, secret, now = await services.accounts.new_guest(), token_storage.new_secret(), services.matches.clock()
     person = Guest(person.id, await services.accounts.guest_name(asked.name) or person.name, bot=True)
 

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from barpoint.game.event import Points
 from barpoint.server.domain.analysis_board import BoardAddress
-from barpoint.server.domain.limits import MAX_POINTS, MAX_VARIANT_NAME
+from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS, MAX_VARIANT_NAME
 from barpoint.server.domain.propositions import PropositionAsked
 from barpoint.server.protocol.chouettes import ChouetteAction
 from barpoint.server.protocol.matches import AnyAction, CommandId, MatchShown, Moves, Seq, kinds_of
@@ -22,7 +22,7 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
 class GuestBody(Body, frozen=True):
     """Creates a guest, with an access token for every scope. name: kept unless it looks like an account's or the server's."""
 
-    name: Annotated[str, Meta(max_length=200)] = ""
+    name: Annotated[str, Meta(max_length=MAX_GUEST_NAME)] = ""
 
 
 class ChallengeBody(Body, frozen=True):

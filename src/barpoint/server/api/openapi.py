@@ -191,9 +191,10 @@ REFUSALS: Final = {
     "403": "Not with this token, or not from this seat.",
     "404": "Nothing of that name.",
     "409": "The match has gone on, or somebody was faster.",
+    "411": "A body in chunks, without its length.",
     "413": "Too long.",
     "422": "Not allowed now.",
-    "429": "Too much at once.",
+    "429": "Too much at once; Retry-After says in how many seconds to ask again.",
     "503": "The database does not answer.",
 }
 

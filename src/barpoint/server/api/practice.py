@@ -13,7 +13,7 @@ from barpoint.error import FormatError
 from barpoint.game.event import MoveMade
 from barpoint.language import _
 from barpoint.server.api import messages
-from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
+from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded, query_in, spend
 from barpoint.server.domain.analysis_board import BoardAddress, setup_of
 from barpoint.server.domain.practice import DECK_ACTIONS, MAX_SESSION, SESSION, CardGrade, CardsHeld, DeckName
 from barpoint.server.protocol.board_view import BoardView
@@ -151,14 +151,6 @@ def own(answer: Callable[[Call], Awaitable[Response]]) -> Callable[[Any], Awaita
     return guarded(None, pages=True)(telling)
 
 
-def query_of_call(call: Call, shape: type[Any]) -> Any:
-    """The fields of the query as a value."""
-    try:
-        return msgspec.convert(dict(call.request.query_params), shape, strict=False)
-    except msgspec.ValidationError as error:
-        raise RequestRefused(400, "format", _("the query: %(error)s", error=error)) from None
-
-
 def moves_of(text: str) -> tuple[MoveMade, ...]:
     """Moves in JSON; FormatError."""
     try:
@@ -217,8 +209,7 @@ async def add_moment(call: Call) -> Response:
 async def add_mistakes(call: Call) -> Response:
     """Makes cards from one's mistakes in all analysed matches, 200 at once."""
     body = await call.body(MistakesBody)
-    if not call.services.allowance.analyses.spend(address_of(call.request)):
-        raise RequestRefused(429, "rate", _("so many at once; try again in a few minutes"))
+    spend(call.services.allowance.analyses, address_of(call.request), _("so many at once; try again in a few minutes"))
     made = await call.services.practice.add_mistakes(call.person, body.least, body.deck, body.theme)
     return answer_with(made, 201)
 
@@ -226,7 +217,7 @@ async def add_mistakes(call: Call) -> Response:
 @own
 async def session(call: Call) -> Response:
     """The next cards: those that are due, then new ones."""
-    query = query_of_call(call, SessionQuery)
+    query = query_in(call.request, SessionQuery)
     wanted = CardSelection(query.deck, query.theme)
     return answer_with(SessionShown(tuple(await call.services.practice.session(call.person, wanted, query.count))))
 
@@ -234,7 +225,7 @@ async def session(call: Call) -> Response:
 @own
 async def card(call: Call) -> Response:
     """The board of a card, after the moves tried."""
-    moves = moves_of(query_of_call(call, BoardOfCardQuery).moves)
+    moves = moves_of(query_in(call.request, BoardOfCardQuery).moves)
     board: BoardView = await call.services.practice.board(call.person, call.request.path_params["card"], moves)
     return answer_with(board)
 
@@ -243,8 +234,9 @@ async def card(call: Call) -> Response:
 async def answer(call: Call) -> Response:
     """Judges an answer to a card, and says when it comes again."""
     body = await call.body(AnswerBody)
-    if not call.services.allowance.answers.spend(address_of(call.request)):
-        raise RequestRefused(429, "rate", _("so many answers at once; try again in a moment"))
+    spend(
+        call.services.allowance.answers, address_of(call.request), _("so many answers at once; try again in a moment")
+    )
     found = await call.services.practice.answer(call.person, call.request.path_params["card"], body.moves, body.choice)
     return answer_with(found)
 

@@ -15,6 +15,7 @@ from barpoint.error import BarpointError, FormatError, IllegalEvent, IllegalMove
 from barpoint.language import _
 from barpoint.server.api import messages
 from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.limits import Credits
 from barpoint.server.domain.practice import PracticeFull
 from barpoint.server.domain.studies import StudyFull, UnknownStudy
 from barpoint.server.live.chouettes import UnknownChouette
@@ -32,22 +33,29 @@ from barpoint.server.study.drills import UnknownDrill
 from barpoint.server.study.nets import AnalysisRefused
 from barpoint.server.study.practice import UnknownCard
 from barpoint.server.study.reviews import UnknownReview
+from barpoint.wrong_field import wrong_field, wrong_json
 
 B = TypeVar("B", bound=Struct)
 
 
 class RequestRefused(Exception):
-    """A refusal, with the answer that explains it."""
+    """A refusal, with the answer that explains it. retry_s: seconds after which the same may be asked again."""
 
-    def __init__(self, status: int, code: str, message: str) -> None:
+    def __init__(self, status: int, code: str, message: str, retry_s: int | None = None) -> None:
         super().__init__(message)
-        self.status, self.code, self.message = status, code, message
+        self.status, self.code, self.message, self.retry_s = status, code, message, retry_s
 
     @property
     def response(self) -> Response:
         """The answer."""
-        return answer_with(messages.Refusal(messages.Problem(self.code, self.message)), self.status)
+        answer = answer_with(messages.Refusal(messages.Problem(self.code, self.message)), self.status)
+        if self.retry_s is not None:
+            answer.headers["Retry-After"] = str(self.retry_s)
+        return answer
 
+
+BUSY_S: Final = 10
+"""Seconds to wait where too many questions of others are being answered."""
 
 STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
     (UnknownMatch, 404, "unknown"),
@@ -117,14 +125,21 @@ async def _allowed(request: Request, scope: str | None, pages: bool, answer: Ans
     if pages and "authorization" not in request.headers:
         return await answer(Call(request, services, await _person_of_page(request)))
     found = await _found_token(request)
+    if found is None and "authorization" in request.headers:
+        raise RequestRefused(401, "token", "this token is unknown or was withdrawn; Authorization: Bearer bp_… is read")
     if found is None:
         raise RequestRefused(401, "token", "this needs a token: Authorization: Bearer bp_…")
     person, scopes = found
     if scope is not None and scope not in scopes:
         raise RequestRefused(403, "scope", f"the token allows {', '.join(sorted(scopes))}; this needs {scope}")
-    if not services.allowance.calls.spend(person.id):
-        raise RequestRefused(429, "rate", "so much at once; try again in a second")
+    spend(services.allowance.calls, person.id, "so much at once; try again in a second")
     return await answer(Call(request, services, person))
+
+
+def spend(credits: Credits, name: str, message: str) -> None:
+    """Spends one act of this name; RequestRefused with the message where none is left."""
+    if not credits.spend(name):
+        raise RequestRefused(429, "rate", message, credits.retry_s)
 
 
 async def _found_token(request: Request) -> tuple[Guest, frozenset[str]] | None:
@@ -149,8 +164,7 @@ async def _person_of_page(request: Request) -> Guest:
     person = await person_of(request)
     if person is None:
         raise RequestRefused(401, "token", _("log in or play a match first"))
-    if not service_of(request).allowance.calls.spend(person.id):
-        raise RequestRefused(429, "rate", _("so much at once; try again in a second"))
+    spend(service_of(request).allowance.calls, person.id, _("so much at once; try again in a second"))
     return person
 
 
@@ -171,12 +185,13 @@ def open_to_everybody(answer: Callable[[Request], Awaitable[Response]]) -> Calla
     """An endpoint for everybody, limited by address; errors become answers."""
 
     async def allowed(request: Request) -> Response:
-        if not service_of(request).allowance.positions.spend(address_of(request)):
-            raise RequestRefused(429, "rate", _("so many questions at once; try again in a moment"))
+        positions = service_of(request).allowance.positions
+        spend(positions, address_of(request), _("so many questions at once; try again in a moment"))
         try:
             return await answer(request)
         except AnalysisRefused as refused:
-            raise RequestRefused(refused.status, "refused", refused.translated()) from None
+            retry_s = BUSY_S if refused.status == 429 else None
+            raise RequestRefused(refused.status, "refused", refused.translated(), retry_s) from None
 
     async def endpoint(request: Request) -> Response:
         return await refusing(allowed(request))
@@ -187,16 +202,26 @@ def open_to_everybody(answer: Callable[[Request], Awaitable[Response]]) -> Calla
 
 def query_in(request: Request, shape: type[Any]) -> Any:
     """The fields of the query as a value."""
+    found = dict(request.query_params)
     try:
-        return msgspec.convert(dict(request.query_params), shape, strict=False)
+        return msgspec.convert(found, shape, strict=False)
     except msgspec.ValidationError as error:
-        raise RequestRefused(400, "format", _("the query: %(error)s", error=error)) from None
+        raise query_refused(error, found, shape) from None
+
+
+def query_refused(error: msgspec.ValidationError, found: dict[str, str], shape: type[Any]) -> RequestRefused:
+    """What is said of a query in which a field is wrong."""
+    return RequestRefused(400, "format", _("the query: %(error)s", error=wrong_field(error, found, shape)))
 
 
 async def body_of(request: Request, shape: type[B]) -> B:
     """The JSON of a request as a value; an empty body counts as an empty object."""
+    text = await request.body() or b"{}"
     try:
-        return msgspec.json.decode(await request.body() or b"{}", type=shape)
+        return msgspec.json.decode(text, type=shape)
+    except msgspec.ValidationError as error:
+        said = wrong_json(error, text, shape)
+        raise RequestRefused(400, "format", f"the body of the request: {said}") from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RequestRefused(400, "format", f"the body of the request: {error}") from None
 

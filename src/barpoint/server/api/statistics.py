@@ -8,8 +8,8 @@ import msgspec
 from starlette.responses import Response
 
 from barpoint.analysis.statistics import statistics_of
-from barpoint.server.api.requests import Call, RequestRefused, answer_with, guarded
-from barpoint.server.study.statistics import query_of, studied
+from barpoint.server.api.requests import Call, answer_with, guarded, query_refused
+from barpoint.server.study.statistics import StatisticsQuery, query_of, studied
 
 
 @guarded(None)
@@ -18,7 +18,7 @@ async def statistics(call: Call) -> Response:
     try:
         query = query_of(call.request.query_params.multi_items())
     except msgspec.ValidationError as error:
-        raise RequestRefused(400, "format", f"the query: {error}") from None
+        raise query_refused(error, dict(call.request.query_params), StatisticsQuery) from None
     mine = await studied(call.services.store, call.person.id)
     names = query.name or mine.own_names(call.person.name)
     return answer_with(await asyncio.to_thread(lambda: statistics_of(mine.played(query, names))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
@@ -94,6 +95,11 @@ class Credits:
     def __init__(self, burst: float, per_second: float, clock: Callable[[], float], kept: int = 10_000) -> None:
         self._burst, self._per_second, self._clock, self._kept = burst, per_second, clock, kept
         self._credits: OrderedDict[str, Credit] = OrderedDict()
+
+    @property
+    def retry_s(self) -> int:
+        """Seconds after which somebody who has none left has one again."""
+        return math.ceil(1 / self._per_second)
 
     def spend(self, name: str) -> bool:
         """Spends one act of this name; False if none is left."""

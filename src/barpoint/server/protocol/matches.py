@@ -15,6 +15,7 @@ from barpoint.game import event as game_event
 from barpoint.server.domain.limits import MAX_CHAT_TEXT
 from barpoint.server.protocol.board_view import BoardView, LogLine
 from barpoint.server.protocol.sidebar import AdjournmentShown, ClockShown, DueShown, PresenceShown, RatingsShown
+from barpoint.wrong_field import wrong_json
 
 T = TypeVar("T")
 
@@ -376,6 +377,9 @@ def read_frame(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
         )
     try:
         return decoder.decode(frame)
+    except msgspec.ValidationError as error:
+        said = wrong_json(error, frame, decoder.type)
+        raise FormatError("not a message of this protocol: %(error)s", error=said) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise FormatError("not a message of this protocol: %(error)s", error=error) from None
 

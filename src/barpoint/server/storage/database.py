@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from dataclasses import fields
 from pathlib import Path
@@ -30,7 +31,7 @@ DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg
 def parse_address(address: str) -> URL:
     """Parses a database address and fills in the driver; StoreError if it is invalid."""
     try:
-        url = make_url(address)
+        url = make_url(re.sub("^postgres://", "postgresql://", address))  # as hosting providers write it
         backend = url.get_backend_name()
     except ArgumentError as error:
         raise StoreError(

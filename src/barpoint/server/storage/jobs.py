@@ -86,6 +86,19 @@ def _turn(connection: Connection, job: Job) -> int:
     return max(0 if first is None else first, 0 if own is None else own + 1)
 
 
+def put_first(connection: Connection, kind: str, subject: str, owner: str, now: int) -> None:
+    """Puts a job that waits before the others of the same owner that are as urgent; jobs of other people keep their turns."""
+    own = and_(JOB.c.owner == owner, _waiting(now))
+    job = connection.execute(select(JOB.c.id, JOB.c.priority, JOB.c.turn).where(_same(kind, subject), own)).first()
+    if job is None:
+        return
+    before = and_(own, JOB.c.priority == job.priority, JOB.c.turn < job.turn)
+    first = connection.scalar(select(func.min(JOB.c.turn)).where(before))
+    if first is not None:
+        connection.execute(update(JOB).where(before).values(turn=JOB.c.turn + 1))
+        connection.execute(update(JOB).where(JOB.c.id == job.id).values(turn=first))
+
+
 def find(connection: Connection, kind: str, subject: str, now: int) -> JobState | None:
     """The state of a job; None if there is none."""
     row = connection.execute(select(JOB).where(_same(kind, subject))).first()

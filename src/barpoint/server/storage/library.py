@@ -55,6 +55,7 @@ def matches(connection: Connection, person_id: str) -> list[OwnMatch]:
             row.variant,
             msgspec.json.decode(row.terms, type=MatchTerms).length,
             row.created_at,
+            iso_day(row.created_at),
         )
         for row in connection.execute(over)
     ]

@@ -80,6 +80,11 @@ def set_log(connection: Connection, review_id: str, log: bytes) -> None:
     connection.execute(update(REVIEW).where(REVIEW.c.id == review_id).values(log=log))
 
 
+def set_day(connection: Connection, review_id: str, played_on: str) -> None:
+    """Stores the day of a match, from a file that says it."""
+    connection.execute(update(REVIEW).where(REVIEW.c.id == review_id).values(played_on=played_on))
+
+
 def get(connection: Connection, review_id: str) -> StoredReview | None:
     """The match with that id."""
     row = connection.execute(select(REVIEW).where(REVIEW.c.id == review_id)).first()

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Connection, Table, and_, delete, exists, func, insert, or_, select
 
+from barpoint.server.domain.dates import iso_day
 from barpoint.server.storage.analyses import Key, set_summary
 from barpoint.server.storage.schema.matches import MATCH, SEAT
 from barpoint.server.storage.schema.study import ANALYSIS, OWN_NAME, REVIEW, REVIEW_ANALYSIS
@@ -23,7 +24,7 @@ class FinishedAnalysis:
     """A finished analysis of one of a person's matches.
 
     seat: theirs; None in an imported match. names: of both seats. at: when the match began or was imported, ms since
-    1970. played_on: the day that the file of an imported match says, or "". summary: as JSON, and the version that made it; None if nobody has asked for it.
+    1970. played_on: the day, such as 2026-05-03; "" for an imported match whose file does not say it. summary: as JSON, and the version that made it; None if nobody has asked for it.
     """
 
     key: Key
@@ -50,6 +51,12 @@ def not_analysed(connection: Connection, person_id: str) -> int:
     here = connection.scalar(select(func.count()).select_from(MATCH, SEAT, OTHER).where(over)) or 0
     imported = and_(REVIEW.c.guest_id == person_id, ~of_review)
     return here + (connection.scalar(select(func.count()).select_from(REVIEW).where(imported)) or 0)
+
+
+def imported_names(connection: Connection, person_id: str) -> tuple[tuple[str, str], ...]:
+    """The names of both players of each match that the person has imported, analysed or not."""
+    found = connection.execute(select(REVIEW.c.first, REVIEW.c.second).where(REVIEW.c.guest_id == person_id))
+    return tuple((row.first, row.second) for row in found)
 
 
 def own_names(connection: Connection, person_id: str) -> tuple[str, ...] | None:
@@ -89,7 +96,7 @@ def _played(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
             row.seat,
             (row.name, row.other) if row.seat == 0 else (row.other, row.name),
             row.created_at,
-            "",
+            iso_day(row.created_at),
             row.summary,
             row.summary_version,
         )

@@ -124,7 +124,17 @@ class Analyses:
             raise AnalysisRefused("a match is analysed when it is over", 409)
         if (await self.state(key)).state != "done":
             await self._jobs.ask(_job(key, by, Priority.ASKED), registered=registered)
+            await self._jobs.put_first(self.kind, _subject(key), by)
         return await self.state(key)
+
+    async def put_first(self, match_id: str, rules: Rules, source: AnalysisSource, by: str) -> None:
+        """Puts the analyses of a match that wait before the others of the same person, who looks at it now."""
+        if (net := net_of(rules)) is None:
+            return
+        for plies in PLIES:
+            key = Key(match_id, net, plies, source)
+            if (await self.state(key)).ahead:
+                await self._jobs.put_first(self.kind, _subject(key), by)
 
     def ask_at_end(self, plies: tuple[int, ...], connection: Connection, header: MatchHeader, match: Match) -> None:
         """Adds jobs for a match that has just ended, in the transaction that ends it. plies: to which depths.

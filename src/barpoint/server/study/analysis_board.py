@@ -29,6 +29,7 @@ from barpoint.server.protocol.board_view import AllowedShown, BoardView, ScoreSh
 from barpoint.server.protocol.match_text import Names
 from barpoint.server.protocol.match_view import BoardScene, view
 from barpoint.server.study.nets import net_of
+from barpoint.server.study.score_values import ScoreValues, score_values
 
 
 class PositionId(Struct, frozen=True):
@@ -50,7 +51,7 @@ class BoardShown(Struct, frozen=True, omit_defaults=True):
 
     rolls: every roll of these dice. tokens: of a side at the start; cube: these rules have one.
     crawford: this can be the Crawford game. may_double: the player to act may. problem: why there is nothing to analyse, "" where there is. covered: a net has
-    learned this game. ids: the position for other programs. said: what an edit could not do.
+    learned this game. ids: the position for other programs. said: what an edit could not do. score: what a match score makes of the game.
     """
 
     path: str
@@ -67,6 +68,7 @@ class BoardShown(Struct, frozen=True, omit_defaults=True):
     problem: str = ""
     said: str = ""
     played: PlayedShown | None = None
+    score: ScoreValues | None = None
 
 
 def board_shown(setup: BoardSetup, moves: tuple[MoveMade, ...] = (), said: str = "") -> BoardShown:
@@ -86,6 +88,7 @@ def board_shown(setup: BoardSetup, moves: tuple[MoveMade, ...] = (), said: str =
         may_double=may_double(setup),
         problem=problem,
         said=said,
+        score=score_values(setup),
     )
 
 

@@ -29,6 +29,10 @@ class Jobs:
             raise AnalysisRefused("too many analyses are waiting; try again in a few minutes", 429)
         self._workers.wake()
 
+    async def put_first(self, kind: JobKind, subject: str, by: str) -> None:
+        """Puts a job that waits before the others that the same person waits for."""
+        await self._store.write(job_storage.put_first, kind, subject, owner_of(by), self._clock())
+
     async def state(self, kind: JobKind, subject: str) -> JobState | None:
         """How far a job is; None where there is none."""
         return await self._store.read(job_storage.find, kind, subject, self._clock())

@@ -36,6 +36,7 @@ from barpoint.analysis.themes import NAMES
 from barpoint.board import Position
 from barpoint.error import FormatError, UnknownVariant
 from barpoint.rules import Rules
+from barpoint.server.domain.dates import iso_day
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage.analyses import Key
 from barpoint.server.storage.library import OwnMatch
@@ -88,8 +89,14 @@ class LibraryQuery(Struct, frozen=True):
             self.source in ("", match.source)
             and self.variant in ("", match.variant)
             and any(self.opponent.casefold() in name.casefold() for name in match.names)
-            and not (self.since or self.until)
+            and self.covers(match.played_on)
         )
+
+    def covers(self, played_on: str) -> bool:
+        """Whether a match of that day is meant; one without a day is where no days are asked for."""
+        if not played_on:
+            return not (self.since or self.until)
+        return self.since <= played_on and (not self.until or played_on <= self.until)
 
 
 MANY: Final = ("name", "holds")
@@ -117,6 +124,11 @@ class LibraryMatch:
         return f"/{self.finished.key.source}/{self.finished.key.match_id}"
 
     @property
+    def day(self) -> str:
+        """When it was played, as in 2026-11-29, else when it came here."""
+        return self.match.played_on or iso_day(self.finished.at)
+
+    @property
     def games(self) -> tuple[str, ...]:
         """The names of the games that it plays in turn, or of its one game."""
         try:
@@ -131,8 +143,7 @@ class LibraryMatch:
             query.source in ("", self.finished.key.source)
             and query.variant in ("", self.match.rules)
             and any(query.opponent.casefold() in name.casefold() for name in names)
-            and query.since <= self.match.played_on
-            and (not query.until or self.match.played_on <= query.until)
+            and query.covers(self.match.played_on)
         )
 
 
@@ -200,7 +211,7 @@ class PersonLibrary:
             named = (player for player in (0, 1) if match.names[player].casefold() in wanted)
             found.append(LibraryMatch(one, match, one.seat if one.seat is not None else next(named, None)))
         chosen = [one for one in found if one.counts(query)]
-        return sorted(chosen, key=lambda one: (one.match.played_on, one.finished.at), reverse=True)
+        return sorted(chosen, key=lambda one: (one.day, one.finished.at), reverse=True)
 
     def search(self, query: LibraryQuery, names: Sequence[str]) -> Hits:
         """The decisions that are meant. FormatError for a condition or a name that there is not."""

@@ -175,6 +175,8 @@ class Reviews:
     async def _take_notes(self, review_id: str, found: FoundMatch) -> None:
         """Keeps what the file says about a match that was imported before, from a file that said nothing or something else."""
         stored = await self._store.read(review_storage.get, review_id)
+        if stored is not None and found.played_on and not stored.about.played_on:
+            await self._store.write(review_storage.set_day, review_id, found.played_on)
         if stored is None or stored.digest != found.digest:
             return  # an earlier version read it otherwise, and its analyses count those events
         packed = await asyncio.to_thread(_with_notes, stored, found)

@@ -14,7 +14,6 @@ from msgspec import Meta, Struct, structs
 
 from barpoint.analysis.statistics import PlayedMatch, played_by
 from barpoint.analysis.summary import VERSION, AnalysedMatch
-from barpoint.server.domain.dates import iso_day
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage import statistics as statistics_storage
 from barpoint.server.storage.analyses import Key
@@ -61,21 +60,28 @@ def query_of(said: Iterable[tuple[str, str]]) -> StatisticsQuery:
 class Studied:
     """A person's analysed matches.
 
-    not_analysed: how many others they have. said: their names in imported matches, None where they have said nothing.
+    not_analysed: how many others they have. imported: the names of both players of each imported match, analysed or not. said: which of
+    these names are theirs, None where they have said nothing.
     """
 
     matches: tuple[tuple[FinishedAnalysis, AnalysedMatch], ...]
     not_analysed: int
+    imported: tuple[tuple[str, str], ...] = ()
     said: tuple[str, ...] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names in imported matches, the most frequent first."""
-        return tuple(name for name, _count in self._counted.most_common())
+        return tuple(self._counted)
 
     @property
-    def _counted(self) -> Counter[str]:
-        return Counter(name for one, match in self.matches if one.seat is None for name in match.names if name)
+    def _counted(self) -> dict[str, int]:
+        """How often each name stands there, the most frequent first; upper and lower case are one name, in its most frequent spelling."""
+        found: dict[str, tuple[str, int]] = {}
+        for name, times in Counter(name for names in self.imported for name in names if name).most_common():
+            spelling, others = found.get(name.casefold(), (name, 0))
+            found[name.casefold()] = spelling, others + times
+        return dict(sorted(found.values(), key=lambda one: -one[1]))
 
     def own_names(self, account: str) -> tuple[str, ...]:
         """The names that the person has said to be theirs, or else those that probably are: the account's, and one that is
@@ -83,8 +89,8 @@ class Studied:
         """
         if self.said is not None:
             return self.said
-        found, imported = self._counted, sum(one.seat is None for one, _match in self.matches)
-        frequent = [name for name, times in found.most_common(1) if times > imported / 2 and times > 1]
+        found = self._counted
+        frequent = [name for name, times in list(found.items())[:1] if times > len(self.imported) / 2 and times > 1]
         same = [name for name in found if name.casefold() == account.casefold()]
         return tuple(dict.fromkeys((*same, *frequent)))
 
@@ -121,8 +127,9 @@ async def studied(store: Store, person_id: str) -> Studied:
         made = [(key, await _summary(store, key)) for key in missing[first : first + AT_ONCE]]
         await store.write(statistics_storage.keep_summaries, made, VERSION)
         known |= dict(made)
+    imported = await store.read(statistics_storage.imported_names, person_id)
     said = await store.read(statistics_storage.own_names, person_id)
-    return Studied(await asyncio.to_thread(_decoded, found, known), left, said)
+    return Studied(await asyncio.to_thread(_decoded, found, known), left, imported, said)
 
 
 async def _summary(store: Store, key: Key) -> bytes:
@@ -139,9 +146,7 @@ def _decoded(
     return tuple(
         (
             one,
-            structs.replace(
-                decoder.decode(summaries[one.key]), names=one.names, played_on=one.played_on or iso_day(one.at)
-            ),
+            structs.replace(decoder.decode(summaries[one.key]), names=one.names, played_on=one.played_on),
         )
         for one in found
     )

@@ -40,6 +40,7 @@ from barpoint.server.services import person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
 from barpoint.server.study.analysis_board import picture_of, read_text, text_of
 from barpoint.server.study.recordings import Recording
+from barpoint.server.study.rollouts import allowed_rollouts
 from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 from barpoint.server.web.requests import as_sentence, form_of, go, may_create, with_guest
@@ -65,21 +66,36 @@ async def analysis_page(request: Request) -> Response:
     """
     values = dict(request.query_params)
     if "id" in values:
+        pasted, start = values["id"][:MAX_ID], ""
         try:
             game = variant(values.get("variant", "backgammon"))
-            return go(path_of(await asyncio.to_thread(read_text, values["id"][:MAX_ID], game)))
+            start = query_of(BoardAddress(game.name))
+            return go(path_of(await asyncio.to_thread(read_text, pasted, game)))
         except BarpointError as error:
-            return _not_possible(request, as_sentence(error))
+            return await _board_page(request, 422, refused=as_sentence(error), pasted=pasted, start=start)
     known = {name: value for name, value in values.items() if name in BoardAddress.__struct_fields__}
     if known != values:
         return go(f"{PATH}?{urlencode(known)}")
+    return await _board_page(request)
+
+
+async def _board_page(
+    request: Request, status: int = 200, *, refused: str = "", pasted: str = "", start: str = ""
+) -> Response:
+    """The page. refused: why the text of a link is no position; pasted: that text; start: the board to begin with then."""
     person = await person_of(request)
     service_of(request).advisers.warm()
-    deepest = MAX_PLIES_OF_ACCOUNTS if person is not None and person.registered else MAX_PLIES
+    registered = person is not None and person.registered
+    deepest = MAX_PLIES_OF_ACCOUNTS if registered else MAX_PLIES
     levels = service_of(request).opponents.levels
     return render(
         request,
         "analysis.html",
+        status,
+        refused=refused,
+        pasted=pasted,
+        start=start,
+        rollout=allowed_rollouts(registered=registered),
         games=games_listed(in_turn=False),
         cubes=CUBES,
         deepest=deepest,

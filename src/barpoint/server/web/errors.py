@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 from contextlib import suppress
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.types import Scope
 from starlette.websockets import WebSocket
 
 from barpoint.error import StoreError, StoreFull
@@ -50,6 +52,16 @@ def beginning_of(path: str) -> str:
     return f"/{path.split('/')[1]}"
 
 
+def route_of(scope: Scope) -> str:
+    """The path of a request that was answered with the names of its parts, such as /match/{match_id}; its beginning where it leads nowhere."""
+    if "endpoint" not in scope:
+        return beginning_of(scope["path"])
+    route = scope["path"]
+    for name, value in scope["path_params"].items():
+        route = re.sub(rf"/{re.escape(str(value))}(?=/|$)", f"/{{{name}}}", route, count=1)
+    return str(route)
+
+
 def page_of(request: Request) -> str:
     """The page that a form belongs to, whose own address has none: the same path without its last part."""
     above = PAGES.get(request.url.path) or request.url.path.rpartition("/")[0] or "/"
@@ -59,16 +71,17 @@ def page_of(request: Request) -> str:
 async def http_error(request: Request, error: Exception) -> Response:
     """The page for unknown addresses and forbidden actions."""
     status = error.status_code if isinstance(error, HTTPException) else STATUS.get(type(error), 500)
+    headers = error.headers if isinstance(error, HTTPException) else None
     if request.url.path.startswith("/api/"):
-        said = {
-            "code": "unknown",
-            "message": f"{request.method} {request.url.path[:80]} leads nowhere; see /api/openapi.json",
-        }
+        found = f"{request.method} {request.url.path[:80]}"
+        code, message = "unknown", f"{found} leads nowhere; see /api/openapi.json"
+        if status == 405:
+            message = f"{found} is not offered; allowed: {(headers or {}).get('Allow')}; see /api/openapi.json"
         if status == 429:
-            said = {"code": "rate", "message": _(TOO_MUCH)}
+            code, message = "rate", _(TOO_MUCH)
         if status == 400:
-            said = {"code": "format", "message": _("The server did not understand this.")}
-        return JSONResponse({"error": said}, status)
+            code, message = "format", _("The server did not understand this.")
+        return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
     if status == 405 and request.method == "GET":
         return go(page_of(request))
     person = getattr(request.state, "person", None)

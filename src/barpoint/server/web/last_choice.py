@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -36,13 +36,16 @@ NEWCOMER: Final = (("variant", "backgammon"), ("opponent", "bot"), ("length", "3
 
 @dataclass(frozen=True, slots=True)
 class LastChoice:
-    """What the form of the first page is filled with. fields: (name, value) as a form sends them. line: in words."""
+    """What the form of the first page is filled with. fields: (name, value) as a form sends them. line: in words.
+    known: not a newcomer's. named: the address asks for this game.
+    """
 
     fields: tuple[tuple[str, str], ...]
     rules: Rules
     level: LevelShown | None
     line: str
     known: bool
+    named: bool = False
 
     def get(self, name: str, default: str = "") -> str:
         """The last value of a field."""
@@ -59,10 +62,11 @@ def choice_of(request: Request, opponents: Opponents, *, registered: bool) -> La
     asked = [
         (key, value) for key, value in request.query_params.multi_items() if key in ("variant", "opponent", "level")
     ]
-    candidates = [(_with(kept, asked), True), (kept, True)] if kept else []
-    for fields, known in (*candidates, (_with(NEWCOMER, asked), False)):
+    named = any(key == "variant" for key, _value in asked)
+    candidates = [(_with(kept, asked), True, named), (kept, True, False)] if kept else []
+    for fields, known, is_named in (*candidates, (_with(NEWCOMER, asked), False, named)):
         with suppress(BarpointError):
-            return _read(fields, opponents, registered=registered, known=known)
+            return replace(_read(fields, opponents, registered=registered, known=known), named=is_named)
     return _read(NEWCOMER, opponents, registered=registered, known=False)
 
 

@@ -20,10 +20,11 @@ from barpoint.analysis.theme_text import TEXTS, theme_title
 from barpoint.analysis.words import WORDS, choice_text
 from barpoint.draw import thumbnail
 from barpoint.error import BarpointError
-from barpoint.language import N_, _, day, ngettext
+from barpoint.language import N_, _, ngettext
 from barpoint.record import parse_position
 from barpoint.server.domain.analysis_board import PATH as BOARD
 from barpoint.server.domain.analysis_board import parse_address, path_of, query_of
+from barpoint.server.domain.dates import day_text
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
@@ -35,7 +36,7 @@ from barpoint.server.web.analysis_board import setup_of_moment
 from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS
 from barpoint.server.web.requests import as_sentence, go
-from barpoint.server.web.statistics import own_names_shown
+from barpoint.server.web.statistics import depths_text, own_names_shown
 from barpoint.variants import variant
 
 PATH: Final = "/library"
@@ -168,6 +169,7 @@ async def library_page(request: Request) -> Response:
         holds=[(value, _(title)) for value, title in HOLDS],
         empty=not (opened.studied.matches or opened.studied.not_analysed),
         not_analysed=opened.studied.not_analysed,
+        depths=depths_text(one.match.plies for one in opened.matches(query, names)),
         link=lambda **more: _link(given, show, **more),
         wanted=urlencode([pair for pair in given if pair[0] != "page"]),
         **own_names_shown(opened.studied, names, request.url),
@@ -191,7 +193,7 @@ async def _matches(
     shown = []
     for match in every:
         path = match.path
-        on = day(match.day)
+        on = day_text(match.played_on, match.at)
         if path in analysed:
             one = analysed[path]
             own = None if one.seat is None else one.match.players[one.seat]
@@ -229,7 +231,7 @@ def _shown(one: FoundDecision) -> ShownDecision:
         about=" · ".join([*about, _(WORDS[decision.stage])]),
         score=f"{own}-{other}" if own else "",
         opponent=match.names[1 - decision.player] or _("unknown"),
-        on=day(match.played_on),
+        on=day_text(match.played_on, one.of.finished.at),
         replay=one.replay,
         board=one.board,
         similar=f"{one.of.path}/similar?before={decision.event}&player={decision.player}",

@@ -15,10 +15,8 @@ from starlette.routing import Route
 from barpoint.language import N_
 from barpoint.match.met import Met
 from barpoint.match.take_points import gammon_value, take_point
+from barpoint.server.study.score_values import CUBES, PATH
 from barpoint.server.web.rendering import render
-
-PATH: Final = "/learn/match-equities"
-CUBES: Final = (1, 2, 4, 8)
 
 STANDARD_LENGTH: Final = 15
 """Points to go up to which small screens show the tables."""
@@ -99,12 +97,20 @@ def _tables(cube: int) -> dict[str, tuple[list[Need], ScoreRows]]:
 
 
 async def match_equities_page(request: Request) -> Response:
-    """The tables; ?cube= chooses the cube of the take points and gammon values."""
+    """The tables; ?cube= chooses the cube of the take points and gammon values, ?us=, them= and crawford= mark a score."""
     cube = request.query_params.get("cube", "1")
     if cube not in map(str, CUBES):
         raise HTTPException(404)
+    marked = [request.query_params.get(side, "") for side in ("us", "them")]
     return render(
-        request, "match_equities.html", met=Met.load(), cube=int(cube), cubes=CUBES, tables=_tables(int(cube))
+        request,
+        "match_equities.html",
+        met=Met.load(),
+        cube=int(cube),
+        cubes=CUBES,
+        tables=_tables(int(cube)),
+        marked=marked,
+        crawford="crawford" in request.query_params,
     )
 
 

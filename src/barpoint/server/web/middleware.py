@@ -27,7 +27,7 @@ from barpoint.server.storage import news as news_storage
 from barpoint.server.study.pasted_match import MAX_MATCH_TEXT
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
-from barpoint.server.web.errors import beginning_of, http_error, storage_page, unexpected_error
+from barpoint.server.web.errors import http_error, route_of, storage_page, unexpected_error
 
 LOG: Final = logging.getLogger("barpoint.http")
 
@@ -56,10 +56,7 @@ LARGER_BODIES: Final = {"/review": MAX_UPLOAD_BYTES + MAX_BODY, "/api/analysis/r
 
 
 class RequestLog:
-    """Counts and logs HTTP responses.
-
-    It logs only the beginning of a path, because the rest may contain a secret.
-    """
+    """Counts and logs HTTP responses. Of a path it logs what is the same for everybody, because the rest may be a secret."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -84,7 +81,7 @@ class RequestLog:
             taken_ms = round((perf_counter() - began) * 1000, 1)
             said = {
                 "method": scope["method"],
-                "beginning": beginning_of(scope["path"]),
+                "route": route_of(scope),
                 "status": status,
                 "ms": taken_ms,
             }
@@ -205,12 +202,13 @@ class Guard:
             return _refusal(
                 request, 403, _("This form was sent from another site."), "refused", "a page of another site asks"
             )
-        length, most = request.headers.get("content-length", ""), LARGER_BODIES.get(request.url.path, MAX_BODY)
-        if not length.isdigit() or int(length) > most:
-            found = f"a body of {length} bytes" if length.isdigit() else "a body without its length"
-            return _refusal(
-                request, 413, _("This form is too long."), "format", f"{found}; at most {most} bytes are read"
-            )
+        if "transfer-encoding" in request.headers:
+            found = "a body in chunks; one with its Content-Length is read"
+            return _refusal(request, 411, _("The server did not understand this."), "format", found)
+        length, most = request.headers.get("content-length", "0"), LARGER_BODIES.get(request.url.path, MAX_BODY)
+        if int(length) > most:
+            found = f"a body of {length} bytes; at most {most} bytes are read"
+            return _refusal(request, 413, _("This form is too long."), "format", found)
         return None
 
 

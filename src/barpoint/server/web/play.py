@@ -24,7 +24,7 @@ from barpoint.server.domain.agreement_form import describe_agreement, read_agree
 from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS
-from barpoint.server.domain.matches import SeatKind, open_seat
+from barpoint.server.domain.matches import MatchSeat, SeatKind, open_seat
 from barpoint.server.domain.seat_names import PLAYERS
 from barpoint.server.domain.time_control import in_days
 from barpoint.server.domain.titles import variant_title
@@ -190,8 +190,9 @@ async def match_page(request: Request) -> Response:
     header, person = live_match.header, await person_of(request)
     seat = header.seat_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
-    waits = seat is not None and not live_match.match.over
-    awaited = next((one for one in header.seats if one.kind is SeatKind.OPEN), None) if waits else None
+    awaited = None if live_match.match.over else next((one for one in header.seats if one.kind is SeatKind.OPEN), None)
+    challenged = awaited is not None and await services.store.read(token_storage.is_direct_challenge, header.id)
+    club = await services.store.read(club_storage.club_of, header.id)
     other = other_player(header, person)
     tournament = await services.store.read(tournament_storage.tournament_of, header.id)
     ladder = await services.store.read(ladder_storage.ladder_of, header.id)
@@ -204,8 +205,9 @@ async def match_page(request: Request) -> Response:
         rules_page=rules_page_of(header.rules),
         seat=seat,
         person=person,
-        awaited=awaited,
-        challenged=awaited is not None and await services.store.read(token_storage.is_direct_challenge, header.id),
+        awaited=awaited if seat is not None else None,
+        awaits=_awaits(awaited, challenged=challenged, invited=seat is None and club is None) if awaited else "",
+        challenged=challenged,
         join=f"{base}/join/",
         watch=f"{base}/match/{header.id}",
         talked=all(one.kind in (SeatKind.GUEST, SeatKind.OPEN) for one in header.seats),
@@ -213,7 +215,7 @@ async def match_page(request: Request) -> Response:
         tournament=tournament,
         ladder=ladder,
         ladder_due=time(ladder.due_at) if ladder is not None and ladder.due_at is not None else "",
-        club=await services.store.read(club_storage.club_of, header.id),
+        club=club,
         vacations=await services.store.read(vacations_told, header, services.matches.clock()),
         covered=net_of(header.rules) is not None,
         xg=header.rules.name in VARIATIONS,
@@ -222,6 +224,15 @@ async def match_page(request: Request) -> Response:
         blocked=await _has_blocked(services, person, other),
         said=SAID.get(request.query_params.get("said", ""), ""),
     )
+
+
+def _awaits(awaited: MatchSeat, *, challenged: bool, invited: bool) -> str:
+    """Who must come before the match begins. invited: the viewer would need the invitation."""
+    if challenged:
+        return _("Waiting for %(names)s.", names=awaited.shown_name)
+    if invited:
+        return _("Waiting for a second player. To play, ask for the invitation link.")
+    return _("Waiting for a second player.")
 
 
 async def _has_blocked(services: Services, person: Guest | None, other: str | None) -> bool:

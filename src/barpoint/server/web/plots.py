@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -16,11 +16,12 @@ EDGE: Final = 14
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Where values lie. count: how many there are, from left to right. low, high: the range of what is shown."""
+    """Where values lie. count: how many there are, from left to right. low, high: the range of what is shown. below: the room for labels."""
 
     count: int
     low: float
     high: float
+    below: int = EDGE
 
     def x(self, index: float) -> float:
         """The place of the value with this number."""
@@ -29,7 +30,7 @@ class Axes:
     def y(self, value: float) -> float:
         """The height of a value; one beyond the range lies at its edge."""
         inside = min(max(value, self.low), self.high)
-        return HEIGHT - EDGE - (inside - self.low) * (HEIGHT - 2 * EDGE) / (self.high - self.low)
+        return HEIGHT - self.below - (inside - self.low) * (HEIGHT - EDGE - self.below) / (self.high - self.low)
 
     def grid(self, step: float) -> str:
         """Lines at the multiples of a step, with their values."""
@@ -40,6 +41,13 @@ class Axes:
             for mark in (number * step for number in range(first, last + 1))
         )
         return f'<g class="grid">{"".join(lines)}</g>'
+
+    def labels(self, texts: Mapping[int, str]) -> str:
+        """Texts below the values with these numbers."""
+        found = (
+            f'<text x="{self.x(index):.1f}" y="{HEIGHT - 7}">{escape(text)}</text>' for index, text in texts.items()
+        )
+        return f'<g class="labels">{"".join(found)}</g>'
 
     def points(self, values: Iterable[float]) -> str:
         """The places of values, as the points of a line."""

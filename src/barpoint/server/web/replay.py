@@ -39,6 +39,8 @@ async def replay_page(request: Request) -> Response:
     """The board, and the controls that step through the match."""
     recording, person = await recording_of(request), await person_of(request)
     rules = recording.match.rules
+    if person is not None:
+        await service_of(request).analyses.put_first(recording.id, rules, recording.source, person.id)
     deepest = MAX_PLIES_OF_ACCOUNTS if person is not None and person.registered else MAX_PLIES
     return render(
         request,

@@ -15,10 +15,11 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from barpoint.error import BarpointError, FormatError
-from barpoint.language import _, date, ngettext
+from barpoint.language import _, ngettext
 from barpoint.record import SUFFIXES, Oddity
 from barpoint.record.collection import ZIP, MatchFile, unzipped
 from barpoint.server.domain.analysis_board import PATH, query_of
+from barpoint.server.domain.dates import day_text
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
@@ -26,6 +27,7 @@ from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage.reviews import ListedReview
 from barpoint.server.storage.uploads import RefusedFile
 from barpoint.server.study.analysis_board import read_text
+from barpoint.server.study.pasted_match import match_in
 from barpoint.server.study.reviews import (
     GUESTS_KEPT_DAYS,
     MAX_FILE_BYTES,
@@ -38,7 +40,7 @@ from barpoint.server.study.reviews import (
 from barpoint.server.study.uploads import ReadUpload
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import part, render
-from barpoint.server.web.requests import TOO_MUCH, go, may_create, with_guest
+from barpoint.server.web.requests import TOO_MUCH, as_sentence, go, may_create, with_guest
 from barpoint.variants import variant
 
 MAX_FILES_OF_GUEST: Final = 20
@@ -58,7 +60,7 @@ FINISHED_SHOWN: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """An imported match in the list. what: the game and its length. on: the day of the import."""
+    """An imported match in the list. what: the game and its length. on: when it was played, or imported."""
 
     id: str
     file: str
@@ -134,6 +136,7 @@ async def review_page(
         largest=MAX_FILE_BYTES,
         max_upload=MAX_UPLOAD_BYTES,
         max_files=_max_files(person),
+        account_files=MAX_FILES_OF_ACCOUNT,
         max_reviews=max_reviews(person),
         days=GUESTS_KEPT_DAYS,
         waiting=waiting,
@@ -145,7 +148,7 @@ async def review_page(
 
 
 async def bring(request: Request) -> Response:
-    """Imports files; redirects to the replay of a single match in which nothing was odd.
+    """Imports files, or a pasted match; redirects to the replay of a single match in which nothing was odd.
 
     To the script of the page it answers with a `ReadLine` for every file, as soon as it has been read.
     """
@@ -156,13 +159,16 @@ async def bring(request: Request) -> Response:
         known = await person_of(request)
         if known is None and not may_create(request):
             raise _Refused(TOO_MUCH, 429)
-        files = await _uploaded(request, _max_files(known))
+        files, board = await _given(request)
     except _Refused as refused:
         return await review_page(request, refused.said, refused.status)
+    to_script = LINES in request.headers.get("accept", "")
+    if board:
+        return Response(_line(ReadLine("", 1, 1, 0, board)), media_type=LINES) if to_script else go(board)
     person = known or await services.accounts.new_guest()
     files, read = await asyncio.to_thread(_unpacked, files, _max_files(person))
     outcomes = await services.uploads.accept(person, files)
-    if LINES in request.headers.get("accept", ""):
+    if to_script:
         lines = _lines(outcomes, files, read)
         answer = StreamingResponse(
             lines, media_type=LINES, headers={"X-Accel-Buffering": "no", "Content-Encoding": "identity"}
@@ -179,18 +185,48 @@ async def bring(request: Request) -> Response:
     return with_guest(request, person, await review_page(request, read=read))
 
 
-async def _uploaded(request: Request, max_files: int) -> list[MatchFile]:
-    """The files of the form, as they are."""
+async def _given(request: Request) -> tuple[list[MatchFile], str]:
+    """The files of the form, as they are, or its text as one; the analysis board instead if the text is a position."""
     try:
-        async with request.form(max_files=max_files, max_fields=2) as form:
+        async with request.form(max_files=MAX_FILES_OF_ACCOUNT, max_fields=2, max_part_size=MAX_UPLOAD_BYTES) as form:
             uploads = [one for one in form.getlist("file") if isinstance(one, UploadFile) and one.filename]
-            files = [MatchFile(one.filename or "", await one.read()) for one in uploads]
+            files, text = [MatchFile(one.filename or "", await one.read()) for one in uploads], form.get("text")
     except HTTPException:
-        raise _Refused(_("At most %(max_files)s files at once.", max_files=max_files), 422) from None
+        raise _Refused(_at_most(MAX_FILES_OF_ACCOUNT), 422) from None
+    if not files and isinstance(text, str) and text.strip():
+        return _pasted(text)
     if not files:
         allowed = ", ".join((*SUFFIXES, ZIP))
         raise _Refused(_("No file was chosen; allowed: one of %(allowed)s.", allowed=allowed), 422)
-    return files
+    return files, ""
+
+
+def _pasted(text: str) -> tuple[list[MatchFile], str]:
+    """The match of a pasted text as a file, or the analysis board with its position."""
+    try:
+        match = match_in(text)
+    except FormatError as error:
+        raise _Refused(as_sentence(error), 422) from None
+    if match is not None:
+        data, suffix = match
+        return [MatchFile(f"{_('pasted text')}{suffix}", data)], ""
+    if board := _board_of(text.encode()):
+        return [], board
+    said = _(
+        "%(text)s is neither a match nor a position; allowed: the text of a match, or an ID such as XGID.",
+        text=f"“{shown(text, 40)}”",
+    )
+    raise _Refused(said, 422)
+
+
+def _at_most(max_files: int) -> str:
+    if max_files < MAX_FILES_OF_ACCOUNT:
+        return _(
+            "At most %(max_files)s files at once; with an account %(most)s.",
+            max_files=max_files,
+            most=MAX_FILES_OF_ACCOUNT,
+        )
+    return _("At most %(max_files)s files at once.", max_files=max_files)
 
 
 def _unpacked(files: list[MatchFile], max_files: int) -> tuple[list[MatchFile], list[ReadFile]]:
@@ -201,15 +237,14 @@ def _unpacked(files: list[MatchFile], max_files: int) -> tuple[list[MatchFile], 
             found.append(file)
             continue
         try:
-            inside = list(unzipped(file.name, file.data, max_files, MAX_FILE_BYTES, MAX_UPLOAD_BYTES))
+            inside = list(unzipped(file.name, file.data, MAX_FILES_OF_ACCOUNT, MAX_FILE_BYTES, MAX_UPLOAD_BYTES))
             if not inside:
                 raise FormatError("0 match files in this zip; allowed: %(allowed)s", allowed=", ".join(SUFFIXES))
             found += inside
         except FormatError as error:
             refused.append(ReadFile(shown(file.name, 80), refused=f"{shown(error.translated(), 300)}.", status=422))
     for file in found[max_files:]:
-        said = _("At most %(max_files)s files at once.", max_files=max_files)
-        refused.append(ReadFile(shown(file.name, 80), refused=said, status=422))
+        refused.append(ReadFile(shown(file.name, 80), refused=_at_most(max_files), status=422))
     return found[:max_files], refused
 
 
@@ -299,10 +334,8 @@ def _oddities(found: Sequence[Oddity | str]) -> tuple[str, ...]:
 
 def _shown(one: ListedReview) -> Brought:
     length = ngettext("%(num)s point", "%(num)s points", one.length) if one.length else _("Money session")
-    title = variant_title(variant(one.variant))
-    return Brought(
-        one.id, one.file, one.names, f"{title}, {length}", one.score, date(one.created_at), _oddities(one.oddities)
-    )
+    title, on = variant_title(variant(one.variant)), day_text(one.played_on, one.created_at)
+    return Brought(one.id, one.file, one.names, f"{title}, {length}", one.score, on, _oddities(one.oddities))
 
 
 ROUTES: Final = (

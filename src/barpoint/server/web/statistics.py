@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,10 +23,11 @@ from barpoint.analysis.text import faces_text
 from barpoint.analysis.theme_text import TEXTS, theme_title
 from barpoint.analysis.words import WORDS, choice_text
 from barpoint.error import BarpointError
-from barpoint.language import _, day, ngettext, number
+from barpoint.language import _, day, listed, ngettext, number
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import statistics as statistics_storage
+from barpoint.server.study.analyses import PLIES
 from barpoint.server.study.statistics import MAX_NAME, MAX_NAMES, StatisticsQuery, Studied, query_of, studied
 from barpoint.server.web.downloads import CSV
 from barpoint.server.web.plots import Axes, line_with_band, picture
@@ -42,8 +44,18 @@ LINES: Final = 12
 NAMES_SHOWN: Final = 12
 """Names of imported matches to tick, the most frequent, besides those that are ticked."""
 
+NAMES_OFFERED: Final = 1_000
+"""Names that are suggested besides, the next most frequent."""
+
 LEAST_RANGE: Final = 5.0
 """The least range of the plot, in points of PR."""
+
+
+DAYS: Final = 4
+"""Parts of the plot at whose ends the day stands."""
+
+BELOW: Final = 26
+"""Height of the days below the plot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +79,8 @@ def plot(course: tuple[MatchPoint, ...]) -> str:
     values = [one.moving for one in course]
     highest = max(max(values) * 1.5, LEAST_RANGE)
     step = 2 ** max(0, math.ceil(math.log2(highest / 6)))
-    axes = Axes(len(course), 0, math.ceil(highest / step) * step)
+    axes, last = Axes(len(course), 0, math.ceil(highest / step) * step, BELOW), len(course) - 1
+    dated = sorted({round(part * last / DAYS) for part in range(DAYS + 1)})
     dots = "".join(axes.dot(index, one.rating, 2) for index, one in enumerate(course))
     said = ngettext(
         "Performance rating: %(last)s at the end of %(num)s match",
@@ -79,6 +92,7 @@ def plot(course: tuple[MatchPoint, ...]) -> str:
     return picture(
         said,
         axes.grid(step),
+        axes.labels({index: day(course[index].played_on) or _("no date") for index in dated}),
         f'<g class="dots">{dots}</g>',
         line_with_band(axes, values, [one.margin for one in course]),
     )
@@ -100,7 +114,12 @@ async def statistics_page(request: Request) -> Response:
     def work() -> dict[str, Any]:
         played = mine.played(query, names)
         mistakes = [one for one in worst_mistakes(played) if query.theme in ("", one[1].theme)]
-        return {"found": statistics_of(played), "mistakes": [_shown(*one) for one in mistakes[:MISTAKES]]}
+        depths = depths_text(one.match.plies for one in played)
+        return {
+            "found": statistics_of(played),
+            "depths": depths,
+            "mistakes": [_shown(*one) for one in mistakes[:MISTAKES]],
+        }
 
     shown = await asyncio.to_thread(work)
     found: Statistics = shown["found"]
@@ -126,12 +145,30 @@ async def statistics_page(request: Request) -> Response:
     )
 
 
+def depths_text(plies: Iterable[int]) -> str:
+    """How many matches were analysed how deep, in sentences; "" for none. plies: of each match."""
+    counts = sorted(Counter(plies).items())
+    if not counts:
+        return ""
+    each = [
+        ngettext("%(num)s match at %(plies)s-ply", "%(num)s matches at %(plies)s-ply", count, plies=depth)
+        for depth, count in counts
+    ]
+    said = _("Analysed: %(depths)s.", depths=listed(each))
+    quick = counts[0][0] == PLIES[0]
+    return (
+        f"{said} {_('Numbers of 0-ply are a first look and change once a deeper analysis is done.')}" if quick else said
+    )
+
+
 def own_names_shown(mine: Studied, names: Sequence[str], back: URL) -> dict[str, Any]:
     """What own_names.html shows. names: those that count as the person's on this page. back: its address."""
     back = back.remove_query_params("name")
+    spelled = {name.casefold(): name for name in (*names, *mine.names[:NAMES_SHOWN], *names)}
     return {
         "own_names": names,
-        "every_name": list(dict.fromkeys((*names, *mine.names[:NAMES_SHOWN]))) if mine.names else [],
+        "every_name": list(spelled.values()) if mine.names else [],
+        "other_names": mine.names[NAMES_SHOWN:][:NAMES_OFFERED],
         "names_back": f"{back.path}?{back.query}",
     }
 
@@ -141,7 +178,8 @@ async def keep_own_names(request: Request) -> Response:
     person, fields = await person_of(request), await fields_of(request)
     if person is None:
         raise HTTPException(403)
-    names = [value for field, value in fields if field == "name" and 0 < len(value) <= MAX_NAME][:MAX_NAMES]
+    said = (value.strip() for field, value in fields if field == "name")
+    names = [name for name in said if 0 < len(name) <= MAX_NAME][:MAX_NAMES]
     await service_of(request).store.write(statistics_storage.keep_own_names, person.id, names)
     return go(back_from(dict(fields).get("back", ""), "/statistics"))
 
@@ -183,7 +221,7 @@ def _shown(played: PlayedMatch, mistake: Mistake) -> ShownMistake:
     return ShownMistake(
         address=f"{played.address}#{mistake.event - 1}",
         opponent=played.opponent,
-        played_on=day(played.match.played_on),
+        played_on=day(played.match.played_on) or _("no date"),
         roll=faces_text(mistake.faces),
         stage=_(WORDS[mistake.stage]),
         theme=theme_title(mistake.theme) if mistake.theme else "",

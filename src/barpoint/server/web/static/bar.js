@@ -1,5 +1,5 @@
-// What every page does: it starts the service worker, shows times as they are here, sends forms once, and shows the settings where the bar has a
-// button for them.
+// What every page does: it starts the service worker, shows times as they are here, sends forms once and shows that they are on the way, and
+// shows the settings where the bar has a button for them.
 
 /** @import {BarpointBoard} from "./board/board.js" */
 import { findIn, localise } from "./dom.js";
@@ -7,6 +7,8 @@ import { tieSettings } from "./settings.js";
 
 /** A second press of the same button within this time is a slip of the finger. */
 const TWICE_MS = 1000;
+/** When no answer to a form has come after this time, none is expected any more. */
+const LOST_MS = 20_000;
 
 localise();
 
@@ -16,9 +18,26 @@ document.addEventListener("submit", (event) => {
   const { submitter: by, target } = event;
   if (event.defaultPrevented || !by || !(target instanceof HTMLFormElement) || target.method !== "post") return;
   const at = performance.now();
-  if (sent.by === by && at - sent.at < TWICE_MS) event.preventDefault();
-  else sent = { by, at };
+  if (by.ariaBusy === "true" || sent.by === by && at - sent.at < TWICE_MS) event.preventDefault();
+  else {
+    sent = { by, at };
+    if (by instanceof HTMLButtonElement && by.dataset.busy) showBusy(by, by.dataset.busy);
+  }
 });
+
+/** Shows that a button was pressed, until the next page is there; if none comes, it can be pressed again. @param {HTMLButtonElement} button @param {string} text */
+function showBusy(button, text) {
+  const label = [...button.childNodes];
+  const restore = () => {
+    clearTimeout(timer);
+    button.replaceChildren(...label);
+    for (const name of ["aria-busy", "aria-disabled"]) button.removeAttribute(name);
+  };
+  const timer = setTimeout(restore, LOST_MS);
+  button.replaceChildren(text);
+  for (const name of ["aria-busy", "aria-disabled"]) button.setAttribute(name, "true");
+  addEventListener("pageshow", restore, { once: true }); // from the cache of pages left
+}
 
 const opener = document.getElementById("open-page-settings");
 const dialog = document.getElementById("page-settings");

@@ -48,13 +48,31 @@ export async function copy(text, done, instead) {
 export function listenToOpeners() {
   for (const button of all("[data-opens]")) {
     const target = find(button.dataset.opens ?? "");
-    button.addEventListener("click", () => {
-      if (target instanceof HTMLDialogElement) target.showModal();
-      else if (target instanceof HTMLDetailsElement) target.open = true;
-      if (!(target instanceof HTMLDialogElement)) target.scrollIntoView({ block: "end" });
-    });
-    if (target instanceof HTMLDialogElement) target.addEventListener("click", (event) => event.target === target && target.close());
+    if (target instanceof HTMLDetailsElement) listenToUnfolder(button, target);
+    if (!(target instanceof HTMLDialogElement)) continue;
+    button.addEventListener("click", () => target.showModal());
+    target.addEventListener("click", (event) => event.target === target && target.close());
   }
+}
+
+/** A button that unfolds a part of the page and reaches it; pressed again, it folds it and goes back.
+ * @param {HTMLElement} button @param {HTMLDetailsElement} target */
+function listenToUnfolder(button, target) {
+  let before = 0;
+  const tell = () => button.setAttribute("aria-expanded", String(target.open));
+  tell();
+  target.addEventListener("toggle", tell);
+  button.addEventListener("click", () => {
+    const { top, bottom } = target.getBoundingClientRect();
+    if (target.open && top < innerHeight && bottom > 0) {
+      target.open = false;
+      scrollTo({ top: before });
+      return;
+    }
+    before = scrollY;
+    target.open = true;
+    target.scrollIntoView({ block: "end" });
+  });
 }
 
 /** Buttons with data-copy copy the field of that id. */

@@ -34,15 +34,22 @@ async function showCard() {
   const text = await answer.text();
   if (number !== asked) return;
   card.innerHTML = text;
-  showPicked();
+  form.classList.add("chosen");
   fit();
+}
+
+/** Against whom and how long, in the server's words. */
+function termsText() {
+  const level = strengths.selectedOptions[0]?.textContent ?? "";
+  const words = against("friend") ? _("with a friend, by a link") : against("board") ? _("at a real board")
+    : against("bot") ? _("against a bot: %(level)s", { level }) : _("with anybody in the lobby");
+  return `${words}, ${find("length", HTMLSelectElement).selectedOptions[0].textContent}`;
 }
 
 /** What is picked, beside Play: where the cards fill the screen, both stay in a thumb's reach. */
 function showPicked() {
   const line = variants.filter((box) => box.checked).map((box) => box.labels?.[0]?.querySelector("span")?.textContent ?? "");
-  find("picked").replaceChildren(element("b", {}, [document.getElementById("card-title")?.textContent ?? ""]), element("span", {}, line.length === 1 ? line : []));
-  form.classList.add("chosen");
+  find("picked").replaceChildren(element("b", {}, [document.getElementById("card-title")?.textContent ?? ""]), element("span", {}, line.length === 1 ? line : []), element("u", {}, [termsText()]));
 }
 
 /** Whether an opponent is chosen. @param {"bot" | "friend" | "board"} kind */
@@ -116,6 +123,7 @@ function fit() {
   fitMeeting(length === "0");
   fitStakes(cube === "yes", length);
   fitLevels(levels);
+  showPicked();
 }
 
 form.addEventListener("change", ({ target }) => {

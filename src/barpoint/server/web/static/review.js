@@ -1,5 +1,5 @@
 // The page where files of matches are uploaded: files that are chosen, or dropped anywhere on the page, are sent at once,
-// and what became of each is shown as soon as it has been read.
+// and what became of each is shown as soon as it has been read. The text of a match that is pasted is read like a file.
 
 import { _, ngettext } from "./board/language.js";
 import { find, setText } from "./dom.js";
@@ -30,15 +30,14 @@ const waiting = [];
 /** Sends files in parts that are not too large, one after the other; after those that are being sent, and counted with them. @param {File[]} files */
 async function send(files) {
   if (!files.length) return;
-  if (files.length > Number(form.dataset.files)) {
-    find("hint").textContent = _("These are %(count)s files; at most %(most)s are taken at once.",
-      { count: files.length, most: Number(form.dataset.files) });
-    return;
-  }
+  const count = files.length;
+  files = files.slice(0, Number(form.dataset.files));
+  find("reading-note").textContent = files.length === count ? "" : tooMany(count, files.length);
+  if (files.length < count) find("reading").hidden = false;
   const idle = !waiting.length;
   waiting.push(...parts(files));
   all = idle ? files.length : all + files.length;
-  find("hint").textContent = all === 1 ? _("Reading %(file)s …", { file: files[0].name }) : _("Reading %(count)s files …", { count: all });
+  find("hint").textContent = all === 1 ? _("Reading %(file)s …", { file: files[0].name || _("pasted text") }) : _("Reading %(count)s files …", { count: all });
   find("reading-done").hidden = true;
   if (!idle) return;
   find("reading-files").replaceChildren();
@@ -49,7 +48,10 @@ async function send(files) {
       const body = new FormData();
       counted = part.length;
       refused = 0;
-      for (const file of part) body.append("file", file, file.webkitRelativePath || file.name);
+      for (const file of part) {
+        if (file.name) body.append("file", file, file.webkitRelativePath || file.name);
+        else body.append("text", await file.text());
+      }
       if (!await read(await fetch("/review", { method: "POST", body, headers: { accept: LINES } }))) return;
       before += counted;
       refusedBefore += refused;
@@ -60,6 +62,13 @@ async function send(files) {
   } finally {
     waiting.length = 0;
   }
+}
+
+/** What is said where more files are chosen than are taken. @param {number} count @param {number} most */
+function tooMany(count, most) {
+  const { account } = form.dataset;
+  return account ? _("These are %(count)s files; the first %(most)s are taken, choose the others after them. With an account %(account)s are taken at once.", { count, most, account })
+    : _("These are %(count)s files; the first %(most)s are taken, choose the others after them.", { count, most });
 }
 
 /** Files in parts, each within the limit of an upload. @param {File[]} files */
@@ -170,6 +179,12 @@ document.addEventListener("drop", (event) => {
   Promise.all(entries.map((entry) => entry ? filesOf(entry) : [])).then((found) => send(found.flat()), () => {
     find("hint").textContent = form.dataset.unreadable ?? "";
   });
+});
+document.addEventListener("paste", (event) => {
+  if (!event.clipboardData || (event.target instanceof Element && event.target.closest("input:not([type=file]), textarea"))) return;
+  const files = [...event.clipboardData.files];
+  const text = event.clipboardData.getData("text");
+  send(files.length || !text.trim() ? files : [new File([text], "")]);
 });
 /** Sends the chosen files once: whoever chooses them and then presses Open has sent them already. */
 const chosen = () => {

@@ -6,12 +6,12 @@ import { all } from "./dom.js";
 const KEY = "barpoint";
 
 /**
- * @typedef {{forced: boolean, pass: boolean, bearoff: boolean, roll: string, speed: string, numbers: boolean, movable: boolean, commands: boolean,
- *   board: string, near: string, mirror: string, scheme: string, notify: boolean, sound: boolean, vibrate: boolean}} Settings
+ * @typedef {{forced: boolean, pass: boolean, bearoff: boolean, roll: string, confirm: boolean, speed: string, numbers: boolean, movable: boolean,
+ *   commands: boolean, board: string, near: string, mirror: string, scheme: string, notify: boolean, sound: boolean, vibrate: boolean}} Settings
  * @type {Settings}
  */
-const DEFAULTS = { forced: false, pass: false, bearoff: false, roll: "never", speed: "normal", numbers: true, movable: false, commands: false, board: "",
-  near: "light", mirror: "", scheme: "", notify: false, sound: true, vibrate: true };
+const DEFAULTS = { forced: false, pass: false, bearoff: false, roll: "never", confirm: false, speed: "normal", numbers: true, movable: false,
+  commands: false, board: "", near: "light", mirror: "", scheme: "", notify: false, sound: true, vibrate: true };
 
 /** What is kept, as it stands now. @returns {Partial<Settings>} */
 function kept() {
@@ -35,8 +35,8 @@ function keep(settings) {
 }
 
 /** The settings that are options of the board. @param {Settings} settings @returns {Partial<Options>} */
-export function boardOptions({ forced, pass, bearoff, roll, speed, numbers, movable, commands, near, mirror }) {
-  return { forced, pass, bearoff, roll: roll === "always" || roll === "no_double" ? roll : "never", numbers, movable, commands,
+export function boardOptions({ forced, pass, bearoff, roll, confirm, speed, numbers, movable, commands, near, mirror }) {
+  return { forced, pass, bearoff, confirm, roll: roll === "always" || roll === "no_double" ? roll : "never", numbers, movable, commands,
     near: near === "dark" ? "dark" : "light", mirror: mirror === "1",
     speed: speed === "none" || speed === "fast" || speed === "slow" ? speed : "normal" };
 }

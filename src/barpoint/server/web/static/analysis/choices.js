@@ -1,7 +1,7 @@
 // The answer about a position as a table: plays with their chances, or the cube actions with the market window.
 
 /** @import {CubeAnswer, PlayAnswer, PositionAnswer} from "./types.js" */
-import { _, ngettext, percent } from "../board/language.js";
+import { _, ngettext, percent, pgettext } from "../board/language.js";
 import { element, whilePointed } from "../dom.js";
 import { signOf } from "../replay/verdict.js";
 import { chancesText, hundredths, plain, signed } from "./numbers.js";
@@ -14,6 +14,7 @@ const SHOWN = 6;
  * @property {(play: PlayAnswer) => void} make
  * @property {string} [title]  what a press does, if it does not make the play
  * @property {(play: PlayAnswer) => boolean} [chosen]  whether this play was made
+ * @property {(play: PlayAnswer) => HTMLElement} [tick]  what stands before a play, to choose it for a rollout
  */
 
 /** @param {PositionAnswer} answer @param {ChoicesPage} page @param {boolean} all  every play that the server sent @returns {HTMLElement[]} */
@@ -46,9 +47,9 @@ export function playTable(plays, count, page, all) {
   const shown = plays.map((play, index) => ({ play, index })).filter(({ play, index }) => all || index < SHOWN || page.chosen?.(play));
   const list = element("ol", { class: "plays" }, shown.map(({ play, index }) => playRow(play, index, page)));
   const rest = all && count > plays.length ? ngettext("%(num)s more is worse", "%(num)s more are worse", count - plays.length) : "";
-  const figures = plays[0]?.mwc === undefined ? _("equity, loss") : _("equity, chance in the match or loss");
+  const figures = plays[0]?.mwc === undefined ? _("equity, loss") : _("equity, match or loss");
   return element("div", {}, [
-    element("p", { class: "legend" }, [element("span", {}, [_("win · gammon · backgammon")]), element("span", {}, [figures])]),
+    element("p", { class: "legend" }, [element("span", { title: _("win · gammon · backgammon – loss · gammon · backgammon") }, [_("win · G · BG – loss · G · BG")]), element("span", {}, [figures])]),
     list, ...(rest ? [paragraph("hint", rest)] : [])]);
 }
 
@@ -67,7 +68,7 @@ function playRow(play, index, page) {
   button.addEventListener("click", () => page.make(play));
   const chosen = page.chosen?.(play);
   if (chosen) button.append(element("span", { class: "hidden" }, [_("this play was made")]));
-  return element("li", { value: index + 1, ...(chosen ? { class: "chosen" } : {}) }, [button]);
+  return element("li", { value: index + 1, ...(chosen ? { class: "chosen" } : {}) }, [...(page.tick ? [page.tick(play)] : []), button]);
 }
 
 /** How deep a play was searched that fell behind before the last search. @param {PlayAnswer} play */
@@ -87,11 +88,11 @@ export const rightRow = (action) => (!action ? -1 : action === "no double" || ac
 
 /** @param {PositionAnswer} answer @param {CubeAnswer} cube */
 function cubeTable(answer, cube) {
-  const rows = /** @type {[string, number, number][]} */ ([[_("No double"), cube.no_double, cube.loss[0]],
-    [_("Double, take"), cube.double_take, cube.answer_loss[0]], [_("Double, pass"), cube.double_pass, cube.answer_loss[1]]]);
+  const rows = /** @type {[string, number, number][]} */ ([[_("No double"), cube.no_double, -cube.loss[0]],
+    [_("Double, take"), cube.double_take, cube.answer_loss[0] - cube.loss[1]], [_("Double, pass"), cube.double_pass, cube.answer_loss[1] - cube.loss[1]]]);
   const right = rightRow(cube.action);
-  const body = rows.map(([name, equity], index) => element("tr", index === right ? { class: "best" } : {}, [
-    element("th", { scope: "row" }, [name]), element("td", {}, [signed(equity)]),
+  const body = rows.map(([name, equity, gain], index) => element("tr", index === right ? { class: "best" } : {}, [
+    element("th", { scope: "row" }, [name]), element("td", {}, [signed(equity)]), element("td", {}, [index === right ? _("best") : signed(gain)]),
     element("td", {}, [cube.mwc ? percent(cube.mwc[index]) : ""])]));
   if (cube.reason) {
     return element("div", {}, [paragraph("action", _("No double: %(reason)s", { reason: REASONS[cube.reason] ?? cube.reason })), paragraph("equity", _("Equity %(equity)s", { equity: signed(answer.equity) })), chancesRow(answer.chances)]);
@@ -110,6 +111,8 @@ function cubeTable(answer, cube) {
 /** The market window: winning chances from 0 to 100 % with what is right where. @param {CubeAnswer} cube @param {number} win */
 function marketWindow(cube, win) {
   const marks = /** @type {[string, number][]} */ ([["take", cube.take], ["double", cube.double], ["cash", cube.cash], ["too good", cube.too_good]]);
+  const above = labels([_("take"), cube.take], [pgettext("cube", "pass"), cube.cash]);
+  const below = labels([_("double"), cube.double], [_("too good"), cube.too_good]);
   const bar = element("div", { class: "window", "aria-hidden": "true" }, [
     ...marks.map(([name, at]) => placed(element("i", { class: `mark ${name.replace(" ", "-")}` }), at)),
     placed(element("b", { class: "at" }), win),
@@ -117,8 +120,17 @@ function marketWindow(cube, win) {
   const zone = placed(element("u", {}), cube.double);
   zone.style.inlineSize = `${Math.max(0, 100 * (cube.cash - cube.double))}%`;
   bar.prepend(zone);
-  return element("div", {}, [bar, paragraph("hint", _("Right from so many wins of 100: take %(take)s, double %(double)s, pass %(cash)s, too good %(good)s; now %(win)s.", {
+  return element("div", {}, [above, bar, below, paragraph("hint", _("Right from so many wins of 100: take %(take)s, double %(double)s, pass %(cash)s, too good %(good)s; now %(win)s.", {
     take: hundredths(cube.take), double: hundredths(cube.double), cash: hundredths(cube.cash), good: hundredths(cube.too_good), win: hundredths(win) }))]);
+}
+
+/** Labels of two marks, the first one before its mark and the second one after it; the browser moves them where they had no room.
+ * @param {[string, number]} first @param {[string, number]} second */
+function labels([first, from], [second, to]) {
+  const row = element("div", { class: "window-labels", "aria-hidden": "true" }, [element("span", {}, [first]), element("span"), element("span", {}, [second])]);
+  const rest = [from, to - from, 1 - to].map((share) => `minmax(max-content, ${Math.max(0, 100 * share)}%)`);
+  row.style.gridTemplateColumns = rest.join(" ");
+  return row;
 }
 
 /** @param {HTMLElement} part @param {number} share */

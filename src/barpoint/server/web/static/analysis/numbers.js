@@ -21,8 +21,17 @@ export function chancesText(chances) {
   return [[win, gammon, backgammon].map(hundredths).join("\u2002"), [1 - win, loseGammon, loseBackgammon].map(hundredths).join("\u2002")];
 }
 
-/** By what an answer was got. @param {{net: string, plies: number, source?: string}} answer */
-export function gotText({ net, plies, source }) {
+/** By what an answer was got. @param {{plies: number, source?: string}} answer */
+export function gotText({ plies, source }) {
   if (source === "exact") return _("exact table");
-  return source === "bear-off" ? _("%(plies)s-ply, bear-off table, net %(net)s", { plies, net }) : _("%(plies)s-ply, net %(net)s", { plies, net });
+  return source === "bear-off" ? _("%(plies)s-ply, bear-off table", { plies }) : _("%(plies)s-ply", { plies });
+}
+
+/** The net that judged, for a tooltip. @param {{net: string}} answer */
+export const netText = ({ net }) => _("net %(net)s", { net });
+
+/** Says by what an answer was got; its tooltip names the net. @param {HTMLElement} place @param {{net: string, plies: number, source?: string}} answer */
+export function showGot(place, answer) {
+  place.textContent = gotText(answer);
+  place.title = netText(answer);
 }

@@ -12,8 +12,10 @@ import { signOf } from "../replay/verdict.js";
 import { boardOptions, keptSettings } from "../settings.js";
 import { saveToStudy } from "../studies/save.js";
 import { choicesOf } from "./choices.js";
-import { gotText, plain } from "./numbers.js";
+import { plain, showGot } from "./numbers.js";
 import { RolloutView } from "./rollout.js";
+import { RolloutSettings } from "./rollout_settings.js";
+import { scoreValuesOf } from "./score_values.js";
 import { showPlayOn, showPlays } from "./play_on.js";
 import { Questions, textOf } from "./server.js";
 import { SetupForm } from "./setup.js";
@@ -30,6 +32,7 @@ const setup = new SetupForm(
     if (!brush) stepped = false;
   });
 const rollout = new RolloutView(find("rollout"), find("roll-out", HTMLButtonElement), questions, (text) => toast(text));
+const settings = new RolloutSettings(find("rollout-settings"), () => void rollout.follow(rolledQuery()), () => find("roll-out").click());
 board.options = { ...boardOptions(keptSettings()), forced: false, pass: false, bearoff: false, roll: /** @type {const} */ ("never"), keys: true, commands: false };
 
 /** @type {BoardShown | null} */
@@ -105,6 +108,8 @@ function show(found, history) {
   setText(find("problem"), found.problem ? sentence(new Error(found.problem)) : found.covered ? "" : _("No net has learned this game, so nothing can judge it."));
   showPlayed(found);
   drawDice(found);
+  find("bad-link").hidden = true;
+  find("score-values").replaceChildren(...(found.score ? scoreValuesOf(found.score) : []));
   find("tab-scores").hidden = !found.cube || found.address.cube === 0; // where nobody doubles no score changes a cube action
   if (find("tab-scores").hidden && tab === "scores") openTab("answer");
   all_plays = false;
@@ -137,12 +142,12 @@ async function refresh() {
     for (const id of ["choices", "rolls", "scores", "counts"]) find(id).replaceChildren();
     find("asked").textContent = "";
     find("got").textContent = "";
-    find("deeper").hidden = find("roll-out").hidden = find("also").hidden = true;
+    find("deeper").hidden = find("roll-out").hidden = find("rollout-settings").hidden = true;
     return;
   }
   for (const id of ["rolls", "scores"]) find(id).replaceChildren();
   rollout.clear();
-  find("also").replaceChildren();
+  settings.forgetPlays();
   await ask();
   void rollout.follow(rolledQuery());
   if (tab === "rolls" || tab === "scores") await table(tab);
@@ -179,10 +184,9 @@ function showAnswer(found) {
   find("tab-answer").textContent = view.dice ? _("Plays") : found.cube ? _("Cube") : _("Equity");
   find("asked").textContent = view.to_act === "far" ? (roll ? _("Opponent to play %(roll)s", { roll }) : _("Opponent to act"))
     : roll ? _("You to play %(roll)s", { roll }) : _("You to act");
-  find("got").textContent = gotText(found);
+  showGot(find("got"), found);
   showPlays(found.plays ?? []);
-  offerAlso(found.plays ?? []);
-  const parts = choicesOf(found, { point, make: (play) => void make(play.moves) }, all_plays);
+  const parts = choicesOf(found, { point, make: (play) => void make(play.moves), tick: (play) => settings.tick(play) }, all_plays);
   if (!all_plays && (found.plays?.length ?? 0) > 6) {
     const more = element("button", { type: "button", class: "plain" }, [_("Show all %(count)s", { count: found.count ?? 0 })]);
     more.addEventListener("click", () => {
@@ -194,28 +198,15 @@ function showAnswer(found) {
   find("choices").replaceChildren(...parts);
   const most = Number(deepest.deepest);
   const deeper = find("deeper", HTMLButtonElement);
-  deeper.hidden = find("roll-out").hidden = false;
+  deeper.hidden = find("roll-out").hidden = find("rollout-settings").hidden = false;
   deeper.disabled = found.plies >= most || found.source === "exact";
   deeper.textContent = found.plies < most ? lookText(found.plies + 1) : ngettext("%(num)s ply deep", "%(num)s plies deep", found.plies);
   const [us, them] = view.to_act === "far" ? [_("Opponent"), _("You")] : [_("You"), _("Opponent")];
   find("counts").replaceChildren(...countsOf(found.counts, us, them));
 }
 
-/** The position, and the play that is rolled out beside the best ones. */
-const rolledQuery = () => {
-  const also = find("also", HTMLSelectElement).value;
-  return also ? `${query()}&also=${encodeURIComponent(also)}` : query();
-};
-
-/** Offers every play for a rollout, beside the best ones. @param {PlayAnswer[]} plays */
-function offerAlso(plays) {
-  const choice = find("also", HTMLSelectElement);
-  const { value } = choice;
-  choice.replaceChildren(new Option(_("the best plays"), ""), ...plays.slice(1).map(({ text = "" }) => new Option(_("also %(play)s", { play: text }), text)));
-  choice.value = value;
-  if (choice.selectedIndex < 0) choice.value = "";
-  choice.hidden = plays.length < 2;
-}
+/** The position, and how it is rolled out. */
+const rolledQuery = () => query() + settings.query;
 
 /** Shows a play on the board, and where it leads; null shows the position again. @param {PlayAnswer | null} play */
 function point(play) {
@@ -375,7 +366,6 @@ find("deeper").addEventListener("click", () => {
   find("got").textContent = ngettext("looking %(num)s ply deep …", "looking %(num)s plies deep …", plies.answer);
   void ask();
 });
-find("also").addEventListener("change", () => void rollout.follow(rolledQuery()));
 find("copy-link").addEventListener("click", () => void copy(location.href, _("The link is copied."), _("The link stands in the address bar of the browser.")));
 find("make-card").addEventListener("click", async () => {
   if (!shown) return;
@@ -475,6 +465,13 @@ document.addEventListener("keydown", (event) => {
 
 /** Shows the board of the page's address. Where it cannot be read that is the start, with what is wrong, and nothing is judged. */
 async function open() {
+  if (deepest.start !== undefined) {
+    const start = await questions.ask("board", `/board?${deepest.start}`);
+    if (start) show(start, "");
+    find("bad-link").hidden = false;
+    openTab("share");
+    return;
+  }
   try {
     const found = await questions.ask("board", `/board${location.search || "?"}`);
     if (found) show(found, "replace");

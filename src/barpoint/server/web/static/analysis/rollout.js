@@ -5,7 +5,7 @@
 import { _, ngettext } from "../board/language.js";
 import { element } from "../dom.js";
 import { actionText, rightRow } from "./choices.js";
-import { plain, signed } from "./numbers.js";
+import { netText, plain, signed } from "./numbers.js";
 
 const LOOK_MS = 500;
 
@@ -25,6 +25,8 @@ export class RolloutView {
     this.state = "none";
     /** Whether the rollout was told to stop. */
     this.stopping = false;
+    /** Whether its table comes into sight as soon as it is there. */
+    this.pressed = false;
     button.addEventListener("click", () => void this.press());
   }
 
@@ -33,7 +35,8 @@ export class RolloutView {
     clearTimeout(this.timer);
     this.query = query;
     this.state = "none";
-    this.stopping = false;
+    this.stopping = this.pressed = this.button.disabled = false;
+    this.button.textContent = _("Roll out");
     this.place.hidden = true;
     await this.look("");
   }
@@ -51,6 +54,7 @@ export class RolloutView {
 
   async press() {
     this.stopping = this.going;
+    this.pressed = !this.stopping;
     if (this.stopping) this.showStopping();
     await this.look(this.stopping ? "/stop" : "/start");
   }
@@ -88,16 +92,26 @@ export class RolloutView {
     const parts = [];
     if (state === "waiting") parts.push(paragraph("hint", _("Waiting: %(ahead)s before this one.", { ahead })));
     if (answer) {
-      const { done, trials, clear, plies, net } = answer;
+      const { done, trials, clear } = answer;
       const what = clear ? _("ahead by three errors") : going ? _("%(done)s of %(trials)s games", { done, trials }) : ngettext("%(num)s game", "%(num)s games", done);
       parts.push(element("h3", {}, [_("Rollout"), " ", element("span", {}, [what])]));
       if (going) parts.push(element("progress", { max: trials, value: done, "aria-label": _("Rollout") }));
       if (answer.action) parts.push(paragraph("action", actionText(answer.action)));
       parts.push(table(answer));
-      parts.push(paragraph("hint", _("%(plies)s-ply games to the end on the same dice, luck subtracted, net %(net)s; after ± the standard error.", { plies, net })));
+      parts.push(element("p", { class: "hint", title: netText(answer) }, [methodText(answer)]));
     } else if (state === "running") parts.push(paragraph("hint", _("The first games are being rolled …")));
     this.place.replaceChildren(...parts);
+    if (this.pressed) this.place.scrollIntoView({ block: "nearest" });
+    this.pressed &&= !answer;
   }
+}
+
+/** How a rollout was made. @param {RolloutAnswer} answer */
+function methodText({ plies, method: { cube_plies: cube = 0, truncate = 0, seed = 1 } = {} }) {
+  const games = truncate ? _("%(plies)s-ply games of %(truncate)s rolls, then judged, on the same dice, luck subtracted; after ± the standard error.", { plies, truncate })
+    : _("%(plies)s-ply games to the end on the same dice, luck subtracted; after ± the standard error.", { plies });
+  const more = [...(cube === plies ? [] : [_("Cube decisions at %(plies)s-ply.", { plies: cube })]), ...(seed === 1 ? [] : [_("Seed %(seed)s.", { seed })])];
+  return [games, ...more].join(" ");
 }
 
 const NAMES = /** @type {Record<string, string>} */ ({ "": _("This position"), "No double": _("No double"), "Double, take": _("Double, take"),

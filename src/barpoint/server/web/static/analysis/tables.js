@@ -3,7 +3,7 @@
 /** @import {Counts, MatrixCell, RollAnswer, RollTable, ScoreMatrix} from "./types.js" */
 import { _, number as decimal } from "../board/language.js";
 import { element, whilePointed } from "../dom.js";
-import { gotText, plain, signed } from "./numbers.js";
+import { gotText, netText, plain, signed } from "./numbers.js";
 
 /** The strongest tint of a cell, per cent of its colour. */
 const TINT = 55;
@@ -25,7 +25,7 @@ export function rollsOf(table, page) {
     button.addEventListener("click", () => page.choose(roll));
     return button;
   };
-  return [rollGrid(table.table, cell), line, element("p", { class: "hint" }, [gotText(table)])];
+  return [rollGrid(table.table, cell), line, element("p", { class: "hint", title: netText(table) }, [gotText(table)])];
 }
 
 /**
@@ -84,7 +84,7 @@ export function scoresOf(matrix) {
     element("table", { class: "heat scores" }, [element("caption", {}, [_("Points the player to act needs (rows), and the other side (columns)")]), element("thead", {}, [head]), element("tbody", {}, rows), after]),
     line,
     ...(matrix.kind === "play" ? [legend] : []),
-    element("p", { class: "hint" }, [`${gotText(matrix)}. ${_("With one point to go it is the Crawford game.")}`]),
+    element("p", { class: "hint", title: netText(matrix) }, [`${gotText(matrix)}. ${_("With one point to go it is the Crawford game.")}`]),
   ];
 }
 

@@ -5,7 +5,9 @@
  * @typedef {{variant?: string, position?: string, turn?: Side, roll?: string, cube?: number, owner?: Side | "", length?: number,
  *   score?: string, crawford?: boolean, jacoby?: boolean, beavers?: boolean, tokens?: string}} Address  what is the default is left out
  * @typedef {{path: string, address: Address, title: string, view: View, ids: {name: string, text: string}[], rolls: number[][], tokens: number,
- *   cube: boolean, crawford: boolean, covered: boolean, may_double?: boolean, problem?: string, said?: string, played?: {text: string, id: string}}} BoardShown
+ *   cube: boolean, crawford: boolean, covered: boolean, may_double?: boolean, problem?: string, said?: string, played?: {text: string, id: string}, score?: ScoreValues}} BoardShown
+ * @typedef {{win: number, lose: number, gammon?: number, take_dead?: number, take_live?: number}} SideAtScore
+ * @typedef {{near: SideAtScore, far: SideAtScore, path: string}} ScoreValues
  * @typedef {{text?: string, moves: Move[], position: [number[], number[]], id: string, equity: number, loss: number, chances: number[],
  *   mwc?: number, deep?: boolean, mark?: string, plies?: number}} PlayAnswer
  * @typedef {{action: string, no_double: number, double_take: number, double_pass: number, take: number, double: number, cash: number,
@@ -23,7 +25,8 @@
  * @typedef {{text: string, equity: number | null, error: number | null, games: number, loss?: number, loss_error?: number, moves?: Move[],
  *   chances?: number[]}} RolledChoice
  * @typedef {{net: string, plies: number, kind: string, done: number, trials: number, choices: RolledChoice[], clear?: boolean,
- *   action?: string, over?: boolean}} RolloutAnswer
+ *   action?: string, over?: boolean, method?: RolloutMethod}} RolloutAnswer
+ * @typedef {{plies?: number, cube_plies?: number, truncate?: number, seed?: number}} RolloutMethod  what is the default is left out
  * @typedef {{state: "none" | "waiting" | "running" | "done", ahead?: number, more?: number, answer?: RolloutAnswer}} RolloutState
  */
 export {};

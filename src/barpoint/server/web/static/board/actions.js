@@ -4,7 +4,7 @@
 /** @import {TurnInProgress} from "./turn.js" */
 import { N_, _, listed, ngettext, pgettext } from "./language.js";
 import { continuations } from "./split.js";
-import { edgesAt, isYou, told } from "./state.js";
+import { edgesAt, isYou, told, withoutLast } from "./state.js";
 
 /** @typedef {{level: number, name: string, cost: string}} Resignation  cost: what the server says it loses, in words */
 
@@ -17,7 +17,9 @@ import { edgesAt, isYou, told } from "./state.js";
  * @property {boolean} primary
  * @property {string} reason  why it cannot be pressed now; empty when it can
  * @property {Record<string, unknown> | null} event  what is sent; null where something is asked first
- * @property {{question: string, answer: string} | null} sure  asked once more before it is sent, where it costs something
+ * @property {string} icon  what is drawn instead of the label, as the data of an SVG path; "" for none
+ * @property {{question: string, answer: string, otherwise: string, always: boolean} | null} sure  asked once more before it is
+ *   sent: always where it costs the match, else where the player wants that
  * @property {Resignation[]} levels  of a resignation
  */
 
@@ -33,7 +35,9 @@ const WORDS = {
   double: ({ value, reason }, view) => ({
     label: (view.cube?.value ?? 1) > 1 ? _("Redouble") : _("Double"), key: "D",
     detail: reason === "dead" ? _("a single win is enough") : value ? _("to %(value)s", { value }) : "",
-    event: { kind: "double" } }),
+    event: { kind: "double" },
+    sure: { question: _("Offer the cube at %(value)s?", { value: value ?? "" }), answer: (view.cube?.value ?? 1) > 1 ? _("Redouble") : _("Double"),
+      otherwise: _("Back"), always: false } }),
   take: ({ value }) => ({ label: _("Take"), detail: _("play for %(value)s", { value: value ?? "" }), key: "T", primary: true, event: { kind: "take" } }),
   pass: ({ points: [lost] = [] }) => ({ label: pgettext("cube", "Pass"), detail: lost ? losing(lost) : "", key: "P" }),
   beaver: ({ value }) => ({ label: _("Beaver"), detail: _("cube to %(value)s, keep it", { value: value ?? "" }), key: "B", event: { kind: "beaver" } }),
@@ -51,7 +55,7 @@ const WORDS = {
   abort: ({ reason }, view) => {
     if (view.result) return { label: _("End the session") };
     if (reason !== "loses") return { label: _("Leave"), detail: _("nothing is lost") };
-    return { label: _("Leave"), detail: _("you lose this match"), sure: { question: _("Leave this match?"), answer: _("Leave: lose this match") } };
+    return { label: _("Leave"), detail: _("you lose this match"), sure: { question: _("Leave this match?"), answer: _("Leave: lose this match"), otherwise: _("Stay"), always: true } };
   },
 };
 
@@ -78,12 +82,16 @@ export function reasonToWait(turn) {
   return _(TIMES[times] ?? TIMES[0], { numbers: listed(numbers.map(String)) });
 }
 
+/** Takes the last move back that can be; what else can be taken back, lights on the board show. @type {Action} */
+const UNDO = { kind: "undo", label: _("Undo"), detail: "", key: "Backspace", primary: false, reason: "", icon: "M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
+  event: null, sure: null, levels: [] };
+
 /** @param {TurnInProgress} turn @returns {Action[]} */
 export function actionsFor(turn) {
   const { view } = turn;
-  return view.allowed.map((allowed) => {
+  const actions = view.allowed.map((allowed) => {
     const { kind } = allowed;
-    const plain = { kind, label: kind[0].toUpperCase() + kind.slice(1), detail: "", key: "", primary: false, reason: "", sure: null,
+    const plain = { kind, label: kind[0].toUpperCase() + kind.slice(1), detail: "", key: "", primary: false, reason: "", icon: "", sure: null,
       event: /** @type {Record<string, unknown> | null} */ ({ kind }), levels: /** @type {Resignation[]} */ ([]) };
     const by = allowed.by ? { by: allowed.by } : {};
     if (kind === "play" && turn.byHand) {
@@ -99,6 +107,7 @@ export function actionsFor(turn) {
     const action = words ? { ...plain, ...words(allowed, view) } : plain;
     return { ...action, event: action.event && { ...action.event, ...by } };
   });
+  return turn.open && withoutLast(view, turn.made) ? [...actions, UNDO] : actions;
 }
 
 const LEVELS = ["", N_("a single game"), N_("a gammon"), N_("a backgammon")];

@@ -10,7 +10,7 @@
 /** @import {Picture} from "./render.js" */
 /** @import {Roster} from "./checker.js" */
 /** @import {Arrow} from "./arrow.js" */
-import { announcement, askedText, goesOnText } from "./access.js";
+import { announcement, askedText } from "./access.js";
 import { actionsFor, statusText } from "./actions.js";
 import { Motion, PACE } from "./animation.js";
 import { drawArrows } from "./arrow.js";
@@ -28,12 +28,13 @@ import { listenToPointer } from "./pointer.js";
 import { Scene } from "./render.js";
 import { SetUp } from "./set_up.js";
 import { shownFirst, shownLanding, shownLast } from "./shown.js";
+import { StatusLine } from "./status_line.js";
 import { html, set, svg } from "./svg.js";
 import { TurnInProgress } from "./turn.js";
 
 /** @type {Options} */
 const DEFAULTS = { mirror: false, flip: false, near: "light", pool: false, numbers: true, movable: false, commands: false, keys: true,
-  forced: false, pass: false, bearoff: false, roll: "never", controls: true, setup: "", speed: "normal" };
+  forced: false, pass: false, bearoff: false, roll: "never", controls: true, setup: "", speed: "normal", confirm: false };
 const SIDES = /** @type {Side[]} */ (["near", "far"]);
 const COMPACT_BELOW_PX = 600;
 /** A phone held flat: names and buttons stand beside the board. */
@@ -45,8 +46,6 @@ const READ_MS = 600;
 const MANY = 3;
 /** How many lines stand in the live region, so that one which follows quickly does not take away another unread. */
 const SAID_KEPT = 4;
-/** How long the reason why a tap was refused stands below the board. */
-const REFUSED_MS = 4000;
 /** A second press of the same button within this time is a slip of the finger. */
 const TWICE_MS = 400;
 
@@ -75,8 +74,6 @@ export class BarpointBoard extends HTMLElement {
     this.sent = null;
     /** @type {Arrow[]} */
     this.pointed = [];
-    /** Why the last tap was refused; empty once something else happens. */
-    this.refused = "";
     this.motion = new Motion();
     this.motion.landed = (beats, index) => this.showing([shownLanding(beats, index)]);
     this.paint = new Paint();
@@ -87,14 +84,14 @@ export class BarpointBoard extends HTMLElement {
     this.plates = { near: html("div", { class: "bg-plate" }), far: html("div", { class: "bg-plate" }) };
     /** What a page adds to the row of each player: a clock, a rating. */
     this.rows = { near: html("span", { class: "bg-row" }), far: html("span", { class: "bg-row" }) };
-    this.status = html("p", { class: "bg-status" });
+    this.line = new StatusLine(this);
     this.buttons = html("div", { class: "bg-actions", role: "group", "aria-label": _("Actions") });
     /** Not read aloud: the line below the board says the same. */
     this.plate = html("div", { class: "bg-result", "aria-hidden": "true", hidden: "" }, [html("p")]);
     this.voice = html("div", { class: "bg-voice", role: "status", "aria-live": "polite", "aria-atomic": "false" });
     this.commands = commandBox((line) => this.player.command(line));
     this.frame = html("div", { class: "bg-stage" }, [this.stage]);
-    this.foot = html("div", { class: "bg-foot" }, [this.status, this.buttons]);
+    this.foot = html("div", { class: "bg-foot" }, [this.line.element, this.buttons]);
     this.arrive = () => this.motion.finish();
     listenToPointer(this.player);
     this.frame.addEventListener("focusin", (event) => { // not at the drawing: Chromium lets Tab stop at an SVG that listens for the focus
@@ -119,7 +116,7 @@ export class BarpointBoard extends HTMLElement {
     this.sizes?.disconnect();
     document.removeEventListener("visibilitychange", this.arrive);
     clearTimeout(this.timer);
-    clearTimeout(this.refusal);
+    this.line.forgive();
     this.motion.finish();
   }
 
@@ -189,7 +186,7 @@ export class BarpointBoard extends HTMLElement {
   /** @param {View} view */
   async adopt(view) {
     const before = this.turn?.view ?? null;
-    this.forgive();
+    this.line.forgive();
     const seen = this.turn !== null && this.turn.made.length > 0;
     if (this.turn) this.turn.adopt(view);
     else this.turn = new TurnInProgress(view);
@@ -265,12 +262,10 @@ export class BarpointBoard extends HTMLElement {
       drawPlate(this.plates[side], turn.view, side, turn.pips[side], shade, this.rows[side]);
     }
     this.foot.hidden = this.plates.near.hidden = this.plates.far.hidden = !controls;
-    const follows = turn.view.dice?.follows && !turn.made.length ? `${goesOnText(turn.view)}. ` : "";
-    this.status.textContent = this.refused || follows + statusText(turn);
-    this.status.classList.toggle("bg-refused", this.refused !== "");
+    this.line.draw(turn);
     if (!turn.view.result) this.drawResult(turn);
     const focused = this.buttons.contains(document.activeElement);
-    drawActions(this.buttons, controls ? actionsFor(turn) : [], (action) => this.player.press(action));
+    drawActions(this.buttons, this.actions, (action) => this.player.press(action));
     // A button that is gone leaves the keyboard on the board, not at the top of the page.
     if (focused && !this.buttons.contains(document.activeElement)) {
       this.player.rove();
@@ -342,10 +337,10 @@ export class BarpointBoard extends HTMLElement {
     if (layout.settings.compact) this.frame.replaceChildren(upper, this.stage, lower, this.plate);
     else if (this.hasAttribute("data-beside")) {
       this.frame.replaceChildren(this.stage, this.plate);
-      this.foot.replaceChildren(upper, this.status, this.buttons, lower);
+      this.foot.replaceChildren(upper, this.line.element, this.buttons, lower);
     } else {
       this.frame.replaceChildren(upper, this.stage, this.plate);
-      this.foot.replaceChildren(lower, this.status, this.buttons);
+      this.foot.replaceChildren(lower, this.line.element, this.buttons);
     }
   }
 
@@ -361,22 +356,20 @@ export class BarpointBoard extends HTMLElement {
     while (this.voice.children.length > SAID_KEPT) this.voice.children[0].remove();
   }
 
-  /** Says why a tap does nothing, below the board and aloud. @param {string} reason @param {string} [before] what is said first, aloud only */
+  /** Says why a tap does nothing. @param {string} reason @param {string} [before] what is said first, aloud only */
   refuse(reason, before = "") {
-    if (!reason || !this.chosen.controls) return;
-    clearTimeout(this.refusal);
-    this.refused = reason;
-    this.say(`${before}${reason}.`);
-    this.redraw();
-    this.refusal = setTimeout(() => this.forgive(true), REFUSED_MS);
+    if (reason && this.chosen.controls) this.line.refuse(reason, before);
   }
 
-  /** Forgets why the last tap was refused. @param {boolean} [draw] */
-  forgive(draw = false) {
-    clearTimeout(this.refusal);
-    if (!this.refused) return;
-    this.refused = "";
-    if (draw) this.redraw();
+  /** Whether nothing can be done until what was pressed has been sent. */
+  get held() {
+    return this.line.held !== "";
+  }
+
+  /** What the buttons do now. */
+  get actions() {
+    const actions = this.turn && this.chosen.controls ? actionsFor(this.turn) : [];
+    return this.held ? actions.map((action) => ({ ...action, reason: this.line.held })) : actions;
   }
 
   /** Tells what is seen to happen. @param {(Shown | null)[]} shown */
@@ -395,7 +388,7 @@ export class BarpointBoard extends HTMLElement {
     if (this.sent?.key === key && this.sent.view === this.turn?.view && performance.now() - this.sent.at < TWICE_MS) return;
     this.sent = { key, view: this.turn?.view, at: performance.now() };
     this.player.letGo();
-    this.forgive();
+    this.line.forgive();
     this.tell("bg-event", event);
     this.redraw();
   }

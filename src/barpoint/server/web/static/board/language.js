@@ -47,12 +47,12 @@ export function ngettext(one, many, count, values = {}) {
 }
 
 /**
- * A number as the language writes it, without groups.
+ * A number as the language writes it, without groups; what is shown as zero has no sign.
  * @param {number | bigint} value @param {number} [decimals]  as many as it needs where none are given @param {boolean} [sign]
  */
 export function number(value, decimals, sign = false) {
   return new Intl.NumberFormat(locale, {
-    useGrouping: false, signDisplay: sign ? "always" : "auto",
+    useGrouping: false, signDisplay: sign ? "exceptZero" : "negative",
     ...(decimals === undefined ? { maximumFractionDigits: 15 } : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
   }).format(value).replace("-", "−");
 }
@@ -60,7 +60,7 @@ export function number(value, decimals, sign = false) {
 /** A share as a percentage, with the sign where the language puts it. @param {number} share @param {number} [decimals] */
 export function percent(share, decimals = 1) {
   return new Intl.NumberFormat(locale, {
-    style: "percent", useGrouping: false, minimumFractionDigits: decimals, maximumFractionDigits: decimals,
+    style: "percent", useGrouping: false, signDisplay: "negative", minimumFractionDigits: decimals, maximumFractionDigits: decimals,
   }).format(share).replace("-", "−");
 }
 

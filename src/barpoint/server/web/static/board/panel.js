@@ -6,7 +6,7 @@
 import { drawToken } from "./dice.js";
 import { keyOf } from "./key.js";
 import { _, number } from "./language.js";
-import { html } from "./svg.js";
+import { html, svg } from "./svg.js";
 import { runText } from "./access.js";
 
 /** Whether anything about an element changed; what did not is left alone, so that the focus stays. @param {Element} element @param {unknown} state */
@@ -64,10 +64,12 @@ export function drawActions(bar, actions, press) {
 
 /** @param {HTMLButtonElement} button @param {Action} action */
 function drawAction(button, action) {
-  const { label, detail, key, primary, reason } = action;
+  const { label, detail, key, primary, reason, icon } = action;
   if (!changed(button, [label, detail, key, primary, reason])) return;
-  button.className = `bg-button${primary ? " bg-primary" : ""}`;
-  button.replaceChildren(html("span", { class: "bg-label" }, [label]), ...(detail ? [html("span", { class: "bg-detail" }, [detail])] : []));
+  button.className = `bg-button${primary ? " bg-primary" : ""}${icon ? " bg-icon" : ""}`;
+  if (icon) button.setAttribute("aria-label", label);
+  const shown = icon ? svg("svg", { viewBox: "0 0 24 24", width: 22, height: 22, "aria-hidden": "true" }, [svg("path", { d: icon })]) : html("span", { class: "bg-label" }, [label]);
+  button.replaceChildren(shown, ...(detail ? [html("span", { class: "bg-detail" }, [detail])] : []));
   button.title = reason || (key ? `${label} (${key})` : label);
   if (key) button.setAttribute("aria-keyshortcuts", key);
   if (reason) button.setAttribute("aria-disabled", "true");
@@ -121,12 +123,12 @@ export function askResignation(host, levels, answer) {
 }
 
 /**
- * Asks whether something is meant that costs a match. @param {HTMLElement} host
- * @param {{question: string, answer: string}} sure @param {() => void} act
+ * Asks whether something is meant that cannot be undone. @param {HTMLElement} host
+ * @param {{question: string, answer: string, otherwise: string}} sure @param {() => void} act
  */
-export function askSure(host, { question, answer }, act) {
+export function askSure(host, { question, answer, otherwise }, act) {
   const dialog = makeDialog(question, () => {});
-  dialog.append(html("div", { class: "bg-answers bg-column" }, sureButtons(dialog, answer, _("Stay"), act)));
+  dialog.append(html("div", { class: "bg-answers bg-column" }, sureButtons(dialog, answer, otherwise, act)));
   openDialog(host, dialog);
 }
 

@@ -5,7 +5,7 @@
 /** @import {Action} from "./actions.js" */
 /** @import {BarpointBoard} from "./board.js" */
 import { liftText, placeName, positionText, runText, triedText } from "./access.js";
-import { actionsFor, reasonToWait } from "./actions.js";
+import { reasonToWait } from "./actions.js";
 import { placeOf } from "./animation.js";
 import { listKeys } from "./help.js";
 import { parseCommand } from "./command.js";
@@ -93,7 +93,7 @@ export class Player {
   canLift(spot) {
     if (this.taps) return !this.board.busy;
     const place = this.placeAt(spot);
-    return !this.board.busy && place !== null && Boolean(this.board.turn?.liftable().has(place));
+    return !this.board.busy && !this.board.held && place !== null && Boolean(this.board.turn?.liftable().has(place));
   }
 
   /** @param {Spot} spot */
@@ -111,7 +111,7 @@ export class Player {
       return;
     }
     this.hold(spot);
-    this.board.forgive();
+    this.board.line.forgive();
     if (this.lifted && this.board.turn) this.board.say(liftText(this.board.turn, this.lifted.place));
     this.board.redraw();
   }
@@ -196,8 +196,8 @@ export class Player {
 
   /** @param {Move[]} moves @param {Map<string, Place>} [starts] */
   async make(moves, starts) {
-    const { turn } = this.board;
-    if (!turn) return;
+    const { turn, held } = this.board;
+    if (!turn || held) return;
     turn.move(moves);
     this.board.say(triedText(turn, moves, reasonToWait(turn)));
     await this.tried(moves, starts);
@@ -217,7 +217,7 @@ export class Player {
     const { turn } = this.board;
     if (!turn) return;
     this.letGo();
-    this.board.forgive();
+    this.board.line.forgive();
     this.board.tell("bg-draft", { moves: [...turn.made] });
     await this.board.show(seen.map((move) => ({ side: turn.side, move })), starts);
     this.rove();
@@ -233,7 +233,7 @@ export class Player {
 
   undoLast() {
     const { turn } = this.board;
-    const rest = turn?.open ? withoutLast(turn.view, turn.made) : null;
+    const rest = turn?.open && !this.board.held ? withoutLast(turn.view, turn.made) : null;
     if (!turn || !rest) return false;
     const index = turn.made.findIndex((move, position) => rest[position] !== move);
     void this.takeBack(rest, [turn.made[index]]);
@@ -289,16 +289,16 @@ export class Player {
     if (action.reason) this.board.say(`${action.reason}.`);
     else if (action.event) {
       const { event, sure } = action;
-      if (sure) askSure(this.board, sure, () => this.board.send(event));
+      if (sure && (sure.always || this.board.chosen.confirm)) askSure(this.board, sure, () => this.board.send(event));
       else this.board.send(event);
       if (this.busy) void this.hurry(); // whoever goes on has seen enough
-    } else if (turn) askResignation(this.board, action.levels, (level) => this.board.send({ kind: action.kind, level }));
+    } else if (action.kind === "undo") this.undoLast();
+    else if (turn) askResignation(this.board, action.levels, (level) => this.board.send({ kind: action.kind, level }));
   }
 
   /** Does the first of these kinds that is allowed. @param {string[]} kinds */
   act(kinds) {
-    const { turn, chosen } = this.board;
-    const action = turn && chosen.controls && actionsFor(turn).find((candidate) => kinds.includes(candidate.kind));
+    const action = this.board.actions.find((candidate) => kinds.includes(candidate.kind));
     if (!action) return false;
     this.press(action);
     return true;

@@ -56,6 +56,7 @@
  * @property {boolean} pass  pass when nothing can be played
  * @property {boolean} bearoff  bear off by itself once nothing is left but that
  * @property {"never" | "no_double" | "always"} roll  roll by itself
+ * @property {boolean} confirm  a double is asked once more before it is offered
  * @property {"none" | "fast" | "normal" | "slow"} speed  of what moves; nothing moves for those who asked for reduced motion
  * @property {string} setup  a position is set up: what a tap does, add a checker of "near" or of "far", or "remove" one; "" else
  * @property {boolean} controls  plates and buttons; without them the board is a picture

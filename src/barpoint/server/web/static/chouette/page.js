@@ -4,7 +4,7 @@
 import { _, listed } from "../board/language.js";
 import { find, findIn, setText } from "../dom.js";
 import { showNotice } from "../notes.js";
-import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal } from "../session/page.js";
+import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal, showWaiting } from "../session/page.js";
 import { Seed } from "../session/seed.js";
 import { Session } from "../session/session.js";
 import { Players, smallButton } from "./players.js";
@@ -167,6 +167,7 @@ const session = new Session(`/ws/chouette/${id}`, {
   chat: (message) => chat.hear(message, shown ? shown.player : null, (player) => shown?.places.find((one) => one.player === player)?.bot ?? false),
   unsent: (texts) => chat.showUnsent(texts),
   unsaid: (text) => chat.giveBack(text),
+  waits: (waits) => showWaiting(board, waits),
   held: showHeld,
   status: showOnline,
 });

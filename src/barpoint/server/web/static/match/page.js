@@ -6,7 +6,7 @@ import { N_, _ } from "../board/language.js";
 import { told } from "../board/state.js";
 import { element, find, findIn } from "../dom.js";
 import { showNotice } from "../notes.js";
-import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal } from "../session/page.js";
+import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal, showWaiting } from "../session/page.js";
 import { Seed } from "../session/seed.js";
 import { Session } from "../session/session.js";
 import { tag } from "../session/tag.js";
@@ -109,6 +109,13 @@ function showProposition({ proposition = [] }) {
   place.replaceChildren(...proposition.map((line) => element("li", {}, [line])));
 }
 
+/** What somebody is told who only looks on, and everybody while a seat is free. @param {State} state */
+function prefaceOf({ match: { seats }, seat, over }) {
+  if (over) return "";
+  if (seats.some(({ kind }) => kind === "open")) return findIn(document, "[data-match]").dataset.awaits ?? "";
+  return seat === null ? _("You are watching.") : "";
+}
+
 /** @param {State} state */
 function showBoard({ view }) {
   board.set(realDice ? realDice.show(view) : view);
@@ -133,6 +140,7 @@ function show(state) {
   sidebar.set(state);
   moves.add(state.log);
   showProposition(state);
+  board.line.introduce(prefaceOf(state));
   showBoard(state);
   showBanner(state);
   tutor?.set(state);
@@ -159,6 +167,7 @@ const session = new Session(`/ws/match/${id}`, {
   },
   unsent: (texts) => chat.showUnsent(texts),
   unsaid: (text) => chat.giveBack(text),
+  waits: (waits) => showWaiting(board, waits),
   held: showHeld,
 });
 

@@ -4,7 +4,7 @@
 /** @import {ChoicesPage} from "../analysis/choices.js" */
 /** @import {Decision} from "./analysis.js" */
 import { choicesOf } from "../analysis/choices.js";
-import { gotText } from "../analysis/numbers.js";
+import { showGot } from "../analysis/numbers.js";
 import { RolloutView } from "../analysis/rollout.js";
 import { Questions } from "../analysis/server.js";
 import { _ } from "../board/language.js";
@@ -62,7 +62,7 @@ export class Deeper {
       this.answers.set(key, answer);
       deep = answer.plies;
       table.replaceChildren(...choicesOf(answer, page, every));
-      got.textContent = gotText(answer);
+      showGot(got, answer);
       all.hidden = every || !answer.plays;
       more.disabled = deep >= this.deepest || answer.source === "exact";
     };

@@ -1,8 +1,8 @@
-// The mistakes of a match that are looked at: of one side or of both, of a kind, of a size; and the next one.
+// The mistakes of a match that are looked at: of one side or of both, of a kind, of a size; which one is shown, and the next one.
 
 /** @import {Analysis, Decision, Report} from "./analysis.js" */
 import { _, ngettext } from "../board/language.js";
-import { element, find } from "../dom.js";
+import { all, element, find, setText } from "../dom.js";
 import { worded } from "./verdict.js";
 
 const GROUPS = /** @type {Record<string, string[]>} */ ({ play: ["play"], cube: ["double", "no double", "take", "pass", "beaver", "raccoon"],
@@ -20,6 +20,7 @@ export class Mistakes {
     this.whose = find("whose", HTMLSelectElement);
     this.kind = find("kinds", HTMLSelectElement);
     this.size = find("sizes", HTMLSelectElement);
+    this.at = 0;
     for (const choice of [this.whose, this.kind, this.size]) {
       choice.addEventListener("change", () => {
         this.count();
@@ -71,11 +72,30 @@ export class Mistakes {
     return (way > 0 ? found.find(({ event }) => event > seq) : found.findLast(({ event }) => event < seq)) ?? null;
   }
 
+  /** Says which one is shown. @param {number} seq  the event that is decided on the board */
+  show(seq) {
+    this.at = seq;
+    this.count();
+  }
+
+  /** Says how many there are, or which of them is shown; no button leads beyond the first and the last. */
   count() {
-    const player = this.player;
-    const count = this.found.length;
-    find("errors").textContent = player === null ? ngettext("%(num)s mistake of both sides", "%(num)s mistakes of both sides", count)
-      : ngettext("%(player)s: %(num)s mistake", "%(player)s: %(num)s mistakes", count, { player: this.page.nameOf(player) });
+    const { found, at } = this;
+    const shown = found.flatMap(({ event }, index) => (event === at ? [index + 1] : []));
+    setText(find("errors"), shown.length ? this.placeText([...new Set([shown[0], ...shown.slice(-1)])].join("–"), found.length) : this.countText(found.length));
+    for (const button of all("[data-error]")) button.toggleAttribute("disabled", !this.next(at, button.dataset.error === "1" ? 1 : -1));
+  }
+
+  /** @param {string} number  of the one that is shown, or of those of the same event @param {number} count */
+  placeText(number, count) {
+    return this.player === null ? _("Mistake %(number)s of %(count)s, both sides", { number, count })
+      : _("%(player)s: mistake %(number)s of %(count)s", { player: this.page.nameOf(this.player), number, count });
+  }
+
+  /** @param {number} count */
+  countText(count) {
+    return this.player === null ? ngettext("%(num)s mistake of both sides", "%(num)s mistakes of both sides", count)
+      : ngettext("%(player)s: %(num)s mistake", "%(player)s: %(num)s mistakes", count, { player: this.page.nameOf(this.player) });
   }
 }
 

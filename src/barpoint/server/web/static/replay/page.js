@@ -58,7 +58,7 @@ async function go(seq) {
     toast(_("The server cannot be reached."));
     return;
   }
-  if (wanted !== to) return; // another step was asked for meanwhile
+  if (wanted !== to || quiz?.on) return; // another step was asked for meanwhile, or the quiz
   at = to;
   shown = view;
   board.arrows = [];
@@ -105,10 +105,11 @@ function showVerdict() {
   const notes = recording.notes(at + 1);
   find("from-file").replaceChildren(...notes.map((text) => element("p", {}, [text])));
   find("from-file").hidden = !notes.length;
-  if (!analysis?.report || !verdict || !graph) return;
+  if (!analysis?.report || !verdict || !graph || !mistakes) return;
   const decisions = analysis.decided(at + 1);
   verdict.show(analysis.report, decisions, analysis.lucks.get(at), nameOf);
   graph.show(at);
+  mistakes.show(at + 1);
   showArrows();
 }
 
@@ -121,7 +122,7 @@ function arrowsOf({ player, options, chosen }) {
 /** Shows where a play leads, until it is no longer pointed at.
  * @param {Choice | null} option @param {Decision} decision */
 function preview(option, { player }) {
-  if (!shown) return;
+  if (!shown || quiz?.on) return;
   if (!option?.position) {
     board.jump(shown);
     showArrows();
@@ -133,6 +134,7 @@ function preview(option, { player }) {
 }
 
 function showArrows() {
+  if (quiz?.on) return; // they would give its answer away
   board.arrows = analysis?.decided(at + 1).filter(({ kind, mark }) => kind === "play" && mark).flatMap(arrowsOf) ?? [];
 }
 
@@ -216,13 +218,12 @@ async function step(step) {
   if (to !== undefined) await go(to);
 }
 
-/** For whoever comes from the end of their match: has it analysed, and goes to the viewer's costliest mistake. */
+/** For whoever comes from the end of their match: has it analysed, and goes to the viewer's first mistake. */
 async function showMistakes() {
-  if (!analysis) return;
+  if (!analysis || !mistakes) return;
   if (!analysis.report) await analysis.order("2");
-  const own = analysis.report?.decisions.filter(({ mark, player }) => mark && player === recording.contents.near) ?? [];
-  const [worst] = own.sort((a, b) => b.loss - a.loss);
-  if (worst) await go(worst.event - 1);
+  const [first] = mistakes.found;
+  if (first) await go(first.event - 1);
   else if (analysis.report) toast(_("No mistakes. Well played!"));
 }
 

@@ -7,35 +7,14 @@
 import { _, ngettext, number, percent } from "../board/language.js";
 import { all, element, find, isPlainKey } from "../dom.js";
 import { parseExact } from "../session/exact.js";
+import { choicesOf, chosenBy, KEYS, QUESTIONS } from "./questions.js";
 import { asMoves, optionText, sideFrom, signOf, Verdict } from "./verdict.js";
 
 /**
- * @typedef {{text: string, moves?: Move[], loss: number, cost: number, mark?: string, lesson?: string, best?: string,
- *   plies?: number, ranked?: boolean}} Answer  how good a choice is
+ * @typedef {{text: string, moves?: Move[], loss: number, cost: number, mark?: string, lesson?: string, best?: string, done?: string,
+ *   plies?: number, ranked?: boolean}} Answer  how good a choice is; done: the option of the match that it is
  * @typedef {{decision: Decision, answer: Answer | null}} Asked  answer: null where it was skipped
  */
-
-/** Choices in a fixed order, which does not give the answer away, with their keys. @type {Record<string, string>} */
-const KEYS = { "No double": "r", Double: "d", Take: "t", Pass: "p", Beaver: "b", Raccoon: "b", "Let it stand": "k", "Roll over": "o",
-  Accept: "y", Reject: "n", "Play on": "n", Resign: "x" };
-
-/** Whether to resign, and how to answer a resignation: where it is not known what is resigned, then by what it is. @type {((player: string) => string)[]} */
-const RESIGN = [(player) => _("%(player)s: resign?", { player }), (player) => _("%(player)s: resign a single game?", { player }),
-  (player) => _("%(player)s: resign a gammon?", { player }), (player) => _("%(player)s: resign a backgammon?", { player })];
-/** @type {((player: string) => string)[]} */
-const RESIGNED = [(player) => _("%(player)s: the other side resigns. Accept?", { player }), (player) => _("%(player)s: the other side resigns a single game. Accept?", { player }),
-  (player) => _("%(player)s: the other side resigns a gammon. Accept?", { player }), (player) => _("%(player)s: the other side resigns a backgammon. Accept?", { player })];
-
-/** What is asked, by the kind of decision. @type {Record<string, (who: string, faces: string, level: number) => string>} */
-const QUESTIONS = {
-  play: (player, faces) => _("%(player)s: how is %(faces)s played?", { player, faces }),
-  double: (player) => _("%(player)s: double, or roll?", { player }), "no double": (player) => _("%(player)s: double, or roll?", { player }),
-  take: (player) => _("%(player)s: the cube is offered. What now?", { player }), pass: (player) => _("%(player)s: the cube is offered. What now?", { player }),
-  beaver: (player) => _("%(player)s: the cube is offered. What now?", { player }), raccoon: (player) => _("%(player)s: the other side has beavered. What now?", { player }),
-  call: (player, faces) => _("%(player)s: shall %(faces)s stand?", { player, faces }), keep: (player, faces) => _("%(player)s: shall %(faces)s stand?", { player, faces }),
-  resign: (player, faces, level) => RESIGN[level](player), accept: (player, faces, level) => RESIGNED[level](player),
-  reject: (player, faces, level) => RESIGNED[level](player),
-};
 
 /** Below this a choice is as good as the best one; the analysis counts likewise. */
 const SAME = 0.001;
@@ -99,6 +78,7 @@ export class Quiz {
       this.page.failed(_("Nobody has made a mistake in this match."));
       return;
     }
+    this.board.arrows = []; // those of a mistake that is asked about
     document.body.classList.add("quizzing");
     this.to = null;
     history.pushState({ quiz: true }, "");
@@ -164,11 +144,11 @@ export class Quiz {
 
   /** @param {Decision} question @param {View} view */
   showQuestion(question, { score }) {
-    const { game, kind, player, faces, options, level = 0 } = question;
+    const { game, kind, player, faces, level = 0 } = question;
     find("quiz-count").textContent = _("%(number)s of %(count)s · game %(game)s, at %(score)s", { number: this.asked.length + 1, count: this.questions.length, game, score: `${score.near} : ${score.far}` });
     find("quiz-ask").textContent = QUESTIONS[kind](this.page.nameOf(player), (faces ?? []).join("-"), level);
     find("quiz-hint").textContent = kind === "play" ? _("Play it on the board.") : "";
-    find("quiz-choices").replaceChildren(...(kind === "play" ? [] : choicesOf(options).map((text) => this.button(text, question))));
+    find("quiz-choices").replaceChildren(...(kind === "play" ? [] : choicesOf(question).map((text) => this.button(text, question))));
     find("quiz-answer").replaceChildren();
     find("quiz-table").replaceChildren();
     find("quiz-next").textContent = _("Skip");
@@ -181,17 +161,17 @@ export class Quiz {
     const button = element("button", { type: "button", class: "button", "data-choice": text }, [optionText(text, question), " ", key]);
     button.addEventListener("click", () => {
       if (this.stage !== "asking") return;
-      const option = this.question.options.find((one) => one.text === text);
-      if (option) this.judge({ ...this.valued(option), lesson: this.question.lesson });
+      const { option, best, slip } = chosenBy(this.question, text);
+      if (option) this.judge({ ...this.valued(option, slip), text, best, done: option.text, lesson: this.question.lesson });
     });
     return button;
   }
 
-  /** An option as an answer. @param {Choice} option @returns {Answer} */
-  valued(option) {
-    const loss = option.loss < SAME ? 0 : option.loss;
+  /** An option as an answer. @param {Choice} option @param {number} slip  what is lost besides @returns {Answer} */
+  valued(option, slip) {
+    const loss = option.loss + slip < SAME ? 0 : option.loss + slip;
     const mark = loss >= 0.08 ? "blunder" : loss >= 0.04 ? "error" : loss >= 0.02 ? "doubtful" : "";
-    return { text: option.text, moves: option.moves, loss, cost: this.question.options[0].value - option.value, mark };
+    return { text: option.text, moves: option.moves, loss, cost: slip ? 0 : this.question.options[0].value - option.value, mark };
   }
 
   /** A play was made: it is sent to be judged. @param {{kind: string, moves?: Move[]}} event */
@@ -254,7 +234,7 @@ export class Quiz {
   tell(decision, answer) {
     const { options, chosen, loss, mark } = decision;
     const right = answer.loss < SAME;
-    const same = answer.text === options[chosen].text;
+    const same = (answer.done ?? answer.text) === options[chosen].text;
     const made = optionText(answer.text, decision);
     const verdict = right ? _("%(play)s: the best choice.", { play: made })
       : `${_("%(play)s gives away %(loss)s.", { play: made, loss: `${number(answer.loss, 3)}${this.percent(answer.cost)}` })} ${signOf(answer.mark)}`;
@@ -400,12 +380,6 @@ function sums(answered, skipped) {
     ...(answered.length ? [paragraph(_("Answers gave away %(here)s; in the match the same decisions gave away %(then)s.", { here: number(here, 3), then: number(then, 3) }))] : []),
     ...(skipped ? [paragraph(ngettext("%(num)s skipped.", "%(num)s skipped.", skipped), "hint")] : []),
   ];
-}
-
-/** @param {Choice[]} options  best first @returns {string[]} their texts in an order that tells nothing */
-function choicesOf(options) {
-  const order = Object.keys(KEYS);
-  return options.map(({ text }) => text).sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
 /** @param {number} plies */

@@ -21,7 +21,7 @@ const RESIGNED = /** @type {Record<string, string[]>} */ ({
 
 /** Words that the server's reports have in English. @type {Record<string, string>} */
 const WORDS = { doubtful: _("doubtful"), error: _("error"), blunder: _("blunder"), joker: _("joker"), lucky: _("lucky"), unlucky: _("unlucky"), "no play": _("no play"),
-  double: _("Double"), "no double": _("No double"), take: _("Take"), pass: pgettext("cube", "Pass"), beaver: _("Beaver"), "too good": _("too good to double"), redouble: _("Redouble"),
+  double: _("Double"), "no double": _("No double"), take: _("Take"), pass: pgettext("cube", "Pass"), beaver: _("Beaver"), "double/take": _("Double, take"), "double/pass": _("Double, pass"), "double/beaver": _("Double, beaver"), "too good": _("too good to double"), redouble: _("Redouble"),
   "No double": _("No double"), Double: _("Double"), Take: _("Take"), Pass: pgettext("cube", "Pass"), Beaver: _("Beaver"), Raccoon: _("Raccoon"), "Let it stand": _("Let it stand"),
   opening: _("opening"), blitz: _("blitz"), prime: _("prime"), "back game": _("back game"), "holding game": _("holding game"), contact: _("contact"), race: _("race"),
   "bear-off": _("bear-off"), "Roll over": _("Roll over"), Accept: _("Accept"), Reject: _("Reject"), "Play on": _("Play on"), Resign: _("Resign") };

@@ -45,7 +45,10 @@ export function showRefusal(code, message) {
   if (code !== "stale") toast(message);
 }
 
-/** Says that a command waits for the connection. */
+/** Says at the board that what was pressed waits for the connection, until it is back. @param {BarpointBoard} board @param {boolean} waits */
+export const showWaiting = (board, waits) => board.line.hold(waits ? _("Will be sent when the connection is back") : "");
+
+/** Says that a line of chat waits for the connection. */
 export const showHeld = () => toast(_("No connection. What you did is kept and sent when it is back."));
 
 /** A function that says in the bar when the connection has been lost for a while. @returns {(online: boolean) => void} */

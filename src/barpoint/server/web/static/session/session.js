@@ -26,7 +26,8 @@ import { Connection, WATCH_MS } from "./connection.js";
  * @property {(state: S) => void} state
  * @property {(code: string, message: string) => void} refused
  * @property {(online: boolean) => void} status  told when the server stops answering, and when it answers again
- * @property {() => void} held  a command cannot be sent now; it is sent after a reconnect
+ * @property {(waits: boolean) => void} waits  told when a command waits for the connection, and when that is back
+ * @property {() => void} held  a line of chat cannot be sent now; it is sent after a reconnect
  * @property {(chat: ChatMessage) => void} chat
  * @property {(texts: string[]) => void} unsent  told the lines of chat that the server has not acknowledged
  * @property {(text: string) => void} unsaid  the server has refused a line of chat
@@ -73,6 +74,7 @@ export class Session {
     });
     setInterval(() => this.watch(), WATCH_MS);
     document.addEventListener("visibilitychange", () => document.hidden || this.watch(0));
+    addEventListener("offline", () => this.tell(false)); // at once; an answer that comes all the same says otherwise
   }
 
   async join() {
@@ -93,6 +95,12 @@ export class Session {
     if (online === this.online) return;
     this.online = online;
     this.options.status(online);
+    this.tellWaiting();
+  }
+
+  /** Says whether a command waits for the connection. */
+  tellWaiting() {
+    this.options.waits(!this.online && this.pending !== null && this.pending.seq === this.state?.seq);
   }
 
   /** The shortest time that a message and its answer lately took, in whole ms: the clock does not charge it. */
@@ -171,7 +179,7 @@ export class Session {
     if (!this.state || this.pending?.seq === this.state.seq) return;
     this.pending = { ...command, id: newId(), seq: this.state.seq };
     if (this.joined) this.repeat();
-    else this.options.held();
+    this.tellWaiting();
   }
 
   /** Sends the command that waits for its answer, again after a reconnect. */

@@ -4,7 +4,7 @@
 /** @import {Move} from "../board/types.js" */
 /** @import {StudyNode, StudyShown} from "./types.js" */
 import { choicesOf } from "../analysis/choices.js";
-import { gotText } from "../analysis/numbers.js";
+import { showGot } from "../analysis/numbers.js";
 import { Questions } from "../analysis/server.js";
 import { rollGrid } from "../analysis/tables.js";
 import { _ } from "../board/language.js";
@@ -160,7 +160,7 @@ async function analyse() {
   try {
     const found = await questions.ask("answer", `?${query()}`);
     if (!found) return;
-    find("got").textContent = gotText(found);
+    showGot(find("got"), found);
     find("choices").replaceChildren(...choicesOf(found, { point, make: (/** @type {PlayAnswer} */ play) => void make(play.moves), ...(study.mine ? { title: _("Add this play") } : {}) }, false));
   } catch (error) {
     find("choices").replaceChildren(element("p", { class: "hint" }, [sentence(error)]));
