@@ -96,11 +96,12 @@ def test_a_double_is_asked_once_more_where_that_is_wanted(hand: Hand) -> None:
 
 def test_undo_takes_back_move_after_move_and_is_gone_with_the_last(hand: Hand) -> None:
     hand.show(view(dice=roll(3, 1)))
-    undo = hand.page.get_by_role("button", name="Undo", exact=True)
+    undo = hand.button("undo")
     expect(undo).to_have_count(0)
     hand.drag("p8", "p5")
     hand.drag("p6", "p5")
-    for left in ([[8, 5, 3]], []):
+    for move, left in (("6/5", [[8, 5, 3]]), ("8/5", [])):
+        expect(undo).to_have_accessible_name(f"undo {move}")
         undo.click()
         hand.settle()
         assert hand.draft == left

@@ -6,7 +6,8 @@
 import { actionsFor, offerText, statusText, winText } from "./actions.js";
 import { keyOf } from "./key.js";
 import { N_, _, listed, ngettext } from "./language.js";
-import { BAR, HAND, OFF, countAt, isYou, meeting, opponent, told } from "./state.js";
+import { placeName, runText, undoText } from "./move_text.js";
+import { BAR, OFF, countAt, isYou, meeting, opponent, told } from "./state.js";
 
 const NUMBERS = [N_("no checkers"), N_("one checker"), N_("two checkers"), N_("three checkers"), N_("four checkers"), N_("five checkers"),
   N_("six checkers"), N_("seven checkers"), N_("eight checkers"), N_("nine checkers"), N_("ten checkers"), N_("eleven checkers"),
@@ -17,15 +18,6 @@ const checkers = (count) => _(NUMBERS[count] ?? String(count));
 
 /** @param {View} view @param {Side} side */
 const owner = (view, side) => told(view, side, N_("yours"), N_("%(player)s’s"));
-
-/** A place in words. @param {number} place */
-export const placeName = (place) => (place === OFF ? "off" : place === BAR ? "bar" : place === HAND ? "hand" : String(place));
-
-/** "8/5". @param {Move[]} moves a run of moves of one checker */
-export const runText = (moves) => `${placeName(moves[0][0])}/${placeName(moves[moves.length - 1][1])}`;
-
-/** "undo 8/5". @param {Move[]} moves */
-export const undoText = (moves) => _("undo %(move)s", { move: runText(moves) });
 
 /** @param {TurnInProgress} turn @param {number} place */
 function moveList(turn, place) {

@@ -1,10 +1,11 @@
 // The buttons that a view allows, with the stakes in words, and the line that says what is going on.
 
-/** @import {Allowed, Side, View} from "./types.js" */
+/** @import {Allowed, Move, Side, View} from "./types.js" */
 /** @import {TurnInProgress} from "./turn.js" */
 import { N_, _, listed, ngettext, pgettext } from "./language.js";
+import { undoText } from "./move_text.js";
 import { continuations } from "./split.js";
-import { edgesAt, isYou, told, withoutLast } from "./state.js";
+import { edgesAt, isYou, lastToUndo, told } from "./state.js";
 
 /** @typedef {{level: number, name: string, cost: string}} Resignation  cost: what the server says it loses, in words */
 
@@ -82,9 +83,13 @@ export function reasonToWait(turn) {
   return _(TIMES[times] ?? TIMES[0], { numbers: listed(numbers.map(String)) });
 }
 
-/** Takes the last move back that can be; what else can be taken back, lights on the board show. @type {Action} */
-const UNDO = { kind: "undo", label: _("Undo"), detail: "", key: "Backspace", primary: false, reason: "", icon: "M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
-  event: null, sure: null, levels: [] };
+/** An arrow back. */
+const BACK = "M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3";
+
+/** Takes the last move back that can be, and is named after it, like the light on the board; what else can be taken back, only lights show.
+ * @param {Move} move @returns {Action} */
+const undo = (move) => ({ kind: "undo", label: undoText([move]), detail: "", key: "Backspace", primary: false, reason: "", icon: BACK,
+  event: null, sure: null, levels: [] });
 
 /** @param {TurnInProgress} turn @returns {Action[]} */
 export function actionsFor(turn) {
@@ -107,7 +112,8 @@ export function actionsFor(turn) {
     const action = words ? { ...plain, ...words(allowed, view) } : plain;
     return { ...action, event: action.event && { ...action.event, ...by } };
   });
-  return turn.open && withoutLast(view, turn.made) ? [...actions, UNDO] : actions;
+  const last = turn.open ? lastToUndo(view, turn.made) : null;
+  return last ? [...actions, undo(last.move)] : actions;
 }
 
 const LEVELS = ["", N_("a single game"), N_("a gammon"), N_("a backgammon")];

@@ -6,8 +6,8 @@
 import { drawToken } from "./dice.js";
 import { keyOf } from "./key.js";
 import { _, number } from "./language.js";
+import { runText } from "./move_text.js";
 import { html, svg } from "./svg.js";
-import { runText } from "./access.js";
 
 /** Whether anything about an element changed; what did not is left alone, so that the focus stays. @param {Element} element @param {unknown} state */
 function changed(element, state) {

@@ -5,8 +5,9 @@
 /** @import {Dice, Side, Spot, View} from "./types.js" */
 /** @import {TurnInProgress} from "./turn.js" */
 /** @import {Layout} from "./geometry.js" */
-import { diceText, spotNames, undoText } from "./access.js";
+import { diceText, spotNames } from "./access.js";
 import { N_, _ } from "./language.js";
+import { undoText } from "./move_text.js";
 import { opponent, told } from "./state.js";
 import { shownNumbers, splitText } from "./split.js";
 

@@ -4,16 +4,17 @@
 /** @import {Move, Spot, Box, Destination, Light, Place} from "./types.js" */
 /** @import {Action} from "./actions.js" */
 /** @import {BarpointBoard} from "./board.js" */
-import { liftText, placeName, positionText, runText, triedText } from "./access.js";
+import { liftText, positionText, triedText } from "./access.js";
 import { reasonToWait } from "./actions.js";
 import { placeOf } from "./animation.js";
 import { listKeys } from "./help.js";
 import { parseCommand } from "./command.js";
 import { neighbour } from "./keyboard.js";
 import { _, listed } from "./language.js";
+import { placeName, runText } from "./move_text.js";
 import { askResignation, askSure, askWay } from "./panel.js";
 import { refusalText } from "./refusal.js";
-import { withoutLast } from "./state.js";
+import { lastToUndo } from "./state.js";
 import { set } from "./svg.js";
 
 /** How far beside a place a checker may be dropped and still counts as dropped there; a checker is 100 wide. */
@@ -233,10 +234,9 @@ export class Player {
 
   undoLast() {
     const { turn } = this.board;
-    const rest = turn?.open && !this.board.held ? withoutLast(turn.view, turn.made) : null;
-    if (!turn || !rest) return false;
-    const index = turn.made.findIndex((move, position) => rest[position] !== move);
-    void this.takeBack(rest, [turn.made[index]]);
+    const found = turn?.open && !this.board.held ? lastToUndo(turn.view, turn.made) : null;
+    if (!found) return false;
+    void this.takeBack(found.rest, [found.move]);
     return true;
   }
 

@@ -201,11 +201,11 @@ export function lights(view, made, place) {
   return [...found.values()];
 }
 
-/** The moves that remain when the last one is taken back; null when none can be. @param {View} view @param {Move[]} made */
-export function withoutLast(view, made) {
+/** The last move that can be taken back, and those that then remain; null when none can be. @param {View} view @param {Move[]} made */
+export function lastToUndo(view, made) {
   for (let index = made.length - 1; index >= 0; index -= 1) {
     const rest = made.filter((_, position) => position !== index);
-    if (walk(view, rest).legal) return rest;
+    if (walk(view, rest).legal) return { move: made[index], rest };
   }
   return null;
 }
