@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_type_hints
+
 import pytest
 
 from barpoint.driver import play as play_game
@@ -24,6 +26,7 @@ from barpoint.game import (
 )
 from barpoint.game.event import Event
 from barpoint.match import Match, MatchTerms
+from barpoint.match.terms import MatchOptions
 from barpoint.rules import Rules
 from tests.support.games import kinds, play
 
@@ -319,3 +322,8 @@ def test_a_match_shows_its_rules_length_score_and_events() -> None:
     match = Match.start(5, "nackgammon", first_score=(2, 1)).apply(Opening((3, 1)))
     assert repr(match) == "<Match of nackgammon to 5, score 2-1, 1 events>"
     assert repr(Match.start(0)) == "<Match of backgammon for money, score 0-0, 0 events>"
+
+
+def test_the_options_of_a_start_are_the_fields_of_the_terms() -> None:
+    fields = get_type_hints(MatchTerms)
+    assert get_type_hints(MatchOptions) == {name: kind for name, kind in fields.items() if name != "length"}

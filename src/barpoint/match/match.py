@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import NoneType
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,9 +13,7 @@ from msgspec.structs import replace
 from barpoint.error import ArgumentError, IllegalEvent, StakesError, check_kind, check_names
 from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result, Stakes, in_digits
 from barpoint.game.event import Claim, Settle, Timeout
-from barpoint.match.proposition import Proposition
-from barpoint.match.starting_position import StartingPosition
-from barpoint.match.terms import MatchTerms, match_terms_of
+from barpoint.match.terms import MatchOptions, MatchTerms, match_terms_of
 from barpoint.rules import Rules
 from barpoint.variants import rules_of, rules_of_game
 
@@ -80,7 +78,7 @@ class Match(Struct, frozen=True, gc=False):
         rules: Rules | str = "backgammon",
         *,
         terms: MatchTerms | None = None,
-        **options: bool | int | tuple[int, int] | StartingPosition | Proposition,
+        **options: Unpack[MatchOptions],
     ) -> Match:
         """A new match to `length` points, 7 if not given; 0 is a money session. Options as in `MatchTerms`, or `terms` with everything.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypedDict
 
 import msgspec
 from msgspec import Struct
@@ -97,6 +97,25 @@ class MatchTerms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
             dice_on_checkers_count=self.dice_on_checkers_count,
             transcript=self.transcript,
         )
+
+
+class MatchOptions(TypedDict, total=False):
+    """The fields of `MatchTerms` but its length, as keywords."""
+
+    stake: int
+    cube: bool
+    crawford: bool
+    holland: bool
+    jacoby: bool
+    beavers: int
+    automatic_doubles: int
+    cube_limit: int
+    manual: bool
+    dice_on_checkers_count: bool
+    transcript: bool
+    first_score: tuple[int, int]
+    begins_at: StartingPosition | None
+    proposition: Proposition | None
 
 
 def match_terms_of(found: Mapping[str, object]) -> MatchTerms:
