@@ -18,6 +18,7 @@ from barpoint.server.domain import limits
 from barpoint.server.domain.seat_names import person_name
 from barpoint.server.web.language import texts_path
 from barpoint.server.web.menu import MENU
+from barpoint.server.web.scripts import imports_of
 
 FOLDER: Final = Path(__file__).parent / "templates"
 
@@ -40,6 +41,7 @@ def _environment() -> Environment:
     environment.globals["number"], environment.globals["percent"] = shown_number, language.percent
     environment.globals["languages"], environment.globals["time"] = language.languages, language.time
     environment.globals["limits"], environment.globals["menu"] = limits, MENU
+    environment.globals["imports_of"] = imports_of
     environment.globals["page_colours"] = (PAGE["page"], PAGE_DARK["page"])
     return environment
 

@@ -155,10 +155,10 @@ def depths_text(plies: Iterable[int]) -> str:
         for depth, count in counts
     ]
     said = _("Analysed: %(depths)s.", depths=listed(each))
-    quick = counts[0][0] == PLIES[0]
-    return (
-        f"{said} {_('Numbers of 0-ply are a first look and change once a deeper analysis is done.')}" if quick else said
-    )
+    if counts[0][0] != PLIES[0]:
+        return said
+    warning = _("Numbers of 0-ply are a first look and change once a deeper analysis is done.")
+    return f"{said} {warning}"
 
 
 def own_names_shown(mine: Studied, names: Sequence[str], back: URL) -> dict[str, Any]:

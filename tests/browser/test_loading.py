@@ -1,0 +1,35 @@
+"""A page names all scripts that it needs in its head, so that a browser asks for them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.site import Site, open_site
+
+__all__ = ["open_site"]
+
+NAMED = """[...document.querySelectorAll("link[rel=modulepreload], script[src]")]
+    .map((one) => new URL(one.href ?? one.src, location).pathname)"""
+
+
+@pytest.mark.parametrize("path", ["/", "/lobby", "/analysis", "/review", "/learn/first-game", "/rules/tabula", "match"])
+def test_the_head_of_a_page_names_the_scripts_that_it_fetches_and_no_others(
+    open_site: Callable[..., Site], path: str
+) -> None:
+    site = open_site()
+    person = site.person(service_workers="block")
+    fetched: set[str] = set()
+    person.page.on(
+        "request",
+        lambda request: fetched.add(request.url.removeprefix(site.served.address)) if request.url.endswith(".js") else None,
+    )
+    if path == "match":
+        person.challenge(length=1)
+        fetched.clear()
+        person.page.reload()
+    else:
+        person.go(path)
+    person.page.wait_for_load_state("networkidle")
+    assert set(person.page.evaluate(NAMED)) == fetched
