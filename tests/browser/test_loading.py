@@ -23,7 +23,9 @@ def test_the_head_of_a_page_names_the_scripts_that_it_fetches_and_no_others(
     fetched: set[str] = set()
     person.page.on(
         "request",
-        lambda request: fetched.add(request.url.removeprefix(site.served.address)) if request.url.endswith(".js") else None,
+        lambda request: (
+            fetched.add(request.url.removeprefix(site.served.address)) if request.url.endswith(".js") else None
+        ),
     )
     if path == "match":
         person.challenge(length=1)
