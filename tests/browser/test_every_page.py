@@ -102,7 +102,7 @@ def settle(page: Page) -> None:
     if page.locator("#name-0").count():
         expect(page.locator("#name-0")).not_to_be_empty()
     if "/analysis?" in page.url:
-        expect(page.locator("#got")).to_contain_text("net")
+        expect(page.locator("#got")).to_contain_text("ply")
     for box in page.locator(".exercise").all():
         box.scroll_into_view_if_needed()
         expect(box.locator(".bg-checker").first).to_be_attached()

@@ -38,7 +38,7 @@ def test_a_friend_follows_the_link_and_the_players_change_sides_after_each_game(
     begin(ann)
     expect(ann.page.get_by_label("Your play")).to_be_hidden()
     ann.page.locator("#level").select_option(label="A friend, by a link")
-    ann.page.get_by_label("Games").select_option("until I stop")
+    ann.page.get_by_label("Games until I stop").select_option("until I stop")
     ann.page.get_by_label("Spot").fill("3")
     play(ann)
     expect(ann.page.locator("#proposition")).to_contain_text("3 points a game to whoever is not to act")
