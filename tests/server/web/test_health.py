@@ -94,7 +94,7 @@ def test_a_request_is_logged_by_its_route_without_the_secret_in_its_address(tmp_
     lines = [json.loads(line) for line in errors.splitlines()]
     answered = [line for line in lines if line["message"] == "answered"]
     assert [(line["method"], line["route"], line["status"]) for line in answered] == [
-        ("GET", "/join/{invitation}", 404),
+        ("GET", "/join/{token}", 404),
         ("GET", "/nowhere", 404),
         ("POST", "/api/bot/match/{match_id}/{kind}", 401),
     ]

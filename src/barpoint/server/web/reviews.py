@@ -209,7 +209,8 @@ def _pasted(text: str) -> tuple[list[MatchFile], str]:
         raise _Refused(as_sentence(error), 422) from None
     if match is not None:
         data, suffix = match
-        return [MatchFile(f"{_('pasted text')}{suffix}", data)], ""
+        name = _("pasted text")
+        return [MatchFile(f"{name}{suffix}", data)], ""
     if board := _board_of(text.encode()):
         return [], board
     said = _(
