@@ -283,7 +283,7 @@ def test_the_light_is_a_button_that_needs_no_drag(hand: Hand) -> None:
     hand.show(view(dice=roll(3, 1)))
     hand.drag("p8", "p5")
     hand.tap("p5")
-    hand.page.get_by_role("button", name="undo 8/5", exact=True).click()
+    hand.page.get_by_role("application", name="Board").get_by_role("button", name="undo 8/5", exact=True).click()
     hand.settle()
     assert hand.drafts == [[[8, 5, 3]], []]
 

@@ -39,6 +39,14 @@ def hears(person: Person, text: str) -> None:
     expect(person.page.locator("#announced")).to_have_text(text)
 
 
+def sit_down(person: Person, invitation: str) -> None:
+    """A second or third player comes and is on the page of the table."""
+    person.go(invitation)
+    with person.page.expect_navigation():
+        person.page.get_by_role("button", name="Sit down").click()
+    expect(person.page.locator(".player").first).to_be_visible()
+
+
 def seated(open_site: Callable[..., Site]) -> tuple[Person, Person, Person]:
     """Three people at a chouette, before the first order."""
     site = open_site(dice=ScriptedDice([*ORDER, (6, 5)], [(2, 1), (3, 1)]))
@@ -55,9 +63,7 @@ def seated(open_site: Callable[..., Site]) -> tuple[Person, Person, Person]:
     expect(anna.page.get_by_role("button", name="Roll for the order and begin")).to_have_count(0)
     invitation = anna.invitation()
     for person in (ben, kim):
-        person.go(invitation)
-        person.page.get_by_role("button", name="Sit down").click()
-        expect(person.page.get_by_role("button", name="Sit down")).to_have_count(0)
+        sit_down(person, invitation)
     says(anna, "Kim", "")
     return anna, ben, kim
 

@@ -15,7 +15,7 @@ from barpoint.server.web.rules import GENERAL
 from barpoint.variants import variants
 from tests.browser.barriers import violations
 from tests.browser.site import VIEW, WAIT_MS, Person, Site, open_site, resize, until
-from tests.browser.test_chouette_page import named
+from tests.browser.test_chouette_page import named, sit_down
 from tests.browser.test_tournament_page import club_of, log_in
 from tests.support.played import play_match
 
@@ -79,9 +79,7 @@ def filled(site: Site) -> Filled:
     anna.page.wait_for_url("**/chouette/*")
     invitation = anna.invitation()
     for person in (ben, kim):
-        person.go(invitation)
-        person.page.get_by_role("button", name="Sit down").click()
-        expect(person.page.get_by_role("button", name="Sit down")).to_have_count(0)
+        sit_down(person, invitation)
     anna.page.get_by_role("button", name="Roll for the order and begin").click()
     anna.arrive()
     anna.wait("v.phase === 'to_play'")

@@ -33,7 +33,8 @@ def test_every_play_has_its_equity_and_what_it_loses_under_heads_that_say_so(htt
         expected = []
         for rank, play in enumerate(each["plays"]):
             equity = f"{play['equity']:+.3f} ± {play['error']:.3f}".replace("-", "−")
-            expected += [equity, f"−{play['loss']:.3f}" if rank else "best"]
+            loss = f"−{play['loss']:.3f}" if play["loss"] >= 0.0005 else "0.000"  # a zero has no sign
+            expected += [equity, loss if rank else "best"]
         assert cells == expected
 
 
