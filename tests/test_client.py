@@ -156,7 +156,9 @@ async def test_who_has_no_patience_hears_that_it_was_too_much_at_once() -> None:
     async with AsyncClient("http://server", "bp_x", httpx.MockTransport(answer), patience_s=60) as client:
         with pytest.raises(ClientError, match="429: so much at once") as refused:
             await client.get("account")
-    assert (refused.value.code, asked) == ("rate", ["/api/account"] * 2)
+        with pytest.raises(ClientError, match="429: so much at once"):
+            await anext(client.events())
+    assert (refused.value.code, asked) == ("rate", ["/api/account", "/api/account", "/api/stream/event"])
     again = pickle.loads(pickle.dumps(refused.value))
     assert (again.status, again.code, str(again)) == (429, "rate", str(refused.value))
 

@@ -31,6 +31,9 @@ BUSY: Final = (429, 503)
 AWAY: Final = (*BUSY, 502, 504)
 """The same, and answers of a proxy whose server is away."""
 
+GONE: Final = 404
+"""The answer where a challenge has been withdrawn."""
+
 LATE: Final = (409, 422)
 """Answers to an event that came too late: the next state says what is allowed now."""
 
@@ -146,6 +149,27 @@ class AsyncClient:
                 continue  # the stream ends too; once it is back it says what was done and what is to be done
         return state
 
+    async def play_all(self, choose: Chooser, accepts: Callable[[JsonObject], bool] = lambda challenge: True) -> None:
+        """Answers challenges, and plays all matches of this client's person at once; it has no end.
+
+        choose: as for `play`, for every match. accepts: whether to accept a challenge, which is declined otherwise.
+        """
+        playing: set[str] = set()
+        async with asyncio.TaskGroup() as matches:
+            async for event in self.events():
+                if event["type"] == "challenge":
+                    await self._answer_if_open(event["challenge"], accepts)
+                elif event["type"] == "matchStart" and event["match"]["id"] not in playing:
+                    playing.add(event["match"]["id"])
+                    matches.create_task(self.play(event["match"]["id"], choose))
+
+    async def _answer_if_open(self, challenge: JsonObject, accepts: Callable[[JsonObject], bool]) -> None:
+        try:
+            await self.answer(challenge["id"], "accept" if accepts(challenge) else "decline")
+        except ClientError as error:
+            if error.status != GONE:
+                raise
+
     async def tournament(self, tournament: str) -> JsonObject:
         """A tournament: its plan, players, matches and standings."""
         return await self.get(f"tournament/{tournament}")
@@ -199,11 +223,13 @@ class AsyncClient:
         clock, begun = asyncio.get_running_loop().time, False
         heard_at = clock()
         while True:
+            wait = WAIT_S
             try:
                 async with self._http.stream(
                     "GET", f"/api/{path}", headers=self._headers(), timeout=SILENCE_S
                 ) as answer:
-                    if answer.status_code not in AWAY or clock() - heard_at > self.patience_s:
+                    wait = _wait_s(answer)
+                    if answer.status_code not in AWAY or clock() + wait - heard_at > self.patience_s:
                         await _check(answer)
                         async for line in answer.aiter_lines():
                             heard_at = clock()
@@ -215,7 +241,7 @@ class AsyncClient:
             except httpx.TransportError:
                 if not begun or clock() - heard_at > self.patience_s:
                     raise
-            await asyncio.sleep(WAIT_S)
+            await asyncio.sleep(wait)
 
 
 def situation_in(view: JsonObject) -> Situation:

@@ -51,6 +51,7 @@ def test_the_cube_action_is_that_of_the_engine_with_what_each_choice_loses() -> 
     best = max(equities[0], doubled)
     assert cube.loss == pytest.approx((best - equities[0], best - doubled), abs=2e-6)
     assert cube.answer_loss == pytest.approx((equities[1] - doubled, equities[2] - doubled), abs=2e-6)
+    assert cube.relative == pytest.approx(tuple(equity - best for equity in equities), abs=2e-6)
     assert (cube.take, cube.cash) == pytest.approx((expected.take, expected.cash), abs=1e-6)
 
 

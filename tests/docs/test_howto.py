@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+from barpoint.client import AsyncClient, ChosenAction, JsonObject
 from tests.record.test_mat import MATCH
-from tests.support.accounts import hasten
+from tests.support.accounts import hasten, serving
 from tests.support.programs import Member
 from tests.support.serving import serve
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted((ROOT / "examples" / "howto").glob("*.py"))
 MAX_LINES = 25
-NUMBERS = {15: "Fifteen", 16: "Sixteen", 17: "Seventeen", 18: "Eighteen"}
+NUMBERS = {18: "Eighteen", 19: "Nineteen", 20: "Twenty"}
 
 RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     "best_move": ((), "8/5 6/5"),
@@ -41,18 +44,24 @@ RUNS: dict[str, tuple[tuple[str, ...], str]] = {
 """The arguments of each program, and what it prints. SERVER, TOKEN: of a server, and of an account there."""
 
 
-def run(name: str, folder: Path, *arguments: str) -> str:
+ENDLESS = ["waiting_bot"]
+"""Programs that run until they are stopped."""
+
+
+def command(name: str, *arguments: str) -> dict[str, Any]:
+    """A program as `subprocess` runs it."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "examples" / "howto" / f"{name}.py"), *arguments],
-        cwd=folder, env=environment, capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
+    return {"args": [sys.executable, str(ROOT / "examples" / "howto" / f"{name}.py"), *arguments], "env": environment}
+
+
+def run(name: str, folder: Path, *arguments: str) -> str:
+    done = subprocess.run(**command(name, *arguments), cwd=folder, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def test_every_program_is_short_and_shown_on_its_page() -> None:
-    assert [program.stem for program in PROGRAMS] == sorted(RUNS)
+    assert [program.stem for program in PROGRAMS] == sorted([*RUNS, *ENDLESS])
     page = (ROOT / "docs" / "howto.md").read_text(encoding="utf-8")
     assert f"{NUMBERS[len(PROGRAMS)]} programs of at most {MAX_LINES} lines" in page
     for program in PROGRAMS:
@@ -89,3 +98,36 @@ def test_every_program_runs(tmp_path: Path) -> None:
         served.stop()
     assert [file.name for file in (tmp_path / "out").iterdir()] == ["match-1.sgf"]
     assert (tmp_path / "position.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def simple(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
+    kinds = {item["kind"] for item in state["view"]["allowed"]}
+    if "play" in kinds:
+        return "play", {"moves": plays[0]["moves"] if plays else []}
+    return next(((kind, {}) for kind in ("take", "accept", "roll", "next") if kind in kinds), None)
+
+
+async def test_a_bot_that_waits_plays_two_people_at_once_and_declines_what_takes_long(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        bot, people = Member(served, "Dora"), [Member(served, name).token for name in ("Eve", "Finn")]
+        program = subprocess.Popen(**command("waiting_bot", served.address, bot.token))
+        try:
+            async with AsyncClient(served.address, people[0]) as eve, AsyncClient(served.address, people[1]) as finn:
+                matches = [await one.challenge_person("Dora", "hypergammon", 1) for one in (eve, finn)]
+                begun = [
+                    await anext(event async for event in one.events() if event["type"] == "matchStart")
+                    for one in (eve, finn)
+                ]
+                assert [event["match"]["id"] for event in begun] == matches
+                refused = await eve.challenge_person("Dora", "longgammon")
+                assert await anext(event async for event in eve.events() if event["type"] == "challengeGone") == {
+                    "type": "challengeGone",
+                    "id": refused,
+                }
+                over = await asyncio.gather(
+                    *(one.play(match, simple) for one, match in zip((eve, finn), matches, strict=True))
+                )
+        finally:
+            program.kill()
+            program.wait()
+    assert all(state["over"] for state in over)

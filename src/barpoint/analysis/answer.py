@@ -1,4 +1,4 @@
-"""Judges a play that a report did not rank, in a process of its own.
+"""What another option would have lost; a play that a report did not rank is judged in a process of its own.
 
 `python -m barpoint.analysis.answer PLIES` reads a `Question` as JSON and writes the decision as if this play had been made.
 """
@@ -25,6 +25,15 @@ from barpoint.priority import lower_priority
 
 BEHIND: Final = 5
 """Added to the niceness of the starting process: higher priority than an analysis, lower than play."""
+
+
+CUBE_ACTIONS: Final = {
+    "no double": ("No double", True),
+    "double/take": ("Double", True),
+    "double/pass": ("Double", False),
+    "too good": ("No double", False),
+}
+"""What can be right of a double, and what it is made of: an option of the decision, and whether the other side takes."""
 
 
 class Question(Struct, frozen=True):
@@ -60,13 +69,40 @@ def chosen(match: Match, decision: Decision, moves: tuple[MoveMade, ...]) -> Dec
     at = next(found, None)
     if at is None:
         return None
-    option, best = decision.options[at], decision.options[0]
-    loss = option.loss if option.loss >= SAME else 0.0
-    cost = best.value - option.value if loss else 0.0
-    other = structs.replace(
-        decision, chosen=at, loss=loss, cost=round(cost, 6), mark=mark_of(loss), lesson="", themes=()
-    )
-    return _taught(then, other) if loss else other
+    other = structs.replace(_otherwise(decision, at), lesson="", themes=())
+    return _taught(then, other) if other.loss else other
+
+
+def choices_of(decision: Decision) -> tuple[str, ...]:
+    """What can be answered to a decision that is no play: its options; of a double also what the other side should do."""
+    return tuple(CUBE_ACTIONS) if _asks_action(decision) else tuple(option.text for option in decision.options)
+
+
+def with_choice(decision: Decision, choice: str) -> tuple[Decision, str]:
+    """The decision as if one of its choices had been made, and the right one.
+
+    A wrong answer of the other side to a double loses the difference between take and pass.
+    """
+    texts = [option.text for option in decision.options]
+    if decision.cube is None or not _asks_action(decision):
+        return _otherwise(decision, texts.index(choice)), decision.best.text
+    cube, right = decision.cube, decision.cube.action.replace("double/beaver", "double/take")
+    done, takes = CUBE_ACTIONS[choice]
+    besides = 0.0 if takes == CUBE_ACTIONS[right][1] else abs(cube.double_take - cube.double_pass)
+    return _otherwise(decision, texts.index(done), besides), right
+
+
+def _asks_action(decision: Decision) -> bool:
+    return decision.cube is not None and decision.kind in ("double", "no double")
+
+
+def _otherwise(decision: Decision, at: int, besides: float = 0.0) -> Decision:
+    """The decision as if another option had been taken; besides: what is lost by what was to follow."""
+    option = decision.options[at]
+    loss = round(option.loss + besides, 5)
+    loss = loss if loss >= SAME else 0.0
+    cost = decision.best.value - option.value if loss and not besides else 0.0
+    return structs.replace(decision, chosen=at, loss=loss, cost=round(cost, 6), mark=mark_of(loss))
 
 
 def _taught(then: Match, decision: Decision) -> Decision:

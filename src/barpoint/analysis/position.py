@@ -51,9 +51,9 @@ class PlayAnswer(Struct, frozen=True, omit_defaults=True):
 class CubeAnswer(Struct, frozen=True, omit_defaults=True):
     """The cube actions of the player to act, before the roll.
 
-    no_double, double_take, double_pass: their equities; mwc: the same as match winning chances. loss: what not doubling
-    loses, and doubling. answer_loss: what taking loses, and passing. reason: why the player may not double, "" where
-    they may. take: winning chance from which the player to act could take a double themselves; double, cash, too_good:
+    no_double, double_take, double_pass: their equities; mwc: the same as match winning chances; relative: the same less
+    the equity of the best actions of both. loss: what not doubling loses, and doubling. answer_loss: what taking loses,
+    and passing. reason: why the player may not double, "" where they may. take: winning chance from which the player to act could take a double themselves; double, cash, too_good:
     from which doubling is right, the other side passes, playing on is better.
     """
 
@@ -67,6 +67,7 @@ class CubeAnswer(Struct, frozen=True, omit_defaults=True):
     too_good: float
     loss: tuple[float, float]
     answer_loss: tuple[float, float]
+    relative: tuple[float, float, float]
     mwc: tuple[float, float, float] | None = None
     reason: str = ""
 
@@ -169,6 +170,11 @@ def _cube(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> CubeAns
         too_good=round(found.too_good, 6),
         loss=(round(best - found.no_double, 6), round(best - doubled, 6)),
         answer_loss=(round(found.double_take - doubled, 6), round(found.double_pass - doubled, 6)),
+        relative=(
+            round(found.no_double - best, 6),
+            round(found.double_take - best, 6),
+            round(found.double_pass - best, 6),
+        ),
         mwc=None if found.mwc is None else (round(found.mwc[0], 6), round(found.mwc[1], 6), round(found.mwc[2], 6)),
         reason=found.reason or "",
     )

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from barpoint.analysis import Decision, Report
-from barpoint.analysis.answer import before, chosen, judged
+from barpoint.analysis.answer import before, choices_of, chosen, judged, with_choice
 from barpoint.error import IllegalMove
 from barpoint.game import Opening, PlayMade, Roll
 from barpoint.game.event import MoveMade
@@ -139,9 +139,24 @@ def test_an_answer_that_the_report_has_not_ranked_is_judged_anew(
     assert said["loss"] >= 0
 
 
+def test_a_choice_has_its_loss_and_the_best_answer(live_match: LiveMatch, report: Report, http: httpx.Client) -> None:
+    decision = next(one for one in report.decisions if one.kind != "play" and len(one.options) > 1)
+    for choice in choices_of(decision):
+        said = ask(http, live_match, event=decision.event, kind=decision.kind, choice=choice).json()
+        other, best = with_choice(decision, choice)
+        assert (said["text"], said["done"], said["best"]) == (choice, other.made.text, best)
+        assert (said["loss"], said["cost"], said["mark"]) == (other.loss, other.cost, other.mark)
+        assert (said["ranked"], said["plies"]) == (True, 0)
+    answer = ask(http, live_match, event=decision.event, kind=decision.kind, choice="Castle")
+    allowed = ", ".join(choices_of(decision))
+    assert (answer.status_code, answer.json()["message"]) == (422, f"the choice Castle; allowed here: {allowed}")
+
+
 @pytest.mark.parametrize(
     ("fields", "status"),
     [
+        ({"choice": "Take", "kind": "play"}, 422),
+        ({"choice": "Take"}, 422),
         ({"moves": "[[24, 1, 23]]"}, 422),
         ({"moves": "[[1]]"}, 422),
         ({"moves": "no JSON"}, 422),

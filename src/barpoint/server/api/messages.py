@@ -232,7 +232,7 @@ class ChallengeMadeMessage(Struct, frozen=True, tag="challenge", tag_field="type
 
 
 class ChallengeGoneMessage(Struct, frozen=True, tag="challengeGone", tag_field="type"):
-    """A challenge was accepted, declined or withdrawn."""
+    """A challenge, to the reader or of theirs, was accepted, declined or withdrawn."""
 
     id: str
 

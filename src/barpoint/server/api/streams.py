@@ -45,14 +45,13 @@ async def _events(services: Services, person: Guest) -> AsyncGenerator[bytes, No
     with services.pubsub.listening(seats_of(person.id), lambda _: changed.set()):
         while True:
             changed.clear()
-            found = {
-                shown.id: shown for one, shown in await challenges_of(services, person) if one.other.id == person.id
-            }
+            found = {shown.id: shown for _, shown in await challenges_of(services, person)}
             running = await services.store.read(token_storage.running_matches, person.id, MATCHES)
             for gone in sorted(asked - found.keys()):
                 yield messages.line(messages.ChallengeGoneMessage(gone)) + b"\n"
             for new in found.keys() - asked:
-                yield messages.line(messages.ChallengeMadeMessage(found[new])) + b"\n"
+                if found[new].opponent.id == person.id:
+                    yield messages.line(messages.ChallengeMadeMessage(found[new])) + b"\n"
             asked = set(found)
             for match_id in [*running, *sorted(matches - set(running))]:
                 told = await _match_news(services, person, match_id, match_id in matches)

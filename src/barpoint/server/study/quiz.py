@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, Struct, structs
 
 from barpoint.analysis import Decision, Report
-from barpoint.analysis.answer import Question, before, chosen, played
+from barpoint.analysis.answer import Question, before, choices_of, chosen, played, with_choice
 from barpoint.game import Correct, PlayMade
 from barpoint.game.event import MoveMade, PositionCounts
 from barpoint.match import write_log
@@ -32,14 +32,15 @@ MAX_S: Final = 60.0
 
 
 class QuizAnswer(Struct, frozen=True, omit_defaults=True):
-    """The grade of a play.
+    """The grade of a play, or of a choice such as "Pass" or "double/take".
 
-    text, moves, position: of the play, as in a report. loss, cost, mark: compared with the best play. best: the best
-    play. lesson: what it gains. ranked: the probabilities are from the report; otherwise the play was evaluated now, at
-    `plies`.
+    text, moves, position: of the play, as in a report. done: the option of the match that it is. loss, cost, mark: compared
+    with the best answer. best: the best answer. lesson: what it gains. ranked: the probabilities are from the report;
+    otherwise the play was evaluated now, at `plies`.
     """
 
     text: str
+    done: str
     moves: tuple[MoveMade, ...]
     position: PositionCounts | None
     equity: float
@@ -85,7 +86,7 @@ class Examiner:
         """
         report, found = await asyncio.to_thread(_by_report, recording, packed, event, moves)
         if found is not None:
-            return _answer(found, report.plies, ranked=True)
+            return _answer(found, report.plies)
         if self._waiting >= MAX_WAITING:
             raise AnalysisRefused("too many answers wait to be judged; try again in a moment", 429)
         self._waiting += 1
@@ -96,15 +97,35 @@ class Examiner:
         finally:
             self._waiting -= 1
 
+    async def choice(self, packed: bytes, event: int, kind: str, choice: str) -> QuizAnswer:
+        """Grades the answer to a decision of this kind that is no play; AnalysisRefused says what can be chosen."""
+        return await asyncio.to_thread(_choice_by_report, packed, event, kind, choice)
+
 
 def _by_report(
     recording: Recording, packed: bytes, event: int, moves: tuple[MoveMade, ...]
 ) -> tuple[Report, Decision | None]:
-    report = msgspec.json.decode(gzip.decompress(packed), type=Report)
-    decision = next((one for one in report.decisions if (one.event, one.kind) == (event, "play")), None)
+    report, decision = _decision(packed, event, "play")
     if decision is None:
         raise AnalysisRefused("event %(event)s is no play that was judged", 404, event=event)
     return report, chosen(recording.match, decision, moves)
+
+
+def _choice_by_report(packed: bytes, event: int, kind: str, choice: str) -> QuizAnswer:
+    report, decision = _decision(packed, event, kind)
+    allowed = choices_of(decision) if decision is not None and kind != "play" else ()
+    if decision is None or choice not in allowed:
+        raise AnalysisRefused(
+            "the choice %(choice)s; allowed here: %(allowed)s", 422, choice=choice[:20], allowed=", ".join(allowed)
+        )
+    found, best = with_choice(decision, choice)
+    return structs.replace(_answer(found, report.plies), text=choice, best=best)
+
+
+def _decision(packed: bytes, event: int, kind: str) -> tuple[Report, Decision | None]:
+    """A report, and its decision of this kind made by an event."""
+    report = msgspec.json.decode(gzip.decompress(packed), type=Report)
+    return report, next((one for one in report.decisions if (one.event, one.kind) == (event, kind)), None)
 
 
 async def _anew(recording: Recording, event: int, moves: tuple[MoveMade, ...], plies: int) -> Decision:
@@ -120,10 +141,11 @@ async def _anew(recording: Recording, event: int, moves: tuple[MoveMade, ...], p
     return msgspec.json.decode(said, type=Decision)
 
 
-def _answer(found: Decision, plies: int, ranked: bool) -> QuizAnswer:
+def _answer(found: Decision, plies: int, ranked: bool = True) -> QuizAnswer:
     made = found.made
     return QuizAnswer(
         text=made.text,
+        done=made.text,
         moves=made.moves,
         position=made.position,
         equity=made.equity,

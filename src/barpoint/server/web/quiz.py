@@ -53,7 +53,7 @@ async def quiz_json(request: Request) -> Response:
 
 
 async def answer(request: Request) -> Response:
-    """The equity of a play in place of the one that was made."""
+    """What a play loses in place of the one that was made; with a choice, what it loses in a decision of another kind."""
     recording, services = await _complete(request), service_of(request)
     form = await form_of(request)
     event = _event(recording, form.get("event", ""))
@@ -63,7 +63,10 @@ async def answer(request: Request) -> Response:
             raise AnalysisRefused("the match has to be analysed first", 409)
         if not services.allowance.answers.spend(address_of(request)):
             raise AnalysisRefused("so many answers at once; try again in a moment", 429)
-        found = await services.examiner.answer(recording, packed, event, _moves(form.get("moves", "")))
+        if "choice" in form:
+            found = await services.examiner.choice(packed, event, form.get("kind", ""), form["choice"])
+        else:
+            found = await services.examiner.answer(recording, packed, event, _moves(form.get("moves", "")))
     except AnalysisRefused as refused:
         return JSONResponse({"message": str(refused)}, refused.status)
     except BarpointError as error:

@@ -88,11 +88,10 @@ export const rightRow = (action) => (!action ? -1 : action === "no double" || ac
 
 /** @param {PositionAnswer} answer @param {CubeAnswer} cube */
 function cubeTable(answer, cube) {
-  const rows = /** @type {[string, number, number][]} */ ([[_("No double"), cube.no_double, -cube.loss[0]],
-    [_("Double, take"), cube.double_take, cube.answer_loss[0] - cube.loss[1]], [_("Double, pass"), cube.double_pass, cube.answer_loss[1] - cube.loss[1]]]);
+  const rows = /** @type {[string, number][]} */ ([[_("No double"), cube.no_double], [_("Double, take"), cube.double_take], [_("Double, pass"), cube.double_pass]]);
   const right = rightRow(cube.action);
-  const body = rows.map(([name, equity, gain], index) => element("tr", index === right ? { class: "best" } : {}, [
-    element("th", { scope: "row" }, [name]), element("td", {}, [signed(equity)]), element("td", {}, [index === right ? _("best") : signed(gain)]),
+  const body = rows.map(([name, equity], index) => element("tr", index === right ? { class: "best" } : {}, [
+    element("th", { scope: "row" }, [name]), element("td", {}, [signed(equity)]), element("td", {}, [index === right ? _("best") : signed(cube.relative[index])]),
     element("td", {}, [cube.mwc ? percent(cube.mwc[index]) : ""])]));
   if (cube.reason) {
     return element("div", {}, [paragraph("action", _("No double: %(reason)s", { reason: REASONS[cube.reason] ?? cube.reason })), paragraph("equity", _("Equity %(equity)s", { equity: signed(answer.equity) })), chancesRow(answer.chances)]);

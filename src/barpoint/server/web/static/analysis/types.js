@@ -11,7 +11,7 @@
  * @typedef {{text?: string, moves: Move[], position: [number[], number[]], id: string, equity: number, loss: number, chances: number[],
  *   mwc?: number, deep?: boolean, mark?: string, plies?: number}} PlayAnswer
  * @typedef {{action: string, no_double: number, double_take: number, double_pass: number, take: number, double: number, cash: number,
- *   too_good: number, loss: [number, number], answer_loss: [number, number], mwc?: [number, number, number], reason?: string}} CubeAnswer
+ *   too_good: number, loss: [number, number], answer_loss: [number, number], relative: [number, number, number], mwc?: [number, number, number], reason?: string}} CubeAnswer
  * @typedef {{name: string, us: number, them: number, double: boolean, redouble: boolean, take: boolean}} RaceCount
  * @typedef {{pips: [number, number], effective: (number | null)[], wastage: (number | null)[], race: boolean, shots: number, answered: number,
  *   rolls: number, formulas: RaceCount[]}} Counts

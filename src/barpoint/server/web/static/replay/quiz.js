@@ -3,21 +3,18 @@
 
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {Move, View} from "../board/types.js" */
-/** @import {Decision, Option as Choice, Report} from "./analysis.js" */
+/** @import {Decision, Option, Report} from "./analysis.js" */
 import { _, ngettext, number, percent } from "../board/language.js";
 import { all, element, find, isPlainKey } from "../dom.js";
 import { parseExact } from "../session/exact.js";
-import { choicesOf, chosenBy, KEYS, QUESTIONS } from "./questions.js";
+import { choicesOf, KEYS, QUESTIONS } from "./questions.js";
 import { asMoves, optionText, sideFrom, signOf, Verdict } from "./verdict.js";
 
 /**
- * @typedef {{text: string, moves?: Move[], loss: number, cost: number, mark?: string, lesson?: string, best?: string, done?: string,
- *   plies?: number, ranked?: boolean}} Answer  how good a choice is; done: the option of the match that it is
+ * @typedef {{text: string, done: string, moves: Move[], loss: number, cost: number, mark: string, lesson: string, best: string,
+ *   plies: number, ranked: boolean}} Answer  how good an answer is, 0 being as good as the best; done: the option of the match that it is
  * @typedef {{decision: Decision, answer: Answer | null}} Asked  answer: null where it was skipped
  */
-
-/** Below this a choice is as good as the best one; the analysis counts likewise. */
-const SAME = 0.001;
 
 export class Quiz {
   /**
@@ -159,30 +156,24 @@ export class Quiz {
   button(text, question) {
     const key = element("kbd", {}, [KEYS[text]?.toUpperCase() ?? ""]);
     const button = element("button", { type: "button", class: "button", "data-choice": text }, [optionText(text, question), " ", key]);
-    button.addEventListener("click", () => {
-      if (this.stage !== "asking") return;
-      const { option, best, slip } = chosenBy(this.question, text);
-      if (option) this.judge({ ...this.valued(option, slip), text, best, done: option.text, lesson: this.question.lesson });
-    });
+    button.addEventListener("click", () => void this.send({ kind: question.kind, choice: text }));
     return button;
   }
 
-  /** An option as an answer. @param {Choice} option @param {number} slip  what is lost besides @returns {Answer} */
-  valued(option, slip) {
-    const loss = option.loss + slip < SAME ? 0 : option.loss + slip;
-    const mark = loss >= 0.08 ? "blunder" : loss >= 0.04 ? "error" : loss >= 0.02 ? "doubtful" : "";
-    return { text: option.text, moves: option.moves, loss, cost: slip ? 0 : this.question.options[0].value - option.value, mark };
+  /** A play was made on the board. @param {{kind: string, moves?: Move[]}} event */
+  async played({ kind, moves }) {
+    if (kind === "play") await this.send({ moves: JSON.stringify(moves ?? []) });
   }
 
-  /** A play was made: it is sent to be judged. @param {{kind: string, moves?: Move[]}} event */
-  async played({ kind, moves }) {
-    if (this.stage !== "asking" || kind !== "play") return;
+  /** Sends an answer to be judged, and shows how good it is. @param {Record<string, string>} given */
+  async send(given) {
+    if (this.stage !== "asking") return;
     this.stage = "waiting";
     find("quiz-hint").textContent = _("Judging …");
     const { question } = this;
     let answer;
     try {
-      answer = await this.judged(question, moves ?? []);
+      answer = await this.judged({ event: String(question.event), plies: String(this.report?.plies), ...given });
     } catch (error) {
       if (question !== this.question || !this.on) return;
       find("quiz-hint").textContent = _("Not judged: %(why)s. Try again.", { why: error instanceof Error ? error.message : _("the server cannot be reached") });
@@ -193,10 +184,9 @@ export class Quiz {
     if (question === this.question && this.on) this.judge(answer);
   }
 
-  /** How good a play is, as the server says. @param {Decision} question @param {Move[]} moves @returns {Promise<Answer>} */
-  async judged(question, moves) {
-    const body = new URLSearchParams({ event: String(question.event), plies: String(this.report?.plies), moves: JSON.stringify(moves) });
-    const answer = await fetch(`${this.path}/quiz`, { method: "POST", body });
+  /** How good an answer is, as the server says. @param {Record<string, string>} form @returns {Promise<Answer>} */
+  async judged(form) {
+    const answer = await fetch(`${this.path}/quiz`, { method: "POST", body: new URLSearchParams(form) });
     const said = await answer.json();
     if (!answer.ok) throw new Error(said.message);
     return said;
@@ -233,18 +223,18 @@ export class Quiz {
   /** @param {Decision} decision @param {Answer} answer */
   tell(decision, answer) {
     const { options, chosen, loss, mark } = decision;
-    const right = answer.loss < SAME;
-    const same = (answer.done ?? answer.text) === options[chosen].text;
+    const right = !answer.loss;
+    const same = answer.done === options[chosen].text;
     const made = optionText(answer.text, decision);
     const verdict = right ? _("%(play)s: the best choice.", { play: made })
       : `${_("%(play)s gives away %(loss)s.", { play: made, loss: `${number(answer.loss, 3)}${this.percent(answer.cost)}` })} ${signOf(answer.mark)}`;
     const lines = [
       paragraph(verdict, `quiz-said ${right ? "right" : answer.mark || "near"}`),
-      paragraph(right ? "" : _("Best is %(play)s.", { play: optionText(answer.best ?? options[0].text, decision) })),
+      paragraph(right ? "" : _("Best is %(play)s.", { play: optionText(answer.best, decision) })),
       paragraph(same ? _("You did the same in the match.")
         : `${_("In the match: %(play)s, which gave away %(loss)s", { play: optionText(options[chosen].text, decision), loss: number(loss, 3) })} ${signOf(mark)}`),
       ...this.why(decision, answer, right || same),
-      paragraph(answer.ranked === false ? this.remark(answer.plies ?? 0) : "", "hint"),
+      paragraph(answer.ranked ? "" : this.remark(answer.plies), "hint"),
     ];
     find("quiz-answer").replaceChildren(...lines.filter(({ textContent }) => textContent));
     const here = element("a", { href: `${this.path}/analysis-board?before=${decision.event}&player=${decision.player}` }, [_("Open this position on the analysis board")]);
@@ -274,11 +264,11 @@ export class Quiz {
   point({ kind, options }, answer) {
     if (kind !== "play") return;
     const best = asMoves(options[0]);
-    const made = answer.loss < SAME ? [] : answer.moves ?? [];
+    const made = answer.loss ? answer.moves : [];
     this.board.arrows = [{ side: "near", moves: made, kind: "made" }, { side: "near", moves: best, kind: "best" }];
   }
 
-  /** Shows where a play leads, until it is no longer pointed at. @param {Choice | null} option @param {Decision} decision */
+  /** Shows where a play leads, until it is no longer pointed at. @param {Option | null} option @param {Decision} decision */
   preview(option, decision) {
     if (!this.still || this.stage !== "answered") return;
     if (!option?.position) {
@@ -309,8 +299,8 @@ export class Quiz {
     find("quiz").dataset.stage = "end";
     document.body.classList.remove("trying");
     const answered = this.asked.filter(({ answer }) => answer);
-    const right = answered.filter(({ answer }) => (answer?.loss ?? 1) < SAME).length;
-    const missed = this.asked.filter(({ answer }) => !answer || answer.loss >= SAME).map(({ decision }) => decision);
+    const right = answered.filter(({ answer }) => answer?.loss === 0).length;
+    const missed = this.asked.filter(({ answer }) => answer?.loss !== 0).map(({ decision }) => decision);
     const title = element("h2", { tabindex: -1 }, [_("%(right)s of %(count)s right", { right, count: this.asked.length })]);
     const buttons = element("p", { class: "button-row" }, [
       ...(missed.length ? [button(_("Those missed again"), "button primary", () => void this.start(missed))] : []),
@@ -327,7 +317,7 @@ export class Quiz {
     const { event, options, loss, kind } = decision;
     const show = button(answer ? optionText(answer.text, decision) : _("skipped"), "plain", () => this.stop(event - 1));
     show.title = _("Show it in the replay");
-    const lost = !answer ? "" : answer.loss < SAME ? "✓" : `${number(-answer.loss, 3)} ${signOf(answer.mark)}`;
+    const lost = !answer ? "" : !answer.loss ? "✓" : `${number(-answer.loss, 3)} ${signOf(answer.mark)}`;
     const best = _("best %(play)s; in the match %(loss)s", { play: optionText(options[0].text, decision), loss: number(-loss, 3) });
     return element("li", { "data-kind": kind }, [show, element("span", {}, [lost]), element("span", { class: "hint" }, [best])]);
   }
