@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,34 +19,35 @@ CHANCES = r"win \d+\.\d% \(g \d+\.\d%, bg \d+\.\d%\)  lose g \d+\.\d%, bg \d+\.\
 
 
 @pytest.mark.parametrize(
-    ("found", "shown"),
+    ("answer", "shown"),
     [
-        (ENGINE.evaluate(START), CHANCES),
-        (ENGINE.rank(START, (3, 1))[0], rf"8/5 6/5  {FIGURE}  {CHANCES}"),
-        (ENGINE.rank(START, (3, 1))[1], rf"24/23 13/10  {FIGURE} \(-\d\.\d\d\d\)  {CHANCES}"),
-        (ENGINE.rank(START, (3, 1), score=Score(3, 5))[0], rf"8/5 6/5  {FIGURE}  mwc \d+\.\d\d%  {CHANCES}"),
+        (lambda: ENGINE.evaluate(START), CHANCES),
+        (lambda: ENGINE.rank(START, (3, 1))[0], rf"8/5 6/5  {FIGURE}  {CHANCES}"),
+        (lambda: ENGINE.rank(START, (3, 1))[1], rf"24/23 13/10  {FIGURE} \(-\d\.\d\d\d\)  {CHANCES}"),
+        (lambda: ENGINE.rank(START, (3, 1), score=Score(3, 5))[0], rf"8/5 6/5  {FIGURE}  mwc \d+\.\d\d%  {CHANCES}"),
         (
-            ENGINE.cube(START),
+            lambda: ENGINE.cube(START),
             rf"no double {FIGURE}\ndouble/take {FIGURE}\ndouble/pass \+1\.000\nright: no double",
         ),
-        (ENGINE.cube(START, cube=CubeState(2, "them")), rf"no double {FIGURE}\nthe other side owns the cube"),
+        (lambda: ENGINE.cube(START, cube=CubeState(2, "them")), rf"no double {FIGURE}\nthe other side owns the cube"),
         (
-            ENGINE.rollout(START, trials=36),
+            lambda: ENGINE.rollout(START, trials=36),
             rf"equity {FIGURE} ± 0\.\d{{3}}\nwithout cube {FIGURE} ± 0\.\d{{3}}\n{CHANCES}\n36 games",
         ),
         (
-            ENGINE.rollout_plays(START, (3, 1), candidates=2, trials=36)[1],
+            lambda: ENGINE.rollout_plays(START, (3, 1), candidates=2, trials=36)[1],
             rf"24/23 13/10  {FIGURE} ± 0\.\d{{3}} \(-0\.\d{{3}} ± 0\.\d{{3}}\)  {CHANCES}",
         ),
         (
-            ENGINE.rollout_cube(START, trials=36),
+            lambda: ENGINE.rollout_cube(START, trials=36),
             rf"no double {FIGURE} ± 0\.\d{{3}}\ndouble/take {FIGURE} ± 0\.\d{{3}} \({FIGURE} ± 0\.\d{{3}}\)\n"
             rf"double/pass \+1\.000\nright: no double",
         ),
-        (Engine("roll-over").reroll(bp.variant("roll-over").start, (2, 1)), rf"keep {FIGURE}, reroll {FIGURE}"),
+        (lambda: Engine("roll-over").reroll(bp.variant("roll-over").start, (2, 1)), rf"keep {FIGURE}, reroll {FIGURE}"),
     ],
 )
-def test_an_answer_is_printed_in_a_few_lines(found: Any, shown: str) -> None:
+def test_an_answer_is_printed_in_a_few_lines(answer: Callable[[], Any], shown: str) -> None:
+    found = answer()
     assert re.fullmatch(shown, str(found)), str(found)
     assert type(found).__name__ in repr(found)
 

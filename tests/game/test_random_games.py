@@ -43,6 +43,9 @@ GAMES: Final = 500 if os.environ.get("BARPOINT_DEEP") else 2
 
 MONEY: Final = MatchTerms(length=0, jacoby=True, beavers=2, automatic_doubles=1)
 NAMES: Final = sorted({rules.name for rules in compositions() if "(" not in rules.name})
+LARGE_MIXTURES: Final = [name for name in NAMES if name.count("+") > 1]
+RARE: Final = set(LARGE_MIXTURES) - set(LARGE_MIXTURES[::4])
+"""Mixtures of three games and more that are played in `make check-deep` alone."""
 
 
 class Referee:
@@ -187,7 +190,9 @@ def random_game(name: str, seed: int) -> Iterator[Match]:
             return
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.deep) if name in RARE else name for name in NAMES]
+)
 def test_the_referee_agrees_with_every_event_of_random_games(name: str) -> None:
     random = Random(name)
     for _ in range(GAMES // 2 if "+" in name else GAMES):

@@ -6,22 +6,20 @@
 import { _, ngettext } from "../board/language.js";
 import { BarpointBoard } from "../board/board.js";
 import { all, element, find, findIn, isPlainKey, setText } from "../dom.js";
-import { copy, toast } from "../notes.js";
-import { makeCard } from "../practice/make.js";
+import { toast } from "../notes.js";
 import { signOf } from "../replay/verdict.js";
 import { boardOptions, keptSettings } from "../settings.js";
-import { saveToStudy } from "../studies/save.js";
 import { choicesOf } from "./choices.js";
 import { plain, showGot } from "./numbers.js";
 import { RolloutView } from "./rollout.js";
 import { RolloutSettings } from "./rollout_settings.js";
 import { scoreValuesOf } from "./score_values.js";
 import { showPlayOn, showPlays } from "./play_on.js";
-import { Questions, textOf } from "./server.js";
+import { messageOf, queryOf, Questions, sentence } from "./server.js";
 import { SetupForm } from "./setup.js";
+import { Share } from "./share.js";
 import { countsOf, rollGrid, rollsOf, scoresOf } from "./tables.js";
 
-const PATH = "/analysis";
 const board = find("board", BarpointBoard);
 const deepest = find("analysis").dataset;
 const questions = new Questions();
@@ -32,6 +30,7 @@ const setup = new SetupForm(
     if (!brush) stepped = false;
   });
 const rollout = new RolloutView(find("rollout"), find("roll-out", HTMLButtonElement), questions, (text) => toast(text));
+const share = new Share(questions, { read, open: () => openTab("share") });
 const settings = new RolloutSettings(find("rollout-settings"), () => void rollout.follow(rolledQuery()), () => find("roll-out").click());
 board.options = { ...boardOptions(keptSettings()), forced: false, pass: false, bearoff: false, roll: /** @type {const} */ ("never"), keys: true, commands: false };
 
@@ -50,8 +49,7 @@ let edits = Promise.resolve();
 /** Whether the set-up that is open has its step in the history already. */
 let stepped = false;
 
-/** The query of the position that is shown. */
-const query = () => (shown ? shown.path.slice(PATH.length + 1) : "");
+const query = () => queryOf(shown);
 
 /** Fields of the present address. @param {string[]} names */
 function kept(names) {
@@ -76,15 +74,6 @@ async function go(fields, history) {
   }
 }
 
-/** @param {unknown} error */
-const messageOf = (error) => (error instanceof Error ? error.message : _("the server cannot be reached"));
-
-/** @param {unknown} error */
-function sentence(error) {
-  const text = messageOf(error);
-  return `${text[0].toUpperCase()}${text.slice(1)}.`;
-}
-
 /** A board with its sides called as the page calls them. @param {BoardShown["view"]} view @returns {BoardShown["view"]} */
 const named = (view) => ({ ...view, labels: { near: _("You"), far: _("Opponent") } });
 
@@ -100,7 +89,7 @@ function show(found, history) {
   board.arrows = [];
   board.jump(named(found.view));
   setup.show(found);
-  showShare(found);
+  share.show(found);
   showPlayOn(found, query());
   if (found.said) toast(sentence(new Error(found.said)));
   for (const button of all('[data-step="back"]')) /** @type {HTMLButtonElement} */ (button).disabled = !window.history.state?.back;
@@ -115,6 +104,12 @@ function show(found, history) {
   all_plays = false;
   plies = { answer: -1, rolls: -1, scores: -1 };
   if (!same || !answer) void refresh();
+}
+
+/** Shows what a pasted text describes. @param {BoardShown} found */
+function read(found) {
+  show(found, "push");
+  openTab("answer");
 }
 
 /** What the play that led here was worth. @param {BoardShown} found */
@@ -282,47 +277,6 @@ function drawDice({ rolls, view }) {
   find("open-rolls").textContent = chosen ? _("Roll %(faces)s", { faces: chosen }) : _("Roll");
 }
 
-/** @param {BoardShown} found */
-function showShare({ ids }) {
-  find("ids").replaceChildren(...ids.map(({ name, text }) => {
-    const field = element("input", { readonly: "", value: text, id: `id-${name.replaceAll(" ", "-")}` });
-    const button = element("button", { type: "button", class: "button" }, [_("Copy")]);
-    button.setAttribute("aria-label", _("Copy %(name)s", { name }));
-    button.addEventListener("click", () => void copy(text, _("%(name)s copied.", { name }), _("Select the text and copy it.")));
-    return element("div", {}, [element("label", { class: "field", for: field.id }, [name]), element("p", { class: "copy" }, [field, button])]);
-  }));
-  /** @type {HTMLAnchorElement} */ (find("svg", HTMLAnchorElement)).href = `${PATH}/picture.svg?${query()}`;
-  find("similar", HTMLAnchorElement).href = `/library/similar?${query()}`;
-}
-
-/** The picture as PNG, drawn from the server's SVG. */
-async function savePng() {
-  const picture = new Image();
-  picture.src = `${PATH}/picture.svg?${query()}`;
-  try {
-    await picture.decode();
-  } catch {
-    toast(_("The picture cannot be drawn now."));
-    return;
-  }
-  const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = [2 * picture.naturalWidth, 2 * picture.naturalHeight];
-  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  const link = element("a", { href: canvas.toDataURL("image/png"), download: "position.png" });
-  link.click();
-}
-
-async function copyText() {
-  let text;
-  try {
-    text = await textOf(`${PATH}/board.txt?${query()}`);
-  } catch (error) {
-    toast(sentence(error));
-    return;
-  }
-  await copy(text, _("The position is copied as text."), _("This browser gives pages no clipboard."));
-}
-
 /** @param {string} name */
 function openTab(name) {
   tab = name;
@@ -366,64 +320,6 @@ find("deeper").addEventListener("click", () => {
   find("got").textContent = ngettext("looking %(num)s ply deep …", "looking %(num)s plies deep …", plies.answer);
   void ask();
 });
-find("copy-link").addEventListener("click", () => void copy(location.href, _("The link is copied."), _("The link stands in the address bar of the browser.")));
-find("make-card").addEventListener("click", async () => {
-  if (!shown) return;
-  try {
-    const said = await makeCard("/position", { address: shown.address });
-    if (said) toast(said);
-  } catch (error) {
-    toast(sentence(error));
-  }
-});
-find("save-study").addEventListener("click", async () => {
-  if (!shown) return;
-  try {
-    const path = await saveToStudy(shown.address);
-    if (path) location.assign(path);
-  } catch (error) {
-    toast(sentence(error));
-  }
-});
-find("copy-text").addEventListener("click", () => void copyText());
-find("png").addEventListener("click", () => void savePng());
-find("paste").addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.shiftKey) return;
-  event.preventDefault();
-  find("read", HTMLFormElement).requestSubmit();
-});
-find("read").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const field = find("paste", HTMLTextAreaElement);
-  const body = JSON.stringify({ text: field.value, variant: new URLSearchParams(query()).get("variant") ?? "backgammon" });
-  try {
-    const found = await questions.ask("board", "/read", { method: "POST", body });
-    if (!found) return;
-    field.value = "";
-    find("unread").hidden = true;
-    show(found, "push");
-    openTab("answer");
-  } catch (error) {
-    find("unread").hidden = false;
-    setText(find("unread"), sentence(error));
-    openTab("share");
-  }
-});
-async function paste() {
-  openTab("share");
-  const field = find("paste", HTMLTextAreaElement);
-  field.focus();
-  try {
-    field.value = await navigator.clipboard.readText();
-  } catch {
-    return; // the browser gives pages no clipboard: it is pasted by hand
-  }
-  if (field.value.trim()) find("read", HTMLFormElement).requestSubmit();
-}
-for (const button of all("[data-paste]")) button.addEventListener("click", () => void paste());
-find("paste").addEventListener("input", () => {
-  find("unread").hidden = true;
-});
 board.addEventListener("bg-setup", (event) => editBoard(/** @type {CustomEvent} */ (event).detail));
 board.addEventListener("bg-event", (event) => {
   const { kind, moves } = /** @type {CustomEvent} */ (event).detail;
@@ -447,13 +343,6 @@ find("dice").addEventListener("toggle", (event) => {
 addEventListener("popstate", () => {
   stepped = false;
   void go(location.search.slice(1), "");
-});
-document.addEventListener("paste", (event) => {
-  if (event.target instanceof Element && event.target.closest("input, textarea")) return;
-  const text = event.clipboardData?.getData("text") ?? "";
-  if (!text.trim()) return;
-  find("paste", HTMLTextAreaElement).value = text;
-  find("read", HTMLFormElement).requestSubmit();
 });
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || !isPlainKey(event) || event.repeat) return;

@@ -1,6 +1,13 @@
 // Asks the server about a position: only the newest question of each kind counts.
 
+/** @import {BoardShown} from "./types.js" */
 import { _ } from "../board/language.js";
+
+/** The analysis board's address. */
+export const PATH = "/analysis";
+
+/** The query of the position that is shown. @param {BoardShown | null} shown */
+export const queryOf = (shown) => shown?.path.slice(PATH.length + 1) ?? "";
 
 /** What the server says when it refuses. */
 export class Refusal extends Error {}
@@ -52,4 +59,13 @@ export async function textOf(path) {
   }
   if (!answer.ok) throw new Refusal(_("the server answered %(status)s", { status: answer.status }));
   return text;
+}
+
+/** What went wrong, as the server says it. @param {unknown} error */
+export const messageOf = (error) => (error instanceof Error ? error.message : _("the server cannot be reached"));
+
+/** The same as a sentence. @param {unknown} error */
+export function sentence(error) {
+  const text = messageOf(error);
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
