@@ -175,9 +175,10 @@ class Person:
         self.wait_for("play")
 
     def move(self, *moves: tuple[int, int]) -> None:
-        """Drags own checkers from point to point; 25 is the bar and 0 off."""
+        """Drags own checkers from point to point, each when the part of the roll that it belongs to has come; 25 is the bar and 0 off."""
         self.wait_for("play")
         for source, target in moves:
+            until(self.page, f"!{BOARD}.turn?.waiting")
             self.hand.drag(spot(source), spot(target))
 
     def commit(self) -> None:

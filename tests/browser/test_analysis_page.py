@@ -422,7 +422,7 @@ def test_it_is_used_by_keyboard_alone(open_site: OpenSite) -> None:
     expect(page.locator("#played")).to_contain_text("the best play")
 
 
-@pytest.mark.parametrize(("scheme", "wide"), [("light", 1280), ("dark", 360)])
+@pytest.mark.parametrize(("scheme", "wide"), [("dark", 360), pytest.param("light", 1280, marks=pytest.mark.deep)])
 def test_it_has_no_barrier_that_axe_knows_and_fits_the_screen(open_site: OpenSite, scheme: str, wide: int) -> None:
     person = open_site().person(viewport={"width": wide, "height": 740}, color_scheme=scheme)
     opened(person, "?roll=31&length=5")

@@ -10,7 +10,7 @@ import pytest
 
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from tests.browser.site import Person, Site, open_site, resize
-from tests.browser.test_language import PHONE, TOO_WIDE
+from tests.browser.visits import PHONE, TOO_WIDE
 from tests.support.all_pages import filled
 from tests.support.machine import PATIENCE_S
 

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.barriers import SCHEMES, violations
 from tests.browser.site import WAIT_MS, Person, Site, open_site
 from tests.support.accounts import PASSWORD, hasten
 
@@ -117,25 +116,6 @@ def test_on_a_phone_challenges_come_first_then_the_form_then_what_else_there_is(
     tops, end = ben.page.evaluate(PLACES, titles)
     assert tops == sorted(tops)
     assert 0 < end < 740, "on the first screen"
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_pages_of_lobby_and_accounts_have_no_violation_and_fit_a_phone(open_site: OpenSite, scheme: str) -> None:
-    opened = open_site()
-    hasten(opened.served)
-    person = opened.person(viewport={"width": 360, "height": 740}, color_scheme=scheme)
-    for path in ("/login", "/register", "/recover"):
-        person.go(path)
-        assert violations(person.page) == [], path
-    join(person, "A name of twenty two"[:20])
-    assert violations(person.page) == []
-    person.go("/?opponent=lobby")
-    person.page.get_by_role("button", name="Play", exact=True).click()
-    wait_in_lobby(person)
-    for path in ("/lobby", "/watch", "/matches", "/account", "/player/A%20name%20of%20twenty%20two"):
-        person.go(path)
-        assert violations(person.page) == [], path
-        assert person.page.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 
 def test_a_button_that_is_being_pressed_stays_while_the_lobby_changes(open_site: OpenSite) -> None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from random import Random
 from zoneinfo import ZoneInfo
 
-import pytest
 from playwright.sync_api import expect
 
 from barpoint.server.domain.accounts import SESSION_COOKIE
-from barpoint.server.domain.tournament_events import Form, Plan
+from barpoint.server.domain.tournament_events import Plan
 from barpoint.server.storage import accounts as account_storage
-from tests.browser.barriers import SCHEMES, violations
 from tests.browser.site import WAIT_MS, Person, Site, open_site
 from tests.browser.test_lobby_page import wait_in_lobby
 from tests.support.accounts import hasten
@@ -108,26 +105,6 @@ def test_a_date_is_entered_in_the_time_zone_of_ones_own_clock(open_site: OpenSit
     anna.page.get_by_label("It begins").select_option("")
     anna.page.get_by_label("It begins").select_option("180")
     expect(anna.page.get_by_label("Or on a day, at a time")).to_have_value("")
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_pages_of_tournaments_have_no_violation_and_fit_a_phone(open_site: OpenSite, scheme: str) -> None:
-    opened = open_site()
-    club = club_of(opened)
-    call, director = opened.served.call, opened.served.services.tournaments
-    knockout = call(club.announce(Plan("Knock-out", lengths=(1,), max_players=5, fee=10), 5))
-    double = call(club.announce(Plan("Two lives", form=Form.DOUBLE, lengths=(1,), max_players=4), 4))
-    swiss = call(club.announce(Plan("Swiss", form=Form.SWISS, lengths=(1,), max_players=5, fee=10, prizes=(60, 40)), 5))
-    for tournament_id in (double, swiss):
-        call(club.finish(tournament_id, Random(1)))
-    later = call(director.announce(club.members[0], Plan("A" * 60, starts_at=2**42, bots=True)))
-    person = opened.person(viewport={"width": 360, "height": 740}, color_scheme=scheme)
-    log_in(opened, person, club.members[0].id)
-    shown = [*(f"/tournament/{one}" for one in (knockout, double, swiss, later)), f"/tournament/{later}/plan"]
-    for path in (*shown, "/tournaments", "/tournaments/new", "/lobby"):
-        person.go(path)
-        assert violations(person.page) == [], path
-        assert person.page.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 
 def test_a_long_word_in_the_name_of_a_tournament_is_broken_on_the_page_of_its_matches(open_site: OpenSite) -> None:

@@ -121,6 +121,7 @@ def _tournaments(served: Served, anna: Guest) -> dict[str, str]:
         "a tournament with two lives that is over": f"/tournament/{double}",
         "a Swiss tournament that is over": f"/tournament/{ended}",
         "a tournament that is announced": f"/tournament/{later}",
+        "the plan of a tournament": f"/tournament/{later}/plan",
     }
 
 
