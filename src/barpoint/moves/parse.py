@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -12,7 +13,7 @@ from barpoint.dice import DiceRow, row_index
 from barpoint.error import FormatError, IllegalMove, RollError, check_kind
 from barpoint.moves.notation import HIT, Move
 from barpoint.moves.play import Play
-from barpoint.moves.turn import Turn
+from barpoint.moves.turn import Turn, keep_play
 from barpoint.rules import Rules
 from barpoint.variants import rules_of
 
@@ -70,6 +71,7 @@ def parse_play(rules: Rules | str, position: Position, faces: native.RollFaces, 
     best = [play for key, play in found.items() if doubt[key] == min(doubt.values())]
     if len(best) > 1:
         raise IllegalMove("%(found)s means plays that differ; write the points between", found=text.strip())
+    keep_play(rules, position, row, best[0])
     return best[0]
 
 
@@ -83,8 +85,15 @@ def parse_paths(text: str, *, backwards: bool = False) -> tuple[list[Way], set[i
         raise FormatError(
             "a play of %(count)s characters; at most %(max_text)s are read", count=len(text), max_text=_MAX_TEXT
         )
+    ways, stars = _paths(text, backwards)
+    return list(ways), set(stars)
+
+
+@lru_cache(maxsize=1024)
+def _paths(text: str, backwards: bool) -> tuple[tuple[Way, ...], frozenset[int]]:
+    """What `parse_paths` gives: a file is read as its moves, then as a play, and the same plays come again and again."""
     if " ".join(text.lower().split()) in _NOTHING:
-        return [], set()
+        return (), frozenset()
     ways: list[Way] = []
     stars: set[int] = set()
     for item in text.lower().replace(",", " ").split():
@@ -99,7 +108,7 @@ def parse_paths(text: str, *, backwards: bool = False) -> tuple[list[Way], set[i
         ways.extend([way] * int(parts[2] or 1))
     if len(ways) > _MAX_MOVES:
         raise FormatError("%(count)s moves; no roll has so many", count=len(ways))
-    return ways, stars
+    return tuple(ways), frozenset(stars)
 
 
 def _point(text: str, item: str) -> int:

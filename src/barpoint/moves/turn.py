@@ -113,11 +113,26 @@ class Turn:
     def _with(self, made: tuple[Move, ...]) -> Turn:
         if self.graph.end_of(made) in (None, LATER):
             return Turn(self.rules, self.start, self.faces, made)
-        turn = object.__new__(Turn)  # reuse the graph: computing another one takes a thousand times as long
+        turn = self._copy(made)
+        turn._walk()
+        return turn
+
+    def _after(self, edge: Edge) -> Turn:
+        """The turn after one of its next moves."""
+        made = (*self.made, edge[:3])
+        if edge[4] == LATER:
+            return Turn(self.rules, self.start, self.faces, made)
+        turn = self._copy(made)
+        object.__setattr__(turn, "_node", edge[4])
+        object.__setattr__(turn, "_effects", (*self._effects, edge[3]))
+        return turn
+
+    def _copy(self, made: tuple[Move, ...]) -> Turn:
+        """A turn with other moves and the same graph: computing another one takes a thousand times as long."""
+        turn = object.__new__(Turn)
         for name in ("rules", "start", "faces", "graph"):
             object.__setattr__(turn, name, getattr(self, name))
         object.__setattr__(turn, "made", made)
-        turn._walk()
         return turn
 
     def _undo_graph(self) -> TurnGraph:
@@ -156,11 +171,12 @@ class Turn:
 
         number: needed only when two fit. Raises IllegalMove.
         """
-        found = [move for move in self.next_moves() if move[:2] == (source, target) and number in (None, move[2])]
+        edges = self.graph.nodes[self._node][1]
+        found = [edge for edge in edges if edge[:2] == (source, target) and number in (None, edge[2])]
         if len(found) == 1:
-            return self._with((*self.made, found[0]))
+            return self._after(found[0])
         if found:
-            numbers = " or ".join(str(move[2]) for move in found)
+            numbers = " or ".join(str(edge[2]) for edge in found)
             raise IllegalMove(
                 "%(source)s/%(target)s may be played with %(numbers)s; say which",
                 source=point_name(source),
@@ -185,14 +201,14 @@ class Turn:
 
     def _ways(self, source: int, target: int) -> Iterable[Turn]:
         """Turns in which one checker moves on from source to target."""
-        for move in self.next_moves():
-            if move[0] != source or move[1] < target:
+        for edge in self.graph.nodes[self._node][1]:
+            if edge[0] != source or edge[1] < target:
                 continue
-            turn = self._with((*self.made, move))
-            if move[1] == target:
+            turn = self._after(edge)
+            if edge[1] == target:
                 yield turn
             else:
-                yield from turn._ways(move[1], target)
+                yield from turn._ways(edge[1], target)
 
     def undo_sources(self) -> tuple[Move, ...]:
         """The moves that can be undone now: the remaining ones, in order, begin a legal play."""
@@ -226,14 +242,18 @@ def find_play(rules: Rules, position: Position, faces: RollFaces, moves: Iterabl
     """The play of these moves in the order made; IllegalMove, and RollError and PositionError as legal_plays."""
     made = moves_of(moves)
     row = row_index(rules, faces)
-    key = core_rules(rules), pack(position), row, made
-    found = _plays.get(key)
+    found = _plays.get((core_rules(rules), pack(position), row, made))
     if found is None:
         found = Turn(rules, position, rules.dice.rows[row].faces, made).play()
-        if len(_plays) >= PLAYS_KEPT:
-            _plays.clear()
-        _plays[key] = found
+        keep_play(rules, position, row, found)
     return found
+
+
+def keep_play(rules: Rules, position: Position, row: int, play: Play) -> None:
+    """Keeps a legal play of the roll of this row for `find_play`, which a play that is found is soon asked for."""
+    if len(_plays) >= PLAYS_KEPT:
+        _plays.clear()
+    _plays[core_rules(rules), pack(position), row, play.moves] = play
 
 
 _plays: Final[dict[tuple[core.Rules, bytes, int, tuple[Move, ...]], Play]] = {}

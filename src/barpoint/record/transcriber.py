@@ -359,7 +359,7 @@ def usual_play(game: Game, found: Play, told: Callable[[Play], bool]) -> Play:
     told: whether what the file shows tells a play.
     """
     usual = play_to(game.rules, game.position, game.faces, found.result, found.again)
-    return usual if usual and told(usual) else found
+    return usual if usual and usual.moves != found.moves and told(usual) else found
 
 
 def hand_moves_of(steps: Iterable[tuple[int, int]]) -> tuple[MoveMade, ...]:
