@@ -11,7 +11,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.barriers import SCHEMES, violations
 from tests.browser.hand import BOARD
-from tests.browser.site import Site, open_site, until
+from tests.browser.site import Site, open_site, resize, until
 from tests.support.scripted_bots import ScriptedDice
 
 __all__ = ["open_site"]
@@ -36,16 +36,17 @@ def test_from_the_first_visit_to_the_first_roll_in_one_click(open_site: Callable
     assert anna.view["score"]["length"] == 3
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_no_page_is_wider_than_the_screen(open_site: Callable[..., Site], width: int) -> None:
-    anna = open_site(dice=ScriptedDice([(6, 5)])).person(viewport={"width": width, "height": 700})
+def test_no_page_is_wider_than_the_screen(open_site: Callable[..., Site]) -> None:
+    anna = open_site(dice=ScriptedDice([(6, 5)])).person()
     anna.choose("roll-over", opponent="bot", length=3)
     match = anna.path
     for path in ("/", match, "/rules", "/rules/duodecagammon", "/rules/questions", "/nowhere"):
         anna.go(path)
         if path == match:
             anna.arrive()
-        assert overflow(anna.page) == 0, path
+        for width in WIDTHS:
+            resize(anna.page, width, 700)
+            assert overflow(anna.page) == 0, (path, width)
     anna.site.forgive("404")
 
 

@@ -26,16 +26,16 @@ from tests.support.strategies import game_positions, owed_row, random_row, rando
 PART: Final = 300
 """So many positions are compared at once."""
 
-PARTS: Final = 3
+PARTS: Final = 2
 """Compared for every variant in `make test`, half from random games and half strange ones."""
 
 DEEP_PARTS: Final = 10
 """In `make check-deep` a million for each, in so many parts."""
 
-COMPOSED: Final = 100
+COMPOSED: Final = 60
 """Compared for each of the compositions, where options differ, and of the rules beyond the catalogue."""
 
-TURNS: Final = 50
+TURNS: Final = 25
 """Turns walked through move by move."""
 
 _alike: dict[Rules, list[Rules]] = {}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 from sqlalchemy import select
@@ -21,6 +23,7 @@ from tests.support.load import Killable, Member, Person
 from tests.support.machine import PATIENCE_S, held_port
 
 PLAYERS = 6
+KILLS: Final = 20 if os.environ.get("BARPOINT_DEEP") else 5
 
 
 async def check(database: str, acknowledged: list[tuple[str, str, int]]) -> None:
@@ -109,14 +112,14 @@ async def survive(database: str, pubsub: str, processes: int, kills: int, seed: 
 
 
 async def test_no_acknowledged_event_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
-    await survive(f"sqlite:///{tmp_path / 'killed.sqlite3'}", "", processes=1, kills=10, seed=4)
+    await survive(f"sqlite:///{tmp_path / 'killed.sqlite3'}", "", processes=1, kills=KILLS, seed=4)
 
 
 async def test_none_is_lost_when_processes_that_share_a_database_are_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(databases.BACKEND, "name", "postgresql")
-    await survive(databases.address(tmp_path), databases.redis_server().address, processes=2, kills=10, seed=6)
+    await survive(databases.address(tmp_path), databases.redis_server().address, processes=2, kills=KILLS, seed=6)
 
 
 async def test_a_chouette_goes_on_when_the_server_is_killed_in_mid_game(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 from msgspec.structs import replace
@@ -36,7 +38,7 @@ from tests.support.load import Killable
 from tests.support.machine import PATIENCE_S, held_port
 from tests.support.tournaments import club, one_match_for_each_game
 
-KILLS = 4
+KILLS: Final = 8 if os.environ.get("BARPOINT_DEEP") else 2
 
 # ---------------------------------------------------------------- the director's actions
 
