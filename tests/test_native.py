@@ -75,3 +75,10 @@ def test_a_program_that_ends_while_a_thread_has_an_engine_prints_nothing():
 def test_rules_that_no_generator_could_follow_are_refused_with_the_reason():
     with pytest.raises(UnknownVariant, match="single checkers are captured where two close a point"):
         core_rules(Rules(movement=Movement(block=1)))
+
+
+def test_a_net_says_its_size() -> None:
+    assert repr(core.Net(hidden=16)) == "<Net of 4 inputs and 16 units>"
+    assert repr(core.Net(hidden=16, hidden2=16, phases=8, states=4)).endswith(
+        " and 16+16 units, 8 phases, with tokens>"
+    )

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from barpoint.error import BarpointError, UnknownVariant, VariantsClash
-from barpoint.rules import FirstRoll, Meeting, Obligation
+from barpoint.error import ArgumentError, BarpointError, UnknownVariant, VariantsClash
+from barpoint.rules import Dice, FirstRoll, Meeting, Obligation, Setup
 from barpoint.variants import variant, variants
 
 PIPS = {
@@ -151,3 +151,20 @@ def test_the_other_sides_start_lies_on_ones_own_12_point_in_far_corner_games():
 )
 def test_kinds_of_win_that_pay_differently_are_levels(name: str, levels: int) -> None:
     assert variant(name).scoring.levels == levels
+
+
+def test_a_start_takes_its_checkers_by_point_too() -> None:
+    pairs = Setup(((24, 2), (6, 3)), 1)
+    assert Setup({24: 2, 6: 3}, 1) == Setup.of({24: 2, 6: 3}, hand=1) == pairs  # type: ignore[arg-type]
+    assert hash(Setup.of({24: 2, 6: 3}, 1)) == hash(pairs)
+
+
+def test_values_of_axes_of_another_kind_are_refused() -> None:
+    for make, said in (
+        (lambda: Setup(8), r"points is 8 \(int\); allowed: tuple, Mapping"),  # type: ignore[arg-type]
+        (lambda: Setup.of([(24, 2)]), "checkers is"),  # type: ignore[arg-type]
+        (lambda: Dice(8), r"rows is 8 \(int\); allowed: tuple"),  # type: ignore[arg-type]
+        (lambda: Dice((8,)), r"a row is 8 \(int\); allowed: DiceRow"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(ArgumentError, match=said):
+            make()

@@ -58,7 +58,7 @@ from barpoint.variants import register, variant, variants
 
 if TYPE_CHECKING:
     from barpoint.analysis import Features, Report, analyse, features
-    from barpoint.engine import Bot, Engine
+    from barpoint.engine import Bot, Engine, compare
 
 __version__: str
 """The installed version; found when it is first asked for."""
@@ -99,6 +99,7 @@ __all__ = [
     "Variant",
     "VariantsClash",
     "analyse",
+    "compare",
     "decode",
     "dice",
     "encode",
@@ -144,7 +145,7 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version
 
         return version("barpoint")
-    if name in ("Bot", "Engine"):
+    if name in ("Bot", "Engine", "compare"):
         from barpoint import engine
 
         return getattr(engine, name)

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from barpoint.error import ArgumentError, check_kind
 from barpoint.language import _, number, percent
 
 
@@ -88,3 +93,27 @@ class Margins:
     def flip(self) -> Margins:
         """The same outcome seen by the other side."""
         return Margins(1 - self.win, self.lost_points, self.won_points)
+
+
+def equities(
+    probabilities: npt.NDArray[np.floating[Any]], payments: tuple[int, int] = (2, 3)
+) -> npt.NDArray[np.floating[Any]]:
+    """[n] cubeless equities, points a game for the side to act, of what `Engine.evaluate_array` gives.
+
+    probabilities: floats [n, 5], fields of `Chances`, or [n, 3], of `Margins`; the result has their type. payments: points
+    of a gammon and a backgammon. ArgumentError for another shape or type.
+    """
+    check_kind("probabilities", probabilities, np.ndarray)
+    if not (np.issubdtype(probabilities.dtype, np.floating) and probabilities.ndim == 2) or (
+        probabilities.shape[1] not in (3, 5)
+    ):
+        raise ArgumentError(
+            "probabilities are %(dtype)s %(list)s; allowed: floats [n, 5], or [n, 3] where games pay by the checker",
+            dtype=probabilities.dtype,
+            list=list(probabilities.shape),
+        )
+    f = probabilities.T
+    if len(f) == 3:
+        return np.asarray(f[1] - f[2])
+    gammon, backgammon = payments
+    return np.asarray(2 * f[0] - 1 + (gammon - 1) * (f[1] - f[3]) + (backgammon - gammon) * (f[2] - f[4]))

@@ -23,6 +23,16 @@ from barpoint.rules import Rules
 core = _core
 """The module itself: every file above this one takes it from here."""
 
+
+def _net_text(net: _core.Net) -> str:
+    second = f"+{net.hidden2}" if net.hidden2 else ""
+    phases = f", {net.phases} phases" if net.phases > 1 else ""
+    tokens = ", with tokens" if net.states > 1 else ""
+    return f"<Net of {net.inputs} inputs and {net.hidden}{second} units{phases}{tokens}>"
+
+
+_core.Net.__repr__ = _net_text  # type: ignore[method-assign, assignment] # the core has no text of its own
+
 POSITION_BYTES: Final = 2 * SIDE_BYTES.size
 
 RollFaces = Sequence[int] | npt.NDArray[np.integer]

@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 import barpoint as bp
-from barpoint import dice
+from barpoint import dice, train
+from barpoint.analysis import Study
 from barpoint.dice import TWO_DICE
-from barpoint.error import ArgumentError, PositionError, RollError, StakesError, UnknownVariant
-from barpoint.rules import Dice, Movement, Scoring, Setup, Variant
+from barpoint.engine import covers
+from barpoint.error import ArgumentError, PositionError, RollError, StakesError, UnknownVariant, UnsupportedRules
+from barpoint.rules import Capture, Dice, Movement, Scoring, Setup, Variant
 from tests.support.games import AnythingAllowed
 
 SHORT = Variant(
@@ -97,6 +99,10 @@ def test_names_that_are_taken_or_are_none_are_refused() -> None:
 def test_axes_that_there_are_none_of_are_refused() -> None:
     with pytest.raises(UnknownVariant, match="sets colour to True; the axes are setup, opening"):
         bp.register(replace(SHORT, axes={"colour": True}))
+    with pytest.raises(UnknownVariant, match=r"sets name to 'x'; the axes are setup"):
+        bp.register(replace(SHORT, axes={"name": "x"}))
+    with pytest.raises(UnknownVariant, match=r"sets setup to \{24: 2\} \(dict\); allowed: barpoint\.rules\.Setup"):
+        bp.register(replace(SHORT, axes={"setup": {24: 2}}))
     with pytest.raises(UnknownVariant, match="sets setup to True"):
         bp.register(replace(SHORT, axes={"setup": True}))
     assert SHORT not in bp.variants()
@@ -131,3 +137,66 @@ def test_rules_by_which_no_game_could_be_played_are_refused(axis: Any, kind: typ
 
 def test_a_variant_without_differences_has_its_own_name() -> None:
     assert bp.register(replace(SHORT, axes={})).name == "short-game"
+
+
+PINNING = Variant(
+    name="short-pins",
+    title="Short pins",
+    line="Ten checkers each; blots are pinned.",
+    source="this test",
+    axes={"setup": SHORT.axes["setup"], "movement": Movement(capture=Capture.PIN)},
+)
+
+
+@pytest.fixture
+def own_engine() -> bp.Engine[bp.Chances]:
+    """An engine for rules that no net of the package covers, with a fresh net."""
+    rules = bp.register(PINNING)
+    assert not covers(rules)
+    return bp.Engine(rules, net=train.Recipe.small(rules, hidden=16).fresh_net())
+
+
+def begun(rules: bp.Rules, events: int) -> bp.Match:
+    states = bp.play_match(bp.Match.start(5, rules), AnythingAllowed(1), AnythingAllowed(2), dice=dice.seeded(3))
+    return next(state for state in states if len(state.events) == events)
+
+
+def test_an_engine_with_a_net_of_ones_own_analyses_a_match_at_its_own_depth(own_engine: bp.Engine[bp.Chances]) -> None:
+    match = begun(own_engine.rules, 14)
+    report = bp.analyse(match, engine=own_engine)
+    assert (report.plies, report.net, report.complete) == (0, "", True)
+    assert report.decisions
+    assert {roll.player for roll in report.rolls} == {0, 1}
+    study = Study(match, engine=own_engine)
+    assert list(study)[-1] == 14
+    assert study.report() == report
+
+
+def test_its_decisions_are_those_of_its_net(own_engine: bp.Engine[bp.Chances]) -> None:
+    match = begun(own_engine.rules, 2)
+    (found,) = (one for one in bp.analyse(match, engine=own_engine).decisions if one.kind == "play")
+    ranked = own_engine.rank(begun(own_engine.rules, 1))
+    assert found.options[0].text == str(ranked[0].play)
+    assert found.options[0].equity == pytest.approx(ranked[0].equity, abs=1e-4)
+
+
+def test_it_answers_about_a_position_too(own_engine: bp.Engine[bp.Chances]) -> None:
+    start = own_engine.rules.start
+    answer = bp.analyse(start, engine=own_engine)
+    assert answer.cubeless == pytest.approx(own_engine.evaluate(start).equity, abs=1e-6)
+    assert (answer.net, answer.plies) == ("", 0)
+
+
+def test_without_an_engine_it_is_said_how_a_net_of_ones_own_is_given(own_engine: bp.Engine[bp.Chances]) -> None:
+    match = begun(own_engine.rules, 2)
+    with pytest.raises(UnsupportedRules, match=r"no net has learned short-pins.*analyse\(engine=\.\.\.\)"):
+        bp.analyse(match)
+
+
+def test_an_engine_of_another_game_is_refused(own_engine: bp.Engine[bp.Chances]) -> None:
+    with pytest.raises(UnsupportedRules, match="Match of backgammon; this engine plays short-pins"):
+        bp.analyse(bp.Match.start(3), engine=own_engine)
+    with pytest.raises(UnsupportedRules, match="Game of backgammon; this engine plays short-pins"):
+        bp.analyse(bp.Match.start(3).game, engine=own_engine)
+    with pytest.raises(ArgumentError, match="engine is 'short-pins'"):
+        bp.analyse(bp.Match.start(3), engine="short-pins")  # type: ignore[call-overload]

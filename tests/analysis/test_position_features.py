@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import barpoint as bp
+from barpoint.analysis.position_features import features_array, points_held
 from barpoint.error import ArgumentError, PositionError
 from barpoint.game import Game, Opening
 from barpoint.match.situation import situation_of
@@ -78,3 +80,25 @@ def test_positions_that_the_rules_forbid_and_other_things_are_refused() -> None:
     for source in wrong:
         with pytest.raises(ArgumentError):
             bp.features(source)
+
+
+@pytest.mark.parametrize("name", ["backgammon", "nackgammon", "plakoto", "fevga", "acey-deucey", "hypergammon"])
+def test_the_features_of_an_array_are_those_of_its_positions(name: str) -> None:
+    rules, rng = bp.variant(name), np.random.default_rng(1)
+    seen: list[Any] = []
+
+    def policy(turns: bp.BatchTurns) -> Any:
+        seen.append(turns.positions)
+        return rng.integers(turns.counts)
+
+    bp.play_batch(rules, 4, policy, max_rolls=40)
+    array = np.concatenate(seen)
+    found = features_array(array, name)
+    for position, row in zip(bp.decode(array), found, strict=True):
+        for side, counted in zip((position.us, position.them), row, strict=True):
+            held = points_held(rules, side)._asdict()
+            assert {field: int(counted[field]) for field in held} == {field: len(held[field]) for field in held}
+            assert (counted["pips"], counted["bar"], counted["off"]) == (side.pips, side.points[25], side.points[0])
+    assert features_array(array[:0]).shape == (0, 2)
+    with pytest.raises(PositionError, match="they are int8"):
+        features_array(array.astype(np.int64))  # type: ignore[arg-type]

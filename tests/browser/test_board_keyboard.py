@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hand import Hand
-from tests.browser.views import roll, view
+from tests.browser.views import roll, roll_twelve, view
 
 RESIGN = {"kind": "resign", "levels": [1, 2, 3], "points": [1, 2, 3]}
 
@@ -185,8 +185,84 @@ def test_a_key_says_where_all_checkers_are_by_the_viewers_numbers(hand: Hand) ->
     hand.show(view({25: 1, 24: 1, 13: 5, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5}, dice=roll(3, 1)))
     hand.press("l")
     assert hand.said == (
-        "You: 1 on the bar, 1 on 24, 5 on 13, 5 on 6, 3 off. Barpoint: 5 on 19, 3 on 17, 5 on 12, 2 on 1."
+        "You: 1 on the bar, 1 on 24, 5 on 13, 5 on 6, 3 off. Barpoint: 5 on 19, 3 on 17, 5 on 12, 2 on 1. "
+        "Pips: You 144, Barpoint 167. Match to 3 points: You 0, Barpoint 0. Cube at 1, in the middle."
     )
+
+
+def test_score_cube_dice_last_play_and_clock_are_said_by_keys_and_commands(hand: Hand) -> None:
+    far_dice = {"kind": "2d6", "faces": [6, 5], "of": "far", "alternatives": [[6, 5]]}
+    hand.show(view(to_act="far", dice=far_dice))
+    played = {"by": "far", "kind": "play", "moves": [[24, 18, 6], [18, 13, 5]], "faces": [6, 5], "text": "24/13"}
+    far = {24: 1, 13: 6, 8: 3, 6: 5}
+    standing = {
+        "score": {"near": 2, "far": 4, "length": 5, "crawford": True},
+        "cube": {"value": 2, "owner": "far", "offered": None},
+        "tokens": {"near": 1, "far": 0},
+    }
+    hand.show(view(far=far, allowed=[{"kind": "roll"}], last=played, **standing))
+    hand.show(view(far=far, dice=roll(3, 1), **standing), commands=True)
+    answers = {
+        "w": (
+            "Match to 5 points: You 2, Barpoint 4. Crawford game. Cube at 2, Barpoint may double. "
+            "Reroll tokens: You 1, Barpoint 0."
+        ),
+        "i": "Your dice: 3-1; swap which is played first.",
+        "m": "6-5: Barpoint plays 24/13.",
+        "c": "There is no clock.",
+    }
+    for (key, answer), word in zip(answers.items(), ("score", "dice", "last", "clock"), strict=True):
+        hand.press(key)
+        assert hand.said == answer
+        assert command(hand, f"/{word}") == answer
+        hand.page.get_by_label("Command").evaluate("box => box.blur()")
+
+
+def test_points_won_stand_for_the_score_where_there_is_no_match(hand: Hand) -> None:
+    hand.show(view(cube=None, score={"near": 3, "far": -3, "length": 0, "crawford": False}))
+    hand.press("w")
+    assert hand.said == "Points won: You 3, Barpoint −3."
+    hand.press("m")
+    assert hand.said == "No play has been made yet."
+
+
+def test_the_choice_to_roll_over_is_said_before_ones_roll_and_after_it(hand: Hand) -> None:
+    tokens = {"near": 1, "far": 1}
+    theirs = {"kind": "rollover", "roll": 3, "on": "other", "faces": [6, 1]}
+    hand.show(view(to_act="far", tokens=tokens))
+    hand.show(view(allowed=[{"kind": "roll"}, {"kind": "double", "value": 2}, theirs], tokens=tokens))
+    assert hand.said == "Roll, double, or roll over their 6-1."
+    assert hand.page.locator(".bg-status").inner_text() == "Roll, double, or roll over their 6-1"
+    hand.show(view(to_act="far", tokens=tokens))
+    hand.show(view(allowed=[{"kind": "roll"}, theirs], tokens=tokens))
+    assert hand.said == "Roll, or roll over their 6-1."
+    own = {"kind": "rollover", "roll": 4, "on": "own", "faces": [3, 1]}
+    hand.show(view(dice=roll(3, 1), allowed=[own], tokens=tokens))
+    assert hand.said == "You roll 3-1. 3 and 1 can still be played. You may roll over your 3-1."
+
+
+def test_the_ways_to_split_a_roll_are_said(hand: Hand) -> None:
+    hand.show(view(to_act="far"))
+    hand.show(view(dice=roll_twelve(9)))
+    assert hand.said == "You roll 9 on the twelve-sided die. Play it as 6+3, 5+4 or 3+3+3."
+    assert hand.on_board("dice") == "your dice: 9 on the twelve-sided die; to play as 6+3, 5+4 or 3+3+3"
+    hand.drag("p8", "p5")
+    assert hand.said == "8/5. Play the rest as 6 or 3+3."
+
+
+def test_letters_act_also_while_something_beside_the_board_has_the_focus(hand: Hand) -> None:
+    hand.show(view(allowed=[{"kind": "roll"}]))
+    hand.page.evaluate(
+        """() => { const list = document.createElement('div'); list.tabIndex = 0; list.id = 'list'; document.body.append(list);
+            list.focus(); }"""
+    )
+    hand.press("ArrowDown", " ", "Enter")
+    assert hand.page.evaluate("document.activeElement.id") == "list"
+    assert hand.events == []
+    hand.press("l")
+    assert hand.said.startswith("You: 2 on 24")
+    hand.press("r")
+    assert hand.events == [{"kind": "roll"}]
 
 
 def test_keys_are_left_alone_while_something_else_is_typed(hand: Hand) -> None:
@@ -199,6 +275,9 @@ def test_keys_are_left_alone_while_something_else_is_typed(hand: Hand) -> None:
 # The command box.
 
 START_TEXT = "2 on 24, 5 on 13, 3 on 8, 5 on 6"
+HELP = (
+    "Type a play (8/5 6/5, bar/22, 13/7/3, 6/off, 8/5(2)) or a word: board, pips, score, dice, last, clock, done, undo"
+)
 
 
 def command(hand: Hand, line: str) -> str:
@@ -244,19 +323,27 @@ def test_bar_and_off_are_understood(hand: Hand) -> None:
     [
         ("8/2", "8/2 cannot be played with this roll"),
         ("8/x", "“x” is not a place"),
-        ("eight", "“eight” is not a move: write where it starts and ends, as in 8/5"),
+        ("8", "“8” is not a move: write where it starts and ends, as in 8/5"),
+        ("/8/x", "“x” is not a place"),
+        ("eight", f"“eight” is not known. {HELP}"),
+        ("/what", f"“what” is not known. {HELP}"),
+        ("help", HELP),
         ("double", "“double” is not possible now"),
         ("done", "3 and 1 can still be played"),
         ("undo", "Nothing can be taken back"),
-        ("pips", "Pips: You 167, Barpoint 167"),
-        ("board", f"You: {START_TEXT}. Barpoint: 5 on 19, 3 on 17, 5 on 12, 2 on 1."),
+        ("pips", "Pips: You 167, Barpoint 167."),
+        (
+            "board",
+            f"You: {START_TEXT}. Barpoint: 5 on 19, 3 on 17, 5 on 12, 2 on 1. Pips: You 167, Barpoint 167. "
+            "Match to 3 points: You 0, Barpoint 0. Cube at 1, in the middle.",
+        ),
     ],
 )
 def test_the_command_box_answers_what_it_cannot_do(hand: Hand, line: str, answer: str) -> None:
     hand.show(view(dice=roll(3, 1)), commands=True)
     assert command(hand, line) == answer
     box = hand.page.get_by_label("Command")
-    expect(box).to_have_value("" if line in ("pips", "board") else line)  # what is refused can be corrected
+    expect(box).to_have_value("" if line in ("pips", "board", "help") else line)  # what is refused can be corrected
     assert box.evaluate("box => box.value.slice(box.selectionStart, box.selectionEnd)") == box.input_value()
     assert hand.events == []
     assert hand.drafts == []

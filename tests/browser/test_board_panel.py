@@ -388,7 +388,7 @@ def test_the_loser_of_a_game_may_let_the_last_roll_stand(hand: Hand) -> None:
 
 def test_the_twelve_sided_die_shows_its_splits(hand: Hand) -> None:
     hand.show(view(dice=roll_twelve(9)))
-    assert hand.on_board("dice") == "your dice: 9 on the twelve-sided die"
+    assert hand.on_board("dice") == "your dice: 9 on the twelve-sided die; to play as 6+3, 5+4 or 3+3+3"
     assert splits(hand) == [("6+3", True, False), ("5+4", True, False), ("3+3+3", True, False)]
 
 

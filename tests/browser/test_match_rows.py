@@ -60,7 +60,7 @@ def test_a_phone_shows_names_of_games_and_bots_in_full(open_site: Callable[..., 
 
 def test_what_is_said_in_an_open_chat_below_the_screen_is_unread(open_site: Callable[..., Site]) -> None:
     site = open_site()
-    anna = site.person(viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
+    anna = site.person(viewport={"width": 320, "height": 500}, has_touch=True, is_mobile=True)
     ben = site.person()
     ben.take(anna.challenge(length=3))
     anna.page.locator("[data-opens=chat]").tap()

@@ -71,3 +71,15 @@ def test_on_a_phone_the_icon_opens_the_chat_and_folds_it_with_the_board_where_it
     expect(icon).to_have_attribute("aria-expanded", "false")
     expect(lines).to_be_hidden()
     assert board.bounding_box() == before
+
+
+def test_on_a_phone_an_open_chat_lies_right_below_the_board_which_stays_in_sight(
+    open_site: Callable[..., Site],
+) -> None:
+    phone = open_site().person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    phone.challenge(length=3, time_control="Normal")
+    page = phone.page
+    page.locator("#invite").evaluate("box => box.remove()")
+    page.locator("[data-opens=chat]").tap()
+    for part in (".bg-upper", ".bg-svg", ".bg-foot", "#chat [name=text]"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)

@@ -286,3 +286,34 @@ def test_mistakes_of_one_side_are_looked_at_from_its_side_and_deeper_for_everybo
     assert on_its_side.page.evaluate("document.documentElement.scrollWidth") <= 667
     for shown in (page, other):
         assert violations(shown) == []
+
+
+def test_a_replay_says_each_mistake_and_lists_its_keys(open_site: Callable[..., Site]) -> None:
+    opened = open_site()
+    served = opened.served
+    match_id = served.call(play_match(served.services, "backgammon"))
+    page = (person := opened.person()).page
+    person.go(f"/match/{match_id}/replay")
+    page.select_option("#plies", "0")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("#judged")).to_be_visible()
+    page.select_option("#kinds", "group:play")
+    page.select_option("#sizes", "blunder")
+    page.locator("#share").focus()
+    page.keyboard.press("n")
+    expect(page.locator("#errors")).to_have_text(
+        re.compile(r"istake \d.* of \d+.*\. .+: \d-\d .+/.+, blunder, loses \d\.\d{3}; best .+/.+\.$")
+    )
+    best = page.locator("#verdict .blunder .plays .play").first.inner_text().splitlines()[0]
+    expect(page.locator("#errors")).to_contain_text(f"; best {best}.")
+
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    assert keys.locator("kbd").all_inner_texts() == [
+        *("Arrow left", "Arrow right", "Home", "End", "N", "P", "F", "L", "?")
+    ]
+    page.keyboard.press("Escape")
+    expect(keys).to_have_count(0)
+    expect(page.locator("#share")).to_be_focused()
+    page.keyboard.press("l")
+    until(page, "document.querySelector('.bg-voice').textContent.includes('Pips:')")

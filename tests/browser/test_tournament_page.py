@@ -9,8 +9,10 @@ from zoneinfo import ZoneInfo
 from playwright.sync_api import expect
 
 from barpoint.server.domain.accounts import SESSION_COOKIE
-from barpoint.server.domain.tournament_events import Plan
+from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import tournaments as tournament_storage
+from tests.browser.barriers import violations
 from tests.browser.site import WAIT_MS, Person, Site, open_site
 from tests.browser.test_lobby_page import wait_in_lobby
 from tests.support.accounts import hasten
@@ -119,3 +121,64 @@ def test_a_long_word_in_the_name_of_a_tournament_is_broken_on_the_page_of_its_ma
         expect(page.locator("#banner")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.locator(".side").evaluate("side => side.scrollWidth <= side.clientWidth")
+
+
+def test_a_director_enters_a_result_by_two_taps_while_other_results_come_in(open_site: OpenSite) -> None:
+    site = open_site()
+    club = club_of(site)
+    plan = Plan("Club night", form=Form.SWISS, lengths=(1,), max_players=4, rounds=2, boards=True)
+    tournament = site.served.call(club.announce(plan, 4))
+    director = site.person(viewport={"width": 360, "height": 740})
+    log_in(site, director, club.members[0].id)
+    director.go(f"/tournament/{tournament}")
+    wait_in_lobby(director)
+    director.page.get_by_role("button", name="Result").first.click()
+    asked = director.page.locator(".who-won:popover-open")
+    expect(asked).to_contain_text("who won?")
+    assert violations(director.page) == []
+    site.served.call(site.served.services.tournaments.decide(tournament, club.members[0], 1, None))
+    expect(director.page.get_by_role("button", name="Result")).to_have_count(1, timeout=WAIT_MS)
+    expect(asked).to_be_visible()
+    asked.get_by_role("button", name="wins").first.click()
+    expect(director.page.locator(".status")).to_contain_text("Round 2 of 2", timeout=WAIT_MS)
+
+
+def test_a_big_screen_repeats_its_heads_and_shows_whole_names_to_whoever_has_the_link(open_site: OpenSite) -> None:
+    site = open_site()
+    club = club_of(site)
+    tournament = site.served.call(club.announce(Plan("Cup", form=Form.SWISS, lengths=(1,), max_players=24), 24))
+    store = site.served.services.store
+    site.served.call(store.write(tournament_storage.set_screen_link, tournament, "secretlink"))
+    page = site.person().page
+    page.goto(f"{site.served.address}/screen/secretlink")
+    for width, height in ((1280, 800), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        columns = page.locator(".flow > div")
+        expect(columns).not_to_have_count(0)
+        heads = columns.evaluate_all("all => all.map(one => one.querySelector('h2')?.textContent.split(' ')[0])")
+        assert set(heads) == {"Round", "Table"}
+        assert page.locator(".flow .pair").count() == 12
+        assert page.locator(".flow .ranking li").count() == 24
+        cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+        assert page.locator(".flow .who-plays").evaluate_all(cut) == 0
+        assert violations(page) == []
+        flow = page.locator(".flow")
+        assert flow.evaluate("one => one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth")
+
+
+def test_a_sheet_of_paper_has_the_title_the_pairings_and_the_table_and_nothing_to_press(open_site: OpenSite) -> None:
+    site = open_site()
+    club = club_of(site)
+    tournament = site.served.call(club.announce(Plan("Cup", form=Form.SWISS, lengths=(1,), max_players=4), 4))
+    director = site.person(viewport={"width": 718, "height": 1046}, color_scheme="dark")
+    log_in(site, director, club.members[0].id)
+    director.go(f"/tournament/{tournament}")
+    director.page.emulate_media(media="print")
+    for shown in ("h1", ".standings", ".boxes .pair >> nth=0"):
+        expect(director.page.locator(shown)).to_be_visible()
+    for hidden in ("header nav", ".desk", ".links", ".how", ".foot", ".to-result >> nth=0"):
+        expect(director.page.locator(hidden)).to_be_hidden()
+    assert director.page.evaluate("document.documentElement.scrollWidth") <= 718
+    assert director.page.evaluate("getComputedStyle(document.querySelector('h1')).color") == "rgb(43, 36, 32)", (
+        "dark ink"
+    )

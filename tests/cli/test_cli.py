@@ -1,5 +1,6 @@
 """The command line: what it prints, and that no traceback reaches a user."""
 
+import csv
 import io
 import json
 import os
@@ -8,10 +9,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
+import barpoint as bp
 from barpoint import parse_id
-from barpoint.analysis import Study
+from barpoint.analysis import Report, Study
 from barpoint.analysis.many import summaries
 from barpoint.cli import main as run_main
 from barpoint.cli import stats
@@ -19,6 +22,7 @@ from barpoint.cli.program import COMPLETION, ENGLISH
 from barpoint.error import BarpointError
 from barpoint.language import in_language, language
 from barpoint.record import read_match, read_matches
+from barpoint.train import Recipe
 from tests.record.test_mat import MATCH
 from tests.support.machine import PATIENCE_S
 
@@ -177,6 +181,46 @@ def test_an_analysis_says_that_close_decisions_were_rolled_out(barpoint, tmp_pat
     assert "analysed at 2-ply by net" in ran.out
     assert ", and rolled out where close" in ran.out
     assert json.loads(barpoint("analyse", str(tmp_path / "a.mat"), "--rollout", "--json").out)["rollout"] is True
+
+
+def test_every_line_of_json_names_its_file_and_match(barpoint, tmp_path: Path) -> None:
+    for name in ("a.mat", "b.mat"):
+        (tmp_path / name).write_text(MATCH)
+    lines = barpoint("analyse", str(tmp_path), "--plies", "0", "--json").out.splitlines()
+    assert [(json.loads(line)["file"], json.loads(line)["match"]) for line in lines] == [
+        (str(tmp_path / "a.mat"), 1),
+        (str(tmp_path / "b.mat"), 1),
+    ]
+    assert msgspec.json.decode(lines[0], type=Report) == bp.analyse(read_match(tmp_path / "a.mat"), plies=0)
+
+
+def test_the_decisions_of_all_matches_are_written_as_a_table(barpoint, tmp_path: Path) -> None:
+    for name in ("a.mat", "b.mat"):
+        (tmp_path / name).write_text(MATCH)
+    ran = barpoint("analyse", str(tmp_path), "--plies", "0", "--csv", str(tmp_path / "out.csv"))
+    assert f"table written to {tmp_path / 'out.csv'}" in ran.err
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    book = read_match(tmp_path / "a.mat")
+    decisions = bp.analyse(book, plies=0).decisions
+    assert [row["file"] for row in rows] == [str(tmp_path / name) for name in ("a.mat", "b.mat") for _ in decisions]
+    for row, decision in zip(rows, decisions, strict=False):
+        assert (int(row["event"]), row["kind"], row["mark"]) == (decision.event, decision.kind, decision.mark)
+        assert row["name"] == book.players[decision.player]
+        assert float(row["loss"]) == decision.loss
+        before = [match for match, _ in book.match.history()][decision.event - 1]
+        assert bp.parse_id(row["position"]).position == before.game.seen_by(decision.player)
+        assert row["made"] == decision.options[decision.chosen].text
+
+
+def test_a_match_is_analysed_with_a_net_of_ones_own(barpoint, tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text(MATCH)
+    net = tmp_path / "fresh.net"
+    net.write_bytes(Recipe.small("backgammon", hidden=16).fresh_net().bytes())
+    ran = barpoint("analyse", str(tmp_path / "a.mat"), "--plies", "0", "--json", "--net", str(net))
+    engine = bp.Engine(net=net)
+    found = bp.analyse(read_match(tmp_path / "a.mat"), engine=engine)
+    assert msgspec.json.decode(ran.out, type=Report) == found
 
 
 def test_eval_refuses_an_impossible_time(barpoint) -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import barpoint as bp
 from barpoint.engine import CubeState, Engine
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.record import format_gnuid, format_position, format_xgid, parse_id, parse_position, read_position
+from barpoint.train import Recipe
 from barpoint.variants import variant
 from tests.cli.test_cli import barpoint  # noqa: F401  the fixture
 from tests.record.test_mat import MATCH
@@ -223,6 +225,64 @@ def test_standard_input_without_an_id_is_refused(
     ran = barpoint("eval", "-")
     assert ran.status == 2
     assert "allowed: a GNU ID" in ran.err
+
+
+def piped(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+XGID = f"XGID={START_BOARD}:0:0:1:31:0:0:0:7:10"
+
+
+def test_every_id_of_standard_input_has_its_answer(barpoint, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    piped(monkeypatch, f"{XGID}\n\n{START}\n")
+    answers = [json.loads(line) for line in barpoint("eval", "-", "-p", "0", "--json").out.splitlines()]
+    assert [answer.pop("line") for answer in answers] == [1, 3]
+    assert answers == [json.loads(barpoint("eval", one, "-p", "0", "--json").out) for one in (XGID, START)]
+    piped(monkeypatch, f"{XGID}\n{START}\n")
+    found = barpoint("eval", "-", "-p", "0").out
+    assert found.startswith("== line 1\n")
+    assert barpoint("eval", START, "-p", "0").out in found
+
+
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [((XGID, "rubbish", START), 2), ((START, "x"), 2), (("x", START, START), 1), ((START, START, "a b"), 3)],
+)
+def test_a_line_without_an_id_is_an_error_with_its_number(
+    barpoint,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    lines: tuple[str, ...],
+    wrong: int,
+) -> None:
+    piped(monkeypatch, "\n".join(lines))
+    ran = barpoint("eval", "-", "-p", "0", "--json")
+    answers = [json.loads(line) for line in ran.out.splitlines()]
+    assert ran.status == 1
+    assert [answer["line"] for answer in answers] == list(range(1, len(lines) + 1))
+    assert [answer["line"] for answer in answers if "error" in answer] == [wrong]
+    assert ran.err.startswith(f"line {wrong}: ")
+
+
+def test_a_text_around_one_id_is_one_position(barpoint, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    piped(monkeypatch, f"{XGID}\n\nX:Anna   O:Ben\nScore is X:0 O:0 7 pt.(s) match.\n")
+    assert barpoint("eval", "-", "-p", "0").out == barpoint("eval", XGID, "-p", "0").out
+
+
+def test_a_net_of_ones_own_evaluates_and_rolls_out(barpoint, tmp_path: Path) -> None:  # noqa: F811
+    net = tmp_path / "fresh.net"
+    net.write_bytes(Recipe.small("backgammon", hidden=16).fresh_net().bytes())
+    found = json.loads(barpoint("eval", START, "-p", "0", "--json", "--net", str(net)).out)
+    chances = bp.Engine(net=net).evaluate(bp.variant().start)
+    assert found["win"] == pytest.approx(chances.win)
+    rolled = json.loads(barpoint("rollout", START, "-n", "36", "--truncate", "1", "--json", "--net", str(net)).out)
+    assert (
+        rolled["mean"]["win"]
+        != json.loads(barpoint("rollout", START, "-n", "36", "--truncate", "1", "--json").out)["mean"]["win"]
+    )
+    ran = barpoint("eval", START, "--net", str(tmp_path / "missing.net"))
+    assert ran.status != 0
+    assert "missing.net: " in ran.err
 
 
 def test_tokens_change_the_equity_and_belong_to_the_side_to_act_first(barpoint) -> None:  # noqa: F811

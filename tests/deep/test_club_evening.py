@@ -167,9 +167,10 @@ def announced(ben: Person, club: str) -> str:
         "late": "1",
         "max_players": "12",
         "patience": "30",
+        "boards": "1",
     }.items():
         page.locator(f"[name={name}]").select_option(value)
-    for name in ("boards", "bots", "private"):
+    for name in ("bots", "private"):
         page.locator(f"[name={name}]").check()
     submit(ben, "main form button[type=submit]")
     return ben.path

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from barpoint.client import AsyncClient, ChosenAction, JsonObject
 from tests.record.test_mat import MATCH
 from tests.support.accounts import hasten, serving
@@ -25,6 +27,7 @@ RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     "best_move": ((), "8/5 6/5"),
     "blunders": (("season",), "Anna"),
     "convert": (("out", ".sgf", "season"), ""),
+    "decision_table": (("table.npz", "season"), "lost a play"),
     "environment": (("3",), "reward"),
     "go_on": (("XGID=-b----E-C---eE---c-e----B-:1:-1:-1:31:2:4:0:7:10",), " wins "),
     "own_player": ((), "the careful player"),
@@ -97,6 +100,11 @@ def test_every_program_runs(tmp_path: Path) -> None:
     finally:
         served.stop()
     assert [file.name for file in (tmp_path / "out").iterdir()] == ["match-1.sgf"]
+    saved = np.load(tmp_path / "games.npz")
+    points = np.where(saved["players"] == 0, 1, -1) * saved["scores"][saved["games"]]
+    assert len(points) == len(saved["positions"])
+    last = saved["games"].tolist()[::-1].index(0)  # whoever rolls last in a game has won it
+    assert points[::-1][last] > 0
     assert (tmp_path / "position.svg").read_text(encoding="utf-8").startswith("<svg")
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import struct
+import zlib
 
+import numpy as np
 import pytest
 
 import barpoint as bp
+from barpoint.draw import pixels
+from barpoint.error import ArgumentError
 
 
 def size_of(picture: bytes) -> tuple[int, int]:
@@ -42,3 +46,41 @@ def test_a_width_that_no_picture_has_is_refused(width: int) -> None:
 def test_a_text_that_is_no_picture_is_refused() -> None:
     with pytest.raises(bp.ArgumentError, match=r"the text is no picture: .*; allowed: what svg"):
         bp.png("<svg>")
+
+
+def filtered(kind: int, row: bytes, above: bytes) -> bytes:
+    """A row of pixels as PNG stores it, by RFC 2083, 6."""
+    found = bytearray([kind])
+    for at, value in enumerate(row):
+        a, b, c = (row[at - 4] if at > 3 else 0), above[at], (above[at - 4] if at > 3 else 0)
+        nearest = min((a, b, c), key=lambda one: abs(a + b - c - one))
+        found.append((value - (0, a, b, (a + b) // 2, nearest)[kind]) % 256)
+    return bytes(found)
+
+
+def test_pixels_are_read_whatever_filter_a_row_has() -> None:
+    rng = np.random.default_rng(1)
+    shown = rng.integers(0, 256, (10, 7, 4), np.uint8)
+    shown[5:, :, 3] = 255
+    rows = [bytes(28), *(row.tobytes() for row in shown)]
+    data = zlib.compress(b"".join(filtered(at % 5, row, rows[at]) for at, row in enumerate(rows[1:])))
+    parts = (
+        (b"IHDR", bytes((0, 0, 0, 7, 0, 0, 0, 10, 8, 6, 0, 0, 0))),
+        (b"IDAT", data[:20]),
+        (b"IDAT", data[20:]),
+        (b"IEND", b""),
+    )
+    picture = b"\x89PNG\r\n\x1a\n" + b"".join(
+        len(one).to_bytes(4, "big") + kind + one + bytes(4) for kind, one in parts
+    )
+    found = pixels(picture)
+    assert (found[5:] == shown[5:, :, :3]).all()
+    share = shown[:5, :, 3:] / 255
+    assert np.abs(found[:5] - (shown[:5, :, :3] * share + 255 * (1 - share))).max() <= 0.51
+
+
+def test_the_pixels_of_a_board_have_the_size_of_its_picture() -> None:
+    picture = bp.png(bp.variant().start, width_px=200)
+    assert pixels(picture).shape == (*size_of(picture)[::-1], 3)
+    with pytest.raises(ArgumentError, match=r"no picture that png\(\) has made"):
+        pixels(b"\xff\xd8")

@@ -13,7 +13,7 @@ import barpoint as bp
 from barpoint.chances import Chances
 from barpoint.driver import random_policy
 from barpoint.engine import CubeState, Engine, Score
-from barpoint.error import PositionError, RollError, StakesError
+from barpoint.error import ArgumentError, PositionError, RollError, StakesError
 from barpoint.moves import decode, encode
 from tests.support.strategies import strange_positions
 
@@ -76,6 +76,66 @@ def test_what_does_not_fit_is_refused() -> None:
         engine.evaluate_array(start, np.zeros((3, 2), np.int64))
     with pytest.raises(RollError, match="2 rolls for 1 positions"):
         engine.rank_batch(start, [(3, 1), (2, 1)])
+
+
+def test_every_roll_may_have_a_cube_and_a_score_of_its_own() -> None:
+    engine = ENGINES["backgammon"]
+    array = np.repeat(encode([engine.rules.start]), 3, axis=0)
+    cubes, scores = [CubeState(), None, CubeState(2, "us")], [Score(3, 5), Score(1, 2, crawford=True), None]
+    found = engine.rank_batch(array, [(6, 4)] * 3, cube=cubes, score=scores)
+    for i, (cube, score) in enumerate(zip(cubes, scores, strict=True)):
+        ranked = engine.rank(engine.rules.start, (6, 4), cube=cube, score=score)
+        assert found.equities[found.offsets[i] : found.offsets[i + 1]].tolist() == [item.equity for item in ranked]
+
+
+@pytest.mark.parametrize("name", ["backgammon", "roll-over"])
+def test_the_cube_decisions_of_an_array_are_those_of_its_positions(name: str) -> None:
+    engine = ENGINES[name]
+    rules, rng = engine.rules, np.random.default_rng(1)
+    seen: list[Any] = []
+
+    def policy(turns: bp.BatchTurns) -> Any:
+        seen.append(turns.positions[:3])
+        return rng.integers(turns.counts)
+
+    bp.play_batch(rules, 3, policy, max_rolls=20)
+    array = np.concatenate(seen)
+    scores = [None if i % 2 else Score(2 + i % 5, 3) for i in range(len(array))]
+    found = engine.cube_batch(array, score=scores)
+    equities = []
+    for i, (position, score) in enumerate(zip(decode(array), scores, strict=True)):
+        one = engine.cube(position, score=score)
+        assert (found.no_double[i], found.double_take[i], found.double_pass[i]) == (
+            one.no_double,
+            one.double_take,
+            one.double_pass,
+        )
+        assert found.actions[i] == one.action
+        assert found.probabilities[i].tolist() == numbers(one.chances)
+        equities.append(engine.equity(position, cube=CubeState(), score=score))
+    assert found.equities == pytest.approx(equities, abs=1e-6)
+    assert engine.cube_batch(array[:0]).equities.shape == (0,)
+
+
+def test_stakes_of_many_that_do_not_fit_are_refused() -> None:
+    engine, start = ENGINES["backgammon"], encode([bp.variant("backgammon").start] * 2)
+    rolls = [(3, 1), (2, 1)]
+    with pytest.raises(ArgumentError, match="no option is called 'score'; tokens is one; rank_batch and cube_batch"):
+        engine.evaluate_array(start, score=Score(3, 5))
+    with pytest.raises(StakesError, match="1 values of score for 2 positions; allowed: one for all, or one for each"):
+        engine.rank_batch(start, rolls, score=[Score(3, 5)])
+    with pytest.raises(ArgumentError, match=r"each score is \(3, 5\) \(tuple\); allowed: Score"):
+        engine.rank_batch(start, rolls, score=[(3, 5), (3, 5)])  # type: ignore[list-item]
+    with pytest.raises(ArgumentError, match=r"cube is 2 \(int\); allowed: CubeState"):
+        engine.rank_batch(start, rolls, cube=2)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="stakes is 'money'"):
+        engine.rank_batch(start, rolls, stakes="money")  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="no option is called 'scores'; did you mean score"):
+        engine.rank_batch(start, rolls, scores=[])
+    with pytest.raises(StakesError, match="plakoto without a cube"):
+        Engine("plakoto").cube_batch(start)
+    with pytest.raises(StakesError, match="backgammon without a cube"):
+        engine.cube_batch(start, stakes=bp.Stakes(cube=False))
 
 
 @pytest.mark.parametrize("name", ["backgammon", "roll-over", "acey-deucey"])

@@ -22,17 +22,28 @@ CHANCES = r"win \d+\.\d% \(g \d+\.\d%, bg \d+\.\d%\)  lose g \d+\.\d%, bg \d+\.\
     ("answer", "shown"),
     [
         (lambda: ENGINE.evaluate(START), CHANCES),
-        (lambda: ENGINE.rank(START, (3, 1))[0], rf"8/5 6/5  {FIGURE}  {CHANCES}"),
-        (lambda: ENGINE.rank(START, (3, 1))[1], rf"24/23 13/10  {FIGURE} \(-\d\.\d\d\d\)  {CHANCES}"),
-        (lambda: ENGINE.rank(START, (3, 1), score=Score(3, 5))[0], rf"8/5 6/5  {FIGURE}  mwc \d+\.\d\d%  {CHANCES}"),
+        (lambda: ENGINE.rank(START, (3, 1))[0], rf"8/5 6/5  {FIGURE} without cube  {CHANCES}"),
+        (lambda: ENGINE.rank(START, (3, 1), cube=CubeState())[0], rf"8/5 6/5  {FIGURE}  {CHANCES}"),
+        (
+            lambda: ENGINE.rank(START, (3, 1))[1],
+            rf"24/23 13/10  {FIGURE} \(-\d\.\d\d\d\) without cube  {CHANCES}",
+        ),
+        (
+            lambda: ENGINE.rank(START, (3, 1), cube=CubeState(), score=Score(3, 5))[0],
+            rf"8/5 6/5  {FIGURE}  mwc \d+\.\d\d%  {CHANCES}",
+        ),
         (
             lambda: ENGINE.cube(START),
             rf"no double {FIGURE}\ndouble/take {FIGURE}\ndouble/pass \+1\.000\nright: no double",
         ),
         (lambda: ENGINE.cube(START, cube=CubeState(2, "them")), rf"no double {FIGURE}\nthe other side owns the cube"),
         (
-            lambda: ENGINE.rollout(START, trials=36),
+            lambda: ENGINE.rollout(START, trials=36, cube=CubeState()),
             rf"equity {FIGURE} ± 0\.\d{{3}}\nwithout cube {FIGURE} ± 0\.\d{{3}}\n{CHANCES}\n36 games",
+        ),
+        (
+            lambda: ENGINE.rollout(START, trials=36),
+            rf"equity {FIGURE} ± 0\.\d{{3}} without cube\n{CHANCES}\n36 games",
         ),
         (
             lambda: ENGINE.rollout_plays(START, (3, 1), candidates=2, trials=36)[1],

@@ -17,6 +17,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 import barpoint as bp
+import barpoint.env
 from barpoint.env import ACTIONS, BackgammonAEC, BackgammonEnv, make_vec
 from barpoint.error import ArgumentError, IllegalMove, UnsupportedRules
 
@@ -40,6 +41,43 @@ def test_an_action_that_is_not_allowed_loses_the_game() -> None:
     forbidden = int(np.flatnonzero(seen["action_mask"] == 0)[0])
     seen, reward, over, cut, info = env.step(forbidden)
     assert (reward, over, cut, info) == (-1.0, True, False, {"illegal": True})
+
+
+def test_what_is_no_action_and_a_step_after_the_end_are_refused() -> None:
+    env, agents = BackgammonEnv(), BackgammonAEC()
+    env.reset(seed=1)
+    agents.reset(seed=1)
+    for action in (99999, -1, 1.5, None):
+        for step in (env.step, agents.step):
+            with pytest.raises(IllegalMove, match="allowed: a whole number from 0 to 1351"):
+                step(action)
+    assert not agents.terminations["player_0"]
+    env.step(int(np.flatnonzero(env.action_masks() == 0)[0]))
+    assert not env.action_masks().any()
+    with pytest.raises(IllegalMove, match=r"the game is over; allowed now: reset\(\)"):
+        env.step(0)
+    assert env.reset(seed=2)[0]["action_mask"].any()
+
+
+def test_the_mask_is_asked_for_as_sb3_contrib_does() -> None:
+    env = gymnasium.make("barpoint/Backgammon-v0")
+    seen, _ = env.reset(seed=1)
+    masks = env.get_wrapper_attr("action_masks")()
+    assert (masks.dtype, masks.shape) == (np.bool_, (ACTIONS,))
+    assert (masks == seen["action_mask"]).all()
+
+
+def test_frames_are_pixels() -> None:
+    env, agents = BackgammonEnv(render_mode="rgb_array"), BackgammonAEC(render_mode="rgb_array")
+    env.reset(seed=1)
+    agents.reset(seed=1)
+    for frame in (env.render(), agents.render()):
+        assert isinstance(frame, np.ndarray)
+        assert (frame.dtype, frame.ndim, frame.shape[2]) == (np.uint8, 3, 3)
+
+
+def test_the_package_lists_what_is_loaded_when_it_is_asked_for() -> None:
+    assert {"BackgammonEnv", "BackgammonAEC", "make_vec", "Table"} <= set(dir(barpoint.env))
 
 
 def test_the_learner_plays_to_the_end_against_an_opponent_of_theirs() -> None:
@@ -123,6 +161,8 @@ def test_what_cannot_be_an_opponent_or_a_way_to_draw_is_refused() -> None:
         BackgammonEnv(opponent=bp.Engine("backgammon"))  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="render_mode is 'human'"):
         BackgammonEnv(render_mode="human")
+    with pytest.raises(ArgumentError, match="render_mode is 'human'; allowed: None, 'ansi', 'rgb_array'"):
+        BackgammonAEC(render_mode="human")
     env = BackgammonEnv(opponent=lambda seen, mask, rng: int(np.flatnonzero(mask == 0)[0]))
     with pytest.raises(IllegalMove, match="which its mask forbids"):
         _play_some(env)

@@ -11,7 +11,7 @@ import pytest
 
 import barpoint as bp
 from barpoint.env import ACTIONS, OBSERVATION, PASS, Table, action_number
-from barpoint.error import IllegalEvent, UnsupportedRules
+from barpoint.error import IllegalEvent, IllegalMove, UnsupportedRules
 from barpoint.game import PlayMade
 
 
@@ -31,7 +31,7 @@ def test_a_game_of_random_actions_ends_with_points(name: str) -> None:
     assert all(0 <= action < ACTIONS for action in played(table, rng))
     assert abs(table.points) in (0, 1, 2, 3)  # Plakoto knows draws
     assert table.actions == {}
-    with pytest.raises(KeyError):
+    with pytest.raises(IllegalMove, match="is not allowed now; allowed: "):
         table.step(0)
 
 
@@ -144,3 +144,37 @@ def test_moves_that_are_no_play_change_nothing() -> None:
     with pytest.raises(IllegalEvent, match="24/1 with a 23 may not be played here"):
         table.play(((24, 1, 23),))
     assert (table.game, table.actions) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "axis"), [("duodecagammon", "dice"), ("roll-over", "rerolls"), ("acey-deucey", "dice")]
+)
+def test_a_game_without_a_place_for_its_actions_is_refused_with_the_axis_that_differs(name: str, axis: str) -> None:
+    with pytest.raises(UnsupportedRules, match=f"{name}.* differs in the axis {axis}; environments are for two dice"):
+        Table(name)
+
+
+@pytest.mark.parametrize("action", [99999, -1, 1.5, None, True, "7", np.array([1, 2])])
+def test_what_is_no_number_of_an_action_is_refused(action: object) -> None:
+    with pytest.raises(IllegalMove, match="allowed: a whole number from 0 to 1351"):
+        Table().step(action)  # type: ignore[arg-type]
+
+
+def test_an_action_may_be_a_number_of_numpy() -> None:
+    one, two, three = (Table("backgammon", np.random.default_rng(3)) for _ in range(3))
+    action = next(iter(one.actions))
+    one.step(action)
+    two.step(np.int64(action))  # type: ignore[arg-type]
+    three.step(np.array(action))  # type: ignore[arg-type]
+    assert one.game == two.game == three.game
+
+
+def test_the_board_is_shown_as_text_and_as_pixels() -> None:
+    table = Table("backgammon", np.random.default_rng(3))
+    assert table.picture(None) is None
+    assert "+-13--14-" in str(table.picture("ansi"))
+    shown = table.picture("rgb_array")
+    assert isinstance(shown, np.ndarray)
+    assert (shown.shape[1:], shown.dtype) == ((480, 3), np.uint8)
+    table.step(next(iter(table.actions)))
+    assert (table.picture("rgb_array") != shown).any()

@@ -327,3 +327,13 @@ def test_a_match_shows_its_rules_length_score_and_events() -> None:
 def test_the_options_of_a_start_are_the_fields_of_the_terms() -> None:
     fields = get_type_hints(MatchTerms)
     assert get_type_hints(MatchOptions) == {name: kind for name, kind in fields.items() if name != "length"}
+
+
+def test_the_history_gives_every_event_with_the_match_before_it():
+    match = won_by(won_by(Match.start(3), 0, 2), 0, 3)
+    steps = list(match.history())
+    assert tuple(event for _, event in steps) == match.events
+    assert [before for before, _ in steps] == [
+        Match.fold(match.rules, match.terms, match.events[:count]) for count in range(len(match.events))
+    ]
+    assert list(Match.start(3).history()) == []

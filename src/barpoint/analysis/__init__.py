@@ -2,7 +2,7 @@
 
 from barpoint.analysis.findings import Decision, DecisionOption, PlayerTotals, RollLuck, Tally
 from barpoint.analysis.position import PositionAnswer
-from barpoint.analysis.position_features import Features, SideFeatures, features
+from barpoint.analysis.position_features import Features, SideFeatures, features, features_array
 from barpoint.analysis.race_counts import RaceCount
 from barpoint.analysis.report import Report
 from barpoint.analysis.study import Study, analyse
@@ -21,4 +21,5 @@ __all__ = [
     "Tally",
     "analyse",
     "features",
+    "features_array",
 ]

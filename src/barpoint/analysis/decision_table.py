@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import zlib
 from collections import defaultdict
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -17,15 +19,20 @@ from barpoint.analysis.themes import NAMES
 from barpoint.board import BAR, OFF, Position, Side
 from barpoint.error import FormatError
 from barpoint.match import Match
+from barpoint.moves import PositionArray
+from barpoint.moves.batch import SIDE_COLUMNS
+from barpoint.record import format_position
 from barpoint.rules import Rules
 
 DecisionTable = npt.NDArray[np.void]
 """[n] of ROW, in the order of the decisions."""
 
-KINDS: Final = tuple(kind for kinds in GROUPS.values() for kind in kinds)
 FEATURES: Final = ("anchors", "bar", "home", "prime", "blots", "off")
 """What is counted of each side: anchors, checkers on the bar, points made at home, the longest row of points, blots,
 checkers borne off."""
+
+KINDS: Final = tuple(kind for kinds in GROUPS.values() for kind in kinds)
+"""The names of `Decision.kind`: "play", "double" and so on."""
 
 PLACES: Final = 27
 """Counts of a side: borne off, the points 1 to 24, the bar, the hand."""
@@ -51,8 +58,10 @@ ROW: Final = np.dtype(
         ("pinned", "<u4", 2),
     ]
 )
-"""A decision. kind, stage: indices in KINDS, STAGES; shape: as `shape_of`; theme: in ("", *NAMES). loss, counted: as in `Decision`. luck: of the
-roll that is played, NaN elsewhere. away: points to go, MONEY in a session. Sides and scores: whoever decides first."""
+"""A decision. event, game: their numbers from 1; player: who decides, 0 or 1. kind, stage: indices in KINDS, `findings.STAGES`; shape: as
+`shape_of`; theme: in ("", *`themes.NAMES`). loss: in equity, a single win at the present cube being +1; counted: as in `Decision`. luck: of the
+roll that is played, in equity, NaN elsewhere. away: points to go, MONEY in a session. features: as FEATURES. position: counts at PLACES;
+pinned: masks of pinned checkers; `positions_of` makes arrays of both. Sides and scores: whoever decides first."""
 
 VERSION: Final = zlib.crc32(repr((ROW, KINDS, STAGES, NAMES)).encode()) >> 1
 """Another number where a table of the same analysis would hold something else."""
@@ -69,15 +78,13 @@ def table_of(match: Match, found: Findings) -> DecisionTable:
         rows[decision.event].append(decision)
     lucks = {(one.event, one.player): one.luck for one in found.rolls}
     table, at, rolled = np.zeros(len(found.decisions), ROW), 0, (float("nan"), float("nan"))
-    before = Match.start(rules=match.rules, terms=match.terms)
-    for seq, event in enumerate(match.events[: found.events], start=1):
+    for seq, (before, _) in enumerate(islice(match.history(), found.events), start=1):
         for decision in rows[seq]:
             _fill(table[at], before, decision, rolled[decision.player] if decision.kind == "play" else float("nan"))
             at += 1
         for player in (0, 1):
             if (seq, player) in lucks:
                 rolled = (lucks[seq, player], float("nan")) if player == 0 else (float("nan"), lucks[seq, player])
-        before = before.replay(event)
     return table[:at]
 
 
@@ -111,6 +118,51 @@ def position_at(row: Any) -> Position:
         for counts, pinned in zip(row["position"], row["pinned"], strict=True)
     )
     return Position(us, them)
+
+
+def positions_of(table: DecisionTable) -> PositionArray:
+    """int8 [n, 2, 32]: the positions of the rows, seen by whoever decides, as `encode` makes them, for `Engine.evaluate_array`."""
+    found = np.zeros((len(table), 2, SIDE_COLUMNS), np.int8)
+    found[..., :PLACES] = table["position"]
+    found[..., SIDE_COLUMNS - 4 :] = np.ascontiguousarray(table["pinned"]).view(np.int8).reshape(-1, 2, 4)
+    return found
+
+
+DECISION_COLUMNS: Final = (
+    *("event", "game", "player", "name", "kind", "stage", "faces", "position", "away", "away_of_other", "cube"),
+    *("made", "best", "loss", "cost", "luck", "counted", "mark", "themes"),
+)
+"""What `decision_rows` has of each decision."""
+
+
+def decision_rows(match: Match, found: Findings) -> Iterator[tuple[object, ...]]:
+    """The decisions of a match as rows of DECISION_COLUMNS, for tables of text.
+
+    position: its ID, seen by whoever decides. away: points to go, 0 in a session. cube: its value. luck: of the roll that is played.
+    """
+    states = [before.game.cube.value for before, _ in islice(match.history(), found.events)]
+    for row, decision in zip(table_of(match, found), found.decisions, strict=True):
+        made, best = decision.options[decision.chosen], decision.options[0]
+        yield (
+            decision.event,
+            decision.game,
+            decision.player,
+            found.names[decision.player],
+            decision.kind,
+            decision.stage,
+            "-".join(map(str, decision.faces)),
+            format_position(position_at(row)),
+            *map(int, row["away"]),
+            states[decision.event - 1],
+            made.text,
+            best.text,
+            decision.loss,
+            decision.cost,
+            None if np.isnan(row["luck"]) else round(float(row["luck"]), 5),
+            int(decision.counted),
+            decision.mark,
+            " ".join(theme.name for theme in decision.themes),
+        )
 
 
 def that_hold(table: DecisionTable, condition: str) -> npt.NDArray[np.bool_]:

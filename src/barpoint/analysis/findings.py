@@ -197,7 +197,7 @@ class PlayerTotals(Struct, frozen=True):
 class Findings(Struct, frozen=True):
     """Everything that the analysis of a match found.
 
-    net: the version of its nets. rollout: what was close at `plies` was rolled out. events: how many were analysed; complete: these are all.
+    net: the version of its nets, "" for a net of one's own. rollout: what was close at `plies` was rolled out. events: how many were analysed; complete: these are all.
     result: of player 0: 1 or 0 for a match won or lost, points of a session since its record began; None while it is
     not over. adjusted: the luck-adjusted result, less the luck of both sides; of a match that begins at another score
     than 0-0, the chance from there.

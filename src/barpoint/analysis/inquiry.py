@@ -60,12 +60,12 @@ def point_of_inquiry(inquiry: Inquiry) -> DecisionPoint:
     return DecisionPoint(position, cube_info_of_inquiry(inquiry), inquiry.tokens, inquiry.faces)
 
 
-def check_point(rules: Rules, position: Position) -> None:
-    """PositionError or UnsupportedRules where nobody is to act, or nothing can judge it."""
+def check_point(rules: Rules, position: Position, *, judged: bool = False) -> None:
+    """PositionError or UnsupportedRules where nobody is to act, or nothing can judge it. judged: an engine that can is there."""
     check_position(rules, position)
     if outcome(rules, position) is not None:
         raise PositionError("the game is over in this position; nobody is to act")
-    if not covers(rules):
+    if not (judged or covers(rules)):
         raise UnsupportedRules("no net has learned %(name)s, so nothing can judge it", name=rules.name)
 
 

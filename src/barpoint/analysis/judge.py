@@ -96,7 +96,7 @@ class Judge:
         equity = -self.engine.equity(DecisionPoint(made.play.next, info.flip(), other))
         chances = self.engine.evaluate(made.play.next, other).flip()
         mwc = info.to_value(equity) if info.score else None
-        return RankedPlay(made.play, equity, made.loss, chances, mwc)
+        return RankedPlay(made.play, equity, made.loss, chances, mwc, cubeful=made.cubeful)
 
     # -- rerolls
 

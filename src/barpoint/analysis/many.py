@@ -15,7 +15,7 @@ from barpoint.analysis.study import analyse
 from barpoint.analysis.summary import VERSION, AnalysedMatch, summarise
 from barpoint.engine.net import entries
 from barpoint.engine.table import fingerprint, replacing
-from barpoint.error import BarpointError
+from barpoint.error import BarpointError, check_kind
 from barpoint.language import _
 from barpoint.record import read_matches
 from barpoint.record.collection import MatchFile
@@ -42,10 +42,13 @@ def summaries(
 ) -> Iterator[tuple[int, FileSummaries]]:
     """The matches of every file, with the number of the file from 0, in the order in which they are finished.
 
-    folder: where results are kept, by content of the file, depth and nets; None keeps none.
+    Other processes analyse them, so a program keeps the call below `if __name__ == "__main__":`. files: as `record.match_files` finds them. folder: where results are kept, by content of the file, depth and nets; None
+    keeps none. ArgumentError for something that is no file, such as a path.
     """
     waiting = []
+    check_kind("files", files, Iterable)
     for number, file in enumerate(files):
+        check_kind("a file", file, MatchFile)
         place = None if folder is None else folder / f"{_key(file, plies)}.json"
         known = None if place is None else _kept(place)
         if known is not None:

@@ -83,9 +83,9 @@ class RerollAnswer(Struct, frozen=True):
 class PositionAnswer(Struct, frozen=True, omit_defaults=True):
     """The answer to an `Inquiry`, for the player to act.
 
-    net, plies: by what it was got. source: "exact" where a table holds the position with its cube, "bear-off" where the
-    bear-off table of each side does, else "net". chances: before the roll. equity: before the roll, with the best cube
-    action; cubeless: of the chances alone, in points. plays: best first, at most 32 of `count`; only with a roll.
+    net, plies: by what it was got; net is "" for a net of one's own. source: "exact" where a table holds the position with
+    its cube, "bear-off" where the bear-off table of each side does, else "net". chances: before the roll. equity: before
+    the roll, with the best cube action; cubeless: of the chances alone, in points. plays: best first, at most 32 of `count`; only with a roll.
     """
 
     net: str
@@ -106,15 +106,21 @@ def answer_position(inquiry: Inquiry, plies: int, threads: int = 1) -> PositionA
     return answer_point(inquiry.rules, point_of_inquiry(inquiry), plies, threads)
 
 
-def answer_point(rules: Rules, point: DecisionPoint, plies: int, threads: int = 1) -> PositionAnswer:
-    """The answer about a decision that `check_point` has let pass."""
-    engine = engine_of(rules, plies, threads)
+def answer_point(
+    rules: Rules,
+    point: DecisionPoint,
+    plies: int,
+    threads: int = 1,
+    engine: Engine[OutcomeProbabilities] | None = None,
+) -> PositionAnswer:
+    """The answer about a decision that `check_point` has let pass. engine: instead of one of that depth."""
+    engine = engine or engine_of(rules, plies, threads)
     before = DecisionPoint(point.position, point.cube_info, point.tokens)
     chances = engine.evaluate(before)
     ranked = engine.rank(point) if point.faces else ()
     return PositionAnswer(
-        net=net_version(rules),
-        plies=plies,
+        net="" if engine.entry is None else net_version(rules),
+        plies=engine.plies,
         source=source_of(rules, point),
         chances=rounded(chances),
         cubeless=round(chances.equity, 6),

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 from barpoint.analysis.race_counts import RaceCount, counts_of_position
-from barpoint.board import BAR, Position, Side
+from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.engine.decision_point import decision_point
 from barpoint.game import Game
 from barpoint.match import Match
 from barpoint.match.situation import Situation
-from barpoint.moves import check_position
+from barpoint.moves import PositionArray, check_position
+from barpoint.moves.batch import SIDE_COLUMNS, packed_rows
 from barpoint.rules import Rules
 from barpoint.variants import rules_of
 
@@ -82,6 +85,39 @@ def features(source: Position | Situation | Game | Match, rules: Rules | str = "
         for number, side in enumerate((position.us, position.them))
     ]
     return Features(found[0], found[1], counts.race, counts.rolls, counts.formulas)
+
+
+COUNTED: Final = np.dtype([("pips", "<i2"), *((name, "u1") for name in (*PointsHeld._fields, "bar", "off"))])
+"""What `features_array` has of a side: its pips, and how many points, or checkers on the bar and borne off, of `SideFeatures`."""
+
+
+def features_array(positions: PositionArray, rules: Rules | str = "backgammon") -> npt.NDArray[np.void]:
+    """[n, 2] of COUNTED: of many positions the features of the side to act, then of the other, each as a number.
+
+    positions: int8 [n, 2, 32], as `encode` makes them. What needs rolls or exact tables, `shots` and `effective_pips`, is left
+    out. PositionError for another shape or type.
+    """
+    known = rules_of(rules)
+    masks = np.ascontiguousarray(packed_rows(positions).reshape(-1, 2, SIDE_COLUMNS)[..., -4:]).view("<u4")
+    points = np.arange(1, BAR)
+    counts = positions[..., 1:BAR]
+    free = np.where(masks >> points & 1, 0, counts)
+    made = free >= known.movement.block
+    found = np.zeros(counts.shape[:2], COUNTED)
+    found["pips"] = counts.astype(np.int16) @ points + BAR * (
+        positions[..., BAR].astype(np.int16) + positions[..., HAND]
+    )
+    if known.movement.block > 1:
+        found["blots"] = (free == 1).sum(axis=-1)
+    found["made"] = made.sum(axis=-1)
+    behind = np.array([known.movement.meeting.other(int(point)) <= HOME for point in points])
+    found["anchors"], found["home"] = made[..., behind].sum(axis=-1), made[..., :HOME].sum(axis=-1)
+    row = np.zeros(counts.shape[:2], np.uint8)
+    for point in points:
+        row = (row + 1) * made[..., point - 1].astype(np.uint8)
+        found["prime"] = np.maximum(found["prime"], row)
+    found["bar"], found["off"] = positions[..., BAR], positions[..., OFF]
+    return found
 
 
 def _side(rules: Rules, side: Side, effective: float | None, wastage: float | None, shots: int) -> SideFeatures:

@@ -6,13 +6,20 @@ from html import escape
 
 import msgspec
 
+from barpoint.analysis.decision_table import DecisionTable, table_of
 from barpoint.analysis.findings import Findings
 from barpoint.analysis.sheet import format_sheet
 from barpoint.analysis.text import format_report
+from barpoint.error import ArgumentError, check_kind
+from barpoint.match import Match
+from barpoint.record import Book
 
 
 class Report(Findings, frozen=True):
-    """The analysis of a match, which it can format itself. `str` is its text."""
+    """The analysis of a match, which it can format itself. `str` is its text.
+
+    Reports are compared by what they hold, and have no hash: `report.json()` is a key for dictionaries.
+    """
 
     def __repr__(self) -> str:
         first, second = (f"{one.name!r} PR {one.rating:.2f}" for one in self.players)
@@ -31,6 +38,22 @@ class Report(Findings, frozen=True):
     def text(self, worst: int | None = 20) -> str:
         """The report as text: the summary, then the worst errors. worst: how many, None for all."""
         return format_report(self, worst)
+
+    def table(self, match: Match | Book) -> DecisionTable:
+        """[n] of `decision_table.ROW`: a row for each decision, with position, score, loss and luck, for numpy.
+
+        match: the one that was analysed, whose events tell the positions; ArgumentError for another.
+        """
+        check_kind("match", match, Match, Book)
+        match = match.match if isinstance(match, Book) else match
+        if match.rules.name != self.rules or len(match.events) < self.events:
+            raise ArgumentError(
+                "%(match)s; this report is of a match of %(rules)s with %(count)s events or more",
+                match=repr(match),
+                rules=self.rules,
+                count=self.events,
+            )
+        return table_of(match, self)
 
     def html(self) -> str:
         """The report as a page that stands alone, with a picture of every marked play."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import ceil
+from types import NoneType
 from typing import overload
 
 from barpoint.analysis.findings import CurvePoint, Decision, RollLuck, luck_mark, totals
@@ -15,7 +16,7 @@ from barpoint.analysis.report import Report
 from barpoint.board import Position
 from barpoint.engine import Engine, OutcomeProbabilities
 from barpoint.engine.cube_info import cube_info_of
-from barpoint.engine.decision_point import decision_point
+from barpoint.engine.decision_point import check_game, decision_point
 from barpoint.engine.net import net_version
 from barpoint.error import check_kind, check_names
 from barpoint.game import (
@@ -52,8 +53,9 @@ AnalysisCallback = Callable[[int, int], None]
 class Study:
     """The analysis of a match under way. `for done in study: ...` carries it out; `report()` is possible at any time.
 
-    plies: search depth of decisions; luck is measured at 0-ply, or not at all. engine: instead of a new one.
-    UnsupportedRules when no net covers the rules.
+    plies: search depth of decisions; luck is measured at 0-ply, or not at all. engine: instead of a new one, with its own
+    depth and net; luck is then measured with that net.
+    UnsupportedRules when no net covers the rules, and for an engine of another game.
     """
 
     def __init__(
@@ -66,7 +68,10 @@ class Study:
     ) -> None:
         book = match if isinstance(match, Book) else Book(match, names)
         self.match, self.names = book.match, book.players
+        check_kind("engine", engine, Engine, NoneType)
         self.engine: Engine[OutcomeProbabilities] = engine or Engine(self.match.rules, plies=plies)
+        if not self.match.rules.sequence.games:
+            check_game(self.engine.rules, self.match)
         self._with_luck = luck
         self._measures: dict[str, tuple[Judge, LuckMeter | None]] = {}
         self.done = 0
@@ -89,7 +94,7 @@ class Study:
         """What judges decisions and luck in this game of the match."""
         if game.rules.name not in self._measures:
             engine = self.engine.of_game(game.rules) if self.match.rules.sequence.games else self.engine
-            quick = Engine(game.rules)
+            quick = engine.at_depth(0)
             self._measures[game.rules.name] = Judge(engine, quick), LuckMeter(quick) if self._with_luck else None
         return self._measures[game.rules.name]
 
@@ -169,10 +174,20 @@ class Study:
 
 
 @overload
-def analyse(source: Match | Book, plies: int = 2, *, progress: AnalysisCallback | None = None) -> Report: ...
+def analyse(
+    source: Match | Book,
+    plies: int = 2,
+    *,
+    progress: AnalysisCallback | None = None,
+    engine: Engine[OutcomeProbabilities] | None = None,
+) -> Report: ...
 @overload
 def analyse(
-    source: Position | Situation | Game, plies: int = 2, *, rules: Rules | str = "backgammon"
+    source: Position | Situation | Game,
+    plies: int = 2,
+    *,
+    rules: Rules | str = "backgammon",
+    engine: Engine[OutcomeProbabilities] | None = None,
 ) -> PositionAnswer: ...
 def analyse(
     source: Match | Book | Position | Situation | Game,
@@ -180,21 +195,27 @@ def analyse(
     *,
     rules: Rules | str = "backgammon",
     progress: AnalysisCallback | None = None,
+    engine: Engine[OutcomeProbabilities] | None = None,
     **unknown: object,
 ) -> Report | PositionAnswer:
     """The analysis of a match: errors, luck, performance rating; or of a position: plays, cube, counts.
 
     rules: of a position or situation; games and matches have their own. progress: called after every event of a match;
-    what it raises ends the analysis. UnsupportedRules when no net covers the rules, PositionError where nobody is to act.
+    what it raises ends the analysis. engine: instead of a new one, such as one with a net of your own; its depth counts in
+    place of `plies`, and a position or situation is of its rules. UnsupportedRules when no net covers the rules and for an
+    engine of another game, PositionError where nobody is to act.
     """
-    check_names(unknown, ("plies", "rules", "progress"))
+    check_names(unknown, ("plies", "rules", "progress", "engine"))
+    check_kind("engine", engine, Engine, NoneType)
     if isinstance(source, Position | Situation | Game):
-        rules = source.rules if isinstance(source, Game) else rules_of(rules)
+        if engine is not None and isinstance(source, Game):
+            check_game(engine.rules, source)
+        rules = source.rules if isinstance(source, Game) else rules_of(rules) if engine is None else engine.rules
         point = decision_point(rules, source)
-        check_point(rules, point.position)
-        return answer_point(rules, point, plies)
+        check_point(rules, point.position, judged=engine is not None)
+        return answer_point(rules, point, plies, engine=engine)
     check_kind("source", source, Match, Book, Position, Situation, Game)
-    study = Study(source, plies)
+    study = Study(source, plies, engine=engine)
     for done in study:
         if progress is not None:
             progress(done, len(study.match.events))

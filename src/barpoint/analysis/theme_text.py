@@ -27,9 +27,7 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "missed-anchor": (
         N_("Missed anchor"),
-        N_(
-            "The better play makes an anchor on point %(point)s; anchors held: %(best_count)s instead of %(made_count)s."
-        ),
+        N_("The better play makes an anchor on point %(point)s."),
     ),
     "broken-anchor": (
         N_("Broken anchor"),

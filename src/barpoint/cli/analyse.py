@@ -6,11 +6,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
-from barpoint.analysis import Study
+from barpoint.analysis import Report, Study
+from barpoint.analysis.decision_table import DECISION_COLUMNS, decision_rows
 from barpoint.cli.match_sources import MatchPaths, given_files, name_in_errors, show_oddities
 from barpoint.cli.output_file import check_writable, write_text
+from barpoint.cli.position import NetOption
+from barpoint.csv_text import csv_text
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.error import FormatError
 from barpoint.language import N_, SOURCE, _, in_language, language
@@ -35,6 +39,8 @@ def analyse(
         bool, typer.Option("--rollout", help=N_("Roll out what a search finds close: minutes for a match."))
     ] = False,
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, help=N_("Threads of the search."))] = 1,
+    csv: Annotated[Path | None, typer.Option("--csv", help=N_("Also write every decision as a table."))] = None,
+    net: NetOption = None,
 ) -> None:
     """Analyse and print; Ctrl-C prints the result so far, with the status 130."""
     from barpoint.engine import Engine
@@ -42,9 +48,10 @@ def analyse(
     found = given_files(files)
     if html is not None and len(found) != 1:
         raise FormatError("a page is written of one match; %(count)s were given", count=len(found))
-    if html is not None:
-        check_writable(html)
-    refused = 0
+    for written in (html, csv):
+        if written is not None:
+            check_writable(written)
+    refused, rows = 0, list[tuple[object, ...]]()
     for file in found:
         try:
             books = read_matches(file.data, suffix=file.suffix, name=name_in_errors(file))
@@ -64,16 +71,37 @@ def analyse(
                 several = _("%(file)s, match %(number)s", file=file.name, number=at)
                 typer.echo(f"== {several if len(books) > 1 else file.name}")
             with in_language(SOURCE if json else language()):  # lessons are part of the JSON
-                engine = Engine(book.match.rules, plies=plies, threads=threads, rollout=rollout)
-                finished = _analyse(book, engine, worst, json, html)
+                engine = Engine(book.match.rules, net=net, plies=plies, threads=threads, rollout=rollout)
+                report, finished = _analyse(book, engine)
+                _print(report, {"file": file.name, "match": at}, worst, json)
+            rows += ((file.name, at, *row) for row in decision_rows(book.match, report)) if csv is not None else ()
+            if html is not None:
+                write_text(html, report.html())
+                print(_("page written to %(file)s", file=html), file=sys.stderr)
             if not finished:
+                _write_table(csv, rows)
                 raise typer.Exit(130)
+    _write_table(csv, rows)
     if refused:
         raise typer.Exit(1)
 
 
-def _analyse(book: Book, engine: Engine[OutcomeProbabilities], worst: int, json: bool, html: Path | None) -> bool:
-    """Analyses one match and prints its report; whether it was not stopped by Ctrl-C."""
+def _write_table(csv: Path | None, rows: list[tuple[object, ...]]) -> None:
+    if csv is not None:
+        write_text(csv, csv_text(("file", "match", *DECISION_COLUMNS), rows, exact=("position",)))
+        typer.echo(_("table written to %(file)s", file=csv), err=True)
+
+
+def _print(report: Report, source: dict[str, str | int], worst: int, json: bool) -> None:
+    """The report, or one line of JSON. source: the file of the match, and its number there."""
+    if not json:
+        typer.echo(report.text(worst or None), nl=False)
+        return
+    typer.echo(msgspec.json.encode(source | msgspec.json.decode(report.json())).decode())
+
+
+def _analyse(book: Book, engine: Engine[OutcomeProbabilities]) -> tuple[Report, bool]:
+    """Analyses one match; the report, and whether it was not stopped by Ctrl-C."""
     stopped = False
     study = Study(book, engine=engine)
     shows, events = sys.stderr.isatty(), len(study.match.events)
@@ -87,9 +115,4 @@ def _analyse(book: Book, engine: Engine[OutcomeProbabilities], worst: int, json:
         print("\n" + _("stopped; the result so far:"), file=sys.stderr)
     if shows:
         print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
-    report = study.report()
-    typer.echo(report.json().decode() if json else report.text(worst or None), nl=json)
-    if html is not None:
-        write_text(html, report.html())
-        print(_("page written to %(file)s", file=html), file=sys.stderr)
-    return not stopped
+    return study.report(), not stopped

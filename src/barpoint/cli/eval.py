@@ -24,8 +24,9 @@ from barpoint.cli.fields import (
 from barpoint.cli.position import (
     UNTOLD,
     IdArgument,
+    NetOption,
     TokensOption,
-    id_text,
+    id_texts,
     position_text,
     raises_of,
     read_position,
@@ -34,9 +35,9 @@ from barpoint.cli.position import (
 from barpoint.engine import CubeInfo, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
 from barpoint.engine.cube_info import can_double, cube_info_of_situation
 from barpoint.engine.decision import Caller
-from barpoint.engine.decision_point import tokens_left
+from barpoint.engine.decision_point import Tokens, tokens_left
 from barpoint.engine.limits import MAX_PLIES
-from barpoint.error import StakesError
+from barpoint.error import BarpointError, StakesError
 from barpoint.language import N_, _, ngettext, number, percent
 from barpoint.match.situation import Offer, Situation
 from barpoint.moves import parse_faces
@@ -64,11 +65,45 @@ def evaluate(
     rollout: Annotated[bool, typer.Option("--rollout", help=N_("Roll out what a search finds close."))] = False,
     every: Annotated[bool, typer.Option("--all", help=N_("List every play, not the best ten only."))] = False,
     json: JsonOption = False,
+    net: NetOption = None,
 ) -> None:
-    """Print the board and its evaluation."""
+    """Print the board and its evaluation; of standard input with an ID a line those of each, with the status 1 where one is refused."""
     rules = variant(game)
-    said = read_position(id_text(text), rules)
-    engine = Engine(rules, plies=plies, time_ms=time_ms, rollout=rollout)
+    asked = [
+        (line_number, one, None if line_number else read_position(one, rules))
+        for line_number, one in id_texts(text, rules)
+    ]
+    engine = Engine(rules, net=net, plies=plies, time_ms=time_ms, rollout=rollout)
+    refused = False
+    for line_number, one, said in asked:
+        try:
+            shown = _shown(engine, said or read_position(one, rules), roll, tokens, line_number, every=every, json=json)
+        except BarpointError as error:
+            if not line_number:
+                raise
+            refused = True
+            typer.echo(_("line %(line)s: %(why)s", line=line_number, why=error.translated()), err=True)
+            if json:
+                typer.echo(json_text({"line": line_number, "error": str(error)}))
+            continue
+        for text_line in shown:
+            typer.echo(text_line)
+    if refused:
+        raise typer.Exit(1)
+
+
+def _shown(
+    engine: Engine[OutcomeProbabilities],
+    said: Situation,
+    roll: str,
+    tokens: Tokens,
+    line_number: int,
+    *,
+    every: bool,
+    json: bool,
+) -> list[str]:
+    """The lines that are printed about a position. line_number: of its line in standard input, 0 where it is alone."""
+    rules = engine.rules
     faces = parse_faces(rules.dice.rows, roll) if roll else said.dice
     info = cube_info_of_situation(said, rules)
     answering = said.offer is not Offer.NONE and not faces
@@ -77,16 +112,15 @@ def evaluate(
     if answering and not can_double(rules.cube, info):
         raise StakesError("a double waits for its answer, but the side that made it may not double")
     if json:
-        typer.echo(json_text(_fields(engine, point, said, answering=answering)))
-        return
-    typer.echo(position_text(said, rules, info, faces, answering=answering))
-    typer.echo()
+        of_line = {"line": line_number} if line_number else {}
+        return [json_text(of_line | _fields(engine, point, said, answering=answering))]
     if answering:
         lines = _answers(engine, point, said)
     else:
         lines = _plays(engine, point, None if every else _MAX_PLAYS) if faces else _position(engine, point)
-    for line in lines:
-        typer.echo(line)
+    board = position_text(said, rules, info, faces, answering=answering)
+    above, below = ([_("== line %(line)s", line=line_number)], [""]) if line_number else ([], [])
+    return [*above, board, "", *lines, *below]
 
 
 def _fields(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, BinaryIO, Final
 
@@ -37,6 +38,9 @@ IdArgument = Annotated[
     ),
 ]
 
+NetOption = Annotated[Path | None, typer.Option("--net", help=N_("A net of your own in place of ours: its file."))]
+"""The option of commands that evaluate."""
+
 UNTOLD: Final = (-1, -1)
 """Tokens of a command that was given none."""
 
@@ -46,6 +50,9 @@ TokensOption = Annotated[
         metavar="<int> <int>", help=N_("Reroll tokens left: of the side to act, of the other."), show_default=False
     ),
 ]
+
+_MAX_INPUT_BYTES: Final = 16_000_000
+"""Maximum size of standard input with an ID a line."""
 
 _HEIGHT = 13
 _MIDDLE = 6
@@ -71,6 +78,34 @@ def id_text(given: str) -> str:
         return format_xgid(position_in_file(path))
     with path.open("rb") as file:
         return _decoded(file)
+
+
+def id_texts(given: str, rules: Rules) -> list[tuple[int, str]]:
+    """As `id_text`; where standard input has an ID a line, those that are not empty, each with its number from 1, otherwise 0.
+
+    That is so where two lines hold an ID alone, or the first one does and another one a word alone: texts around one ID do not.
+    """
+    if given != STANDARD_INPUT:
+        return [(0, id_text(given))]
+    text = sys.stdin.buffer.read(_MAX_INPUT_BYTES + 1).decode("utf-8-sig", errors="replace")
+    if len(text) > _MAX_INPUT_BYTES:
+        raise FormatError("standard input is longer than %(most)s bytes", most=_MAX_INPUT_BYTES)
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    alone = [line for _number, line in lines if not line.split()[1:]]
+    begins = len(alone) > 1 and lines[0][1] == alone[0] and _is_id(alone[0], rules)
+    if begins or len(list(islice((one for one in alone if _is_id(one, rules)), 2))) == 2:
+        return lines
+    return [(0, text[: 4 * MAX_TEXT + 4])]
+
+
+def _is_id(text: str, rules: Rules) -> bool:
+    try:
+        parse_id(text, rules.checkers)
+    except FormatError:
+        return False
+    except PositionError:
+        pass  # it is one, of a position that these rules forbid
+    return True
 
 
 def _decoded(source: BinaryIO) -> str:

@@ -26,7 +26,16 @@ from barpoint.cli.fields import (
     rolled_plays_fields,
     rollout_fields,
 )
-from barpoint.cli.position import UNTOLD, IdArgument, TokensOption, id_text, position_text, read_position, told_tokens
+from barpoint.cli.position import (
+    UNTOLD,
+    IdArgument,
+    NetOption,
+    TokensOption,
+    id_text,
+    position_text,
+    read_position,
+    told_tokens,
+)
 from barpoint.engine import (
     CubeInfo,
     DecisionPoint,
@@ -75,6 +84,7 @@ def roll_out(
         Path | None, typer.Option(help=N_("File that keeps the games; an existing one is continued."))
     ] = None,
     json: JsonOption = False,
+    net: NetOption = None,
 ) -> None:
     """Print the results. Ctrl-C prints the results so far; the same command then continues."""
     rules = variant(game)
@@ -85,7 +95,8 @@ def roll_out(
     faces = () if cube else parse_faces(rules.dice.rows, roll) if roll else said.dice
     info = _with_cube(cube_info_of_situation(said, rules), cube, cubeless)
     point = DecisionPoint(said.position, info, told_tokens(rules, tokens), faces)
-    kept = file or _default_file(text, rules, faces, cube, info, (candidates, tokens, plies, truncate, seed))
+    engine = Engine(rules, net=net)
+    kept = file or _default_file(text, rules, faces, cube, info, (candidates, tokens, plies, truncate, seed, net))
     options = RolloutOptions(
         trials=trials,
         plies=plies,
@@ -103,7 +114,7 @@ def roll_out(
     if not json:
         typer.echo(position_text(said, rules, info, faces))
         typer.echo()
-    _carry_out(Engine(rules), point, cube, candidates, options, ours=file is None, json=json)
+    _carry_out(engine, point, cube, candidates, options, ours=file is None, json=json)
 
 
 def _with_cube(info: CubeInfo, cube: bool, cubeless: bool) -> CubeInfo:

@@ -1,7 +1,7 @@
 """Pictures of positions."""
 
 from barpoint.board import Position
-from barpoint.draw.png import png
+from barpoint.draw.png import pixels, png
 from barpoint.draw.scene import Drawable
 from barpoint.draw.summary import summary
 from barpoint.draw.svg import svg
@@ -14,7 +14,7 @@ from barpoint.match import Match
 from barpoint.match.situation import Situation
 from barpoint.moves import Play, Turn
 
-__all__ = ["THEMES", "Drawable", "Theme", "board", "describe", "plain", "png", "svg", "thumbnail"]
+__all__ = ["THEMES", "Drawable", "Theme", "board", "describe", "pixels", "plain", "png", "svg", "thumbnail"]
 
 
 def _picture(source: Drawable) -> str | None:

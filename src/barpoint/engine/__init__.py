@@ -1,6 +1,7 @@
 """The engine: nets, evaluation, search, cube, rerolls, rollouts, and the bot that plays with them."""
 
 from barpoint.engine.bot import Bot
+from barpoint.engine.comparison import Comparison, compare
 from barpoint.engine.cube_info import CubeInfo, CubeState, Score
 from barpoint.engine.decision import CubeDecision, Evaluator, OutcomeProbabilities, RankedPlay, RerollDecision
 from barpoint.engine.decision_point import DecisionPoint, PositionLike
@@ -13,6 +14,7 @@ from barpoint.engine.rollout_run import RolloutProgress
 
 __all__ = [
     "Bot",
+    "Comparison",
     "CubeDecision",
     "CubeInfo",
     "CubeState",
@@ -31,6 +33,7 @@ __all__ = [
     "RolloutProgress",
     "RolloutSettings",
     "Score",
+    "compare",
     "covers",
     "levels",
 ]

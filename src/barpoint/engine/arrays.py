@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from barpoint.engine.cube_info import CubeInfo
-from barpoint.engine.decision_point import Tokens, token_state, tokens_left
+from barpoint.board import Position
+from barpoint.engine.cube_info import CubeInfo, CubeState, Score, cube_infos
+from barpoint.engine.decision import CubeDecision
+from barpoint.engine.decision_point import DecisionPoint, Tokens, token_state, tokens_left
 from barpoint.engine.net import CubeEfficiency
 from barpoint.engine.packed import equities
 from barpoint.error import StakesError
+from barpoint.game import Stakes
+from barpoint.match import Met
 from barpoint.moves import BatchTurns, PositionArray, flip, roll_rows
 from barpoint.moves.batch import allowed_rows, array_of
 from barpoint.native import core
@@ -19,6 +25,13 @@ from barpoint.rules import Rules
 
 TokensOfMany = Tokens | npt.NDArray[np.integer] | None
 """Reroll tokens left, those of the side to act first: of all positions, or integers [n, 2]; None for the number at the start."""
+
+CubeOfMany = CubeState | Sequence[CubeState | None] | None
+ScoreOfMany = Score | Sequence[Score | None] | None
+"""A cube and a score: of all positions, or a list with one for each; None for none."""
+
+StakesOfMany = tuple[CubeOfMany, ScoreOfMany, Stakes | None, Met | None]
+"""All that counts besides positions and tokens, as `cube_infos` takes it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +49,27 @@ class RankedBatch:
     equities: npt.NDArray[np.float64]
     losses: npt.NDArray[np.float64]
     probabilities: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CubeBatch:
+    """The cube decisions of n positions, as `CubeDecision` has them, for the side to act, before the roll.
+
+    no_double, double_take, double_pass: float64 [n] cubeful equities, a single win at the present cube is +1. actions: str [n].
+    probabilities: float32 [n, 5] or [n, 3], as `Engine.evaluate_array` has them.
+    """
+
+    no_double: npt.NDArray[np.float64]
+    double_take: npt.NDArray[np.float64]
+    double_pass: npt.NDArray[np.float64]
+    actions: npt.NDArray[np.str_]
+    probabilities: npt.NDArray[np.float32]
+
+    @property
+    def equities(self) -> npt.NDArray[np.float64]:
+        """float64 [n]: with the best action of both sides; where a side may not double, that of no double."""
+        doubled = np.minimum(self.double_take, self.double_pass)
+        return np.where(np.char.startswith(self.actions, "double"), doubled, self.no_double)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +90,18 @@ class ArrayEvaluator:
         found = self.searcher.evaluate(packed, self.plies)
         return np.ascontiguousarray(found[np.arange(len(packed)), states])
 
-    def rank(self, positions: PositionArray, rolls: npt.ArrayLike, tokens: TokensOfMany, info: CubeInfo) -> RankedBatch:
-        """As `Engine.rank_batch`, which plays for one cube and score."""
+    def rank(
+        self, positions: PositionArray, rolls: npt.ArrayLike, tokens: TokensOfMany, stakes: StakesOfMany
+    ) -> RankedBatch:
+        """As `Engine.rank_batch`."""
         packed = allowed_rows(self.rules, positions)
         rows = roll_rows(self.rules, rolls, len(packed))
-        states, stakes = token_states(self.rules, tokens, len(packed)), info.core()
+        states = token_states(self.rules, tokens, len(packed))
+        infos = cube_infos(len(packed), *stakes)
+        of_core = {info: info.core() for info in set(infos)}
         parts = [
-            self._rank_one(position.tobytes(), row, state, stakes, info)
-            for position, row, state in zip(packed, rows.tolist(), states.tolist(), strict=True)
+            self._rank_one(position.tobytes(), row, state, of_core[info], info)
+            for position, row, state, info in zip(packed, rows.tolist(), states.tolist(), infos, strict=True)
         ]
         counts = [len(part[1]) for part in parts]
         empty = (
@@ -76,6 +114,31 @@ class ArrayEvaluator:
         results, again, values, losses, probabilities = map(np.concatenate, zip(empty, *parts, strict=True))
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         return RankedBatch(array_of(results), offsets, again, values, losses, probabilities)
+
+    def cube(
+        self,
+        positions: PositionArray,
+        tokens: TokensOfMany,
+        stakes: StakesOfMany,
+        decide: Callable[[DecisionPoint, int], CubeDecision[Any]],
+    ) -> CubeBatch:
+        """As `Engine.cube_batch`. decide: the decision about one position at a depth."""
+        packed = allowed_rows(self.rules, positions)
+        token_states(self.rules, tokens, len(packed))
+        left = np.broadcast_to(
+            np.asarray(tokens_left(self.rules, None) if tokens is None else tokens), (len(packed), 2)
+        )
+        found = [
+            decide(DecisionPoint(Position.of_packed(row.tobytes()), info, (own, other)), self.plies)
+            for row, info, (own, other) in zip(packed, cube_infos(len(packed), *stakes), left.tolist(), strict=True)
+        ]
+        stay = np.array([one.no_double for one in found], np.float64)
+        take = np.array([one.double_take for one in found], np.float64)
+        drop = np.array([one.double_pass for one in found], np.float64)
+        width = 3 if self.rules.scoring.per_checker else 5
+        probabilities = np.array([one.chances.probabilities for one in found], np.float32).reshape(-1, width)
+        actions = np.array([one.action for one in found], "U13")
+        return CubeBatch(stay, take, drop, actions, probabilities)
 
     def _rank_one(
         self, position: bytes, row: int, state: int, stakes: core.Stakes, info: CubeInfo

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil
-from typing import Final, Literal
+from types import NoneType
+from typing import Final, Literal, TypeVar
 
 from barpoint.error import StakesError, check_kind
 from barpoint.game import MAX_CUBE, Game, Stakes
@@ -234,6 +236,44 @@ def check_can_double(has_cube: bool, cube_info: CubeInfo) -> None:
     """StakesError where the player to act may not double: there is nothing to roll out."""
     if not can_double(has_cube, cube_info):
         raise StakesError(N_("the player to act may not double here: no cube decision to roll out"))
+
+
+def cube_infos(
+    count: int,
+    cube: CubeState | Sequence[CubeState | None] | None,
+    score: Score | Sequence[Score | None] | None,
+    stakes: Stakes | None,
+    met: Met | None,
+) -> list[CubeInfo]:
+    """[count] of what is at stake in each of many positions. cube, score: of all, or one for each; StakesError, ArgumentError."""
+    check_kind("stakes", stakes, Stakes, NoneType)
+    cubes, scores = _of_each("cube", cube, CubeState, count), _of_each("score", score, Score, count)
+    made: dict[tuple[CubeState | None, Score | None], CubeInfo] = {}
+    for one in zip(cubes, scores, strict=True):
+        if one not in made:
+            made[one] = CubeInfo(*one, stakes or NO_OPTIONS).under(met)
+    return [made[one] for one in zip(cubes, scores, strict=True)]
+
+
+_One = TypeVar("_One", CubeState, Score)
+
+
+def _of_each(name: str, given: _One | Sequence[_One | None] | None, kind: type[_One], count: int) -> list[_One | None]:
+    if given is None or isinstance(given, kind):
+        return [given] * count
+    check_kind(name, given, kind, list, tuple, NoneType)
+    assert not isinstance(given, CubeState | Score)
+    each = list(given)
+    for one in each:
+        check_kind(f"each {name}", one, kind, NoneType)
+    if len(each) != count:
+        raise StakesError(
+            "%(found)s values of %(name)s for %(count)s positions; allowed: one for all, or one for each",
+            found=len(each),
+            name=name,
+            count=count,
+        )
+    return each
 
 
 NO_GAIN: Final = 1e-6

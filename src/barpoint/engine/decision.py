@@ -12,7 +12,7 @@ from barpoint.chances import Chances, Margins
 from barpoint.engine.cube_info import CubeInfo, can_double
 from barpoint.engine.decision_point import DecisionPoint
 from barpoint.error import PositionError
-from barpoint.language import N_, number, percent
+from barpoint.language import N_, _, number, percent
 from barpoint.moves import Play
 from barpoint.rules import Rules, Scoring
 
@@ -35,7 +35,9 @@ Caller = Literal["us", "them"]
 class RankedPlay(Generic[Outcome_co]):
     """A play with its equity for the mover.
 
-    equity: a single win at the present cube is +1; without cube and score, points a game. loss: against the best play.
+    equity: a single win at the present cube is +1; without cube and score, points a game. cubeful: whether it counts what both
+    sides gain by the cube; False for the equity without a cube; None where another program ranked the plays. loss: against
+    the best play.
     mwc: match winning chance, None for money. deep: searched to the full depth; otherwise the play was worse by a search of
     fewer plies, and has at most the equity of the worst of those. plies: how deep it was searched; None where another program
     ranked the plays. error: the standard error of the equity of a play that was rolled out; None for one that was searched.
@@ -49,13 +51,15 @@ class RankedPlay(Generic[Outcome_co]):
     deep: bool = True
     plies: int | None = None
     error: float | None = None
+    cubeful: bool | None = None
 
     def _repr_svg_(self) -> str | None:
         return self.play._repr_svg_()
 
     def __str__(self) -> str:
         loss = f" ({_figure(-self.loss)})" if self.loss else ""
-        return f"{self.play}  {_figure(self.equity, self.error)}{loss}{_mwc(self.mwc)}  {self.chances}"
+        cubeless = cubeless_note(self.cubeful)
+        return f"{self.play}  {_figure(self.equity, self.error)}{loss}{_mwc(self.mwc)}{cubeless}  {self.chances}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,11 @@ class Evaluator(Protocol):
     def reroll(self, position: DecisionPoint, /, *, caller: Caller, played: Position | None = None) -> RerollDecision:
         """Whether to reroll."""
         ...
+
+
+def cubeless_note(cubeful: bool | None) -> str:
+    """What stands behind an equity without a cube; nothing behind others."""
+    return " " + _("without cube") if cubeful is False else ""
 
 
 def _figure(equity: float, error: float | None = None) -> str:

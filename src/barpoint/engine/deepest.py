@@ -52,6 +52,7 @@ def roll_out_plays(
                 info.to_value(least) if info.score else None,
                 plies=ranked[0].plies,
                 error=each.rollout.equity.error,
+                cubeful=each.rollout.cubeful,
             )
         )
     searched = {item.play.result: item.equity for item in close}

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
 from barpoint.engine import contact
-from barpoint.engine.arrays import ArrayEvaluator, RankedBatch, TokensOfMany
-from barpoint.engine.cube_info import NO_OPTIONS, CubeInfo, CubeState, Score, check_can_double
+from barpoint.engine.arrays import ArrayEvaluator, CubeBatch, CubeOfMany, RankedBatch, ScoreOfMany, TokensOfMany
+from barpoint.engine.cube_info import CubeInfo, CubeState, Score, check_can_double
 from barpoint.engine.decision import (
     Caller,
     CubeDecision,
@@ -58,7 +58,7 @@ from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
 from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlan, checked_plays
 from barpoint.engine.rollout_run import RunOptions
 from barpoint.engine.time_budget import check_time, deepest
-from barpoint.error import NetError, StakesError, check_kind, check_names
+from barpoint.error import ArgumentError, NetError, StakesError, check_kind, check_names
 from barpoint.game import Game, Stakes
 from barpoint.match import Match, Met
 from barpoint.moves import BatchTurns, Play, PositionArray, check_position
@@ -72,7 +72,8 @@ class Engine(Generic[Outcome_co]):
 
     Methods take a Situation, Game or Match, which defines cube, score and tokens itself, or a bare Position with
     `cube=`, `score=`, `stakes=` and `tokens=`; without them it is cubeless money with every token left. These keywords
-    raise StakesError with a Game. PositionError for a position that the rules do not allow.
+    raise StakesError with a Game. PositionError for a position that the rules do not allow. Equities are cubeful where there is
+    a cube, and cubeless for a bare Position without `cube=`; `RankedPlay.cubeful` and printed results say which.
 
     variant_or_rules: a name or rules; of games that take turns the first. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
     net: replaces the one that covers the rules: its file, or a net that `barpoint.train` has made.
@@ -134,6 +135,7 @@ class Engine(Generic[Outcome_co]):
         met: Met | None = None,
         **unknown: object,
     ) -> None:
+        """Takes what the class says."""
         check_names(unknown, ("variant_or_rules", "plies", "net", "threads", "outcome", "time_ms", "rollout", "met"))
         check_kind("variant_or_rules", variant_or_rules, str, Rules)
         rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
@@ -189,6 +191,14 @@ class Engine(Generic[Outcome_co]):
             self.rules, self._searcher, self.cube_efficiency, make
         )
 
+    @property
+    def net(self) -> core.Net:
+        """The net that evaluates; NetError when its file has gone."""
+        if self._own_net is not None:
+            return core.Net.parse(self._own_net)
+        assert self.entry is not None
+        return load(self.entry)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (self.rules, self.plies, self._own_net, self.threads, self._settings())
 
@@ -199,6 +209,10 @@ class Engine(Generic[Outcome_co]):
         """An engine with the same settings for another game of a match; itself for its own."""
         same = rules.name == self.rules.name
         return self if same else _unpickled(rules, self.plies, None, self.threads, self._settings())
+
+    def at_depth(self, plies: int) -> Engine[Outcome_co]:
+        """An engine for the same rules and with the same net, at another search depth, without rollouts and time_ms."""
+        return _unpickled(self.rules, plies, self._own_net, self.threads, {"met": self.met})
 
     def _point(self, source: PositionLike, faces: RollFaces = (), **given: Any) -> DecisionPoint:
         """As `decision_point`, with the engine's match equity table."""
@@ -224,13 +238,21 @@ class Engine(Generic[Outcome_co]):
         rows = self._searcher.evaluate(packed, self.plies)[:, token_state(self.rules, tokens)]
         return tuple(self._points.outcome(row) for row in rows)
 
-    def evaluate_array(self, positions: PositionArray, tokens: TokensOfMany = None) -> npt.NDArray[np.float32]:
+    def evaluate_array(
+        self, positions: PositionArray, tokens: TokensOfMany = None, **unknown: object
+    ) -> npt.NDArray[np.float32]:
         """float32 [n, 5]: win, win_gammon, win_backgammon, lose_gammon, lose_backgammon of the side to act, who has not
         rolled; float32 [n, 3] where games pay by the checker: win, won_points, lost_points.
 
         positions: int8 [n, 2, 32], as `moves.encode` makes them. tokens: of all, or integers [n, 2], those of the side to
-        act first. PositionError and StakesError for other shapes, types or values.
+        act first. `chances.equities` makes equities of the result; cube and score count in `rank_batch` and `cube_batch`.
+        PositionError and StakesError for other shapes, types or values.
         """
+        if unknown:
+            raise ArgumentError(
+                "no option is called %(name)r; tokens is one; rank_batch and cube_batch take cube, score and stakes",
+                name=next(iter(unknown)),
+            )
         return self._arrays.evaluate(positions, tokens)
 
     # -- plays
@@ -266,17 +288,19 @@ class Engine(Generic[Outcome_co]):
         rolls: npt.ArrayLike,
         tokens: TokensOfMany = None,
         *,
-        cube: CubeState | None = None,
-        score: Score | None = None,
+        cube: CubeOfMany = None,
+        score: ScoreOfMany = None,
         stakes: Stakes | None = None,
+        **unknown: object,
     ) -> RankedBatch:
-        """Every play of many rolls, those of one roll best first, as arrays; cube, score and stakes are the same for all.
+        """Every play of many rolls, those of one roll best first, as arrays. Without `cube` equities are cubeless.
 
         positions: int8 [n, 2, 32]. rolls: integers, [n] rows of rules.dice.rows or [n, dice] faces. tokens: as in
-        `evaluate_array`. PositionError, RollError and StakesError for other shapes, types or values.
+        `evaluate_array`. cube, score: of all positions, or lists with one for each. PositionError, RollError, StakesError and
+        ArgumentError for other shapes, types or values.
         """
-        info = CubeInfo(cube, score, stakes or NO_OPTIONS).under(self.met)
-        return self._arrays.rank(positions, rolls, tokens, info)
+        check_names(unknown, ("positions", "rolls", "tokens", "cube", "score", "stakes"))
+        return self._arrays.rank(positions, rolls, tokens, (cube, score, stakes, self.met))
 
     def policy(self, turns: BatchTurns) -> npt.NDArray[np.int64]:
         """int64 [n]: the play of each turn with the highest cubeless equity, for `bp.play_batch`; it never rerolls."""
@@ -311,6 +335,26 @@ class Engine(Generic[Outcome_co]):
             return found
         return roll_out_cube(self._deepest_plan(point), point.position, found)
 
+    def cube_batch(
+        self,
+        positions: PositionArray,
+        tokens: TokensOfMany = None,
+        *,
+        cube: CubeOfMany = None,
+        score: ScoreOfMany = None,
+        stakes: Stakes | None = None,
+        **unknown: object,
+    ) -> CubeBatch:
+        """The cube decision of each position, as arrays; positions and tokens as in `evaluate_array`, the rest as in `rank_batch`.
+
+        A cube that is not given is centred. StakesError when there is no cube, and for other shapes, types or values.
+        """
+        check_names(unknown, ("positions", "tokens", "cube", "score", "stakes"))
+        if not (self.rules.cube and (stakes is None or stakes.cube)):
+            raise StakesError("%(name)s without a cube: no cube decision", name=self.rules.name)
+        each = [one or CubeState() for one in cube] if isinstance(cube, list | tuple) else cube or CubeState()
+        return self._arrays.cube(positions, tokens, (each, score, stakes, self.met), self._points.cube)
+
     def equity(
         self,
         position: PositionLike,
@@ -320,8 +364,10 @@ class Engine(Generic[Outcome_co]):
         stakes: Stakes | None = None,
         tokens: Tokens | None = None,
     ) -> float:
-        """The cubeful equity of the player whose turn it is, the doubler while a double waits, before the roll and with the best cube
-        action.
+        """The equity of the player whose turn it is, the doubler while a double waits, before the roll.
+
+        With a cube, that of a Situation, Game or Match or `cube=`, it is cubeful, with the best cube action; a single win at the
+        present cube is +1. A bare Position without `cube=` has the cubeless equity, that of `evaluate` in money games.
         """
         point = self._point(position, cube=cube, score=score, stakes=stakes, tokens=tokens)
         return deepest(lambda plies: self._points.equity(point, plies), self.plies, self.time_ms)

@@ -167,7 +167,8 @@ def find_net(rules: Rules) -> NetEntry:
             return entry
     known = ", ".join(entry.name for entry in entries())
     raise UnsupportedRules(
-        "no net has learned %(name)s; there are nets for %(known)s and what starts differently",
+        "no net has learned %(name)s; there are nets for %(known)s and what starts differently; Engine(net=...) takes a net of"
+        " your own, analyse(engine=...) such an engine",
         name=rules.name,
         known=known,
     )

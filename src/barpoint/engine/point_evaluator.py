@@ -46,7 +46,7 @@ class PointEvaluator(Generic[Outcome_co]):
         order, value = best_first(self.rules, values[:, state], depths, probabilities[:, state])
         order = order[:limit]
         plays = legal_plays(self.rules, point.position, point.faces)  # in the order of the candidates
-        best = info.to_equity(float(value[order[0]]))
+        best, cubeful = info.to_equity(float(value[order[0]])), self.rules.cube and info.cube is not None
         return tuple(
             RankedPlay(
                 plays[i],
@@ -56,6 +56,7 @@ class PointEvaluator(Generic[Outcome_co]):
                 float(value[i]) if info.score else None,
                 bool(depths[i] == plies),
                 int(depths[i]),
+                cubeful=cubeful,
             )
             for i in order.tolist()
         )

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.engine.cube_info import CubeInfo
-from barpoint.engine.decision import Outcome_co, OutcomeProbabilities, outcome_maker
+from barpoint.engine.decision import Outcome_co, OutcomeProbabilities, cubeless_note, outcome_maker
 from barpoint.engine.playout import Games, RolloutSettings
 from barpoint.language import ngettext, number, percent
 from barpoint.moves import Play
@@ -28,6 +28,10 @@ class Estimate:
 
     mean: float
     error: float
+
+    def interval(self, errors: float = 1.96) -> tuple[float, float]:
+        """The ends of the interval of so many standard errors on each side; 1.96 for one that holds the true mean 95 times in 100."""
+        return self.mean - errors * self.error, self.mean + errors * self.error
 
     def __str__(self) -> str:
         return f"{number(self.mean, 3, sign=True)} ± {number(self.error, 3)}"
@@ -49,7 +53,8 @@ class Rollout(Generic[Outcome_co]):
     """The result of a rollout, for the player who had to act.
 
     equity: with the cube and at the score of the rollout, a single win at the present cube is +1; mwc: the same as
-    match winning chance, None for money. cubeless: points a game of the outcomes alone. chances, errors: their means
+    match winning chance, None for money. cubeful: whether both sides had a cube. cubeless: points a game of the outcomes
+    alone, which is the equity where there is neither cube nor score. chances, errors: their means
     and the standard errors of these; a game that a pass ends counts with the net's chances at that point.
     settings.trials: games asked for; trials: games played.
     """
@@ -61,11 +66,13 @@ class Rollout(Generic[Outcome_co]):
     errors: Outcome_co
     settings: RolloutSettings
     mwc: Estimate | None = None
+    cubeful: bool | None = None
 
     def __str__(self) -> str:
         mwc = "" if self.mwc is None else f"  mwc {percent(self.mwc.mean, 2)} ± {percent(self.mwc.error, 2)}"
         games = ngettext("%(num)s game", "%(num)s games", self.trials)
-        return f"equity {self.equity}{mwc}\nwithout cube {self.cubeless}\n{self.chances}\n{games}"
+        cubeless = f"\nwithout cube {self.cubeless}" if self.cubeful or mwc else ""
+        return f"equity {self.equity}{mwc}{cubeless_note(self.cubeful)}{cubeless}\n{self.chances}\n{games}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +152,7 @@ class Perspective:
             make(*(each.error for each in estimates)),
             settings,
             Estimate.of(self.values(games)) if self.cube_info.score else None,
+            self.cube_info.cube is not None,
         )
 
 

@@ -18,6 +18,11 @@ with suppress(ModuleNotFoundError):
     from barpoint.env import gymnasium_env as _registered  # noqa: F401
 
 
+def __dir__() -> list[str]:
+    """Also the names that are loaded when first asked for."""
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     """Imports what needs a library of the extra only when it is asked for."""
     try:

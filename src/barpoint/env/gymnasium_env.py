@@ -7,11 +7,20 @@ from typing import Any, Final
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 
-from barpoint.draw import board, plain
 from barpoint.driver import Player
-from barpoint.env.table import ACTIONS, OBSERVATION, Mask, Observation, Table
+from barpoint.env.table import (
+    ACTIONS,
+    OBSERVATION,
+    RENDER_MODES,
+    Mask,
+    Observation,
+    Table,
+    check_render_mode,
+    checked_action,
+)
 from barpoint.error import ArgumentError, IllegalMove, brief
 from barpoint.game import PlayMade
 from barpoint.rules import Rules
@@ -34,11 +43,13 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
 
     Observations: `observation` [56] float32, as `Table.observation`, and `action_mask` [1352] int8. Actions: as OpenSpiel numbers them
     (`barpoint.env.table`). Reward: at the end 1, 2 or 3 points, negative for a loss. An action that the mask forbids ends the
-    game as a single loss, with `illegal` in the info. rules: a name or rules. opponent: a policy, or a player as `play_match` takes it, such as a `Bot`; random where it is None. render_mode: "ansi" or
-    None. ArgumentError for others; IllegalMove where the opponent chooses what its mask forbids.
+    game as a single loss, with `illegal` in the info. rules: a name or rules. opponent: a policy, or a player as `play_match`
+    takes it, such as a `Bot`; random where it is None. render_mode: "ansi", "rgb_array" or None; ArgumentError for others.
+    IllegalMove for an action that is no number of one, for a step of a game that is over, and where the opponent chooses what
+    its mask forbids.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - the base class declares it so
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 - the base class declares it so
 
     def __init__(
         self,
@@ -46,8 +57,7 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
         opponent: OpponentPolicy | Player | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ArgumentError("render_mode is %(mode)r; allowed: None, 'ansi'", mode=render_mode)
+        check_render_mode(render_mode)
         if opponent is not None and not callable(opponent) and not hasattr(opponent, "event"):
             raise ArgumentError(
                 "opponent is %(kind)s; it is a function of an observation, a mask and a generator, which returns an action, "
@@ -64,28 +74,36 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
             }
         )
         self.table = Table(rules)
+        self._over = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
         """Begins a game; the opponent has played where it begins."""
         super().reset(seed=seed, options=options)
-        self.table = Table(self._rules, self.np_random)
+        self.table, self._over = Table(self._rules, self.np_random), False
         self._let_play()
         return self._seen(), {}
 
     def step(self, action: int | np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Plays for the learner, then for the opponent until the learner must act again."""
-        if int(action) not in self.table.actions:
+        number = checked_action(action)
+        if self._over:
+            raise IllegalMove("the game is over; allowed now: reset()")
+        if number not in self.table.actions:
+            self._over = True
             return self._seen(), -1.0, True, False, {"illegal": True}
-        self.table.step(int(action))
+        self.table.step(number)
         self._let_play()
-        return self._seen(), self.table.points, self.table.over, False, {}
+        self._over = self.table.over
+        return self._seen(), self.table.points, self._over, False, {}
 
-    def render(self) -> str | None:
-        """The board as text, seen by the learner; None unless the mode is "ansi"."""
-        if self.render_mode != "ansi":
-            return None
-        position = self.table.position
-        return plain(board(position if self.table.actor == 0 else position.flip()))
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """bool [1352]: the actions allowed now, as MaskablePPO of sb3-contrib asks for them; none once the game is over."""
+        found: npt.NDArray[np.bool_] = self._seen()["action_mask"].astype(np.bool_)
+        return found
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """The board seen by the learner: as text for "ansi", uint8 [height, width, 3] for "rgb_array", which needs the extra `png`."""
+        return self.table.picture(self.render_mode)
 
     def _let_play(self) -> None:
         table, opponent = self.table, self._opponent
@@ -102,7 +120,7 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
                 table.play(event.moves)
 
     def _seen(self) -> Seen:
-        mask = self.table.mask() if not self.table.over else np.zeros(ACTIONS, np.int8)
+        mask = self.table.mask() if not self._over else np.zeros(ACTIONS, np.int8)
         return {"observation": self.table.observation(0), "action_mask": mask}
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from barpoint.draw import board, plain
-from barpoint.env.table import ACTIONS, OBSERVATION, Table
+from barpoint.env.table import ACTIONS, OBSERVATION, RENDER_MODES, Table, check_render_mode, checked_action
 from barpoint.rules import Rules
 
 AGENTS: Final = ("player_0", "player_1")
@@ -18,17 +18,19 @@ AGENTS: Final = ("player_0", "player_1")
 class BackgammonAEC(AECEnv):  # type: ignore[misc] # the library has no types
     """A game without a cube between two agents. Observations and actions: as those of `BackgammonEnv`; rewards at the end.
 
-    After a double the same agent acts twice. An action that the mask forbids ends the game as a single loss.
+    After a double the same agent acts twice. An action that the mask forbids ends the game as a single loss; IllegalMove for
+    what is no number of an action. render_mode: "ansi", "rgb_array" or None; ArgumentError for others.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
-        "render_modes": ["ansi"],
+        "render_modes": list(RENDER_MODES),
         "name": "barpoint_backgammon_v0",
         "is_parallelizable": False,
     }
 
     def __init__(self, rules: Rules | str = "backgammon", render_mode: str | None = None) -> None:
         super().__init__()
+        check_render_mode(render_mode)
         self._rules, self.render_mode = rules, render_mode
         self._rng = np.random.default_rng()
         self.possible_agents = list(AGENTS)
@@ -77,14 +79,14 @@ class BackgammonAEC(AECEnv):  # type: ignore[misc] # the library has no types
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
+        number = checked_action(action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        if int(action) not in self.table.actions:
+        if number not in self.table.actions:
             self.infos[agent]["illegal"] = True
             self._end(-1.0 if agent == AGENTS[0] else 1.0)
         else:
-            self.table.step(action)
+            self.table.step(number)
             if self.table.over:
                 self._end(self.table.points)
         self.agent_selection = AGENTS[self.table.actor] if not self.table.over else AGENTS[1 - AGENTS.index(agent)]
@@ -94,12 +96,9 @@ class BackgammonAEC(AECEnv):  # type: ignore[misc] # the library has no types
         self.rewards = {AGENTS[0]: points, AGENTS[1]: -points}
         self.terminations = dict.fromkeys(AGENTS, True)
 
-    def render(self) -> str | None:
-        """The board as text, seen by player 0; None unless the mode is "ansi"."""
-        if self.render_mode != "ansi":
-            return None
-        position = self.table.position
-        return plain(board(position if self.table.actor == 0 else position.flip()))
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """The board seen by player 0, as `Table.picture`."""
+        return self.table.picture(self.render_mode)
 
     def close(self) -> None:
         """Nothing to release."""

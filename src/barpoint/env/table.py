@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.board import BAR, Position
-from barpoint.error import UnsupportedRules
+from barpoint.draw import board, pixels, plain, png, svg
+from barpoint.error import ArgumentError, IllegalMove, UnsupportedRules, brief
 from barpoint.game import Game, Phase, PlayMade
 from barpoint.game.stakes import Stakes
 from barpoint.match import Match, MatchTerms
@@ -33,6 +34,12 @@ OBSERVATION: Final = 56
 """Length of an observation: of the player who sees it, then of the other, 26 counts (off, points 1 to 24 on their own path, bar) as
 shares of all checkers; both dice in sixths, larger first; whether the first half of a double is played, and whether the player is to act."""
 
+RENDER_MODES: Final = ("ansi", "rgb_array")
+"""How environments show the board: as text, or as pixels."""
+
+_PICTURE_PX: Final = 480
+"""Width of a picture as an array."""
+
 Observation = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.int8]
 
@@ -50,6 +57,30 @@ def _place(player: int, source: int) -> int:
     return 24 - source if player == 0 else source - 1
 
 
+def _axis_without_place(rules: Rules) -> str | None:
+    """The axis of the rules for which OpenSpiel's numbers have no place; None where they have one for all."""
+    if any(len(row.faces) != 2 or max(row.faces) > 6 or len(row.stages) > 1 for row in rules.dice.rows):
+        return "dice"
+    return "rerolls" if rules.rerolls.tokens else "setup" if rules.setup.hand else None
+
+
+def check_render_mode(render_mode: str | None) -> None:
+    """ArgumentError for a mode that there is none of."""
+    if render_mode not in (None, *RENDER_MODES):
+        raise ArgumentError("render_mode is %(mode)r; allowed: None, 'ansi', 'rgb_array'", mode=render_mode)
+
+
+def checked_action(action: object) -> int:
+    """An action as a whole number; IllegalMove for what is none of 0 to 1351, such as 1.5, -1 or None."""
+    if isinstance(action, np.ndarray) and action.shape == ():
+        action = action[()]
+    if isinstance(action, bool | np.bool_) or not isinstance(action, int | np.integer) or not 0 <= action < ACTIONS:
+        raise IllegalMove(
+            "action %(action)s; allowed: a whole number from 0 to %(last)s", action=brief(action), last=ACTIONS - 1
+        )
+    return int(action)
+
+
 class Table:
     """A money game without a cube. rng: of the dice. `actor` must choose one of `actions` until `over`.
 
@@ -59,11 +90,11 @@ class Table:
 
     def __init__(self, rules: Rules | str = "backgammon", rng: np.random.Generator | None = None) -> None:
         self.rules = rules_of_game(rules_of(rules))
-        if any(len(row.faces) != 2 or max(row.faces) > 6 or len(row.stages) > 1 for row in self.rules.dice.rows) or (
-            self.rules.rerolls.tokens or self.rules.setup.hand
-        ):
+        if (axis := _axis_without_place(self.rules)) is not None:
             raise UnsupportedRules(
-                "%(name)s: environments are for two dice, without reroll tokens and hands", name=self.rules.name
+                "%(name)s differs in the axis %(axis)s; environments are for two dice, without reroll tokens and hands",
+                name=self.rules.name,
+                axis=axis,
             )
         self._rng = rng or np.random.default_rng()
         self.game = Game.start(self.rules, Stakes(money=True, cube=False))
@@ -132,8 +163,15 @@ class Table:
         self._roll()
 
     def step(self, action: int) -> None:
-        """Plays an action of the one to act, and rolls for who is next; KeyError for one that is not allowed."""
-        self.made = (*self.made, *self.actions[int(action)])
+        """Plays an action of the one to act, and rolls for who is next; IllegalMove for one that is not in `actions`."""
+        number = checked_action(action)
+        if number not in self.actions:
+            raise IllegalMove(
+                "action %(action)s is not allowed now; allowed: %(allowed)s",
+                action=number,
+                allowed=", ".join(map(str, self.actions)) or "none, the game is over",
+            )
+        self.made = (*self.made, *self.actions[number])
         graph = turn_graph(self.rules, self.game.position, self.game.faces, self.made)
         node = graph.end_of(self.made)
         if node is not None and graph.nodes[node][1] and len(self.made) == 2:
@@ -141,6 +179,19 @@ class Table:
             self._find(graph, node)
             return
         self.play(self.made)
+
+    def picture(self, render_mode: str | None) -> str | npt.NDArray[np.uint8] | None:
+        """The board seen by player 0: text for "ansi"; for "rgb_array" uint8 [height, width, 3], which needs the extra `png`, or
+        BarpointError; None for None.
+        """
+        if render_mode is None:
+            return None
+        position = self.position if self.actor == 0 else self.position.flip()
+        if render_mode == "ansi":
+            return plain(board(position))
+        faces = self.game.faces if self.game.phase is Phase.TO_PLAY else None
+        drawn = svg(position, rules=self.rules, dice=faces, dice_near=self.actor == 0 if faces else None)
+        return pixels(png(drawn, width_px=_PICTURE_PX))
 
     def _after(self, moves: tuple[Move, ...]) -> Position:
         """The position after these moves and those made before them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import NoneType
 from typing import ClassVar, Unpack
@@ -38,7 +38,8 @@ def _begun(rules: Rules, terms: MatchTerms, stakes: Stakes, number: int = 0, sta
 
 
 class Match(Struct, frozen=True, gc=False):
-    """A match between players 0 and 1, after its events.
+    """A match between players 0 and 1, after its events. `Match.start` begins one and `apply` goes on; the constructor takes a state as
+    it is, without a check.
 
     rules: of the match; those of the running game, which differ where games take turns, are the game's.
     events: all of them, completed with what the games added to them. first: index of the running game's first event.
@@ -128,6 +129,13 @@ class Match(Struct, frozen=True, gc=False):
     def replay(self, event: Event) -> Match:
         """As `apply`, but trusts a play that records its resulting position."""
         return self._after(event, recorded=True)
+
+    def history(self) -> Iterator[tuple[Match, Event]]:
+        """Every event in order, each with the match before it. Each is replayed once, so a match of n events takes n steps."""
+        before = Match.start(rules=self.rules, terms=self.terms)
+        for event in self.events:
+            yield before, event
+            before = before.replay(event)
 
     def undo(self) -> Match:
         """The match before its last event; ArgumentError when there is none."""

@@ -21,7 +21,7 @@ DEFAULT_NAMES: Final = ("Player 1", "Player 2")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Book:
-    """A match as a file keeps it. ArgumentError for other than two names.
+    """A match as a file keeps it; compared by its contents, without a hash. ArgumentError for other than two names.
 
     players: names of player 0 and player 1. facts: what else the file says, such as Event, Site, EventDate.
     oddities: what does not follow the rules or the format, and how it was read. annotations: comments and what another

@@ -5,12 +5,14 @@ What belongs to the stakes (Jacoby, beavers, automatic doubles, Crawford) is no 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from barpoint.board import Position, Side
 from barpoint.dice import TWO_DICE, Combination, DiceKind, DiceRow
+from barpoint.error import check_kind
 
 RULES_VERSION: Final = 1
 """Kept in every log; raised when a ruling changes what is legal."""
@@ -20,12 +22,24 @@ RULES_VERSION: Final = 1
 class Setup:
     """Where each side begins; both sides alike.
 
-    points: (own point, checkers) pairs.
+    points: (own point, checkers) pairs, or {own point: checkers}, which becomes pairs. ArgumentError for another kind.
     hand: checkers that have yet to enter; entering them is never compulsory while another move exists.
     """
 
     points: tuple[tuple[int, int], ...] = ((24, 2), (13, 5), (8, 3), (6, 5))
     hand: int = 0
+
+    def __post_init__(self) -> None:
+        check_kind("points", self.points, tuple, Mapping)
+        if isinstance(self.points, Mapping):
+            object.__setattr__(self, "points", tuple(self.points.items()))
+        check_kind("hand", self.hand, int)
+
+    @classmethod
+    def of(cls, checkers: Mapping[int, int], hand: int = 0) -> Setup:
+        """A start from {own point: checkers}, as `Side.of` takes them."""
+        check_kind("checkers", checkers, Mapping)
+        return cls(tuple(checkers.items()), hand)
 
 
 class FirstRoll(StrEnum):
@@ -55,10 +69,15 @@ class Obligation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """The table of rolls, and what must be played of one."""
+    """The table of rolls, as `barpoint.dice` makes them, and what must be played of one. ArgumentError for another kind."""
 
     rows: tuple[DiceRow, ...] = TWO_DICE
     obligation: Obligation = Obligation.GLOBAL
+
+    def __post_init__(self) -> None:
+        check_kind("rows", self.rows, tuple)
+        for row in self.rows:
+            check_kind("a row", row, DiceRow)
 
     @property
     def sides(self) -> int:

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Final
 
-from barpoint.error import UnknownVariant, VariantsClash, check_kind, hint_of
+from barpoint.error import UnknownVariant, VariantsClash, brief, check_kind, hint_of
 from barpoint.rules import GameSequence, Rules, Variant, compose
 from barpoint.variants import (
     acey_deucey,
@@ -93,16 +93,25 @@ def register(entry: Variant) -> Rules:
         for other in variants():
             if other != entry and name in (other.name, *other.aliases):
                 raise UnknownVariant("%(name)r is taken by %(title)s", name=name, title=other.title)
-    plain = Rules()
+    plain, known = Rules(), [field.name for field in fields(Rules)[1:]]
     for axis, value in entry.axes.items():
         kind = type(getattr(plain, axis, None))
-        if axis == "name" or not isinstance(value, kind):
+        if axis in known and not isinstance(value, kind):
+            raise UnknownVariant(
+                "%(name)r sets %(axis)s to %(value)s (%(found)s); allowed: %(kind)s",
+                name=entry.name,
+                axis=axis,
+                value=brief(value),
+                found=type(value).__name__,
+                kind=f"barpoint.rules.{kind.__name__}",
+            )
+        if axis not in known:
             raise UnknownVariant(
                 "%(name)r sets %(axis)s to %(value)r; the axes are %(allowed)s",
                 name=entry.name,
                 axis=axis,
                 value=value,
-                allowed=", ".join(field.name for field in fields(Rules)[1:]),
+                allowed=", ".join(known),
             )
     _check_sequence(entry)
     check_rules(compose([(entry, {})]))

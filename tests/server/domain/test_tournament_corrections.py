@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from barpoint.server.domain.swiss import BYE
+from barpoint.server.domain.tournament_corrections import moved_by
 from barpoint.server.domain.tournament_events import (
     ByeGiven,
     Decided,
@@ -24,7 +25,7 @@ from barpoint.server.domain.tournament_events import (
 from barpoint.server.domain.tournament_matches import TournamentMatch, games
 from barpoint.server.domain.tournament_pairing import follows
 from barpoint.server.domain.tournament_standings import standings, winners
-from barpoint.server.domain.tournaments import Tournament, moved_by, replay
+from barpoint.server.domain.tournaments import Tournament, replay
 from tests.server.domain.test_tournaments import FORMS, begun, fold, open_games, settled
 
 

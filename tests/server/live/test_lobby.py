@@ -265,3 +265,46 @@ def test_names_in_the_lobby_are_text(served: Served, http: httpx.Client, other: 
             html = hear(link, "Otto", "accept")
         assert "<b>Otto" not in html
         assert "&lt;b&gt;Otto" in html
+
+
+def test_a_preset_looks_for_an_opponent_with_one_press_and_is_kept(served: Served, http: httpx.Client) -> None:
+    register(http, "Anna")
+    fields = {"variant": "backgammon", "length": "3", "time_control": "Normal", "cube": "1", "rated": "1"}
+    assert http.post("/lobby/pair", data={**fields, "preset": "0"}).headers["location"] == "/lobby"
+    page = http.get("/lobby").text
+    assert "Backgammon: 1 point, Fast clock, rated" in page
+    assert '<option value="1" selected>' in page
+    assert '<option value="Fast" selected>' in page
+
+
+def test_a_match_that_was_found_here_leads_to_another_opponent_on_the_same_terms(
+    served: Served, http: httpx.Client, other: httpx.Client
+) -> None:
+    register(http, "Anna")
+    register(other, "Berta")
+    with listening(served, http) as anna, listening(served, other) as berta:
+        challenge(http, length="7", time_control="Fast")
+        seen = hear(berta, "Anna", "7 points")
+        hear(anna, "Withdraw")
+        where = other.post(f"/lobby/{offered(seen)[0]}/accept", data={"x": ""}).headers["location"]
+    assert "New opponent, same settings" in http.get(where).text
+    assert http.post(f"{where}/again", data={"x": ""}).headers["location"] == "/lobby"
+    assert "Backgammon: 7 points, cube" in http.get("/lobby").text
+    with httpx.Client(base_url=served.address) as stranger:
+        assert stranger.post(f"{where}/again", data={"x": ""}).status_code == 403
+    friends = http.post("/match", data={"opponent": "friend", "length": "3"}).headers["location"]
+    assert "New opponent" not in http.get(friends).text
+
+
+def test_matches_to_watch_have_a_picture_and_those_in_the_lobby_do_not(
+    served: Served, http: httpx.Client, other: httpx.Client
+) -> None:
+    where = http.post("/match", data={"opponent": "bot", "length": "3", "cube": "1"}).headers["location"]
+    arrive(served)
+    page = other.get("/watch").text
+    picture = re.findall(rf'src="({where}/board.svg[^"]*)"', page)
+    assert len(picture) == 1
+    drawn = other.get(picture[0])
+    assert drawn.headers["content-type"] == "image/svg+xml"
+    assert len(drawn.content) < 4000
+    assert "board.svg" not in other.get("/lobby").text

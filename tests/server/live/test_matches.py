@@ -9,6 +9,7 @@ from barpoint.error import IllegalEvent, IllegalMove
 from barpoint.game import Accept, Double, Keep, Next, Pass, Phase, PlayMade, Reject, Resign, Roll, Rollover, Take
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
+from barpoint.server.live.discards import decline_rematch
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
 from barpoint.server.live.matches import UnknownMatch, seat_for
 from barpoint.server.storage import deadlines as deadline_storage
@@ -344,6 +345,23 @@ async def test_a_rematch_is_one_match_with_changed_seats(tmp_path: Path) -> None
         assert again.server_seed != driven.header.server_seed
         with pytest.raises(ForeignSeat):
             await driven.matches.rematch(driven.id, match_storage.Guest("carl", "Carl"))
+
+
+async def test_a_rematch_that_is_declined_ends_before_it_begins_and_may_be_asked_for_again(tmp_path: Path) -> None:
+    async with seated(tmp_path, length=1) as driven:
+        await driven.turn()
+        await driven.do(Resign(0, 1), seat=0)
+        await driven.do(Accept(1))
+        rematch = await driven.matches.rematch(driven.id, ANNA, players_seed=True)
+        await decline_rematch(driven.matches, driven.id, match_storage.Guest("carl", "Carl"))
+        assert not (await driven.matches.live_match(rematch)).match.over
+        await decline_rematch(driven.matches, driven.id, BEN)
+        ended = await driven.matches.live_match(rematch)
+        result = ended.view(ended.header.seat_of(ANNA.id)).result
+        assert result is not None
+        assert result.how == "Ben does not want a rematch"
+        assert (await driven.live_match()).header.rematch is None
+        assert await driven.matches.rematch(driven.id, BEN, players_seed=True) != rematch
 
 
 async def test_there_is_no_rematch_of_two_who_do_not_play_each_other(tmp_path: Path) -> None:

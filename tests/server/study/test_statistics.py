@@ -181,6 +181,25 @@ def test_matches_played_here_count_for_whoever_sat_there(served: Served, http: h
     assert "No analysed match is like that." in http.get("/statistics?since=2099-01-01").text
 
 
+def test_the_ratings_of_a_match_stand_in_lists_and_are_told_to_its_players(served: Served, http: httpx.Client) -> None:
+    match_id = served.call(play_match(served.services, "backgammon"))
+    seats = served.call(served.services.matches.live_match(match_id)).header.seats
+    assert http.get(f"/match/{match_id}/pr").json() == {"text": "", "coming": False}
+    http.cookies.set(guests.COOKIE, guests.sign(served.services.key, seats[1].guest))
+    assert "PR" not in http.get("/matches").text
+    finish(served, "match", match_id, 0)
+    http.get("/statistics")  # makes the summary
+    first, second = (f"{one.total.rating:.1f}" for one in REPORT.players)
+    assert http.get(f"/match/{match_id}/pr").json() == {
+        "text": f"Your PR {second}, theirs {first}",
+        "coming": False,
+    }
+    assert f"PR {second} : {first}" in http.get("/matches").text
+    http.cookies.clear()
+    told = http.get(f"/match/{match_id}/pr").json()["text"]
+    assert told == f"PR: {seats[0].shown_name} {first}, {seats[1].shown_name} {second}"
+
+
 @pytest.mark.parametrize("query", ["last=-1", "since=yesterday", "source=elsewhere", "name=" + "x" * 49, "unknown"])
 def test_a_query_that_makes_no_sense_is_named_and_everything_counts(
     served: Served, http: httpx.Client, query: str

@@ -251,7 +251,9 @@ def test_a_code_is_not_lost_by_a_password_that_is_refused(http: httpx.Client, ot
 
 
 def test_without_a_mail_server_there_is_no_mail(http: httpx.Client) -> None:
-    assert "By mail" not in http.get("/recover").text
+    page = http.get("/recover").text
+    assert "By mail" not in page
+    assert "ask whoever runs it: they can set a new password" in page
     assert http.post("/recover/mail", data={"name": "Anna"}).status_code == 404
     page = http.get("/register").text
     assert "This server sends no mail" in page

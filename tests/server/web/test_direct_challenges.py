@@ -78,7 +78,9 @@ def test_the_challenger_reads_whom_they_wait_for_and_whether_it_was_declined(
 ) -> None:
     path = challenge(anna, "Ben").headers["location"]
     page = anna.get(path).text
-    assert "Ben has been told. The match begins when they accept." in page
+    assert (
+        "Ben sees it on every page open here, and on the next one they open. The match begins when they accept." in page
+    )
     assert "/join/" not in page
     assert "Invite a friend" not in page
     ben.post(f"/lobby/invitation/{path.rpartition('/')[2]}/decline", data={"x": "1"})
@@ -173,3 +175,14 @@ def test_a_guest_may_challenge_but_not_to_a_rated_match(served: Served, ben: htt
         assert challenge(guest, "Ben", rated="1").status_code == 422
         assert challenge(guest, "Ben").status_code == 303
     assert "Challenged by Guest" in ben.get("/rules").text
+
+
+def test_a_challenge_is_rated_unless_the_last_one_was_not(anna: httpx.Client, ben: httpx.Client) -> None:
+    for page in ("/lobby", "/challenge?name=Ben"):
+        assert 'name="rated" value="1" checked' in anna.get(page).text
+    challenge(anna, "Ben")
+    for page in ("/lobby", "/challenge?name=Ben"):
+        text = anna.get(page).text
+        assert 'name="rated" value="1" checked' not in text
+        assert '<option value="5" selected>' in text
+        assert '<option value="Fast" selected>' in text

@@ -91,7 +91,7 @@ def test_a_friend_is_marked_while_on_line_and_who_is_blocked_is_none(
     served: Served, anna: httpx.Client, others: list[Guest]
 ) -> None:
     assert anna.post("/player/Ben/friend", data={"x": ""}).status_code == 303
-    assert "No longer a friend" in anna.get("/player/Ben").text
+    assert "Remove friend" in anna.get("/player/Ben").text
     friends = anna.get("/players").text
     assert 'id="friend-1"' in friends
     services = served.services
@@ -101,6 +101,7 @@ def test_a_friend_is_marked_while_on_line_and_who_is_blocked_is_none(
     page = anna.get("/players").text
     assert 'id="friend-1"' not in page
     assert 'id="blocked-1"' in page
+    assert 'href="/challenge' not in anna.get("/player/Ben").text
     own = person(served, "Anna").id
     assert served.call(services.store.read(lobby_storage.kept_apart, own)) == {others[0].id}
     anna.post("/player/Ben/unblock", data={"x": ""})

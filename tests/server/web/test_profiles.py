@@ -106,4 +106,14 @@ def test_ratings_are_drawn_within_the_picture(values: list[float]) -> None:
     points = [point.split(",") for point in (drawn.find("polyline").get("points") or "").split()]  # type: ignore[union-attr]
     assert len(points) == len(values) + 1
     assert all(0 <= float(x) <= 640 and 0 <= float(y) <= 220 for x, y in points)
-    assert 2 <= len(drawn.findall("g/text")) <= 7
+    assert 2 <= len(drawn.findall("g[@class='grid']/text")) <= 7
+
+
+def test_the_line_of_a_rating_says_its_first_and_last_day_and_the_day_of_each_point() -> None:
+    day = 86_400_000
+    changes = [RatingChange(i, "m", "o", 3, True, i * day, 1500.0 + i, 1501.0 + i, 3, 300.0) for i in range(3)]
+    drawn = ElementTree.fromstring(plot(changes, "Roll-Over"))
+    labels = [text.text for text in drawn.findall("g[@class='labels']/text")]
+    assert labels == ["1 January 1970", "3 January 1970"]
+    assert [one.text for one in drawn.findall("circle/title")][-2:] == ["2 January 1970: 1502", "3 January 1970: 1503"]
+    assert len(drawn.findall("circle")) == 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
 
@@ -52,7 +53,15 @@ PLANS = st.builds(
     byes=st.integers(0, 3),
     bye_won=st.booleans(),
     boards=st.booleans(),
-).map(lambda plan: plan if plan.form is Form.KNOCKOUT else changed(plan, consolation=0))
+    boards_only=st.booleans(),
+).map(lambda plan: _playable(plan))
+
+
+def _playable(plan: Plan) -> Plan:
+    """The plan without what it loses or is refused for."""
+    if plan.boards_only:
+        plan = changed(plan, boards=True, bots=False)
+    return plan if plan.form is Form.KNOCKOUT else changed(plan, consolation=0)
 
 
 @given(PLANS)
@@ -201,3 +210,21 @@ def test_an_event_of_a_club_is_for_members_unless_its_director_says_otherwise(an
     refused = anna.post(form, data={**FORM, "length": "99"}).text
     assert 'name="private" value="1" autocomplete' in refused, "what was not ticked stays so"
     assert 'name="private" value="1" checked' in anna.get(f"/chouettes?club={club.rpartition('/')[2]}").text
+
+
+def test_a_tournament_that_is_over_is_announced_again_with_its_plan_on_the_same_day_of_a_later_week(
+    served: Served, anna: httpx.Client
+) -> None:
+    begins = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(days=2)
+    path = announce(anna, form="swiss", rounds="3", length="7", date=f"{begins:%Y-%m-%dT%H:%M}", zone="UTC")
+    assert 'id="again"' not in anna.get(path).text, "it is not over"
+    do(anna, path, "cancel")
+    again = re.search(r'href="(/tournaments/new[^"]*)" id="again"', anna.get(path).text)
+    assert again
+    page = anna.get(again[1]).text
+    assert f'value="{begins + timedelta(days=7):%Y-%m-%dT%H:%M}"' in page
+    assert 'value="Club night"' in page
+    assert re.search(r'<option value="7" selected|<option selected>7|value="7" +selected', page)
+    with member(served, "Karla") as karla:
+        assert 'id="again"' not in karla.get(path).text
+        assert karla.get(again[1]).status_code == 404, "only its director sees the plan so"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -12,13 +13,21 @@ from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.domain.tournament_matches import games
 from barpoint.server.web.tournament_screen import rounds_shown
 from barpoint.server.web.tournament_view import scene
-from tests.server.web.test_clubs import do
+from tests.server.web.test_clubs import browsing, do
 from tests.server.web.test_tournament_boards import announced
 from tests.server.web.test_tournament_entries import anna
+from tests.server.web.test_tournaments import announce, hear, listening
+from tests.support.serving import Served
 from tests.support.tournaments import Club, club
 
 __all__ = ["anna"]
 SERVED = {"sweep_ms": 20}
+
+
+@pytest.fixture(scope="module")
+def dora(served: Served) -> Iterator[httpx.Client]:
+    with browsing(served, "Dora") as client:
+        yield client
 
 
 async def shown(here: Club, plan: Plan, players: int, decided: int) -> list[tuple[str, int, tuple[str, ...]]]:
@@ -47,13 +56,21 @@ async def test_rounds_overlap_in_a_bracket_and_are_named_with_their_part(tmp_pat
     ("decided", "rounds"),
     [
         (4, {"Knock-out: Semi-finals": 2, "Consolation: Round 1": 2}),
-        (9, {"Consolation: Semi-finals": 2}),
+        (9, {"Knock-out: Final": 1, "Consolation: Semi-finals": 2}),
     ],
 )
 async def test_a_consolation_is_named_on_the_screen(tmp_path: Path, decided: int, rounds: dict[str, int]) -> None:
     async with club(tmp_path) as here:
         plan = Plan("Cup", lengths=(3,), max_players=8, consolation=1)
         assert {title: matches for title, matches, _byes in await shown(here, plan, 8, decided)} == rounds
+
+
+@pytest.mark.parametrize(("form", "decided"), [(Form.KNOCKOUT, 3), (Form.SWISS, 4)])
+async def test_the_results_of_the_last_round_stay_when_all_is_over(tmp_path: Path, form: Form, decided: int) -> None:
+    async with club(tmp_path) as here:
+        plan = Plan("Cup", form=form, lengths=(1,), max_players=4, rounds=2 if form is Form.SWISS else 0)
+        ((_title, matches, _byes),) = await shown(here, plan, 4, decided)
+        assert matches == (1 if form is Form.KNOCKOUT else 2)
 
 
 async def test_a_league_shows_only_matches_in_progress(tmp_path: Path) -> None:
@@ -80,30 +97,82 @@ def test_a_running_knock_out_has_no_table_on_the_screen_and_one_at_the_end(anna:
     assert "Board" not in page
 
 
-def test_only_the_director_is_led_to_enter_a_result_and_must_choose_who_won(
+def test_the_director_enters_a_result_in_the_line_of_the_pairing_with_two_taps(
     anna: httpx.Client, http: httpx.Client
 ) -> None:
     path = announced(anna, form="swiss", rounds="1")
     do(anna, path, "enter", names="Zoe, Yann, Xaver, Wanda", walk_in="1")
     do(anna, path, "begin")
     page = anna.get(path).text
-    links = re.findall(rf'href="{path}\?match=(\d+)#decide" id="r-\d+">Result<span', page)
-    assert links == ["0", "1"]
-    assert "#decide" not in http.get(path).text
-    choice = '<select name="result" required autocomplete="off"><option value="">Choose who won</option>'
-    assert choice in page
-    form = anna.get(f"{path}?match=1").text.partition('id="decide"')[2].partition("</form>")[0]
-    assert re.findall(r'<option value="(\d*)', form) == ["", "1", "1", "1"], "this match alone"
-    chosen = re.findall(r'value="(1 [^"]+)"', form)[0]
-    assert do(anna, path, "decide", result="").status_code == 409
-    asked = anna.post(f"{path}/decide", data={"result": chosen})
-    assert f'href="{path}#m-1">Back' in asked.text
-    assert do(anna, path, "decide", result=chosen).headers["location"] == f"{path}#m-1"
-    page = anna.get(f"{path}?match=1").text
+    assert re.findall(r'popovertarget="who-(\d+)" id="r-\d+">Result<', page) == ["0", "1"]
+    assert 'popovertarget="who-' not in http.get(path).text, "others decide nothing"
+    form = page.partition('id="who-1"')[2].partition("</form>")[0]
+    assert '<input type="hidden" name="sure" value="1">' in form, "nothing is asked after the second tap"
+    first, second, both = re.findall(r'name="result" value="([^"]+)">([^<]+)<', form)
+    assert (first[1].split(" ", 1)[1], second[1].split(" ", 1)[1]) == ("wins", "wins")
+    assert both == ("1", "both lose")
+    assert do(anna, path, "decide", result=first[0]).headers["location"] == f"{path}#m-1"
+    page = anna.get(path).text
     assert 'id="m-1"' in page
-    assert re.findall(r'<option value="(\d+)', page.partition('id="decide"')[2].partition("</form>")[0]) == ["0"] * 3
+    assert 'id="who-0"' in page
+    assert 'id="who-1"' not in page, "a match that is decided is corrected instead"
+
+
+def test_whoever_decides_or_removes_in_the_directors_box_must_choose_first(dora: httpx.Client) -> None:
+    path = announced(dora, form="swiss", rounds="1")
+    do(dora, path, "enter", names="Zoe, Yann, Xaver, Wanda", walk_in="1")
+    do(dora, path, "begin")
+    page = dora.get(path).text
+    assert '<select name="result" required autocomplete="off"><option value="">Choose who won</option>' in page
     assert '<select name="player" required autocomplete="off"><option value="">Choose a player</option>' in page
-    assert "nobody is chosen" in do(anna, path, "remove", player="").text
+    chosen = re.findall(r'<option value="(1 [^"]+)"', page)[0]
+    assert f'href="{path}#m-1">Back' in dora.post(f"{path}/decide", data={"result": chosen}).text
+    assert do(dora, path, "decide", result="").status_code == 409
+    assert "nobody is chosen" in do(dora, path, "remove", player="").text
+
+
+def test_a_secret_link_opens_the_big_screen_of_a_private_tournament_until_it_is_withdrawn(
+    served: Served, dora: httpx.Client, http: httpx.Client
+) -> None:
+    path = announced(dora, private="1")
+    do(dora, path, "enter", names="Zoe, Yann", walk_in="1")
+    do(dora, path, "begin")
+    assert http.get(f"{path}/screen").status_code == 404
+    assert "/screen/" not in re.sub(rf"{path}/screen\S*", "", dora.get(path).text), "there is none before it is made"
+    assert http.post(f"{path}/screen/link", data={"x": ""}).status_code == 404
+    assert dora.post(f"{path}/screen/link", data={"x": ""}).headers["location"] == f"{path}#links"
+    (link,) = set(re.findall(rf"{served.address}(/screen/\w+)", dora.get(path).text))
+    page = http.get(link).text
+    assert "Zoe" in page
+    assert path not in page, "it leads nowhere else"
+    assert "/match/" not in page
+    with listening(served, http, link) as screen:
+        assert "Zoe" in hear(screen, "part")["html"]
+        dora.post(f"{path}/screen/withdraw", data={"x": ""})
+        assert hear(screen, "go")["to"] == link
+    assert http.get(link).status_code == 404
+    dora.post(f"{path}/screen/link", data={"x": ""})
+    assert link not in dora.get(path).text
+    assert http.get(link).status_code == 404, "an old link does not come back"
+
+
+def test_only_a_director_makes_the_link_and_only_a_private_tournament_offers_it(
+    dora: httpx.Client, http: httpx.Client
+) -> None:
+    path = announced(dora)
+    assert "Big screen without an account" not in dora.get(path).text, "its screen is open to everybody"
+    assert http.post(f"{path}/screen/link", data={"x": ""}).status_code == 403
+    assert http.post(f"{path}/screen/withdraw", data={"x": ""}).status_code == 403
+    assert http.get("/screen/nothing").status_code == 404
+
+
+def test_a_tournament_is_passed_on_by_its_link_and_a_qr_code(served: Served, dora: httpx.Client) -> None:
+    path = announce(dora)
+    page = dora.get(path).text
+    assert f'value="{served.address}{path}"' in page
+    assert 'data-copy="tournament-link"' in page
+    assert 'data-share="tournament-link"' in page
+    assert dora.get(f"{path}/qr.svg").headers["content-type"] == "image/svg+xml"
 
 
 def test_cells_of_a_table_refer_to_a_number_that_stands_there_where_ranks_are_shared(anna: httpx.Client) -> None:

@@ -419,7 +419,7 @@ def test_the_log_the_standings_and_the_screen_show_what_happened(
     )
     assert ("Anna entered", "") in log
     assert ("It began with 3 players", "Anna") in log
-    assert any("won against" in text and "decided by the director" in text and by == "Anna" for text, by in log)
+    assert any("won against" in text and "entered by the director" in text and by == "Anna" for text, by in log)
     table = stranger.get(f"{path}/standings.csv")
     assert table.headers["content-type"] == "text/csv; charset=utf-8"
     lines = table.text.splitlines()
@@ -434,7 +434,7 @@ def test_the_log_the_standings_and_the_screen_show_what_happened(
     screen = stranger.get(f"{path}/screen").text
     assert "Club night" in screen
     assert "Anna" in screen
-    with listening(served, stranger, f"{path}?part=screen") as link:
+    with listening(served, stranger, f"{path}/screen") as link:
         assert "Anna" in hear(link, "part")["html"]
     assert stranger.get("/tournament/nothing/screen").status_code == 404
 

@@ -63,10 +63,14 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All matches of a knock-out, each after those its players come from. Who is seated in no later one is eliminated by a loss."""
+    """All matches of a knock-out, each after those its players come from. Who is seated in no later one is eliminated by a loss.
+
+    players: the number of seeds. empty: seeds among them without a player.
+    """
 
     players: int
     nodes: tuple[BracketMatch, ...]
+    empty: frozenset[int] = frozenset()
 
 
 def seed_order(size: int) -> tuple[int, ...]:
@@ -165,7 +169,7 @@ def _who(
     source: BracketSource,
 ) -> BracketPlace:
     if source.kind is From.SEED:
-        return source.number if source.number < bracket.players else NOBODY
+        return source.number if source.number < bracket.players and source.number not in bracket.empty else NOBODY
     both = seated[source.number]
     winner = _winner(both, results, source.number)
     if winner is None or source.kind is From.WINNER:
@@ -192,7 +196,7 @@ def ranking(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[
     last = {player: node for node, both in zip(bracket.nodes, seated, strict=True) for player in both}
     follows = {source.number: node for node in bracket.nodes for source in node.sources if source.kind is From.WINNER}
     groups: dict[int, list[int]] = {}
-    for player in range(bracket.players):
+    for player in sorted(set(range(bracket.players)) - bracket.empty):
         node = last[player]
         if _winner(seated[node.number], results, node.number) in (player, None):
             while node.number in follows:

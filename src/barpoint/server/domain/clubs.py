@@ -90,11 +90,12 @@ class ClubNotice:
 
 @dataclass(frozen=True, slots=True)
 class ClubRecord:
-    """A club with everybody in it, owners first, and its seasons, the latest first."""
+    """A club with everybody in it, owners first, and its seasons, the latest first. kept_out: people who cannot join."""
 
     club: Club
     people: tuple[ClubMember, ...]
     seasons: tuple[Season, ...]
+    kept_out: tuple[Guest, ...] = ()
 
     @property
     def members(self) -> tuple[ClubMember, ...]:
@@ -114,6 +115,10 @@ class ClubRecord:
     def role_of(self, person: Guest | None) -> ClubRole | None:
         """What somebody is there; None for a stranger."""
         return next((one.role for one in self.people if person is not None and one.person.id == person.id), None)
+
+    def keeps_out(self, person: Guest | None) -> bool:
+        """Whether somebody cannot join, by its link neither."""
+        return person is not None and person.id in {one.id for one in self.kept_out}
 
     def belongs(self, person: Guest | None) -> bool:
         """Whether somebody is a member, or may see everything as an administrator."""

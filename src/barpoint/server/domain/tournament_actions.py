@@ -11,7 +11,8 @@ from barpoint.server.domain.limits import MAX_CANCEL_REASON, MAX_GUEST_NAME
 
 ActionKind = Literal[
     "join", "leave", "report", "play-here", "ask-bye", "play-on",
-    "give-bye", "begin", "extend", "cancel", "remove", "seat", "enter", "decide", "correct", "pair-again",
+    "give-bye", "begin", "extend", "cancel", "remove", "seat", "enter", "rename", "late", "at-board", "decide", "correct",
+    "pair-again",
 ]  # fmt: skip
 """Actions, those of players first. play-here: not at a real board after all. play-on: they no longer ask for a bye."""
 
@@ -31,8 +32,8 @@ class TournamentAction(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: chosen by the client; an action repeated with the same id is done once. seq: the last event the client has seen;
     without it the action is checked against the current state. player: whom to remove, or to give a bye to; given:
-    false to refuse the bye. name: of the account to enter; walk_in: of somebody without one. game: the number of a match,
-    to report, decide or correct; winner: a player, null if both lose it, or while it is played at a real board. level: of the bot to seat. minutes: by which to extend the rounds. reason: of a
+    false to refuse the bye. name: of the account to enter; walk_in: of somebody without one; to rename: the new one. game: the number of a match,
+    to report, decide or correct, to be played at a real board, or whose bye of the first round somebody enters; rounds: until so many are over, players may enter; winner: a player, null if both lose it, or while it is played at a real board. level: of the bot to seat. minutes: by which to extend the rounds. reason: of a
     cancellation.
     """
 
@@ -46,6 +47,7 @@ class TournamentAction(Struct, frozen=True, forbid_unknown_fields=True):
     level: Annotated[str, Meta(max_length=24)] = ""
     name: Annotated[str, Meta(max_length=MAX_GUEST_NAME)] = ""
     walk_in: bool = False
+    rounds: Annotated[int, Meta(ge=0, le=15)] = 0
     minutes: Annotated[int, Meta(ge=0, lt=10**6)] = 0
     reason: Annotated[str, Meta(max_length=MAX_CANCEL_REASON)] = ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from barpoint.server.domain import bracket
 from barpoint.server.domain.bracket import NOBODY, From
 from barpoint.server.domain.swiss import BYE
@@ -29,11 +31,14 @@ def board_numbers(now: TournamentState) -> dict[int, int]:
 
 def _in_bracket(now: TournamentState) -> dict[int, int]:
     found: dict[int, int] = {}
-    at_first = bracket.places(now.bracket, {})  # results leave more places empty, which renumbers nothing
-    for node in now.bracket.nodes:
-        if NOBODY in at_first[node.number]:
-            continue
-        before = (found.get(source.number) for source in node.sources if source.kind is From.WINNER)
-        unused = max(found.values(), default=0) + 1
-        found[node.number] = min((board for board in before if board), default=unused)
+    late = list(now.latecomers.items())
+    for count in range(len(late) + 1):  # one after the other, so that who comes late renumbers nothing
+        tree = replace(now, latecomers=dict(late[:count])).bracket
+        at_first = bracket.places(tree, {})  # results leave more places empty, which renumbers nothing
+        for node in tree.nodes:
+            if NOBODY in at_first[node.number] or node.number in found:
+                continue
+            before = (found.get(source.number) for source in node.sources if source.kind is From.WINNER)
+            unused = max(found.values(), default=0) + 1
+            found[node.number] = min((board for board in before if board), default=unused)
     return {before_bracket(now) + number: board for number, board in found.items()}

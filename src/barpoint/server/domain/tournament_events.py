@@ -76,7 +76,7 @@ class How(StrEnum):
     """Why a match of a tournament was decided.
 
     ABSENT: a player was not at the board in time. LEFT: a player left the board before the first roll. AWAY: a player
-    has left the tournament. DIRECTOR: the director decided it. TIME: it was adjourned when its round ended.
+    has left the tournament. DIRECTOR: the director entered its result. TIME: it was adjourned when its round ended.
     BOARD: it was played at a real board, and both players reported the same result.
     """
 
@@ -115,7 +115,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     by_lot: seeds are drawn, not taken from ratings. bots: programs may play, and the director may seat the server's.
     groups, advance: how many groups play before the knock-out, and how many of each go on to it.
     consolation: points of a match of the consolation, in which losers of a knock-out of one life go on; 0: there is none.
-    boards: players may play their matches at real boards, and report the results.
+    boards: players may play their matches at real boards, and report the results. boards_only: all matches are played
+    there; the server makes none of them, so that nobody loses one by the clock or by not coming.
     duration_ms: how long an arena pairs its players.
     byes: how often a player may have a bye that they ask for, where the form has byes. bye_won: in a Swiss tournament it
     counts as won.
@@ -145,6 +146,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     byes: int = 1
     bye_won: bool = False
     boards: bool = False
+    boards_only: bool = False
     duration_ms: int = 0
 
 
@@ -155,11 +157,21 @@ class TournamentEventBase(Struct, frozen=True, tag_field="kind", forbid_unknown_
 class Joined(TournamentEventBase, frozen=True, tag="join"):
     """A player has joined, or the director has entered them, as the log's actor says.
 
-    name: of a bot or a walk-in; names of persons are stored elsewhere, since they may change.
+    name: of a bot or a walk-in; names of persons are stored elsewhere, since they may change. game: the match of the
+    first round of a knock-out whose bye a latecomer takes.
     """
 
     player: str
     name: str = ""
+    game: int | None = None
+
+
+class Renamed(TournamentEventBase, frozen=True, tag="rename"):
+    """The director has corrected the name of a walk-in. before: as it was, so that the log tells it."""
+
+    player: str
+    name: str
+    before: str
 
 
 class Left(TournamentEventBase, frozen=True, tag="leave"):
@@ -244,7 +256,7 @@ class Decided(TournamentEventBase, frozen=True, tag="result"):
 
 
 class Changed(TournamentEventBase, frozen=True, tag="change"):
-    """The director has changed the plan before the start. before: as it was, so that the log can be read from its beginning."""
+    """The director has changed the plan before the start, or later the late entries of a Swiss tournament. before: as it was, so that the log can be read from its beginning."""
 
     plan: Plan
     before: Plan
@@ -258,6 +270,7 @@ class TournamentCancelled(TournamentEventBase, frozen=True, tag="cancel"):
 
 TournamentEvent = (
     Joined
+    | Renamed
     | Left
     | Started
     | Closed

@@ -7,9 +7,11 @@ server, or of walk-ins.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import Final, TypeVar
 
+from barpoint.language import N_
 from barpoint.server.domain import arena, bracket, groups
 from barpoint.server.domain.bracket import NOBODY, Bracket, Part
 from barpoint.server.domain.swiss import BYE, StandingsLine, SwissResult
@@ -19,9 +21,17 @@ from barpoint.server.domain.tournament_events import (
     How,
     Paired,
     Plan,
+    TournamentError,
     TournamentStage,
     is_walk_in,
 )
+
+_STAGES: Final = {
+    TournamentStage.OPEN: N_("the tournament has not begun yet"),
+    TournamentStage.RUNNING: N_("the tournament has begun"),
+    TournamentStage.OVER: N_("the tournament is over"),
+    TournamentStage.CANCELLED: N_("the tournament was cancelled"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +84,8 @@ class TournamentState:
     number, in the order in which they were decided.
     reports: by match, whom each of its players has reported as its winner at a real board; "" while it is played there.
     given_names: of bots and walk-ins, also of those who have left. knockout: the players of the knock-out after the
-    groups, by seed. asking, byes: who asks for a bye in the next round, and who has one.
+    groups, by seed. asking, byes: who asks for a bye in the next round, and who has one. latecomers: who took a bye of the
+    first round of a knock-out, by the seed whose place was empty, in the order in which they came.
     """
 
     plan: Plan
@@ -95,6 +106,7 @@ class TournamentState:
     asking: frozenset[str] = frozenset()
     byes: frozenset[str] = frozenset()
     reports: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    latecomers: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -103,8 +115,11 @@ class TournamentState:
 
     @property
     def seeds(self) -> tuple[str, ...]:
-        """The players of its bracket, by seed."""
-        return self.knockout if self.plan.form is Form.GROUPS else self.order
+        """The players of its bracket, by seed; BYE for a place that is empty before one that a latecomer has taken."""
+        if self.plan.form is Form.GROUPS:
+            return self.knockout
+        places = range(len(self.order), max(self.latecomers, default=-1) + 1)
+        return (*self.order, *(self.latecomers.get(seed, BYE) for seed in places))
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
@@ -115,10 +130,12 @@ class TournamentState:
     @property
     def bracket(self) -> Bracket:
         """Its bracket, if it is a knock-out that has begun."""
-        players = len(self.seeds)
+        seeds = self.seeds
         if self.plan.form is Form.DOUBLE:
-            return bracket.double(players)
-        return bracket.single(players, consolation=self.plan.consolation > 0)
+            drawn = bracket.double(len(seeds))
+        else:
+            drawn = bracket.single(len(seeds), consolation=self.plan.consolation > 0)
+        return replace(drawn, empty=frozenset(seed for seed, player in enumerate(seeds) if player == BYE))
 
     @property
     def late(self) -> bool:
@@ -136,6 +153,10 @@ class TournamentState:
     def may_return(self, player: str) -> bool:
         """Whether somebody who has left may come back."""
         return self.late and player in self.away - self.gone
+
+
+State = TypeVar("State", bound=TournamentState)
+"""A state, and what is made of it."""
 
 
 def games(now: TournamentState) -> tuple[TournamentMatch, ...]:
@@ -173,6 +194,17 @@ def _bracket_games(now: TournamentState) -> tuple[TournamentMatch, ...]:
         players = first, second
         found.append(TournamentMatch(number, node.part, node.round, node.left, players, winner, how, 0, corrected))
     return tuple(found)
+
+
+def require_stage(now: TournamentState, *stages: TournamentStage) -> None:
+    """TournamentError unless the tournament is at one of these stages."""
+    if now.stage not in stages:
+        raise TournamentError(_STAGES[now.stage])
+
+
+def only_at_board(now: TournamentState, game: TournamentMatch) -> bool:
+    """Whether a match is played at a real board and never here."""
+    return now.plan.boards_only or game.has_walk_in
 
 
 def before_bracket(now: TournamentState) -> int:

@@ -78,7 +78,8 @@ def checked_plan(plan: Plan, now: int) -> Plan:
     """The plan as it is announced at `now`, ms since 1970; FormatError, UnknownVariant and VariantsClash if it is not playable.
 
     Its name is cleaned, its variant gets its full name, matches without an end of their round get a day, other forms than knock-outs of
-    one life lose their consolation, and arenas their real boards and other lengths than the first.
+    one life lose their consolation, and arenas their real boards and other lengths than the first. Where all matches are played at
+    real boards, they may be.
     """
     name = re.sub(r"\s+", " ", "".join(c for c in plan.name if c.isprintable())).strip()[:MAX_TOURNAMENT_NAME]
     plan = changed(plan, name=name, variant=variant(plan.variant).name, round_ms=plan.round_ms or DAY)
@@ -86,7 +87,9 @@ def checked_plan(plan: Plan, now: int) -> Plan:
         plan = changed(plan, round_ms=max(plan.round_ms, plan.patience_ms))
     if plan.form.continuous:
         adjourned = max(ARENA_ADJOURNED, plan.patience_ms)
-        plan = changed(plan, round_ms=adjourned, boards=False, lengths=plan.lengths[:1])
+        plan = changed(plan, round_ms=adjourned, boards=False, boards_only=False, lengths=plan.lengths[:1])
+    if plan.boards_only:
+        plan = changed(plan, boards=True)
     _check_numbers(plan)
     if not plan.form.continuous:
         plan = changed(plan, duration_ms=0)
@@ -122,7 +125,7 @@ def _check_start(plan: Plan, now: int) -> None:
 
 def bad_date(found: str) -> FormatError:
     """The refusal of a start, with what is allowed."""
-    return FormatError("date: %(found)r; allowed: a date and time within a year", found=found)
+    return FormatError("date: %(found)r; allowed: a date and time still to come, within a year", found=found)
 
 
 def _check_prizes(shares: tuple[int, ...]) -> None:
@@ -156,6 +159,10 @@ def _check_combination(plan: Plan) -> None:
             "players: %(max_players)s at most; allowed where everybody meets everybody: %(allowed)s",
             max_players=plan.max_players,
             allowed=MAX_ALL_MEET,
+        )
+    if plan.boards_only and plan.bots:
+        raise FormatError(
+            "programs do not play at real boards; allowed: programs, or that all matches are played there"
         )
     _check_groups(plan)
     _check_arena(plan)
@@ -206,11 +213,14 @@ def _check_groups(plan: Plan) -> None:
 
 
 def describe_plan(plan: Plan) -> str:
-    """One line about a tournament, such as "Swiss, 5 points, cube, Crawford rule, Normal clock, rated"."""
+    """One line about a tournament, such as "Swiss, 5 points, cube, Crawford rule, Normal clock, rated"; without the clock at real boards."""
     rules = variant(plan.variant)
     cube = plan.cube and rules.cube
     terms = MatchTerms(length=plan.lengths[0], cube=cube, crawford=cube)
-    words = [_describe_form(plan), describe_agreement(Agreement(rules, terms, plan.time_control, plan.rated, plan.fee))]
+    clock = UNTIMED.name if plan.boards_only else plan.time_control
+    words = [_describe_form(plan), describe_agreement(Agreement(rules, terms, clock, plan.rated, plan.fee))]
+    if plan.boards_only:
+        words.append(_("at real boards"))
     if len(plan.lengths) == 3:
         usual, semi, final = plan.lengths
         if semi != usual:

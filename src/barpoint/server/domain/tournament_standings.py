@@ -17,7 +17,7 @@ def standings(now: Tournament) -> tuple[StandingsLine, ...]:
     """The standings, best first. In a knock-out only the rank and the matches won are meaningful.
 
     With groups: first the players of the knock-out, then everybody else, who share the rank if their group has them on the
-    same place.
+    same place. The first rank of a knock-out that is over stays empty if its last match has no winner.
     """
     if now.plan.form.continuous:
         return arena.standings(now.order, arena_meetings(now))
@@ -25,10 +25,21 @@ def standings(now: Tournament) -> tuple[StandingsLine, ...]:
         ranked = swiss.standings if now.plan.form is Form.SWISS else round_robin.standings
         return ranked(now.order, meetings(now))
     won = Counter(done.winner for done in now.results.values())
+    ranked_so_far = list(_ranking(now))
+    over = now.stage is TournamentStage.OVER and bool(now.seeds)
+    empty = int(over and len(ranked_so_far[0]) > 1)
     lines: list[StandingsLine] = []
-    for ranked_together in _ranking(now):
-        lines += [StandingsLine(one, len(lines) + 1, won[one], 0, 0, 0) for one in ranked_together]
+    for together in ranked_so_far:
+        lines += [StandingsLine(one, len(lines) + 1 + empty, won[one], 0, 0, 0) for one in together]
     return tuple(lines)
+
+
+def champions(now: Tournament) -> tuple[str, ...]:
+    """Who has won a tournament that is over; () if nobody has, as when both players of the final did not come."""
+    if now.stage is not TournamentStage.OVER or (now.plan.form.eliminating and not now.seeds):
+        return ()
+    first = (line for line in standings(now) if line.rank == 1)
+    return tuple(line.player for line in first if now.plan.form.eliminating or line.points)
 
 
 def _ranking(now: Tournament) -> Iterator[list[str]]:

@@ -9,9 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from msgspec.structs import replace as changed
+
 from barpoint.language import N_
-from barpoint.server.domain import groups
 from barpoint.server.domain.swiss import BYE
+from barpoint.server.domain.tournament_corrections import correct, corrected
 from barpoint.server.domain.tournament_events import (
     Advanced,
     ByeAsked,
@@ -27,24 +29,26 @@ from barpoint.server.domain.tournament_events import (
     Paired,
     PairedAgain,
     Plan,
+    Renamed,
     Reported,
     Started,
     TournamentCancelled,
     TournamentError,
     TournamentEvent,
     TournamentStage,
+    is_walk_in,
 )
+from barpoint.server.domain.tournament_latecomers import bye_taken, take_bye
 from barpoint.server.domain.tournament_matches import (
     TournamentState,
-    before_bracket,
     byes_left,
     first_of_last_round,
     free_players,
     games,
-    group_tables,
     groups_over,
     is_over,
     pairs_again,
+    require_stage,
 )
 
 
@@ -69,7 +73,7 @@ def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
     for event in log:
         if isinstance(event, Decided):
             results[event.game] = event
-            now = _corrected(replace(now, results=dict(results)), event) if event.corrects else _paused(now, event)
+            now = corrected(replace(now, results=dict(results)), event) if event.corrects else _paused(now, event)
         elif isinstance(event, Paired):
             now = _paired(now, event)
         elif isinstance(event, PairedAgain):
@@ -77,6 +81,8 @@ def replay(plan: Plan, events: Iterable[TournamentEvent]) -> Tournament:
             results = dict(now.results)
         elif isinstance(event, Reported):
             now = _reported(now, event)
+        elif isinstance(event, Joined) and event.game is not None:
+            now = _named(bye_taken(now, event), event.player, event.name)
         elif isinstance(event, Advanced):
             now = replace(now, knockout=event.order)
         else:
@@ -93,15 +99,17 @@ def announced(plan: Plan, log: Iterable[TournamentEvent]) -> Tournament:
 
 def _after(now: Tournament, event: TournamentEvent) -> Tournament:
     match event:
-        case Joined(player, name):
-            joined = _join(now, player)
-            return replace(joined, given_names={**now.given_names, player: name}) if name else joined
+        case Joined(player, name, bye):
+            joined = _join(now, player) if bye is None else take_bye(now, event)
+            return _named(joined, player, name)
+        case Renamed(player, name):
+            return _rename(now, player, name)
         case Left(player, removed):
             return _leave(now, player, removed)
         case Started(order, rounds, until):
-            _require(now, TournamentStage.OPEN)
+            require_stage(now, TournamentStage.OPEN)
             if sorted(order) != sorted(now.entrants) or len(order) < 2:
-                raise TournamentError("%(count)s players; two or more that have entered are needed", count=len(order))
+                raise TournamentError("players: %(count)s; two or more that have entered are needed", count=len(order))
             return replace(now, stage=TournamentStage.RUNNING, order=order, rounds=rounds, until=until)
         case Closed():
             return _close(now)
@@ -120,30 +128,17 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
         case Extended(until):
             return _extend(now, until)
         case Decided(number, winner):
-            return _correct(now, event) if event.corrects else _decide(now, number, winner, event)
+            return correct(now, event) if event.corrects else _decide(now, number, winner, event)
         case Changed(plan):
             return _change(now, plan)
         case TournamentCancelled(reason):
-            _require(now, TournamentStage.OPEN, TournamentStage.RUNNING)
+            require_stage(now, TournamentStage.OPEN, TournamentStage.RUNNING)
             return replace(now, stage=TournamentStage.CANCELLED, reason=reason)
-
-
-_STAGES: Final = {
-    TournamentStage.OPEN: N_("the tournament has not begun yet"),
-    TournamentStage.RUNNING: N_("the tournament has begun"),
-    TournamentStage.OVER: N_("the tournament is over"),
-    TournamentStage.CANCELLED: N_("the tournament was cancelled"),
-}
-
-
-def _require(now: Tournament, *stages: TournamentStage) -> None:
-    if now.stage not in stages:
-        raise TournamentError(_STAGES[now.stage])
 
 
 def _join(now: Tournament, player: str) -> Tournament:
     if not now.late:
-        _require(now, TournamentStage.OPEN)
+        require_stage(now, TournamentStage.OPEN)
     if now.may_return(player):
         return replace(now, away=now.away - {player})
     if player in now.entrants:
@@ -154,8 +149,19 @@ def _join(now: Tournament, player: str) -> Tournament:
     return replace(now, entrants=(*now.entrants, player), order=order)
 
 
+def _named(now: Tournament, player: str, name: str) -> Tournament:
+    return replace(now, given_names={**now.given_names, player: name}) if name else now
+
+
+def _rename(now: Tournament, player: str, name: str) -> Tournament:
+    require_stage(now, TournamentStage.OPEN, TournamentStage.RUNNING, TournamentStage.OVER)
+    if not is_walk_in(player) or player not in now.entrants:
+        raise TournamentError("only players without an account are given another name")
+    return _named(now, player, name)
+
+
 def _leave(now: Tournament, player: str, removed: bool) -> Tournament:
-    _require(now, TournamentStage.OPEN, TournamentStage.RUNNING)
+    require_stage(now, TournamentStage.OPEN, TournamentStage.RUNNING)
     if player not in now.entrants or player in now.gone or (player in now.away and not removed):
         raise TournamentError("nobody of that name plays in it")
     if now.stage is TournamentStage.OPEN:
@@ -164,14 +170,14 @@ def _leave(now: Tournament, player: str, removed: bool) -> Tournament:
 
 
 def _close(now: Tournament) -> Tournament:
-    _require(now, TournamentStage.RUNNING)
+    require_stage(now, TournamentStage.RUNNING)
     if not now.plan.form.continuous or now.closed:
         raise TournamentError("only an arena that pairs its players is closed")
     return replace(now, closed=True)
 
 
 def _pair(now: Tournament, event: Paired) -> Tournament:
-    _require(now, TournamentStage.RUNNING)
+    require_stage(now, TournamentStage.RUNNING)
     form, playing = now.plan.form, sorted(player for both in event.pairs for player in both if player != BYE)
     if form.continuous:
         if now.closed or len(set(playing)) < len(playing) or not set(playing) <= set(free_players(now)):
@@ -194,7 +200,7 @@ ROUND_BEGUN: Final = N_("a match of this round has a result or is being played; 
 
 
 def _pair_again(now: Tournament) -> Tournament:
-    _require(now, TournamentStage.RUNNING)
+    require_stage(now, TournamentStage.RUNNING)
     if now.plan.form is not Form.SWISS or not now.pairings:
         raise TournamentError("only the last round of a Swiss tournament is paired again")
     first = first_of_last_round(now)
@@ -244,7 +250,7 @@ def _require_bye(now: Tournament, player: str) -> None:
 
 
 def _advance(now: Tournament, order: tuple[str, ...]) -> Tournament:
-    _require(now, TournamentStage.RUNNING)
+    require_stage(now, TournamentStage.RUNNING)
     if now.plan.form is not Form.GROUPS or now.knockout or not groups_over(now):
         raise TournamentError("the groups are not over")
     if not order or len(set(order)) < len(order) or not set(order) <= set(now.order):
@@ -264,12 +270,15 @@ AGREED: Final = (
     "prizes",
     "bots",
     "boards",
+    "boards_only",
 )
 """Fields of a plan that do not change once somebody has entered."""
 
 
 def _change(now: Tournament, plan: Plan) -> Tournament:
-    _require(now, TournamentStage.OPEN)
+    if now.stage is TournamentStage.RUNNING:
+        return _change_late(now, plan)
+    require_stage(now, TournamentStage.OPEN)
     fixed = [name for name in AGREED if getattr(plan, name) != getattr(now.plan, name)] if now.entrants else []
     if fixed:
         raise TournamentError(
@@ -284,8 +293,14 @@ def _change(now: Tournament, plan: Plan) -> Tournament:
     return replace(now, plan=plan)
 
 
+def _change_late(now: Tournament, plan: Plan) -> Tournament:
+    if now.plan.form is not Form.SWISS or plan == now.plan or changed(plan, late=now.plan.late) != now.plan:
+        raise TournamentError("the tournament has begun; allowed: to change the late entries of a Swiss tournament")
+    return replace(now, plan=plan)
+
+
 def _extend(now: Tournament, until: int) -> Tournament:
-    _require(now, TournamentStage.OPEN, TournamentStage.RUNNING)
+    require_stage(now, TournamentStage.OPEN, TournamentStage.RUNNING)
     if now.closed:
         raise TournamentError("the time of this arena is over")
     if not now.plan.round_ms:
@@ -296,7 +311,7 @@ def _extend(now: Tournament, until: int) -> Tournament:
 
 
 def _decide(now: Tournament, number: int, winner: str | None, event: Decided) -> Tournament:
-    _require(now, TournamentStage.RUNNING)
+    require_stage(now, TournamentStage.RUNNING)
     game = next((game for game in games(now) if game.number == number), None)
     if game is None or not game.playable or winner not in (None, *game.players):
         raise TournamentError("this game cannot be decided so: it waits for nobody, or has been decided")
@@ -310,48 +325,12 @@ def _paused(now: Tournament, event: Decided) -> Tournament:
     return replace(now, away=now.away | (set(now.pairs[event.game]) - {event.winner}))
 
 
-def _correct(now: Tournament, event: Decided) -> Tournament:
-    if now.stage is TournamentStage.OVER and now.plan.fee:
-        raise TournamentError(
-            "the tournament is over and its prizes are paid; results are corrected before its last match ends"
-        )
-    _require(now, TournamentStage.RUNNING, TournamentStage.OVER)
-    found = games(now)
-    game = next((game for game in found if game.number == event.game), None)
-    if game is None or game.how is None or event.winner not in (None, *game.players):
-        raise TournamentError(
-            "only the result of a match that is decided is corrected; allowed: to decide an open match"
-        )
-    if event.winner == game.winner:
-        raise TournamentError("this is its result already")
-    moved = moved_by(now, event)
-    if any(later.number in moved and (later.how or later.number in now.reports) for later in found):
-        raise TournamentError(
-            "a later match that depends on this result has its own result or is being played; "
-            "allowed: to correct a result until then, and to decide matches that are open"
-        )
-    return _corrected(now, event)
-
-
-def _corrected(now: Tournament, event: Decided) -> Tournament:
-    """With a corrected result, by which it may go on; the knock-out after groups is drawn again if other players or seeds follow from it."""
-    after = replace(now, stage=TournamentStage.RUNNING, results={**now.results, event.game: event})
-    if not now.knockout or event.game >= before_bracket(now):
-        return after
-    same = groups.seeds(group_tables(after), now.plan.advance, now.away) == now.knockout
-    return after if same else replace(after, knockout=())
-
-
-def moved_by(now: Tournament, event: Decided) -> frozenset[int]:
-    """The matches that other players play, or that are drawn again, after a correction that is allowed."""
-    after = {game.number: game.players for game in games(_corrected(now, event))}
-    return frozenset(game.number for game in games(now) if game.players != after.get(game.number))
-
-
 def _report(now: Tournament, event: Reported) -> Tournament:
-    _require(now, TournamentStage.RUNNING)
+    require_stage(now, TournamentStage.RUNNING)
     if not now.plan.boards:
         raise TournamentError("this tournament is not played at real boards")
+    if now.plan.boards_only and event.withdrawn:
+        raise TournamentError("all matches of this tournament are played at real boards")
     game = next((game for game in games(now) if game.number == event.game), None)
     if game is None or not game.playable or not {event.player, event.winner or event.player} <= set(game.players):
         raise TournamentError("only the two players report the result of their open match")

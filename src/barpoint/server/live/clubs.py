@@ -93,6 +93,8 @@ class Clubs:
                 return True
             if known.club.closed_at is not None:
                 raise ClubRefused("this club is closed")
+            if known.keeps_out(by):
+                raise ClubRefused("you were removed from this club and cannot join again; ask its owner")
             invited = invitation is not None and secrets.compare_digest(
                 invitation.encode(), known.club.invitation.encode()
             )
@@ -210,6 +212,28 @@ class Clubs:
                 club_storage.set_role(connection, club_id, person_id, role, member.at)
 
         await self._change(club_id, lambda known: known.owns(by), change)
+
+    async def keep_out(self, club_id: str, by: Guest, person_id: str) -> None:
+        """Removes a member who cannot join again, by the link neither. NotClubDirector, ClubRefused for owners."""
+        now = self._clock()
+
+        def change(connection: Connection, known: ClubRecord) -> None:
+            member = next((one for one in known.people if one.person.id == person_id), None)
+            if member is None:
+                raise ClubRefused("nobody of that name is a member")
+            if member.role is ClubRole.OWNER:
+                raise ClubRefused("an owner is not kept out; make them a member first")
+            club_storage.keep_out(connection, club_id, person_id, now)
+
+        await self._change(club_id, lambda known: known.owns(by), change)
+
+    async def let_in(self, club_id: str, by: Guest, person_id: str) -> None:
+        """Lets somebody who was kept out join again. NotClubDirector."""
+        await self._change(
+            club_id,
+            lambda known: known.owns(by),
+            lambda connection, _: club_storage.let_in(connection, club_id, person_id),
+        )
 
     async def close(self, club_id: str, by: Guest) -> None:
         """Closes a club: it leaves the list, and nobody joins it any more. NotClubDirector."""

@@ -1,4 +1,4 @@
-"""Unfinished matches that nobody will finish: given up by their player against a bot, or forgotten by guests."""
+"""Unfinished matches that nobody will finish: a rematch that is declined, given up by their player against a bot, forgotten by guests."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from barpoint.server.live.matches import Matches
 from barpoint.server.live.scheduler import each
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage.event_log import Conflict
 
 FORGOTTEN_S: Final = 600.0
 """Time between two looks for forgotten matches."""
@@ -58,6 +59,20 @@ async def discard(matches: Matches, match_id: str, person: Guest) -> None:
     seat = live_match.header.seat_of(person.id)
     assert seat is not None
     await matches.decide(match_id, live_match.seq, Claim(1 - seat))
+
+
+async def decline_rematch(matches: Matches, match_id: str, person: Guest) -> None:
+    """Ends the rematch of a match that has not begun, for one of its players; changes nothing otherwise. It can be asked for again."""
+    rematch = (await matches.live_match(match_id)).header.rematch
+    seat = (await matches.live_match(rematch)).header.seat_of(person.id) if rematch else None
+    if rematch is None or seat is None:
+        return
+    await matches.call_off(rematch, seat, joined=True)
+    if not (await matches.live_match(rematch)).match.over:
+        return  # it has begun meanwhile
+    with suppress(Conflict):  # somebody has declined it at the same time
+        await matches.store.write(match_storage.drop_rematch, match_id, rematch)
+    await matches.log.refresh(match_id)
 
 
 async def discard_forgotten(matches: Matches) -> None:

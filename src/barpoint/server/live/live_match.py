@@ -25,7 +25,7 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.board_session import BoardSession, is_rolled
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.protocol.board_view import BoardView, LogLine
-from barpoint.server.protocol.match_text import DECLINED, LEFT_AND_LOST, EventTold, Names, tell
+from barpoint.server.protocol.match_text import DECLINED, LEFT_AND_LOST, NO_REMATCH, EventTold, Names, tell
 from barpoint.server.protocol.match_view import BoardScene, line, view
 from barpoint.server.protocol.matches import MatchShown, SeatShown
 from barpoint.server.storage import ladders as ladder_storage
@@ -223,7 +223,9 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
             return None
         if self.header.seats[self.left_by].kind is SeatKind.OPEN:
             return self.left_by, DECLINED
-        return (self.left_by, LEFT_AND_LOST) if self.leaving_loses else None
+        if self.leaving_loses:
+            return self.left_by, LEFT_AND_LOST
+        return (self.left_by, NO_REMATCH) if self.seq == 1 else None
 
     def _forget_views(self) -> None:
         """Forgets what was made of an earlier state."""

@@ -67,7 +67,7 @@ Standings = Mapping[tuple[str, str], RatingStanding]
 class Scene:
     """The lobby as everybody sees it.
 
-    standings: ratings by person and pool: those of the challenges' pools, and of plain backgammon.
+    standings: ratings by person and pool: those of the challenges' and matches' pools, and of plain backgammon.
     """
 
     challenges: tuple[Challenge, ...]
@@ -114,11 +114,13 @@ class Lobby:
         def work(connection: Connection) -> Scene:
             challenges = lobby_storage.open_challenges(connection, since, MAX_SHOWN, latest=True)
             people = lobby_storage.people_present(connection, since, MAX_SHOWN)
+            running = lobby_storage.matches_running(connection, begun, MAX_SHOWN)
             places = {(one.by.id, one.agreement.rules.name) for one in challenges} | {(one.id, PLAIN) for one in people}
+            places |= {(guest, one.agreement.rules.name) for one in running for guest in one.guests if guest}
             return Scene(
                 tuple(challenges),
                 tuple(people),
-                tuple(lobby_storage.matches_running(connection, begun, MAX_SHOWN)),
+                tuple(running),
                 standings_in(connection, places),
                 tuple(tournament_lists.listed(connection, STAGES_SHOWN, TOURNAMENTS_SHOWN)),
             )

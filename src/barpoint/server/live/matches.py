@@ -144,10 +144,10 @@ class Matches:
             except LedgerError:
                 await self._append_once(live_match, Abort())  # a player can no longer pay the entry fee
 
-    async def call_off(self, match_id: str, by: int | None = None) -> None:
-        """Ends a match whose other player never joined. by: the seat that withdraws or declines; None for the server."""
+    async def call_off(self, match_id: str, by: int | None = None, *, joined: bool = False) -> None:
+        """Ends a match that has not begun. by: the seat that withdraws or declines; None for the server. joined: also if both have joined."""
         async with self.log.locked(match_id) as live_match:
-            if not live_match.header.complete and not live_match.match.over:
+            if (joined or not live_match.header.complete) and not live_match.seq:
                 await self._append(live_match, Abort(), SERVER if by is None else str(by))
 
     async def rematch(self, match_id: str, guest: Guest, *, players_seed: bool = False) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from barpoint.error import BarpointError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.tournament_actions import FINAL_ACTIONS, ActionKind, TournamentAction
@@ -62,7 +64,13 @@ async def act(
             return await tournaments.seat_bot(tournament_id, by, said.level, sent=sent)
         case "enter":
             enter = tournaments.enter_walk_in if said.walk_in else tournaments.enter
-            return await enter(tournament_id, by, said.name, sent)
+            return await enter(tournament_id, by, said.name, sent, bye=None if said.game is UNSET else said.match)
+        case "rename":
+            return await tournaments.rename(tournament_id, by, said.player, said.name, sent)
+        case "late":
+            return await tournaments.change_late(tournament_id, by, said.rounds, sent)
+        case "at-board":
+            return await tournaments.to_real_board(tournament_id, by, said.match, sent)
         case "decide":
             return await tournaments.decide(tournament_id, by, *said.result, sent=sent)
         case "correct":

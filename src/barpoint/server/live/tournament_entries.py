@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from msgspec.structs import replace as changed
+
 from barpoint.language import SOURCE, _, in_language
 from barpoint.server.bots.opponents import Opponents, find_level
 from barpoint.server.domain.guests import Guest, clean_name
 from barpoint.server.domain.limits import MAX_GUEST_NAME
 from barpoint.server.domain.names import look
-from barpoint.server.domain.tournament_events import BOT, WALK_IN, Joined, TournamentError, is_walk_in
+from barpoint.server.domain.tournament_events import BOT, WALK_IN, Joined, Renamed, TournamentError, is_walk_in
 from barpoint.server.live.push import Pusher
+from barpoint.server.live.tournament_direction import latecomer
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.storage.tournament_entries import EntryCandidate
 from barpoint.server.storage.tournaments import TournamentRecord
@@ -53,8 +56,18 @@ def bot_entry(known: TournamentRecord, opponents: Opponents, level: str) -> Join
 def account_entry(known: TournamentRecord, found: EntryCandidate | None, name: str) -> Joined:
     """The director enters the owner of an account. found: who owns the one of that name. TournamentError."""
     _require_club(known)
+    if found is None and known.now.plan.boards:
+        raise TournamentError(
+            "no account is called %(name)r; allowed: the name of a registered player, and with the tick “they have no "
+            "account” that of anybody",
+            name=name,
+        )
     if found is None:
-        raise TournamentError("no account is called %(name)r; allowed: the name of a registered player", name=name)
+        raise TournamentError(
+            "no account is called %(name)r; allowed: the name of a registered player, because only tournaments at real "
+            "boards take players without an account",
+            name=name,
+        )
     player = found.person
     if found.banned:
         raise TournamentError(
@@ -88,6 +101,24 @@ def walk_in_entry(known: TournamentRecord, name: str, *, of_account: bool) -> Jo
         raise TournamentError(
             "this tournament is not played at real boards; allowed: players with an account, who play here"
         )
+    called = _free_name(known, name, of_account=of_account)
+    number = 1 + sum(is_walk_in(player) for player in known.now.given_names)
+    return Joined(f"{WALK_IN}{number}", called)
+
+
+def renamed(known: TournamentRecord, player: str, name: str, *, of_account: bool) -> Renamed:
+    """The director gives a player without an account another name; of_account: as in `walk_in_entry`. TournamentError."""
+    called = _free_name(known, name, of_account=of_account, besides=player)
+    return Renamed(player, called, name_of(known, player))
+
+
+def with_bye(known: TournamentRecord, joined: Joined, bye: int | None) -> Joined:
+    """An entry, in the bye of a match of the first round if one is chosen; TournamentError."""
+    return joined if bye is None else latecomer(known, changed(joined, game=bye))
+
+
+def _free_name(known: TournamentRecord, name: str, *, of_account: bool, besides: str = "") -> str:
+    """A name for a player without an account, as it is shown; TournamentError unless nobody has it. besides: who may have it."""
     called = clean_name(name)
     if called is None:
         raise TournamentError("no name; allowed: 1 to %(most)s characters", most=MAX_GUEST_NAME)
@@ -96,10 +127,9 @@ def walk_in_entry(known: TournamentRecord, name: str, *, of_account: bool) -> Jo
             "%(name)r is the name of an account, or looks so; allowed: to enter that account, or to add a surname",
             name=called,
         )
-    if look(called) in {look(name_of(known, player)) for player in known.now.entrants}:
+    if look(called) in {look(name_of(known, player)) for player in known.now.entrants if player != besides}:
         raise TournamentError("somebody called %(name)r has entered already; allowed: to add a surname", name=called)
-    number = 1 + sum(is_walk_in(player) for player in known.now.given_names)
-    return Joined(f"{WALK_IN}{number}", called)
+    return called
 
 
 def refusals(known: TournamentRecord, wanted: Sequence[WantedEntry], *, walk_in: bool) -> list[TournamentError]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 from typing import Final
@@ -14,6 +14,7 @@ from barpoint.error import StoreError
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.clubs import EventKind
+from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader, MatchSeat, seat_for
 from barpoint.server.domain.tournament_events import (
     BOT,
@@ -27,15 +28,20 @@ from barpoint.server.domain.tournament_events import (
     PairedAgain,
     Started,
     TournamentCancelled,
-    TournamentError,
     TournamentEvent,
     TournamentStage,
     is_person,
 )
-from barpoint.server.domain.tournament_matches import TournamentMatch, first_of_last_round, games, length_of
+from barpoint.server.domain.tournament_matches import (
+    TournamentMatch,
+    first_of_last_round,
+    games,
+    length_of,
+    only_at_board,
+)
 from barpoint.server.domain.tournament_pairing import follows, rounds_for
 from barpoint.server.domain.tournament_standings import prizes_of, winners
-from barpoint.server.domain.tournaments import ROUND_BEGUN, Tournament, moved_by
+from barpoint.server.domain.tournaments import Tournament
 from barpoint.server.live.event_log import Change, StaleCommand
 from barpoint.server.live.match_transactions import new_header, put_new, void_match
 from barpoint.server.live.pubsub import LOBBY, seats_of
@@ -56,13 +62,14 @@ NOT_PLAYED: Final = (How.ABSENT, How.LEFT, How.AWAY)
 class TournamentCommand:
     """A person's command. event: makes the event from the current tournament, or raises the reason against it.
 
-    id, seq: as in `TournamentAction`.
+    id, seq: as in `TournamentAction`. newcomer: who enters by it, who may be paired at once.
     """
 
     by: str
     event: Callable[[TournamentRecord], TournamentEvent]
     id: str | None = None
     seq: int | None = None
+    newcomer: Guest | None = None
 
 
 @dataclass(slots=True)
@@ -118,6 +125,8 @@ def compose(
     """Composes due events, the commanded one, and their consequences. ratings: if it may begin. lot: draws seeds."""
     if command is not None and command.seq not in (None, known.now.seq):
         raise StaleCommand("the tournament has gone on to %(seq)s; look at it again", seq=known.now.seq)
+    if command is not None and command.newcomer is not None:
+        known = replace(known, names={**known.names, command.newcomer.id: command.newcomer})
     step = Step(known.now, time)
     if begins(known.now, time):  # before the command, so that a late entry is refused
         enough = len(known.now.entrants) >= max(2, known.now.plan.min_players)
@@ -148,41 +157,6 @@ def end_of_round(known: TournamentRecord, time: int) -> int:
     """When the rounds in progress end at the latest, or the time of an arena; now, if they have ended."""
     ends = [bout.ends_at for bout in known.bouts if not bout.settled and bout.ends_at is not None]
     return max(time, known.now.until, *(() if known.now.plan.form.continuous else ends))
-
-
-def correction(known: TournamentRecord, wanted: Decided) -> Decided:
-    """A correction; TournamentError if it is not allowed, or a match whose players it changes has begun."""
-    known.now.apply(wanted)
-    moved = moved_by(known.now, wanted)
-    for bout in known.bouts:
-        if bout.game in moved and bout.seq and not bout.settled:
-            players = next(game.players for game in games(known.now) if game.number == bout.game)
-            first, second = (name_of(known, player or "") for player in players)
-            raise TournamentError(
-                "the match of %(first)s and %(second)s depends on this result and has begun; "
-                "allowed: to correct a result until then, and to decide matches that are open",
-                first=first,
-                second=second,
-            )
-    return wanted
-
-
-def may_pair_again(known: TournamentRecord) -> bool:
-    """Whether the last round may be paired again now."""
-    try:
-        pairing_again(known)
-    except TournamentError:
-        return False
-    return True
-
-
-def pairing_again(known: TournamentRecord) -> PairedAgain:
-    """The last round is paired again; TournamentError if that is not allowed, or one of its matches has begun."""
-    known.now.apply(PairedAgain())
-    first = first_of_last_round(known.now)
-    if any(bout.game >= first and bout.seq and not bout.settled for bout in known.bouts):
-        raise TournamentError(ROUND_BEGUN)
-    return PairedAgain()
 
 
 def started(now: Tournament, ratings: Mapping[str, float], lot: Random, time: int) -> Started:
@@ -230,12 +204,12 @@ def _ahead(bout: MatchProgress) -> int | None:
 def _compose_matches(known: TournamentRecord, step: Step, time: int) -> None:
     """Releases matches that are decided or whose players have changed, and creates those that are missing.
 
-    Matches of walk-ins are not played here: they wait until the director decides them.
+    Matches that are played at real boards only, such as those of walk-ins, are none here: they wait for their result.
     """
     found, before = games(step.now), {game.number: game.players for game in games(known.now)}
     moved = {game.number for game in found if game.players != before.get(game.number)}
     going = step.now.stage is TournamentStage.RUNNING
-    playable = {game.number for game in found if game.playable and going and not game.has_walk_in}
+    playable = {game.number for game in found if game.playable and going and not only_at_board(step.now, game)}
     waiting, attempts = set(), {}
     for bout in known.bouts:
         attempts[bout.game] = bout.attempt + 1
@@ -313,7 +287,7 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
             waits = 0 if known.now.plan.form.continuous else event.until - end_of_round(known, at)
             tournament_storage.extend(connection, known.id, event.until, waits, at)
         if isinstance(event, Decided) and event.how is How.BOARD:
-            _rate_at_board(connection, known, event, at)
+            _rate_at_board(connection, known, step.now, event, at)
     if known.club is not None:
         if any(isinstance(event, PairedAgain) for event in step.happened):
             club_storage.drop_results(connection, known.id, first_of_last_round(known.now))
@@ -323,12 +297,27 @@ def write(connection: Connection, known: TournamentRecord, step: Step) -> None:
     _move_fees(connection, known, step, at)
 
 
-def _rate_at_board(connection: Connection, known: TournamentRecord, event: Decided, at: int) -> None:
-    """Changes the ratings by a match of a rated tournament that was played at a real board."""
-    bout = next(one for one in known.bouts if one.game == event.game and not one.settled)
-    header = match_storage.get_header(connection, bout.match_id)
-    first, second = bout.seats
-    if header is not None and header.rated and event.winner is not None and first and second:
+def _rate_at_board(connection: Connection, known: TournamentRecord, now: Tournament, event: Decided, at: int) -> None:
+    """Changes the ratings by a match of a rated tournament that was played at a real board.
+
+    Where the server makes no matches, it makes one that is voided at once, because a change of ratings is that of a match.
+    """
+    bout = next((one for one in known.bouts if one.game == event.game and not one.settled), None)
+    header = match_storage.get_header(connection, bout.match_id) if bout is not None else None
+    if bout is None:
+        game = next(one for one in games(now) if one.number == event.game)
+        header = _match(known, now, game, at)
+        if header.rated:
+            put_new(connection, header)
+            attempt = sum(one.game == event.game for one in known.bouts)
+            times = _times(known, now, game, at)
+            tournament_storage.put_game(connection, known.id, event.game, attempt, header.id, times)
+            tournament_storage.settle(connection, [header.id])
+            _void(connection, header.id, at)
+    if header is None or not header.rated:
+        return
+    first, second = (seat.guest for seat in header.seats)
+    if event.winner is not None and first and second:
         result_storage.rate(connection, header, event.winner, second if event.winner == first else first, at)
 
 

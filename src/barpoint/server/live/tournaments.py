@@ -16,20 +16,14 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from barpoint.error import BarpointError, FormatError
+from barpoint.error import BarpointError
 from barpoint.server.bots.opponents import Opponents
 from barpoint.server.domain.guests import Guest
-from barpoint.server.domain.time_control import MINUTE
-from barpoint.server.domain.tournament_actions import (
-    MAX_EXTENSION_MINUTES,
-    MIN_EXTENSION_MINUTES,
-)
 from barpoint.server.domain.tournament_events import (
     ByeAsked,
     ByeGiven,
     Changed,
     Decided,
-    Extended,
     How,
     Left,
     Plan,
@@ -46,17 +40,30 @@ from barpoint.server.live.match_transactions import new_id
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import LOBBY, seats_of, tournament_named
 from barpoint.server.live.push import Pusher
-from barpoint.server.live.tournament_entries import account_entry, bot_entry, own_entry, tell_entered, walk_in_entry
+from barpoint.server.live.tournament_direction import (
+    correction,
+    extension,
+    late_entries,
+    pairing_again,
+    require_not_begun,
+    to_real_board,
+)
+from barpoint.server.live.tournament_entries import (
+    account_entry,
+    bot_entry,
+    own_entry,
+    renamed,
+    tell_entered,
+    walk_in_entry,
+    with_bye,
+)
 from barpoint.server.live.tournament_step import (
     Step,
     TournamentCommand,
     begins,
     change_of,
     compose,
-    correction,
-    end_of_round,
     overdue,
-    pairing_again,
     started,
 )
 from barpoint.server.storage import accounts as account_storage
@@ -69,7 +76,7 @@ from barpoint.variants import variant
 
 LOG: Final = logging.getLogger("barpoint.server")
 
-MAX_OWN: Final = 3
+MAX_OWN: Final = 20
 """Maximum unfinished tournaments per director."""
 
 MAX_LEFT: Final = 1000
@@ -168,7 +175,7 @@ class Tournaments:
     ) -> int:
         """Enters somebody, and adds their fee to the prize pool. program: they use the bot API. TournamentError."""
 
-        command = TournamentCommand(by.id, lambda known: own_entry(known, by, program), *sent)
+        command = TournamentCommand(by.id, lambda known: own_entry(known, by, program), *sent, newcomer=by)
         number = await self._do(tournament_id, command)
         await self._do(tournament_id)  # it may be full now
         return number
@@ -210,8 +217,7 @@ class Tournaments:
         """
 
         def event(known: TournamentRecord) -> TournamentEvent:
-            if any(bout.game == game and not bout.settled and bout.seq for bout in known.bouts):
-                raise TournamentError("this match has begun here; play it, or resign it")
+            require_not_begun(known, game)
             return Reported(game, by.id, winner or "")
 
         return await self._do(tournament_id, TournamentCommand(by.id, event, *sent))
@@ -243,6 +249,10 @@ class Tournaments:
         """Changes the plan before the start; NotDirector, TournamentError."""
         return await self._direct(tournament_id, by, lambda known: Changed(plan, known.now.plan), sent)
 
+    async def change_late(self, tournament_id: str, by: Guest, rounds: int, sent: SentCommand = UNNUMBERED) -> int:
+        """Changes until which round players enter a running Swiss tournament; NotDirector, TournamentError, FormatError."""
+        return await self._direct(tournament_id, by, lambda known: late_entries(known, rounds), sent)
+
     async def seat_bot(self, tournament_id: str, by: Guest, level: str, sent: SentCommand = UNNUMBERED) -> int:
         """Enters a bot of this server; NotDirector, TournamentError, FormatError if no bot of that level plays this."""
 
@@ -250,10 +260,20 @@ class Tournaments:
         await self._do(tournament_id)
         return seated
 
-    async def enter(self, tournament_id: str, by: Guest, name: str, sent: SentCommand = UNNUMBERED) -> int:
-        """Enters the owner of an account in a tournament of a club, and tells them; NotDirector, TournamentError."""
+    async def enter(
+        self, tournament_id: str, by: Guest, name: str, sent: SentCommand = UNNUMBERED, *, bye: int | None = None
+    ) -> int:
+        """Enters the owner of an account in a tournament of a club, and tells them; NotDirector, TournamentError.
+
+        bye: the match of the first round of a knock-out whose bye they take.
+        """
         found = await self._matches.store.read(entry_storage.find_candidate, tournament_id, name, by.id)
-        entered = await self._direct(tournament_id, by, lambda known: account_entry(known, found, name), sent)
+
+        def event(known: TournamentRecord) -> TournamentEvent:
+            return with_bye(known, account_entry(known, found, name), bye)
+
+        newcomer = found.person if found is not None else None
+        entered = await self._direct(tournament_id, by, event, sent, newcomer)
         await self._do(tournament_id)
         if found is not None:
             self._matches.pubsub.publish(seats_of(found.person.id))
@@ -261,14 +281,29 @@ class Tournaments:
                 tell_entered(self._pusher, await self.known(tournament_id), found, by)
         return entered
 
-    async def enter_walk_in(self, tournament_id: str, by: Guest, name: str, sent: SentCommand = UNNUMBERED) -> int:
-        """Enters somebody without an account in a tournament of a club at real boards; NotDirector, TournamentError."""
+    async def enter_walk_in(
+        self, tournament_id: str, by: Guest, name: str, sent: SentCommand = UNNUMBERED, *, bye: int | None = None
+    ) -> int:
+        """Enters somebody without an account in a tournament of a club at real boards; bye: as in `enter`. NotDirector, TournamentError."""
         taken = await self._matches.store.read(account_storage.looks_registered, name)
-        entered = await self._direct(
-            tournament_id, by, lambda known: walk_in_entry(known, name, of_account=taken), sent
-        )
+
+        def event(known: TournamentRecord) -> TournamentEvent:
+            return with_bye(known, walk_in_entry(known, name, of_account=taken), bye)
+
+        entered = await self._direct(tournament_id, by, event, sent)
         await self._do(tournament_id)
         return entered
+
+    async def rename(
+        self, tournament_id: str, by: Guest, player: str, name: str, sent: SentCommand = UNNUMBERED
+    ) -> int:
+        """Gives a player without an account another name; NotDirector, TournamentError."""
+        taken = await self._matches.store.read(account_storage.looks_registered, name)
+        return await self._direct(tournament_id, by, lambda known: renamed(known, player, name, of_account=taken), sent)
+
+    async def to_real_board(self, tournament_id: str, by: Guest, game: int, sent: SentCommand = UNNUMBERED) -> int:
+        """Has an open match played at a real board, where the plan allows it; NotDirector, TournamentError."""
+        return await self._direct(tournament_id, by, lambda known: to_real_board(known, game), sent)
 
     async def remove(self, tournament_id: str, by: Guest, player: str, sent: SentCommand = UNNUMBERED) -> int:
         """Removes a player; NotDirector, TournamentError."""
@@ -309,20 +344,9 @@ class Tournaments:
 
     async def extend(self, tournament_id: str, by: Guest, minutes: int, sent: SentCommand = UNNUMBERED) -> int:
         """Extends the current rounds by this much, and the time to come to the board; NotDirector, TournamentError, FormatError."""
-        if not MIN_EXTENSION_MINUTES <= minutes <= MAX_EXTENSION_MINUTES:
-            raise FormatError(
-                "minutes: %(minutes)s; allowed: %(lowest)s to %(highest)s",
-                minutes=minutes,
-                lowest=MIN_EXTENSION_MINUTES,
-                highest=MAX_EXTENSION_MINUTES,
-            )
-
-        def event(known: TournamentRecord) -> TournamentEvent:
-            if known.now.plan.form.continuous and known.now.stage is TournamentStage.OPEN:
-                raise TournamentError("the tournament has not begun yet")  # its time is counted from its start
-            return Extended(end_of_round(known, self._matches.clock()) + minutes * MINUTE)
-
-        return await self._direct(tournament_id, by, event, sent)
+        return await self._direct(
+            tournament_id, by, lambda known: extension(known, minutes, self._matches.clock()), sent
+        )
 
     async def cancel(self, tournament_id: str, by: Guest, reason: str = "", sent: SentCommand = UNNUMBERED) -> int:
         """Cancels a tournament: no winner, all fees refunded. NotDirector, TournamentError."""
@@ -334,12 +358,13 @@ class Tournaments:
         by: Guest,
         event: Callable[[TournamentRecord], TournamentEvent],
         sent: SentCommand,
+        newcomer: Guest | None = None,
     ) -> int:
         def checked(known: TournamentRecord) -> TournamentEvent:
             require_director(known, by)
             return event(known)
 
-        return await self._do(tournament_id, TournamentCommand(by.id, checked, *sent))
+        return await self._do(tournament_id, TournamentCommand(by.id, checked, *sent, newcomer))
 
     # ---------------------------------------------------------------- implementation
 

@@ -21,6 +21,7 @@ from barpoint.server.protocol.matches import (
     CommandId,
     Done,
     MuteRequest,
+    NewsTold,
     PingRequest,
     Pong,
     Refused,
@@ -74,10 +75,11 @@ ChouetteAction = (
 
 
 class ChouetteJoinRequest(RequestBase, frozen=True, tag="join"):
-    """The first message of a connection. seq: the last event known; null asks for the events of the present game."""
+    """The first message of a connection. seq: the last event known; null asks for the events of the present game. news: as at a match."""
 
     protocol: Annotated[int, Meta(ge=1)]
     seq: Seq | None = None
+    news: bool = False
 
 
 class ChouetteActRequest(RequestBase, frozen=True, tag="act"):
@@ -190,7 +192,7 @@ class ChouetteState(AnswerBase, frozen=True, tag="chouette"):
     due_ms: int | None
 
 
-ChouetteAnswer = ChouetteState | Done | Tried | Refused | Pong | ChatLines
+ChouetteAnswer = ChouetteState | Done | Tried | Refused | Pong | ChatLines | NewsTold
 
 _REQUESTS: Final[msgspec.json.Decoder[ChouetteRequest]] = msgspec.json.Decoder(ChouetteRequest)
 

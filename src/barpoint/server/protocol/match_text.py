@@ -22,6 +22,7 @@ RESIGNED: Final = (N_("You resign"), N_("%(player)s resigns"))
 OUT_OF_TIME: Final = (N_("You run out of time"), N_("%(player)s runs out of time"))
 LEFT: Final = (N_("You have left"), N_("%(player)s has left"))
 LEFT_AND_LOST: Final = (N_("You left; the match counts as lost"), N_("%(player)s left and loses the match"))
+NO_REMATCH: Final = (N_("You do not want a rematch"), N_("%(player)s does not want a rematch"))
 DECLINED: Final = (N_("You have declined"), N_("%(player)s has declined"))
 RESIGNATIONS: Final = {
     1: (N_("You offer to resign a single game"), N_("%(player)s offers to resign a single game")),

@@ -162,12 +162,14 @@ class RequestBase(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag
 class JoinRequest(RequestBase, frozen=True, tag="join"):
     """The first message of a connection. seq: the last event known; null asks for the events of the present game.
 
-    commitment: the SHA-256, in hexadecimal, of the seed that this player will give for the dice; null when they give none.
+    commitment: the SHA-256, in hexadecimal, of the seed that this player will give for the dice; null when they give none. news: tell
+    what waits for this person as well, such as a challenge.
     """
 
     protocol: Annotated[int, Meta(ge=1)]
     seq: Seq | None = None
     commitment: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
+    news: bool = False
 
 
 class SeedRequest(RequestBase, frozen=True, tag="seed"):
@@ -358,7 +360,13 @@ class ChatLines(AnswerBase, frozen=True, tag="chat"):
     muted: bool
 
 
-MatchAnswer = MatchState | Done | Tried | Refused | Pong | ChatLines
+class NewsTold(AnswerBase, frozen=True, tag="news"):
+    """What waits for the person of this connection, as a part of a page: all of it, at first and whenever it has changed."""
+
+    html: str
+
+
+MatchAnswer = MatchState | Done | Tried | Refused | Pong | ChatLines | NewsTold
 
 _REQUESTS: Final[msgspec.json.Decoder[MatchRequest]] = msgspec.json.Decoder(MatchRequest)
 _ANSWERS: Final = msgspec.json.Encoder()

@@ -24,9 +24,6 @@ SCOPES: Final = ("play", "challenge")
 """What a token may allow: acting in matches; making and answering challenges."""
 
 MAX_TOKENS: Final = 10
-MAX_CHALLENGERS: Final = 3
-"""Names of challengers that a page shows."""
-
 PREFIX: Final = "bp_"
 
 
@@ -143,22 +140,6 @@ def direct_challenges_of(connection: Connection, guest_id: str) -> list[DirectCh
 def is_direct_challenge(connection: Connection, match_id: str) -> bool:
     """Whether the second seat of a match is, or was, for one person who was challenged."""
     return count(connection, DIRECT_CHALLENGE, DIRECT_CHALLENGE.c.match_id == match_id) > 0
-
-
-def challengers_of(connection: Connection, guest_id: str) -> list[str]:
-    """The names of people who wait for this person's answer to a challenge, the oldest challenge first."""
-    waiting = and_(
-        DIRECT_CHALLENGE.c.other_id == guest_id, DIRECT_CHALLENGE.c.closed_at.is_(None), MATCH.c.over.is_(False)
-    )
-    names = connection.scalars(
-        select(GUEST.c.name)
-        .join(DIRECT_CHALLENGE, DIRECT_CHALLENGE.c.guest_id == GUEST.c.id)
-        .join(MATCH, MATCH.c.id == DIRECT_CHALLENGE.c.match_id)
-        .where(waiting)
-        .order_by(MATCH.c.created_at, MATCH.c.id)
-        .limit(MAX_CHALLENGERS)
-    )
-    return list(names)
 
 
 def running_matches(connection: Connection, guest_id: str, limit: int) -> list[str]:

@@ -54,6 +54,14 @@ def report_of_another_net(connection: Connection, key: Key) -> bytes | None:
     return bytes(found) if found is not None else None
 
 
+def summaries(connection: Connection, ids: Collection[str], source: AnalysisSource) -> dict[str, bytes]:
+    """What statistics keep of the deepest and latest analysis of each of these matches, where it has been made."""
+    table = _TABLES[source]
+    name = table.c[f"{source}_id"]
+    chosen = select(name.label("id"), table.c.summary).where(name.in_(sorted(ids)), table.c.summary.is_not(None))
+    return {row.id: bytes(row.summary) for row in connection.execute(chosen.order_by(table.c.plies, table.c.made_at))}
+
+
 def put(connection: Connection, key: Key, packed: bytes, events: int, now: int) -> None:
     """Stores a report, unless there is one."""
     values = {f"{key.source}_id": key.match_id, "net": key.net, "plies": key.plies}

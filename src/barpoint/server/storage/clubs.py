@@ -43,6 +43,7 @@ from barpoint.server.storage.schema.chouettes import CHOUETTE_SEAT
 from barpoint.server.storage.schema.clubs import (
     CLUB,
     CLUB_EVENT,
+    CLUB_KEPT_OUT,
     CLUB_MEMBER,
     CLUB_RESULT,
     CLUB_SEASON,
@@ -108,7 +109,17 @@ def get_club(connection: Connection, club_id: str) -> ClubRecord | None:
     )
     people = [ClubMember(person(one), ClubRole(one.role), one.at) for one in rows]
     people.sort(key=lambda one: _ORDER[one.role])
-    return ClubRecord(_club(row), tuple(people), _seasons(connection, club_id))
+    return ClubRecord(_club(row), tuple(people), _seasons(connection, club_id), _kept_out(connection, club_id))
+
+
+def _kept_out(connection: Connection, club_id: str) -> tuple[Guest, ...]:
+    rows = connection.execute(
+        select_people()
+        .join(CLUB_KEPT_OUT, CLUB_KEPT_OUT.c.guest_id == GUEST.c.id)
+        .where(CLUB_KEPT_OUT.c.club_id == club_id)
+        .order_by(func.lower(GUEST.c.name), GUEST.c.id)
+    )
+    return tuple(person(one) for one in rows)
 
 
 def _seasons(connection: Connection, club_id: str) -> tuple[Season, ...]:
@@ -142,6 +153,18 @@ def remove_member(connection: Connection, club_id: str, guest_id: str) -> None:
     ladders = select(LADDER.c.id).where(LADDER.c.club_id == club_id)
     place = and_(LADDER_PLACE.c.ladder_id.in_(ladders), LADDER_PLACE.c.guest_id == guest_id)
     connection.execute(delete(LADDER_PLACE).where(place))
+
+
+def keep_out(connection: Connection, club_id: str, guest_id: str, at: int) -> None:
+    """Removes somebody, who cannot join again."""
+    remove_member(connection, club_id, guest_id)
+    insert_where_absent(connection, CLUB_KEPT_OUT, club_id=club_id, guest_id=guest_id, at=at)
+
+
+def let_in(connection: Connection, club_id: str, guest_id: str) -> None:
+    """Lets somebody who was kept out join again."""
+    out = and_(CLUB_KEPT_OUT.c.club_id == club_id, CLUB_KEPT_OUT.c.guest_id == guest_id)
+    connection.execute(delete(CLUB_KEPT_OUT).where(out))
 
 
 def owned_by(connection: Connection, guest_id: str) -> int:

@@ -94,6 +94,11 @@ def withdraw(connection: Connection, challenge_id: str, guest_id: str) -> bool:
     return connection.execute(delete(CHALLENGE).where(own)).rowcount == 1
 
 
+def was_found_in_lobby(connection: Connection, ids: Collection[str]) -> bool:
+    """Whether one of these matches was an open challenge before."""
+    return count(connection, CHALLENGE, CHALLENGE.c.match_id.in_(ids)) > 0
+
+
 def forget_challenges(connection: Connection, before: int) -> None:
     """Deletes challenges made before a time, taken or not."""
     connection.execute(delete(CHALLENGE).where(CHALLENGE.c.created_at < before))

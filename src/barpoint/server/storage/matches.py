@@ -206,3 +206,8 @@ def set_tutored(connection: Connection, match_id: str, seat: int, tutored: bool)
 def set_rematch(connection: Connection, match_id: str, rematch: str) -> None:
     """Records the rematch; Conflict if a different one is recorded."""
     change(connection, MATCHES, match_id, {"rematch": None}, {"rematch": rematch})
+
+
+def drop_rematch(connection: Connection, match_id: str, rematch: str) -> None:
+    """Forgets the rematch, so that it can be agreed on again; Conflict if a different one is recorded."""
+    change(connection, MATCHES, match_id, {"rematch": rematch}, {"rematch": None})

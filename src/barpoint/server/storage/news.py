@@ -1,4 +1,4 @@
-"""What a person shall see on every page until they have answered: challenges, matches that are ready, requests to join clubs, results."""
+"""What a person shall see on every page until they have answered: challenges, matches that wait, requests to join clubs, results."""
 
 from __future__ import annotations
 
@@ -6,26 +6,34 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, and_, select, union
 
+from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.clubs import ClubRole
-from barpoint.server.storage.access_tokens import challengers_of
+from barpoint.server.domain.time_control import MINUTE
+from barpoint.server.storage.access_tokens import direct_challenges_of
+from barpoint.server.storage.matches import get_header
 from barpoint.server.storage.real_results import unconfirmed
 from barpoint.server.storage.schema.clubs import CLUB_MEMBER, LADDER_MATCH
+from barpoint.server.storage.schema.lobby import CHALLENGE, DIRECT_CHALLENGE
 from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT
 from barpoint.server.storage.tournament_lists import CALLED_MS, AwaitedMatch, calls
 
 MAX_NEWS: Final = 3
 """Items of a kind that a page shows."""
 
+BEGUN_MS: Final = 10 * MINUTE
+"""For how long somebody is told that a challenge of theirs has become a match."""
+
 
 class NewsKind(StrEnum):
-    """CHALLENGE: somebody waits for an answer in the lobby. LADDER: a ladder's match waits. MATCH: a tournament's does. RESULT: of a real board.
+    """CHALLENGE: somebody waits for an answer. LADDER: a ladder's match waits. MATCH: a tournament's does. RESULT: of a real board.
 
-    REQUEST: people ask to join a club that the person directs.
+    BEGUN: the person's own challenge was accepted. REQUEST: people ask to join a club that the person directs.
     """
 
     CHALLENGE = "challenge"
+    BEGUN = "begun"
     LADDER = "ladder"
     MATCH = "match"
     RESULT = "result"
@@ -36,7 +44,8 @@ class NewsKind(StrEnum):
 class NewsItem:
     """A piece of news. names: of the people it comes from, or of the tournament. path: the page on which it is answered.
 
-    due_at: until when, ms since 1970; None if that is not said. told_on: pages that say it by themselves.
+    due_at: until when, ms since 1970; None if that is not said. told_on: other pages that say it by themselves. match_id, agreement: of
+    a challenge.
     """
 
     kind: NewsKind
@@ -44,17 +53,50 @@ class NewsItem:
     names: tuple[str, ...] = ()
     due_at: int | None = None
     told_on: tuple[str, ...] = ()
+    match_id: str = ""
+    agreement: Agreement | None = None
 
 
 def news_of(connection: Connection, guest_id: str, now: int) -> list[NewsItem]:
     """The news of a person."""
-    challengers = tuple(challengers_of(connection, guest_id))
-    found = [NewsItem(NewsKind.CHALLENGE, "/lobby", challengers)] if challengers else []
+    found = _challenges(connection, guest_id)
+    found += _begun(connection, guest_id, now - BEGUN_MS)
     found += _ladder_challenges(connection, guest_id)
     found += [_ready(one) for one in calls(connection, guest_id, now + CALLED_MS)[:MAX_NEWS]]
     found += _requests(connection, guest_id)
     results = unconfirmed(connection, guest_id, MAX_NEWS)
     return [*found, *(NewsItem(NewsKind.RESULT, f"/match/{match_id}/result") for match_id in results)]
+
+
+def _challenges(connection: Connection, guest_id: str) -> list[NewsItem]:
+    """Challenges that wait for this person's answer, the oldest first."""
+    waiting = [one for one in direct_challenges_of(connection, guest_id) if one.other.id == guest_id][:MAX_NEWS]
+    headers = [(one, get_header(connection, one.match_id)) for one in waiting]
+    return [
+        NewsItem(NewsKind.CHALLENGE, "/lobby", (one.guest.name,), match_id=one.match_id, agreement=header.agreement)
+        for one, header in headers
+        if header is not None
+    ]
+
+
+def _begun(connection: Connection, guest_id: str, since: int) -> list[NewsItem]:
+    """Matches that somebody's own challenges have become, the latest first."""
+    in_lobby = select(CHALLENGE.c.match_id).join(MATCH, MATCH.c.id == CHALLENGE.c.match_id)
+    taken = union(
+        in_lobby.where(CHALLENGE.c.guest_id == guest_id, MATCH.c.created_at >= since),
+        select(DIRECT_CHALLENGE.c.match_id).where(
+            DIRECT_CHALLENGE.c.guest_id == guest_id, DIRECT_CHALLENGE.c.closed_at >= since
+        ),
+    )
+    rows = connection.execute(
+        select(MATCH.c.id, GUEST.c.name)
+        .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.guest_id != guest_id))
+        .join(GUEST, GUEST.c.id == SEAT.c.guest_id)
+        .where(MATCH.c.id.in_(taken), MATCH.c.over.is_(False))
+        .order_by(MATCH.c.created_at.desc(), MATCH.c.id)
+        .limit(MAX_NEWS)
+    )
+    return [NewsItem(NewsKind.BEGUN, f"/match/{row.id}", (row.name,)) for row in rows]
 
 
 def _ready(one: AwaitedMatch) -> NewsItem:

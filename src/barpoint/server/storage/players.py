@@ -13,7 +13,7 @@ from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.guests import people, person, select_people
 from barpoint.server.storage.results import RatingStanding
 from barpoint.server.storage.schema.accounts import ACCOUNT
-from barpoint.server.storage.schema.lobby import FRIEND, PRESENCE
+from barpoint.server.storage.schema.lobby import BLOCK, FRIEND, PRESENCE
 from barpoint.server.storage.schema.matches import GUEST
 from barpoint.server.storage.schema.results import RATING
 
@@ -77,8 +77,10 @@ def remove_friend(connection: Connection, guest_id: str, other_id: str) -> None:
 
 
 def friends_of(connection: Connection, guest_id: str) -> list[Guest]:
-    """A person's friends, by name."""
-    found = select_people().join(FRIEND, FRIEND.c.other_id == GUEST.c.id).where(FRIEND.c.guest_id == guest_id)
+    """A person's friends, by name; without those whom they have blocked."""
+    blocked = select(BLOCK.c.other_id).where(BLOCK.c.guest_id == guest_id)
+    mine = and_(FRIEND.c.guest_id == guest_id, FRIEND.c.other_id.not_in(blocked))
+    found = select_people().join(FRIEND, FRIEND.c.other_id == GUEST.c.id).where(mine)
     return people(connection, found.order_by(func.lower(GUEST.c.name)))
 
 

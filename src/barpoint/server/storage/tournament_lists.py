@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select
 
 from barpoint.server.domain.time_control import DAY, in_days
 from barpoint.server.domain.tournament_events import Plan, TournamentStage, is_person
-from barpoint.server.domain.tournament_standings import standings
+from barpoint.server.domain.tournament_standings import champions
 from barpoint.server.domain.tournaments import replay
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage.clubs import is_public
@@ -109,11 +109,11 @@ def tournament_names(connection: Connection, ids: Collection[str]) -> dict[str, 
 
 
 def winners_of(connection: Connection, over: Collection[ListedTournament]) -> dict[str, list[str]]:
-    """The names of everybody on the first rank of tournaments that are over, by tournament; their logs say it."""
+    """The names of everybody who has won tournaments that are over, by tournament; their logs say it."""
     first, given = dict[str, list[str]](), dict[tuple[str, str], str]()
     for one in over:
         now = replay(one.plan, events_of(connection, one.id))
-        first[one.id] = [line.player for line in standings(now) if line.rank == 1]
+        first[one.id] = list(champions(now))
         given |= {(one.id, player): name for player, name in now.given_names.items()}
     persons = sorted({player for players in first.values() for player in players if is_person(player)})
     names = {one.id: one.name for one in people(connection, select_people().where(GUEST.c.id.in_(persons)))}

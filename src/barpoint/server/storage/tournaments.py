@@ -378,3 +378,18 @@ def _row_of(connection: Connection, match_id: str) -> Any:
         .join(TOURNAMENT_MATCH, TOURNAMENT_MATCH.c.tournament_id == TOURNAMENT.c.id)
         .where(TOURNAMENT_MATCH.c.match_id == match_id)
     ).first()
+
+
+def screen_link_of(connection: Connection, tournament_id: str) -> str | None:
+    """The secret of the link that shows a tournament on a big screen; None without one."""
+    return connection.scalar(select(TOURNAMENT.c.screen_link).where(TOURNAMENT.c.id == tournament_id))
+
+
+def find_screen_link(connection: Connection, secret: str) -> str | None:
+    """The tournament that a link shows on a big screen."""
+    return connection.scalar(select(TOURNAMENT.c.id).where(TOURNAMENT.c.screen_link == secret))
+
+
+def set_screen_link(connection: Connection, tournament_id: str, secret: str | None) -> None:
+    """Replaces the link of the big screen; None withdraws it."""
+    connection.execute(update(TOURNAMENT).where(TOURNAMENT.c.id == tournament_id).values(screen_link=secret))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Annotated, Final, Literal
 
@@ -13,10 +13,10 @@ import msgspec
 from msgspec import Meta, Struct, structs
 
 from barpoint.analysis.statistics import PlayedMatch, played_by
-from barpoint.analysis.summary import VERSION, AnalysedMatch
+from barpoint.analysis.summary import VERSION, AnalysedMatch, AnalysedPlayer
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage import statistics as statistics_storage
-from barpoint.server.storage.analyses import Key
+from barpoint.server.storage.analyses import AnalysisSource, Key
 from barpoint.server.storage.statistics import FinishedAnalysis
 from barpoint.server.storage.store import Store
 from barpoint.server.study.analyses import summary_of
@@ -130,6 +130,26 @@ async def studied(store: Store, person_id: str) -> Studied:
     imported = await store.read(statistics_storage.imported_names, person_id)
     said = await store.read(statistics_storage.own_names, person_id)
     return Studied(await asyncio.to_thread(_decoded, found, known), left, imported, said)
+
+
+class _Players(Struct, frozen=True):
+    """The players of a summary."""
+
+    players: tuple[AnalysedPlayer, AnalysedPlayer]
+
+
+async def match_ratings(
+    store: Store, ids: Collection[str], source: AnalysisSource = "match"
+) -> dict[str, tuple[float, float]]:
+    """The PR of both players in each of these matches that is analysed, by its deepest analysis. Without decisions there is none."""
+    if not ids:
+        return {}
+    decoder, found = msgspec.json.Decoder(_Players), dict[str, tuple[float, float]]()
+    for match_id, packed in (await store.read(analysis_storage.summaries, ids, source)).items():
+        first, second = (player.losses for player in decoder.decode(packed).players)
+        if first.decisions or second.decisions:
+            found[match_id] = first.rating, second.rating
+    return found
 
 
 async def _summary(store: Store, key: Key) -> bytes:

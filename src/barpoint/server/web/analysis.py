@@ -10,11 +10,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from barpoint.language import _, number
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage.analyses import Key
 from barpoint.server.study.analyses import PLIES, AnalysisState
-from barpoint.server.study.nets import AnalysisRefused
+from barpoint.server.study.nets import AnalysisRefused, net_of
 from barpoint.server.study.recordings import Recording
+from barpoint.server.study.statistics import match_ratings
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 from barpoint.server.web.requests import form_of
 
@@ -54,6 +56,24 @@ async def ask_analysis(request: Request) -> Response:
         return _refusal(refused)
 
 
+async def ratings_json(request: Request) -> Response:
+    """How well both have played, in a sentence, "" while it is not known; and whether a deeper analysis is under way."""
+    recording, services = await recording_of(request), service_of(request)
+    found = (await match_ratings(services.store, [recording.id], recording.source)).get(recording.id)
+    keys = [key_of(request, recording, str(plies)) for plies in PLIES] if net_of(recording.match.rules) else []
+    coming = any([(await services.analyses.state(key)).state in ("waiting", "running") for key in keys])
+    return JSONResponse({"text": _ratings_text(found, recording) if found else "", "coming": coming})
+
+
+def _ratings_text(ratings: tuple[float, float], recording: Recording) -> str:
+    seat, (first, second) = recording.seat, (number(rating, 1) for rating in ratings)
+    if seat in (0, 1):
+        own, theirs = (second, first) if seat else (first, second)
+        return _("Your PR %(own)s, theirs %(theirs)s", own=own, theirs=theirs)
+    one, other = recording.players
+    return _("PR: %(one)s %(first)s, %(other)s %(second)s", one=one, first=first, other=other, second=second)
+
+
 def key_of(request: Request, recording: Recording, plies: str) -> Key:
     """The requested analysis, 2-ply by default. Refused."""
     if plies and not (plies.isascii() and plies.isdecimal() and len(plies) == 1):
@@ -78,5 +98,6 @@ ROUTES: Final = tuple(
     for route in (
         Route(f"{path}/analysis.json", analysis_json),
         Route(f"{path}/analysis", ask_analysis, methods=["POST"]),
+        Route(f"{path}/pr", ratings_json),
     )
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import Final
 
 from sqlalchemy import Connection
@@ -20,12 +21,14 @@ from barpoint.server.domain.accounts import (
     new_secret,
     typed_code,
 )
+from barpoint.server.domain.clubs import Club, ClubRefused
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.names import NameRefused, folded
 from barpoint.server.live.accounts import SLOWER, TooOften
 from barpoint.server.live.pubsub import person_named
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import clubs as club_storage
 from barpoint.server.web.language import with_language
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import (
@@ -43,6 +46,10 @@ from barpoint.server.web.requests import (
 LOG: Final = logging.getLogger("barpoint.server")
 
 SENT: Final = N_("If there is an account with this name and a confirmed address, a letter is on its way to it.")
+
+
+CLUB_LINK: Final = re.compile(r"/clubs/invitation/([\w-]+)", re.ASCII)
+"""The path of a club's link, by which somebody came who registers."""
 
 
 async def login_page(request: Request) -> Response:
@@ -114,7 +121,7 @@ def _after_registering(back: str) -> str:
 
 
 async def register(request: Request) -> Response:
-    """Creates an account for the guest who asks, and shows its recovery codes once."""
+    """Creates an account for the guest who asks, and shows its recovery codes once; who came by a club's link joins it."""
     services, form = service_of(request), await form_of(request)
     name, password, email = (form.get(field, "") for field in ("name", "password", "email"))
     person = await person_of(request)
@@ -128,17 +135,33 @@ async def register(request: Request) -> Response:
     mailed = account.email is not None and services.mailer.works and may_write_to(request, account.email)
     if account.email and mailed:
         await send_confirmation(services, account.id, account.name, account.email)
+    member = Guest(account.id, account.name, registered=True)
+    club = await _joined(services, member, back)
     page = render(
         request,
         "codes.html",
-        person=Guest(account.id, account.name, registered=True),
+        person=member,
+        club=club,
         name=account.name,
         codes=codes,
         fresh=True,
         mailed=mailed,
-        back=back,
+        back=f"/clubs/{club.id}" if club is not None else back,
     )
     return without_guest(await enter(request, account.id, page))
+
+
+async def _joined(services: Services, member: Guest, back: str) -> Club | None:
+    """The club that somebody joins who has registered for its link; None without one, or if the club refuses."""
+    found = CLUB_LINK.fullmatch(back)
+    club_id = await services.store.read(club_storage.find_invitation, found[1]) if found else None
+    if found is None or club_id is None:
+        return None
+    try:
+        await services.clubs.join(club_id, member, found[1])
+    except ClubRefused:
+        return None
+    return (await services.clubs.known(club_id)).club
 
 
 def may_write_to(request: Request, email: str) -> bool:

@@ -44,8 +44,8 @@ from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import ListedMatch
 from barpoint.server.web.match_summary import match_summary
-from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import TOO_MUCH, as_sentence, fields_of, form_of, go, may_create
+from barpoint.server.web.rendering import qr_picture, render
+from barpoint.server.web.requests import TOO_MUCH, address_here, as_sentence, fields_of, form_of, go, may_create
 from barpoint.server.web.tournament_form import ticket
 from barpoint.server.web.variants import games_listed, name_from
 
@@ -68,6 +68,7 @@ SURE: Final = {
     "season": (N_("End this season and begin a new one?"), N_("Begin it"), True),
     "link": (N_("Make a new link? The old one stops working."), N_("Make a new link"), True),
     "role": (N_("Remove the member?"), N_("Remove the member"), False),
+    "keep-out": (N_("Remove the member and keep them out?"), N_("Remove and keep out"), False),
     "unpost": (N_("Remove the notice?"), N_("Remove the notice"), True),
     "close": (N_("Close the club?"), N_("Close it for good"), True),
 }
@@ -113,7 +114,7 @@ async def club_page(request: Request, problem: str = "", status: int = 200, writ
     known = await services.clubs.known(request.path_params["club_id"])
     season = chosen_season(known, request.query_params.get("season", ""))
     values = await _values(services, known, viewer, season)
-    link = f"{str(request.base_url).rstrip('/')}/clubs/invitation/{known.club.invitation}"
+    link = address_here(request, f"/clubs/invitation/{known.club.invitation}")
     return render(request, "club.html", status, problem=problem, link=link, written=written, **values)
 
 
@@ -187,6 +188,8 @@ async def act(request: Request) -> Response:
     slow = action == "post" and not services.allowance.chat.spend(f"notice by {person.id}")
     if slow or (action in ("match", "join") and not may_create(request)):
         return await club_page(request, TOO_MUCH, 429, written)
+    if action == "role" and dict(fields).get("role", "") == "out":
+        action = "keep-out"
     if "sure" not in dict(fields) and (asked := _asked(known, person, action, dict(fields))):
         return render(request, "sure.html", back=f"/clubs/{club_id}", name=known.club.name, form=dict(fields), **asked)
     try:
@@ -201,9 +204,9 @@ def _asked(known: ClubRecord, person: Guest, action: str, form: dict[str, str]) 
     if action == "leave" and known.role_of(person) in (None, ClubRole.ASKED):
         return {}
     about = form.get("name", "").strip()[:MAX_SEASON_NAME] if action == "season" else ""
-    if action == "role":
-        if form.get("role", ""):
-            return {}
+    if action == "role" and form.get("role", ""):
+        return {}
+    if action in ("role", "keep-out"):
         about = next((one.person.name for one in known.members if one.person.id == form.get("person", "")), "")
     if action not in SURE:
         return {}
@@ -241,6 +244,10 @@ async def _do(
             await clubs.renew_link(club_id, person)
         case "role":
             await clubs.set_role(club_id, person, form.get("person", ""), _role(form.get("role", "")))
+        case "keep-out":
+            await clubs.keep_out(club_id, person, form.get("person", ""))
+        case "let-in":
+            await clubs.let_in(club_id, person, form.get("person", ""))
         case "close":
             await clubs.close(club_id, person)
         case _:
@@ -289,14 +296,15 @@ async def _seat(services: Services, club_id: str, person: Guest, match_id: str) 
     return f"/match/{match_id}"
 
 
-async def invitation_page(request: Request) -> Response:
+async def invitation_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """What a club's link leads to: the club, and a button that joins it."""
     known = await _invited(request)
     viewer = await person_of(request)
     return render(
         request,
         "club_join.html",
-        410 if known.club.closed_at is not None else 200,
+        410 if known.club.closed_at is not None else status,
+        problem=problem,
         club=known.club,
         members=len(known.members),
         belongs=known.role_of(viewer) not in (None, ClubRole.ASKED),
@@ -311,9 +319,15 @@ async def accept_invitation(request: Request) -> Response:
         return go(f"/login?back={request.url.path}")
     try:
         await service_of(request).clubs.join(known.club.id, person, request.path_params["invitation"])
-    except ClubRefused:
-        return await invitation_page(request)
+    except ClubRefused as error:
+        return await invitation_page(request, as_sentence(error), 409)
     return go(f"/clubs/{known.club.id}")
+
+
+async def qr_code(request: Request) -> Response:
+    """A club's link as a picture for the camera of a phone."""
+    known = await _invited(request)
+    return qr_picture(address_here(request, f"/clubs/invitation/{known.club.invitation}"))
 
 
 async def _invited(request: Request) -> ClubRecord:
@@ -330,6 +344,7 @@ ROUTES: Final = (
     Route("/clubs/new", found, methods=["POST"]),
     Route("/clubs/invitation/{invitation}", invitation_page),
     Route("/clubs/invitation/{invitation}", accept_invitation, methods=["POST"]),
+    Route("/clubs/invitation/{invitation}/qr.svg", qr_code),
     Route("/clubs/{club_id}", club_page),
     Route("/clubs/{club_id}/{action}", act, methods=["POST"]),
 )

@@ -7,7 +7,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.types import Scope
@@ -28,12 +28,13 @@ from barpoint.server.live.connections import (
     person_topic,
 )
 from barpoint.server.live.event_log import ForeignSeat, StaleCommand
-from barpoint.server.live.pubsub import chat_of
-from barpoint.server.protocol.matches import PROTOCOL, AnswerBase, ChatLines, Refused, write_answer
+from barpoint.server.live.pubsub import chat_of, seats_of
+from barpoint.server.protocol.matches import PROTOCOL, AnswerBase, ChatLines, NewsTold, Refused, write_answer
 from barpoint.server.services import Services, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage.chat import Forum
 from barpoint.server.storage.event_log import Conflict
+from barpoint.server.web.rendering import news_part
 
 LOG: Final = logging.getLogger("barpoint.server")
 
@@ -44,6 +45,10 @@ class Greeting(Protocol):
     @property
     def protocol(self) -> int:
         """The version of the protocol that the client speaks."""
+
+    @property
+    def news(self) -> bool:
+        """Whether the client wants to be told what waits for the person."""
 
 
 Cookies = Mapping[str, str]
@@ -127,6 +132,7 @@ class Connection(ABC, Generic[ClientMessage]):
         "_inbox",
         "_joining",
         "_language",
+        "_news",
         "_over",
         "_person",
         "_read",
@@ -135,9 +141,12 @@ class Connection(ABC, Generic[ClientMessage]):
         "_socket",
         "_telling",
         "_topics",
+        "_with_news",
     )
 
     _socket: DirectSocket
+    counts: ClassVar[bool] = True
+    """Whether the person is on line through this connection."""
 
     def __init__(
         self,
@@ -151,18 +160,20 @@ class Connection(ABC, Generic[ClientMessage]):
         self._credit = Credit(BURST, PER_SECOND, BURST, asyncio.get_running_loop().time())
         self._errors = 0
         self._inbox: list[str | bytes] = []
-        self._topics: tuple[str, ...] = ()  # of the place, its chat and the person, once the client has joined
+        # Once the client has joined: of the place, its chat, the person and their news; "" where there is none.
+        self._topics: tuple[str, ...] = ()
         self._fresh: tuple[str, ...] = ()  # those that have changed since they were told
         self._feed: ChatFeed | None = None
+        self._news: str | None = None  # what was told last; None if nothing was
         self._joining: asyncio.TimerHandle | None = None
-        self._reading = self._telling = self._over = False
+        self._reading = self._telling = self._over = self._with_news = False
 
     def begin(self, scope: Scope) -> None:
         """Takes the connection over, and waits for the first message."""
         self._socket = take_over(scope, self)
         if not self._over:
             self._services.store.metrics.sockets.inc()
-            if self._person is not None:
+            if self._person is not None and self.counts:
                 self._services.presence.enter(self._person.id)
             self._joining = asyncio.get_running_loop().call_later(JOIN_S, self.end, "nothing was said")
 
@@ -188,10 +199,20 @@ class Connection(ABC, Generic[ClientMessage]):
         if self._over:
             return
         self._feed = ChatFeed(self._services.chat, forum, place_id, self._person)
-        self._topics = (topic, chat_of(place_id), person_topic(self._person))
-        self._services.pubsub.listen(self._topics, self._changed)
-        self._changed(topic)
-        self._changed(self._topics[1])
+        self._listen(topic, chat_of(place_id))
+
+    def follow_news(self) -> None:
+        """Tells only what waits for the person, until the end."""
+        if not self._over:
+            self._listen("", "")
+
+    def _listen(self, place: str, chat: str) -> None:
+        own = (seats_of(self._person.id),) if self._person and self._with_news else ()
+        self._topics = (place, chat, person_topic(self._person), *own)
+        self._services.pubsub.listen([topic for topic in self._topics if topic], self._changed)
+        for topic in (place, chat, *own):
+            if topic:
+                self._changed(topic)
 
     async def greeted(self, said: ClientMessage, kind: type[Joining]) -> Joining | None:
         """The join message that every connection starts with; None after closing the connection if it is invalid."""
@@ -205,6 +226,8 @@ class Connection(ABC, Generic[ClientMessage]):
             return None
         if self._person is None or not self._person.registered:
             await self._tell_closed()
+        else:
+            self._with_news = said.news
         return said
 
     async def _tell_closed(self) -> None:
@@ -240,7 +263,7 @@ class Connection(ABC, Generic[ClientMessage]):
     def looked_after(self) -> None:
         """Looks whether the client is still the same person, who may have been changed by another process."""
         if self._topics and looked_up_again(self._person):
-            self._changed(self._topics[-1])
+            self._changed(self._topics[2])
 
     def ended(self) -> None:
         """Ends what the connection takes part in."""
@@ -251,9 +274,9 @@ class Connection(ABC, Generic[ClientMessage]):
         if not hasattr(self, "_socket"):
             return  # it was lost before it began
         self._services.store.metrics.sockets.dec()
-        if self._person is not None:
+        if self._person is not None and self.counts:
             self._services.presence.leave(self._person.id)
-        self._services.pubsub.leave(self._topics, self._changed)
+        self._services.pubsub.leave([topic for topic in self._topics if topic], self._changed)
         self.left()
 
     # ---------------------------------------------------------------- the tasks
@@ -310,17 +333,25 @@ class Connection(ABC, Generic[ClientMessage]):
 
     async def _tell_all(self) -> None:
         try:
-            place, chat, person = self._topics
+            place, chat, person, *own = self._topics
             while self._fresh and not self._over:
                 fresh, self._fresh = self._fresh, ()
                 if place in fresh:
                     await self._send_any(await self.news())
                 if chat in fresh and self._feed is not None:
                     await self._send_any(await self._feed.news())
+                if not set(own).isdisjoint(fresh):
+                    await self._tell_news()
                 if person in fresh and not await is_still(self._person, self._ask):
                     self._socket.close(POLICY, LOGGED_OUT)
         finally:
             self._telling = False
+
+    async def _tell_news(self) -> None:
+        news = await news_part(self._services, self._person) if self._person is not None else ""
+        if news != self._news:
+            self._news = news
+            await self.send(NewsTold(news))
 
     def _ask(self) -> Awaitable[Guest | None]:
         return self._services.guest(self._cookies)

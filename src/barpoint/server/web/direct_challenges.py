@@ -16,6 +16,7 @@ from barpoint.server.domain.limits import MAX_POINTS
 from barpoint.server.live.direct_challenges import summon
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import guests as guest_storage
+from barpoint.server.web.last_choice import challenge_choice_of, keep_challenge
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, fields_of, go, may_create, with_guest
 from barpoint.server.web.variants import games_listed, name_from
@@ -32,6 +33,7 @@ async def challenge_page(request: Request, problem: str = "", status: int = 200,
         games=games_listed(),
         lengths=range(1, MAX_POINTS + 1),
         time_controls=clock_choices(),
+        choice=challenge_choice_of(request),
     )
 
 
@@ -49,7 +51,9 @@ async def challenge(request: Request) -> Response:
         header = await summon(services.matches, person, other, agreement)
     except BarpointError as error:
         return await challenge_page(request, as_sentence(error), 422, name)
-    return with_guest(request, person, go(f"/match/{header.id}"))
+    response = with_guest(request, person, go(f"/match/{header.id}"))
+    keep_challenge(request, response, fields, person)
+    return response
 
 
 async def _challenged(services: Services, person: Guest | None, name: str) -> Guest:

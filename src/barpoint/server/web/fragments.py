@@ -17,8 +17,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from barpoint.error import StoreError
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.connections import until_first
+from barpoint.server.live.pubsub import seats_of
 from barpoint.server.services import Services
 from barpoint.server.web.connections import SEND_S, leaves_when_logged_out
+from barpoint.server.web.rendering import news_part
 
 POLL_S: Final = 8.0
 """Time between two renderings without a notification."""
@@ -33,13 +35,13 @@ Look = Callable[[], Awaitable[tuple[str, str | None]]]
 async def keep_fresh(
     websocket: WebSocket, services: Services, person: Guest | None, topics: tuple[str, ...], look: Look
 ) -> None:
-    """Sends a part of a page at once and after every change, until the client goes."""
+    """Sends a part of a page at once and after every change, until the client goes; and what waits for a person with an account."""
     await websocket.accept()
     with services.presence.here(person.id if person else None):
         guard = leaves_when_logged_out(websocket, services, person)
         # each of these means that the client has gone, possibly during a send
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
-            await until_first(_listen(websocket), _tell(websocket, services, topics, look), guard)
+            await until_first(_listen(websocket), _tell(websocket, services, person, topics, look), guard)
 
 
 async def _listen(websocket: WebSocket) -> None:
@@ -49,19 +51,37 @@ async def _listen(websocket: WebSocket) -> None:
         await asyncio.sleep(PAUSE_S)
 
 
-async def _tell(websocket: WebSocket, services: Services, topics: tuple[str, ...], look: Look) -> None:
+async def _tell(
+    websocket: WebSocket, services: Services, person: Guest | None, topics: tuple[str, ...], look: Look
+) -> None:
     changed, sent = asyncio.Event(), ""
     changed.set()
-    with services.pubsub.listening_to(topics, lambda _: changed.set()):
+    follower = person if person is not None and person.registered else None
+    own = (seats_of(follower.id),) if follower else ()
+    told: str | None = None
+    fresh = bool(own)
+
+    def note(topic: str) -> None:
+        nonlocal fresh
+        fresh = fresh or topic in own
+        changed.set()
+
+    with services.pubsub.listening_to({*topics, *own}, note):
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(POLL_S):
                     await changed.wait()
             changed.clear()
+            due, fresh = fresh, False
             try:
                 html, to = await look()
+                news = await news_part(services, follower) if follower is not None and due else told
             except StoreError:
+                fresh = fresh or due
                 continue
+            if news is not None and news != told:
+                await _send(websocket, {"say": "news", "html": news})
+                told = news
             if to is not None:
                 await _send(websocket, {"say": "go", "to": to})
             if html != sent:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import logging
 from typing import Final
 
-import segno
 from msgspec import structs
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from barpoint.language import _
 from barpoint.match import Match
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.analysis_board import query_of, setup_from_game
@@ -24,8 +21,8 @@ from barpoint.server.protocol.proposition_text import proposition_text
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.event_log import Conflict
-from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import go, may_create, with_guest
+from barpoint.server.web.rendering import qr_picture, render
+from barpoint.server.web.requests import address_here, go, may_create, with_guest
 from barpoint.server.web.variants import card_for
 
 LOG: Final = logging.getLogger("barpoint.server")
@@ -105,12 +102,7 @@ async def join(request: Request) -> Response:
 async def qr_code(request: Request) -> Response:
     """The link of an invitation as a picture for the camera of a phone."""
     await _invited(request)
-    link = f"{str(request.base_url).rstrip('/')}/join/{request.path_params['token']}"
-    drawn = io.BytesIO()
-    segno.make(link, error="m", micro=False).save(
-        drawn, kind="svg", border=2, scale=4, dark="#000", light="#fff", xmldecl=False, title=_("QR code of the link")
-    )
-    return Response(drawn.getvalue(), media_type="image/svg+xml")
+    return qr_picture(address_here(request, f"/join/{request.path_params['token']}"))
 
 
 async def withdraw(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""What somebody chose to play last, kept in a cookie: the first page starts it again with one press."""
+"""What somebody chose to play last, kept in cookies: of the first page, which starts it again with one press, and of challenges to people."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from barpoint.language import _
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import LevelShown, Opponents, starting_level
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
+from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import in_days
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.web.requests import YEAR_S, set_cookie
@@ -22,8 +23,9 @@ from barpoint.server.web.variants import OPTION, name_from
 from barpoint.variants import variant
 
 COOKIE: Final = "barpoint_choice"
+PEOPLE_COOKIE: Final = "barpoint_people"
 MAX_COOKIE: Final = 1500
-"""Characters of the cookie; a longer choice is not kept."""
+"""Characters of a cookie; a longer choice is not kept."""
 
 KEPT: Final = (
     "variant", "opponent", "level", "length", "time_control", "cube", "crawford", "jacoby", "beavers",
@@ -124,8 +126,42 @@ def _read(fields: tuple[tuple[str, str], ...], opponents: Opponents, *, register
     return LastChoice(tuple(chosen), rules, level, line, known)
 
 
+@dataclass(frozen=True, slots=True)
+class ChallengeChoice:
+    """What the forms for challenges to people are filled with."""
+
+    variant: str = "backgammon"
+    length: int = 3
+    time_control: str = "Normal"
+    rated: bool = True
+
+
+def challenge_choice_of(request: Request) -> ChallengeChoice:
+    """The last challenge of this browser; that of a newcomer without one. What is not offered any more selects nothing."""
+    kept = dict(parse_qsl(request.cookies.get(PEOPLE_COOKIE, "")[:MAX_COOKIE]))
+    if not kept:
+        return ChallengeChoice()
+    length = kept.get("length", "")
+    return ChallengeChoice(
+        kept.get("variant", "backgammon"),
+        int(length) if length.isascii() and length.isdigit() and len(length) < 4 else 3,
+        kept.get("time_control", "Normal"),
+        "rated" in kept,
+    )
+
+
+def keep_challenge(request: Request, response: Response, fields: list[tuple[str, str]], person: Guest | None) -> None:
+    """Keeps the challenge of a form; whoever has no account has not chosen whether matches are rated."""
+    chosen = person is not None and person.registered
+    _keep(request, response, PEOPLE_COOKIE, fields if chosen else [*fields, ("rated", "1")])
+
+
 def keep_choice(request: Request, response: Response, fields: list[tuple[str, str]]) -> None:
-    """Keeps what a form has chosen in this browser."""
+    """Keeps what the form of the first page has chosen in this browser."""
+    _keep(request, response, COOKIE, fields)
+
+
+def _keep(request: Request, response: Response, cookie: str, fields: list[tuple[str, str]]) -> None:
     text = urlencode([(key, value) for key, value in fields if value and (key in KEPT or key.startswith(OPTION))])
     if len(text) <= MAX_COOKIE:
-        set_cookie(request, response, COOKIE, text, YEAR_S)
+        set_cookie(request, response, cookie, text, YEAR_S)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -20,6 +20,7 @@ from barpoint.server.domain.agreements import clock_choices
 from barpoint.server.domain.chouettes import OwnChouette
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_POINTS
+from barpoint.server.domain.time_control import FAST, NORMAL
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.direct_challenges import DirectChallengeGone, answer, direct_challenges_of
 from barpoint.server.live.lobby import PLAIN, STAGES_SHOWN, TOURNAMENTS_SHOWN, ChallengeGone, Scene
@@ -36,15 +37,29 @@ from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import Challenge, ListedMatch
 from barpoint.server.storage.results import RatingStanding
 from barpoint.server.storage.tournament_lists import CALLED_MS, AwaitedMatch, ListedTournament
+from barpoint.server.study.statistics import match_ratings
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
-from barpoint.server.web.match_summary import match_summary
+from barpoint.server.web.last_choice import challenge_choice_of, keep_challenge
+from barpoint.server.web.match_summary import MatchSummary, match_summary
 from barpoint.server.web.rendering import part, render
-from barpoint.server.web.requests import TOO_MUCH, as_sentence, fields_of, go, may_create, with_guest
+from barpoint.server.web.requests import (
+    TOO_MUCH,
+    as_sentence,
+    back_from,
+    fields_of,
+    form_of,
+    go,
+    may_create,
+    with_guest,
+)
 from barpoint.server.web.tournament_form import ticket
 from barpoint.server.web.variants import games_listed, name_from
 
 PARTS: Final = {"lobby": "lobby_live.html", "watch": "watch_live.html"}
+PRESETS: Final = ((1, FAST.name), (3, NORMAL.name), (5, NORMAL.name), (7, NORMAL.name))
+"""Lengths and clocks that are looked for with one press."""
+
 OWN_SHOWN: Final = 8
 FINISHED_A_PAGE: Final = 30
 CHOUETTES_SHOWN: Final = 30
@@ -113,9 +128,14 @@ def _found(connection: Connection, viewer: Guest, since: int, until: int) -> Own
 async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[str, Any]:
     """The template values of a part of a page for a viewer."""
     scene: Scene = await services.lobby.scene()
-    running = [match_summary(going) for going in scene.running]
+    running = [_watched(going, scene) for going in scene.running]
     if wanted == "watch":
-        return {"running": running}
+        return {
+            "running": [
+                replace(one, picture=f"/match/{one.id}/board.svg?at={going.at}")
+                for one, going in zip(running, scene.running, strict=True)
+            ]
+        }
 
     found = _NOBODY
     if viewer is not None:
@@ -154,6 +174,12 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
     }
 
 
+def _watched(going: ListedMatch, scene: Scene) -> MatchSummary:
+    pool = going.agreement.rules.name
+    first, second = (rating_text(scene.standings.get((guest or "", pool))) for guest in going.guests)
+    return replace(match_summary(going), standings=(first, second))
+
+
 async def lobby_page(request: Request, problem: str = "", status: int = 200) -> Response:
     """Challenges, people on line, matches to watch."""
     services, person = service_of(request), await person_of(request)
@@ -168,6 +194,8 @@ async def lobby_page(request: Request, problem: str = "", status: int = 200) -> 
         games=games_listed(),
         lengths=range(1, MAX_POINTS + 1),
         time_controls=clock_choices(),
+        choice=challenge_choice_of(request),
+        presets=PRESETS,
         bots=services.opponents.levels,
         clubs=await services.store.read(club_storage.clubs_of, person.id) if person is not None else [],
         **shown,
@@ -196,11 +224,12 @@ async def own_matches(request: Request) -> Response:
         )
 
     unfinished, finished, chouettes = await services.store.read(work)
+    rated = await match_ratings(services.store, [one.id for one in finished])
     return render(
         request,
         "matches.html",
         saved=[match_summary(going, person.id) for going in unfinished],
-        finished=[match_summary(going, person.id) for going in finished[:FINISHED_A_PAGE]],
+        finished=[match_summary(going, person.id, rated) for going in finished[:FINISHED_A_PAGE]],
         chouettes=[
             (one, variant_title(one.rules), listed([other.shown_name for other in one.others]), date(one.at))
             for one in chouettes
@@ -215,7 +244,7 @@ async def pair(request: Request) -> Response:
     services = service_of(request)
     if not may_create(request):
         return await lobby_page(request, TOO_MUCH, 429)
-    fields = await fields_of(request)
+    fields = _with_preset(await fields_of(request))
     person = await person_of(request)
     try:
         form = {**dict(fields), "variant": name_from(fields), "crawford": "1"}
@@ -224,7 +253,34 @@ async def pair(request: Request) -> Response:
         match_id = await services.lobby.pair(person, agreement)
     except (FormatError, UnknownVariant, VariantsClash, Conflict) as error:
         return await lobby_page(request, error.translated(), 422)
-    return with_guest(request, person, go(f"/match/{match_id}" if match_id else "/lobby"))
+    response = with_guest(request, person, go(f"/match/{match_id}" if match_id else "/lobby"))
+    keep_challenge(request, response, fields, person)
+    return response
+
+
+def _with_preset(fields: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The fields of the form, with length and clock of the preset that was pressed, if one was."""
+    pressed = dict(fields).get("preset", "")
+    if pressed not in [str(number) for number in range(len(PRESETS))]:
+        return fields
+    points, clock = PRESETS[int(pressed)]
+    kept = [(name, value) for name, value in fields if name not in ("length", "time_control", "preset")]
+    return [*kept, ("length", str(points)), ("time_control", clock)]
+
+
+async def pair_again(request: Request) -> Response:
+    """Pairs a player of a match that was found in the lobby with somebody else on the same terms, or adds them to the lobby."""
+    services, person = service_of(request), await person_of(request)
+    header = (await services.matches.live_match(request.path_params["match_id"])).header
+    if person is None or header.seat_of(person.id) is None:
+        raise HTTPException(403)
+    if not may_create(request):
+        return await lobby_page(request, TOO_MUCH, 429)
+    try:
+        match_id = await services.lobby.pair(person, header.agreement)
+    except (FormatError, Conflict) as error:
+        return await lobby_page(request, error.translated(), 422)
+    return go(f"/match/{match_id}" if match_id else "/lobby")
 
 
 async def accept(request: Request) -> Response:
@@ -242,7 +298,7 @@ async def accept(request: Request) -> Response:
 
 async def answer_invitation(request: Request) -> Response:
     """Accepts or declines a direct challenge."""
-    services, person = service_of(request), await person_of(request)
+    services, person, form = service_of(request), await person_of(request), await form_of(request)
     match_id, answered = request.path_params["match_id"], request.path_params["answer"]
     if person is None or answered not in ("accept", "decline"):
         raise HTTPException(404)
@@ -250,7 +306,7 @@ async def answer_invitation(request: Request) -> Response:
         await answer(services.matches, person, match_id, answered)
     except (DirectChallengeGone, Conflict) as error:
         return await lobby_page(request, as_sentence(error), 409)
-    return go(f"/match/{match_id}" if answered == "accept" else "/lobby")
+    return go(f"/match/{match_id}" if answered == "accept" else back_from(form.get("back", ""), "/lobby"))
 
 
 async def withdraw(request: Request) -> Response:
@@ -285,6 +341,7 @@ async def lobby_socket(websocket: WebSocket) -> None:
 ROUTES: Final = (
     Route("/lobby", lobby_page),
     Route("/lobby/pair", pair, methods=["POST"]),
+    Route("/match/{match_id}/again", pair_again, methods=["POST"]),
     Route("/lobby/{challenge_id}/accept", accept, methods=["POST"]),
     Route("/lobby/invitation/{match_id}/{answer}", answer_invitation, methods=["POST"]),
     Route("/lobby/{challenge_id}/withdraw", withdraw, methods=["POST"]),

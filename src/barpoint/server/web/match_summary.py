@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from barpoint.game import in_digits
-from barpoint.language import date, pgettext, time
+from barpoint.language import _, date, number, pgettext, time
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.seat_names import shown_name
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.storage.lobby import ListedMatch, waits_for
+
+NO_RATINGS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +26,8 @@ class MatchSummary:
     begins the next one. open: for a friend.
     by_hand: played at a real board. removable: the viewer may give it up. day, ending: on which it ended, and how in a
     word or two for the viewer; "" before. event, due_at, due: the tournament or ladder in which it waits for its beginning, and
-    until when one must be at the board.
+    until when one must be at the board. rating: of both players, by the analysis, in the order of the names; "" without one. standings: ratings of
+    both in the game's pool, as text. picture: address of the board as it stands; "" for none.
     """
 
     id: str
@@ -41,10 +47,15 @@ class MatchSummary:
     event: str
     due_at: int | None
     due: str
+    rating: str
+    standings: tuple[str, str] = ("", "")
+    picture: str = ""
 
 
-def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary:
-    """The summary of a match; a viewer who plays comes first."""
+def match_summary(
+    going: ListedMatch, viewer: str | None = None, rated: Mapping[str, tuple[float, float]] = NO_RATINGS
+) -> MatchSummary:
+    """The summary of a match; a viewer who plays comes first. rated: PR by match, of both seats."""
     seat = going.guests.index(viewer) if viewer in going.guests and viewer is not None else 0
     mine = viewer is not None and viewer in going.guests
     called = [
@@ -71,8 +82,14 @@ def match_summary(going: ListedMatch, viewer: str | None = None) -> MatchSummary
         event=going.event,
         due_at=going.due_at,
         due="" if going.due_at is None else time(going.due_at),
+        rating=_rating(rated[going.id], seat) if going.id in rated else "",
         removable=mine and not going.over and (going.bots[1 - seat] or going.kinds[1 - seat] != SeatKind.GUEST),
     )
+
+
+def _rating(both: tuple[float, float], seat: int) -> str:
+    """Both ratings, that of the first name first."""
+    return _("PR %(own)s : %(theirs)s", own=number(both[seat], 1), theirs=number(both[1 - seat], 1))
 
 
 def _ending(last: str, won: bool | None) -> str:

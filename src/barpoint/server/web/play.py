@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from barpoint.draw import svg, thumbnail
@@ -29,6 +29,7 @@ from barpoint.server.domain.seat_names import PLAYERS
 from barpoint.server.domain.time_control import in_days
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
+from barpoint.server.live.discards import decline_rematch
 from barpoint.server.live.matches import real_board_seats, seat_for
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
@@ -57,6 +58,9 @@ SAVED_SHOWN: Final = 3
 
 SAVED_LISTED: Final = 60
 """Unfinished matches on the first page in all."""
+
+BETWEEN_PAGES_MS: Final = 5_000
+"""Whoever goes from a match to its rematch is away for less than this."""
 
 
 async def play_page(request: Request, problem: str = "", status: int = 200) -> Response:
@@ -114,6 +118,13 @@ async def picture(request: Request) -> Response:
     tokens = (1, 1) if rules.rerolls.tokens else None
     drawn = svg(rules.start, meeting=rules.movement.meeting, tokens=tokens, theme="walnut")
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
+
+
+async def board_picture(request: Request) -> Response:
+    """A small picture of the board of a match as it stands, seen by the first player."""
+    match = (await service_of(request).matches.live_match(request.path_params["match_id"])).match
+    drawn = thumbnail(match.game.seen_by(0), meeting=match.game.rules.movement.meeting)
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=60"})
 
 
 async def scene(request: Request) -> Response:
@@ -194,6 +205,9 @@ async def match_page(request: Request) -> Response:
     challenged = awaited is not None and await services.store.read(token_storage.is_direct_challenge, header.id)
     club = await services.store.read(club_storage.club_of, header.id)
     other = other_player(header, person)
+    after = request.query_params.get(
+        "after", ""
+    )  # the match of which this is the rematch, for who has just asked for it
     tournament = await services.store.read(tournament_storage.tournament_of, header.id)
     ladder = await services.store.read(ladder_storage.ladder_of, header.id)
     return render(
@@ -222,6 +236,8 @@ async def match_page(request: Request) -> Response:
         xg_left_out=listed([_(name) for name in OF_PLAYED]),
         tutor=may_tutor(header, seat),
         blocked=await _has_blocked(services, person, other),
+        after=after,
+        again=seat in (0, 1) and await services.store.read(lobby_storage.was_found_in_lobby, (header.id, after)),
         said=SAID.get(request.query_params.get("said", ""), ""),
     )
 
@@ -251,8 +267,32 @@ async def rematch(request: Request) -> Response:
     if person is not None and live_match.match.over and live_match.header.complete:
         if live_match.header.rematch is None and not may_create(request):
             raise HTTPException(429)
-        match_id = await services.matches.rematch(match_id, person, players_seed=True)
+        rematch_id = await services.matches.rematch(match_id, person, players_seed=True)
+        return go(f"/match/{rematch_id}?after={match_id}")
     return go(f"/match/{match_id}")
+
+
+async def no_rematch(request: Request) -> Response:
+    """Declines the rematch of a match."""
+    match_id, person = request.path_params["match_id"], await person_of(request)
+    if person is not None:
+        await decline_rematch(service_of(request).matches, match_id, person)
+    return go(f"/match/{match_id}")
+
+
+async def rematch_awaited(request: Request) -> Response:
+    """What is said to somebody who waits at the rematch of a match, as JSON: that the other player has left, or nothing."""
+    services, person = service_of(request), await person_of(request)
+    header = (await services.matches.live_match(request.path_params["match_id"])).header
+    seat, presence = header.seat_of(person.id if person else None), services.seat_presence
+    if seat not in (0, 1) or header.rematch is None or header.seats[1 - seat].bot:
+        return JSONResponse({"text": ""})
+    # In the rematch the seats are changed.
+    known = (presence.of(header.id, 1 - seat), presence.of(header.rematch, seat))
+    left_at = max((one.left_at or 0 for one in known), default=0)
+    gone = not any(one.here for one in known) and left_at < services.matches.clock() - BETWEEN_PAGES_MS
+    text = _("%(player)s has left.", player=header.seats[1 - seat].shown_name) if gone else ""
+    return JSONResponse({"text": text})
 
 
 async def rename(request: Request) -> Response:
@@ -277,6 +317,9 @@ ROUTES: Final = (
     Route("/picture/scene", scene),
     Route("/match", create_match, methods=["POST"]),
     Route("/match/{match_id}", match_page),
+    Route("/match/{match_id}/board.svg", board_picture),
     Route("/match/{match_id}/rematch", rematch, methods=["POST"]),
+    Route("/match/{match_id}/rematch", rematch_awaited),
+    Route("/match/{match_id}/rematch/decline", no_rematch, methods=["POST"]),
     Route("/name", rename, methods=["POST"]),
 )

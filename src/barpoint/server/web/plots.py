@@ -53,9 +53,11 @@ class Axes:
         """The places of values, as the points of a line."""
         return " ".join(f"{self.x(index):.1f},{self.y(value):.1f}" for index, value in enumerate(values))
 
-    def dot(self, index: int, value: float, radius: float) -> str:
-        """A dot at a value."""
-        return f'<circle cx="{self.x(index):.1f}" cy="{self.y(value):.1f}" r="{radius:g}"/>'
+    def dot(self, index: int, value: float, radius: float, said: str = "") -> str:
+        """A dot at a value. said: what is read when it is pointed at."""
+        title = f"<title>{escape(said)}</title>" if said else ""
+        end = f">{title}</circle>" if title else "/>"
+        return f'<circle cx="{self.x(index):.1f}" cy="{self.y(value):.1f}" r="{radius:g}"{end}'
 
 
 def picture(said: str, *parts: str) -> str:

@@ -27,6 +27,7 @@ from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.lobby import ListedMatch
 from barpoint.server.storage.results import RatingChange, RatingStanding
 from barpoint.server.storage.tournament_lists import ListedTournament
+from barpoint.server.study.statistics import match_ratings
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.plots import Axes, picture
 from barpoint.server.web.rendering import render
@@ -39,6 +40,9 @@ MAX_BETWEEN: Final = 1000
 
 MAX_ROLLED: Final = 1000
 """Matches whose dice are counted, the latest."""
+
+MAX_DATED: Final = 250
+"""Points of a rating's line that say their day."""
 
 PLAYED: Final = (TournamentStage.OPEN, TournamentStage.RUNNING, TournamentStage.OVER)
 BAND: Final = 2.0
@@ -99,13 +103,14 @@ def _faces_of(rolls: Collection[tuple[tuple[int, ...], int]], dice: int) -> Iter
 
 
 def plot(changes: Sequence[RatingChange], title: str) -> str:
-    """The ratings after each match as an SVG line; it contains only numbers and the title of a game."""
+    """The ratings after each match as an SVG line; it contains only numbers, dates and the title of a game."""
     values = [changes[0].before, *(change.after for change in changes)]
     low, high = math.floor(min(values) / 25) * 25, math.ceil(max(values) / 25) * 25
     high = high if high > low else low + 25
     step = 25 * 2 ** max(0, math.ceil(math.log2((high - low) / 125)))  # five lines at most
 
-    axes = Axes(len(values), low, high)
+    axes = Axes(len(values), low, high, below=34)
+    days = [date(changes[0].at), *(date(change.at) for change in changes)]
     said = ngettext(
         "%(title)s: from %(first)s to %(last)s in %(num)s match",
         "%(title)s: from %(first)s to %(last)s in %(num)s matches",
@@ -115,7 +120,17 @@ def plot(changes: Sequence[RatingChange], title: str) -> str:
         last=number(values[-1], 0),
     )
     line = f'<polyline points="{axes.points(values)}"/>'
-    return picture(said, axes.grid(step), line, axes.dot(len(values) - 1, values[-1], 4))
+    shown = range(0, len(values) - 1, math.ceil(len(values) / MAX_DATED))
+    dots = "".join(axes.dot(index, values[index], 2, f"{days[index]}: {number(values[index], 0)}") for index in shown)
+    last = axes.dot(len(values) - 1, values[-1], 4, f"{days[-1]}: {number(values[-1], 0)}")
+    return picture(
+        said,
+        axes.grid(step),
+        line,
+        dots,
+        last,
+        axes.labels({0: days[0]} | ({len(values) - 1: days[-1]} if days[-1] != days[0] else {})),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +220,7 @@ async def profile_page(request: Request) -> Response:
 
     ratings, finished, rolls, bot, played, between = await services.store.read(work)
     friend, blocked = await services.store.read(known)
+    rated = await match_ratings(services.store, [one.id for one in finished])
     return render(
         request,
         "profile.html",
@@ -220,7 +236,7 @@ async def profile_page(request: Request) -> Response:
         record=record_of(between, viewer.id) if viewer is not None else None,
         ratings=sorted(ratings, key=lambda shown: -shown.standing.matches),
         luck=luck_of(rolls),
-        finished=[match_summary(going, account.id) for going in finished],
+        finished=[match_summary(going, account.id, rated) for going in finished],
         tournaments=[ticket(one) for one in played],
     )
 

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import io
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from barpoint import language
 from barpoint.draw.palette import PAGE, PAGE_DARK
+from barpoint.language import _
 from barpoint.server.domain import limits
+from barpoint.server.domain.agreement_form import describe_agreement
+from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.seat_names import person_name
+from barpoint.server.domain.titles import variant_title
+from barpoint.server.services import Services
+from barpoint.server.storage.news import NewsItem, news_of
 from barpoint.server.web.language import texts_path
 from barpoint.server.web.menu import MENU
 from barpoint.server.web.scripts import imports_of
@@ -71,14 +80,42 @@ def render(request: Request, name: str, /, status: int = 200, **values: object) 
     """A page. Templates escape every value. person: the user, if known."""
     code = language.language()
     person = getattr(request.state, "person", None)
-    news = [
-        (one.kind.value, one.path, language.listed([person_name(name) for name in one.names]), one.due_at)
-        for one in getattr(request.state, "news", ())
-        if request.url.path not in one.told_on
-    ]
+    news = _news_shown(getattr(request.state, "news", ()))
     known = {"path": request.url.path, "person": person, "news": news}
     known |= {"language": code, "texts_path": texts_path(code), **values}
     return HTMLResponse(_environment().get_template(name).render(known), status)
+
+
+def qr_picture(link: str) -> Response:
+    """A link as a picture for the camera of a phone."""
+    drawn = io.BytesIO()
+    segno.make(link, error="m", micro=False).save(
+        drawn, kind="svg", border=2, scale=4, dark="#000", light="#fff", xmldecl=False, title=_("QR code of the link")
+    )
+    return Response(drawn.getvalue(), media_type="image/svg+xml")
+
+
+def _news_shown(news: Sequence[NewsItem]) -> list[dict[str, object]]:
+    return [
+        {
+            "kind": one.kind.value,
+            "path": one.path,
+            "names": language.listed([person_name(name) for name in one.names]),
+            "due_at": one.due_at,
+            "match_id": one.match_id,
+            "terms": f"{variant_title(one.agreement.rules)}: {describe_agreement(one.agreement)}"
+            if one.agreement
+            else "",
+            "told_on": (one.path, *one.told_on),
+        }
+        for one in news
+    ]
+
+
+async def news_part(services: Services, person: Guest) -> str:
+    """What waits for a person now, as a part of any page."""
+    news = await services.store.read(news_of, person.id, services.matches.clock())
+    return part("news_items.html", news=_news_shown(news), path="")
 
 
 def part(name: str, /, **values: object) -> str:

@@ -36,6 +36,11 @@ def back_from(text: str, default: str = "/") -> str:
     return text if inside and len(text) < 500 else default
 
 
+def address_here(request: Request, path: str) -> str:
+    """The whole address of a page of this server, to send to somebody."""
+    return f"{str(request.base_url).rstrip('/')}{path}"
+
+
 def as_sentence(error: BarpointError) -> str:
     """The text of an error as a page shows it, with a capital letter and a full stop."""
     text = error.translated()

@@ -1,4 +1,4 @@
-"""Matches of a tournament at real boards, as its page shows them: those that the director decides, and a player's own against walk-ins."""
+"""Matches of a tournament at real boards, as its page shows them: those that the director decides, and a player's own that are never played here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from barpoint.server.domain.tournament_events import is_walk_in
-from barpoint.server.domain.tournament_matches import TournamentMatch
+from barpoint.server.domain.tournament_matches import TournamentMatch, only_at_board
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.storage.tournaments import TournamentRecord
 
@@ -25,13 +25,19 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
-class WalkInMatch:
-    """One's own match against a walk-in. said: the winner that one has reported, "" before."""
+class BoardMatch:
+    """One's own match that is played at a real board only.
+
+    walk_in: the other has no account, so that the director confirms the result. said, theirs: the winner that one has reported,
+    and that the other has, "" before.
+    """
 
     game: int
     other: str
     name: str
+    walk_in: bool
     said: str
+    theirs: str
 
 
 def differ(said: Mapping[str, str]) -> bool:
@@ -53,12 +59,14 @@ def disputes(known: TournamentRecord, found: tuple[TournamentMatch, ...]) -> tup
     return tuple(listed)
 
 
-def against_walk_ins(known: TournamentRecord, found: tuple[TournamentMatch, ...], own: str) -> tuple[WalkInMatch, ...]:
-    """The open matches of a player against walk-ins."""
-    return tuple(
-        WalkInMatch(game.number, other, name_of(known, other), known.now.reports.get(game.number, {}).get(own, ""))
-        for game in found
-        if game.playable and own and own in game.players
-        for other in game.players
-        if other is not None and is_walk_in(other)
-    )
+def board_matches(known: TournamentRecord, found: tuple[TournamentMatch, ...], own: str) -> tuple[BoardMatch, ...]:
+    """The open matches of a player that are played at real boards only."""
+    listed = []
+    for game in found:
+        if not (game.playable and own and own in game.players and only_at_board(known.now, game)):
+            continue
+        other = next(player for player in game.players if player and player != own)
+        said = known.now.reports.get(game.number, {})
+        walk_in, called = is_walk_in(other), name_of(known, other)
+        listed.append(BoardMatch(game.number, other, called, walk_in, said.get(own, ""), said.get(other, "")))
+    return tuple(listed)

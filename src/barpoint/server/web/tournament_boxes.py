@@ -10,7 +10,7 @@ from barpoint.language import _, number
 from barpoint.server.domain.bracket import Part
 from barpoint.server.domain.swiss import BYE
 from barpoint.server.domain.tournament_events import Form, How
-from barpoint.server.domain.tournament_matches import TournamentMatch, length_of
+from barpoint.server.domain.tournament_matches import TournamentMatch, length_of, only_at_board
 from barpoint.server.domain.tournaments import Tournament
 from barpoint.server.live.tournament_step import is_bot, name_of
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
@@ -37,7 +37,7 @@ class Box:
     """A match of the bracket. match: its id, if there is one to look at. said: the same as text for screen readers.
 
     board: the number of the board at which it is played while it is open, 0 for none. blank: nobody comes, so that nothing is drawn. live: in progress. free: a bye. open: both players are known, and it is
-    not decided.
+    not decided. movable: the director may say that it is played at a real board.
     """
 
     number: int
@@ -50,6 +50,7 @@ class Box:
     free: bool
     open: bool
     board: int
+    movable: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,8 @@ class Drawing:
         elif game.playable:
             note = _open_note(self.known.now, game, bout)
         else:
-            note = outcome(game, bout.last if bout is not None else "")
+            said = self.known.now.reports.get(game.number, {})
+            note = outcome(game, bout.last if bout is not None else "", said)
         blank = game.decided and game.free and game.players.count(BYE) == 2
         names = [_("%(name)s (bot)", name=side.name) if side.bot else side.name for side in sides]
         parts = [_("%(first)s against %(second)s", first=names[0], second=names[1])]
@@ -157,9 +159,13 @@ class Drawing:
             parts.insert(0, _("board %(number)s", number=board))
         if _scored(game, bout):
             parts.append(_("%(first)s to %(second)s", first=sides[0].score, second=sides[1].score))
-        said = ", ".join([*parts, note] if note else parts)
+        text = ", ".join([*parts, note] if note else parts)
         match_id = bout.match_id if bout else None
-        return Box(game.number, sides, match_id, note, said, blank, live, game.free, game.playable, board)
+        movable = game.playable and not live and self.known.now.plan.boards and not self._at_board(game)
+        return Box(game.number, sides, match_id, note, text, blank, live, game.free, game.playable, board, movable)
+
+    def _at_board(self, game: TournamentMatch) -> bool:
+        return game.number in self.known.now.reports or only_at_board(self.known.now, game)
 
     def _side(self, game: TournamentMatch, index: int) -> PairingSide:
         player, bout = game.players[index], self.bouts.get(game.number)
@@ -184,7 +190,7 @@ def _open_note(now: Tournament, game: TournamentMatch, bout: MatchProgress | Non
         return _("being played")
     if differ(said):
         return _("the reports differ")
-    return _("at a real board") if said or game.has_walk_in else _("waits for its players")
+    return _("at a real board") if said or only_at_board(now, game) else _("waits for its players")
 
 
 def _scored(game: TournamentMatch, bout: MatchProgress | None) -> bool:

@@ -58,6 +58,14 @@ DURATIONS: Final = {
 }
 """How long an arena pairs its players, in minutes."""
 
+BOARDS_ONLY: Final = "only"
+BOARDS: Final = {
+    "": N_("Here, on this server"),
+    "1": N_("Here or at real boards, as the players like"),
+    BOARDS_ONLY: N_("All at real boards: results only"),
+}
+"""Where matches are played."""
+
 PRIZES: Final = ("100", "60,40", "50,30,20")
 SIZES: Final = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
 
@@ -83,6 +91,7 @@ def choices(fields: Mapping[str, str]) -> dict[str, Choices]:
         "patience": [("", _("10 minutes; arena 2, league two weeks")), *_translated(PATIENCE)],
         "round": _translated(ROUNDS),
         "duration": _translated(DURATIONS),
+        "boards": _translated(BOARDS),
         "rounds": [("0", _("as many as tell a winner")), *_numbers(range(1, MAX_POINTS + 1))],
         "late": [("0", _("none")), *late],
         "byes": [("0", _("none")), *_numbers(range(1, 4))],

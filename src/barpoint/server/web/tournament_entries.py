@@ -50,6 +50,13 @@ async def enter(request: Request) -> Response:
 
     if not may_create(request):
         return await refused([TOO_MUCH], text, 429)
+    if (bye := form.get("bye", "")) and bye.isascii() and bye.isdigit() and len(bye) < 6:
+        enter_late = services.tournaments.enter_walk_in if walk_in else services.tournaments.enter
+        try:
+            await enter_late(tournament_id, person, " ".join(text.split())[:MAX_NAMES_TEXT], bye=int(bye))
+        except (TournamentError, Conflict) as error:
+            return await refused([as_sentence(error)], text[:MAX_NAMES_TEXT])
+        return go(f"/tournament/{tournament_id}#m-{bye}")
     names = names_in(text)
     if not names or len(text) > MAX_NAMES_TEXT:
         most = MAX_PLAYERS

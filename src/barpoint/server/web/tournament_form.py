@@ -25,13 +25,18 @@ from barpoint.server.domain.tournament_plans import (
 )
 from barpoint.server.domain.tournaments import AGREED
 from barpoint.server.storage.tournament_lists import ListedTournament
+from barpoint.server.web.tournament_choices import BOARDS_ONLY
 from barpoint.server.web.variants import games_listed
 from barpoint.variants import variant
 
 NEW: Final = Plan(name="", max_players=8, round_ms=DAY)
 """What the form of a new tournament shows at first."""
 
-NAMED_OTHERWISE: Final = {"variant": ("variant", "other"), "lengths": ("length", "semi", "final")}
+NAMED_OTHERWISE: Final = {
+    "variant": ("variant", "other"),
+    "lengths": ("length", "semi", "final"),
+    "boards_only": ("boards",),
+}
 """Fields of a form that stand for a field of a plan with another name."""
 
 AGREED_FIELDS: Final = frozenset(field for name in AGREED for field in NAMED_OTHERWISE.get(name, (name,)))
@@ -46,7 +51,7 @@ def plan_fields(plan: Plan) -> dict[str, str]:
     listed = plan.variant in dict(games_listed())
     usual, semi, final = plan.lengths if len(plan.lengths) == 3 else (*plan.lengths, "", "")
     start = plan.starts_at
-    ticked = ("cube", "rated", "boards", "by_lot", "bots")
+    ticked = ("cube", "rated", "by_lot", "bots")
     return {
         "name": plan.name,
         "form": plan.form.value,
@@ -63,6 +68,7 @@ def plan_fields(plan: Plan) -> dict[str, str]:
         "starts": "",
         "date": "" if start is None else datetime.fromtimestamp(start / 1000, UTC).strftime("%Y-%m-%dT%H:%M"),
         "zone": "UTC",
+        "boards": BOARDS_ONLY if plan.boards_only else "1" if plan.boards else "",
         "rounds": str(plan.rounds),
         "late": str(plan.late),
         "byes": str(plan.byes),
@@ -87,6 +93,7 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
 
     variant: a name as everywhere; other: a typed name instead. length, semi, final: points, the last two empty to
     repeat the one before. starts: minutes from now, empty to start when all places are taken;
+    boards: where matches are played, "" for here, "1" for here or at real boards, "only" for real boards alone.
     date: a date and time in this zone ("UTC" by default) instead. patience, round, duration: minutes; without patience what is
     usual for the form.
     """
@@ -109,7 +116,8 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
             late=_number(form, "late", 0),
             byes=_number(form, "byes", 1),
             bye_won=bool(form.get("bye_won")),
-            boards="boards" in form,
+            boards=bool(form.get("boards")),
+            boards_only=form.get("boards") == BOARDS_ONLY,
             groups=_number(form, "groups", 2),
             advance=_number(form, "advance", 2),
             consolation=_number(form, "consolation", 0),

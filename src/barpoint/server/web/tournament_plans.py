@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import quote
 
+from msgspec import structs
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,6 +15,7 @@ from starlette.routing import Route
 from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.language import _
 from barpoint.server.domain.clubs import Club, ClubRefused, EventKind
+from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.tournament_events import TournamentError, TournamentStage
 from barpoint.server.live.tournaments import NotDirector
 from barpoint.server.services import person_of, service_of
@@ -24,15 +26,21 @@ from barpoint.server.web.requests import as_sentence, form_of, go, may_create
 from barpoint.server.web.tournament_choices import choices
 from barpoint.server.web.tournament_form import AGREED_FIELDS, NEW, plan_fields, read_plan, with_agreed
 
+WEEK: Final = 7 * DAY
+
 REFUSED: Final = (FormatError, UnknownVariant, VariantsClash, Conflict, TournamentError, ClubRefused)
 
 
 async def new_page(
     request: Request, problem: str = "", status: int = 200, fields: Mapping[str, str] | None = None
 ) -> Response:
-    """The form that announces a tournament. fields: as it was sent, if that was refused."""
+    """The form that announces a tournament. fields: as it was sent, if that was refused.
+
+    ?like=: a tournament that the viewer directs, whose plan it shows at first.
+    """
     club = await _club_of(request, request.query_params.get("club", ""))
-    shown = fields or {**plan_fields(NEW), "patience": "", **({"private": "1"} if club is not None else {})}
+    private = {"private": "1"} if club is not None else {}
+    shown = fields or await _as_before(request) or {**plan_fields(NEW), "patience": "", **private}
     return render(
         request,
         "tournament_new.html",
@@ -44,6 +52,21 @@ async def new_page(
         choices=choices(shown),
         fixed=frozenset(),
     )
+
+
+async def _as_before(request: Request) -> dict[str, str] | None:
+    """The fields of a tournament that is announced again, as many weeks later as bring it into the future."""
+    if not (tournament_id := request.query_params.get("like", "")):
+        return None
+    services, person = service_of(request), await person_of(request)
+    known = await services.tournaments.known(tournament_id)
+    if person is None or not known.directed_by(person):
+        raise HTTPException(404)
+    plan, now = known.now.plan, services.matches.clock()
+    if plan.starts_at is not None:
+        weeks = max(0, now - plan.starts_at) // WEEK + 1
+        plan = structs.replace(plan, starts_at=plan.starts_at + weeks * WEEK)
+    return plan_fields(plan) | ({"private": "1"} if known.club is not None and known.club.private else {})
 
 
 def _address(club: Club | None) -> str:

@@ -24,16 +24,17 @@ from barpoint.server.domain.tournament_events import (
     Decided,
     Extended,
     Form,
-    How,
     Joined,
     Left,
     Paired,
     PairedAgain,
     Plan,
+    Renamed,
     Reported,
     Started,
     TournamentCancelled,
     TournamentEvent,
+    TournamentStage,
 )
 from barpoint.server.domain.tournament_matches import TournamentMatch, games, group_tables
 from barpoint.server.domain.tournaments import Tournament, announced
@@ -44,7 +45,7 @@ from barpoint.server.storage.tournaments import TournamentRecord
 from barpoint.server.web.downloads import CSV, attachment
 from barpoint.server.web.rendering import render
 from barpoint.server.web.tournament_view import scene
-from barpoint.server.web.tournament_words import HOW
+from barpoint.server.web.tournament_words import how_decided
 
 REASONS: Final = {"too few players": N_("too few players")}
 
@@ -87,8 +88,12 @@ def log_entries(known: TournamentRecord, written: tournament_storage.TournamentL
 def described(known: TournamentRecord, after: Tournament, event: TournamentEvent) -> str:
     """An event in words, as `LogEntry` holds them. after: the tournament after it."""
     match event:
-        case Joined(player):
+        case Joined(player, game=None):
             return _("%(name)s entered", name=name_of(known, player))
+        case Joined(player):
+            return _("%(name)s entered late, in a bye of the first round", name=name_of(known, player))
+        case Renamed(_player, name, before):
+            return _("%(before)s is now called %(name)s", before=before, name=name)
         case Left(player, removed):
             name = name_of(known, player)
             return _("%(name)s was removed", name=name) if removed else _("%(name)s left", name=name)
@@ -134,6 +139,10 @@ def described(known: TournamentRecord, after: Tournament, event: TournamentEvent
             return Markup(text)  # nothing in it is from anybody
         case Decided():
             return _outcome(known, after, event)
+        case Changed(plan) if after.stage is TournamentStage.RUNNING and plan.late:
+            return _("Players may enter until round %(number)s is over", number=plan.late)
+        case Changed() if after.stage is TournamentStage.RUNNING:
+            return _("Nobody enters any more")
         case Changed():
             return _("The plan was changed")
         case TournamentCancelled(reason):
@@ -156,7 +165,8 @@ def _outcome(known: TournamentRecord, after: Tournament, event: Decided) -> str:
         text = _("%(winner)s won against %(loser)s", winner=winner, loser=loser)
     if event.corrects:
         return _("The result was corrected: %(result)s", result=text)
-    return text if event.how is How.PLAYED else f"{text} ({_(HOW[event.how])})"
+    why = how_decided(event.how, after.reports.get(event.game, {}))
+    return f"{text} ({why})" if why else text
 
 
 async def standings_file(request: Request) -> Response:

@@ -16,11 +16,11 @@ from barpoint.server.domain.tournament_matches import (
     group_tables,
     pairs_again,
 )
-from barpoint.server.domain.tournament_standings import prizes_of, standings
+from barpoint.server.domain.tournament_standings import champions, prizes_of, standings
 from barpoint.server.domain.tournaments import Tournament
 from barpoint.server.live.tournament_step import is_bot, name_of
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
-from barpoint.server.web.tournament_boards import Dispute, WalkInMatch, against_walk_ins, disputes
+from barpoint.server.web.tournament_boards import BoardMatch, Dispute, board_matches, disputes
 from barpoint.server.web.tournament_boxes import Column, Drawing
 from barpoint.server.web.tournament_words import label_of
 
@@ -59,7 +59,7 @@ class TournamentScene:
     """A tournament for one viewer. parts: a title and columns each, of a bracket. turns: matches of rounds, latest first.
 
     rounds: the current round, and their number. groups: a title and the standings of each. bye: whether they may ask for
-    a bye in the next round ("may"), have asked ("asked") or have one ("given"). disputes: matches at real boards that wait for the director. walk_ins: the viewer's own matches against walk-ins. call: the match that waits for them, with the other player. entered: they play, and may leave. to_play: their
+    a bye in the next round ("may"), have asked ("asked") or have one ("given"). disputes: matches at real boards that wait for the director. board_matches: the viewer's own that are never played here. champions: the names of who has won. call: the match that waits for them, with the other player. entered: they play, and may leave. to_play: their
     open matches in a league.
     """
 
@@ -75,7 +75,8 @@ class TournamentScene:
     to_play: tuple[tuple[MatchProgress, str], ...] = ()
     bye: str = ""
     disputes: tuple[Dispute, ...] = ()
-    walk_ins: tuple[WalkInMatch, ...] = ()
+    board_matches: tuple[BoardMatch, ...] = ()
+    champions: tuple[str, ...] = ()
 
     @property
     def calls_to_board(self) -> str | None:
@@ -104,7 +105,8 @@ def scene(known: TournamentRecord, viewer: Guest | None) -> TournamentScene:
         _waiting(known, found, own) if known.now.plan.form is Form.LEAGUE else (),
         _bye(known.now, own),
         disputes(known, found),
-        against_walk_ins(known, found, own),
+        board_matches(known, found, own),
+        tuple(name_of(known, player) for player in champions(known.now)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from barpoint.language import N_, _
@@ -11,13 +12,14 @@ from barpoint.server.domain.tournament_events import BOT, How
 from barpoint.server.domain.tournament_matches import TournamentMatch
 from barpoint.server.live.tournament_step import name_of
 from barpoint.server.storage.tournaments import TournamentRecord
+from barpoint.server.web.tournament_boards import differ
 
 HOW: Final = {
     How.PLAYED: "",
     How.ABSENT: N_("did not come"),
     How.LEFT: N_("left the board"),
     How.AWAY: N_("has left"),
-    How.DIRECTOR: N_("decided by the director"),
+    How.DIRECTOR: N_("entered by the director"),
     How.TIME: N_("decided at the end of the round"),
     How.BOARD: N_("played at a real board"),
 }
@@ -29,14 +31,21 @@ PLAYED_HERE: Final = {"timeout": N_("decided on time"), "claim": N_("left the bo
 """What the last event of a match that was played here says about its end."""
 
 
-def outcome(game: TournamentMatch, last: str) -> str:
+def how_decided(how: How, reports: Mapping[str, str]) -> str:
+    """Why a match was decided, "" if it was played to its end. reports: what its players have reported."""
+    if how is How.DIRECTOR and differ(reports):
+        return _("decided by the director")
+    return _(HOW[how]) if HOW[how] else ""
+
+
+def outcome(game: TournamentMatch, last: str, reports: Mapping[str, str]) -> str:
     """How a match was decided, "" if it was played to its end. last: kind of the last event of the one played here."""
     if game.corrected:
         return _("corrected by the director")
     if game.how is None:
         return ""
-    text = PLAYED_HERE.get(last, "") if game.how is How.PLAYED else HOW[game.how]
-    return _(text) if text else ""
+    text = PLAYED_HERE.get(last, "") if game.how is How.PLAYED else ""
+    return _(text) if text else how_decided(game.how, reports)
 
 
 def label_of(known: TournamentRecord, player: str) -> str:

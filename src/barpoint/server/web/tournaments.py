@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final, cast
 
 from msgspec import UNSET
@@ -25,21 +26,23 @@ from barpoint.server.domain.tournament_plans import describe_plan, duration
 from barpoint.server.live import tournament_actions
 from barpoint.server.live.pubsub import seats_of, tournament_named
 from barpoint.server.live.tournament_actions import NotSure
-from barpoint.server.live.tournament_step import may_pair_again, name_of
+from barpoint.server.live.tournament_direction import may_pair_again
+from barpoint.server.live.tournament_step import name_of
 from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import results as result_storage
 from barpoint.server.storage import tournament_lists
+from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.tournament_lists import ListedTournament
 from barpoint.server.storage.tournaments import TournamentRecord
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
-from barpoint.server.web.rendering import part, render
-from barpoint.server.web.requests import TOO_MUCH, as_sentence, form_of, go, may_create, with_guest
+from barpoint.server.web.rendering import part, qr_picture, render
+from barpoint.server.web.requests import TOO_MUCH, address_here, as_sentence, form_of, go, may_create, with_guest
 from barpoint.server.web.tournament_choices import DURATIONS, ROUNDS
+from barpoint.server.web.tournament_desk import desk_of
 from barpoint.server.web.tournament_form import ticket
-from barpoint.server.web.tournament_screen import rounds_shown
 from barpoint.server.web.tournament_view import TournamentScene, scene
 from barpoint.server.web.variants import rules_page_of
 from barpoint.variants import variant
@@ -83,7 +86,7 @@ async def tournaments_page(request: Request) -> Response:
 async def tournament_page(
     request: Request, problem: str = "", status: int = 200, entering: tuple[str, bool] | None = None
 ) -> Response:
-    """A tournament: its plan, players and standings. ?match=: the number of the one whose result is to be entered.
+    """A tournament: its plan, players and standings.
 
     entering: names that were refused, and whether they are of players without an account; without it ?walk-in says so.
     """
@@ -92,23 +95,31 @@ async def tournament_page(
     if person is not None:
         services.presence.seen(person.id)
     shown = scene(known, person)
-    values = await _values(services, shown, person)
+    values = await tournament_values(services, shown, person)
     names, walk_in = entering or ("", "walk-in" in request.query_params)
-    chosen = request.query_params.get("match", "")
-    values["chosen"] = [game for game in values["open_games"] if str(game.number) == chosen]
-    return render(request, "tournament.html", status, problem=problem, names_typed=names, walk_in=walk_in, **values)
+    secret = await services.store.read(tournament_storage.screen_link_of, known.id) if shown.directs else None
+    return render(
+        request,
+        "tournament.html",
+        status,
+        problem=problem,
+        names_typed=names,
+        walk_in=walk_in,
+        desk=await asyncio.to_thread(desk_of, known) if shown.directs else None,
+        link=address_here(request, f"/tournament/{known.id}"),
+        screen_link=address_here(request, f"/screen/{secret}") if secret else "",
+        **values,
+    )
 
 
-async def screen_page(request: Request) -> Response:
-    """A tournament for a big screen that everybody sees: matches being played, and the standings."""
-    services = service_of(request)
-    known = await services.tournaments.known(request.path_params["tournament_id"])
-    values = await _values(services, scene(known, None), None)
-    return render(request, "tournament_screen.html", rounds_shown=rounds_shown(values["shown"]), **values)
+async def qr_code(request: Request) -> Response:
+    """The link of a tournament as a picture for the camera of a phone."""
+    known = await service_of(request).tournaments.known(request.path_params["tournament_id"])
+    return qr_picture(address_here(request, f"/tournament/{known.id}"))
 
 
-async def _values(services: Services, shown: TournamentScene, person: Guest | None) -> dict[str, Any]:
-    """The template values of the page."""
+async def tournament_values(services: Services, shown: TournamentScene, person: Guest | None) -> dict[str, Any]:
+    """The template values of the page of a tournament, and of its big screen."""
     known, now = shown.known, shown.known.now
     plan, rules = now.plan, variant(now.plan.variant)
     barred = (plan.rated or plan.fee > 0) and not (person is not None and person.registered)
@@ -141,8 +152,7 @@ async def _values(services: Services, shown: TournamentScene, person: Guest | No
         "viewer": person,
         "levels": services.opponents.levels_for(rules) if plan.bots and not plan.fee else (),
         "open_games": [game for game in games(now) if game.playable],
-        "decided_games": [game for game in reversed(games(now)) if game.how],
-        "may_correct": not (now.stage is TournamentStage.OVER and plan.fee),
+        "to_decide": {game.number: game.players for game in games(now) if game.playable},
         "may_pair_again": shown.directs and may_pair_again(known),
         "names": {
             player: row.name for player, row in zip((r.line.player for r in shown.rows), shown.rows, strict=True)
@@ -181,17 +191,13 @@ async def tournament_socket(websocket: WebSocket) -> None:
         return
     person = await services.guest(websocket.cookies)
     called: str | None = websocket.query_params.get("called")  # the match that the page already names, if any
-    screen = websocket.query_params.get("part") == "screen"
 
     async def look() -> tuple[str, str | None]:
         nonlocal called
         shown = scene(await services.tournaments.known(tournament_id), person)
-        if screen:
-            values = await _values(services, shown, None)
-            return part("tournament_screen_live.html", rounds_shown=rounds_shown(shown), **values), None
         before, called = called, shown.calls_to_board
         to = f"/match/{called}" if called and called != before else None
-        return part("tournament_live.html", **await _values(services, shown, person)), to
+        return part("tournament_live.html", **await tournament_values(services, shown, person)), to
 
     topics = (tournament_named(tournament_id), *((seats_of(person.id),) if person is not None else ()))
     await keep_fresh(websocket, services, person, topics, look)
@@ -246,6 +252,8 @@ def _said(form: dict[str, str]) -> TournamentAction:
         game=_number(number) if decided else UNSET,
         winner=winner or None if decided else UNSET,
         level=form.get("level", ""),
+        name=form.get("name", ""),
+        rounds=_number(form.get("late", "0")),
         minutes=_number(form.get("round", "0")),
         reason=form.get("reason", "").strip()[:MAX_CANCEL_REASON],
     )
@@ -293,7 +301,7 @@ def _number(text: str) -> int:
 ROUTES: Final = (
     Route("/tournaments", tournaments_page),
     Route("/tournament/{tournament_id}", tournament_page),
-    Route("/tournament/{tournament_id}/screen", screen_page),
+    Route("/tournament/{tournament_id}/qr.svg", qr_code),
     Route("/tournament/{tournament_id}/{action}", act, methods=["POST"]),
     WebSocketRoute("/ws/tournament/{tournament_id}", tournament_socket),
 )

@@ -35,6 +35,17 @@ CLUB_MEMBER: Final = sa.Table(
 )
 """role: a ClubRole. at: since when; of somebody who has asked to join, when they asked."""
 
+CLUB_KEPT_OUT: Final = sa.Table(
+    "club_kept_out",
+    METADATA,
+    reference("club"),
+    reference("guest"),
+    time("at"),
+    sa.PrimaryKeyConstraint("club_id", "guest_id"),
+    sa.Index("club_kept_out_by_guest", "guest_id"),
+)
+"""People who were removed and cannot join again. at: since when."""
+
 CLUB_SEASON: Final = sa.Table(
     "club_season",
     METADATA,

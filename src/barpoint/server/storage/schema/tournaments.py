@@ -21,10 +21,15 @@ TOURNAMENT: Final = sa.Table(
     column("players", sa.Integer),
     column("max_players", sa.Integer),
     time("ends_at", nullable=True),
+    column("screen_link", sa.String(16), nullable=True),
     sa.Index("tournament_by_stage", "stage", "starts_at"),
     sa.Index("tournament_by_guest", "guest_id"),
+    sa.Index("tournament_by_screen_link", "screen_link", unique=True),
 )
-"""guest_id: the director. plan: JSON. seq: of the last event; stage, players: after it. ends_at: of an arena that pairs its players."""
+"""guest_id: the director. plan: JSON. seq: of the last event; stage, players: after it. ends_at: of an arena that pairs its players.
+
+screen_link: the secret of the link that shows it on a big screen to whoever has it.
+"""
 
 TOURNAMENT_EVENT: Final = sa.Table(
     "tournament_event",

@@ -3,6 +3,7 @@
 
 /** @import {BarpointBoard} from "./board/board.js" */
 import { findIn, localise } from "./dom.js";
+import { rememberForms, returnFocus } from "./focus.js";
 import { tieSettings } from "./settings.js";
 
 /** A second press of the same button within this time is a slip of the finger. */
@@ -60,6 +61,12 @@ if (opener && dialog instanceof HTMLDialogElement) {
     dialog.showModal();
   });
 }
+
+// Only whoever has an account is told what waits for them while a page is open.
+if (document.querySelector("#news[data-live-news]")) void import("./news.js");
+
+rememberForms();
+returnFocus();
 
 // Without https, or in a browser that keeps nothing, there is no page for being off line; everything else works.
 if ("serviceWorker" in navigator) void navigator.serviceWorker.register("/worker.js").catch(() => undefined);

@@ -3,9 +3,10 @@
 
 import { _ } from "./board/language.js";
 import { all, element, localise } from "./dom.js";
+import { showNews } from "./news.js";
 import { Connection, WATCH_MS } from "./session/connection.js";
 
-/** @typedef {{say: "part", html: string} | {say: "go", to: string} | {say: "pong"}} Message */
+/** @typedef {{say: "part", html: string} | {say: "news", html: string} | {say: "go", to: string} | {say: "pong"}} Message */
 
 const OFFLINE_AFTER_MS = 1200;
 /** How soon a part is replaced in which something is being pressed. */
@@ -16,7 +17,7 @@ const place = document.querySelector("[data-live]");
 /** The part that the server sent last. */
 let newest = "";
 
-/** Replaces the part, once nothing in it is being pressed; the focus and what was scrolled stay where they were. @param {HTMLElement} part @param {string} html */
+/** Replaces the part, once nothing in it is being pressed; the focus, what was scrolled and what is asked stay. @param {HTMLElement} part @param {string} html */
 function show(part, html) {
   newest = html;
   if (part.matches(":active")) {
@@ -25,8 +26,10 @@ function show(part, html) {
   }
   const scrolled = [...all("[data-scroll]", part)].map((one) => one.scrollLeft);
   const focused = part.contains(document.activeElement) ? document.activeElement?.id : "";
+  const asked = part.querySelector(":popover-open")?.id;
   part.innerHTML = html;
   localise();
+  if (asked) document.getElementById(asked)?.showPopover();
   all("[data-scroll]", part).forEach((one, index) => (one.scrollLeft = scrolled[index] ?? 0));
   if (focused) document.getElementById(focused)?.focus();
 }
@@ -41,6 +44,7 @@ function connect(part) {
       connection.settle();
       const message = /** @type {Message} */ (received);
       if (message.say === "part") show(part, message.html);
+      else if (message.say === "news") showNews(message.html);
       else if (message.say === "go") location.assign(message.to);
       part.dataset.connected = "yes";
       clearTimeout(timer);

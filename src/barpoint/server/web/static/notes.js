@@ -71,11 +71,11 @@ function listenToUnfolder(button, target) {
     }
     before = scrollY;
     target.open = true;
-    target.scrollIntoView({ block: "end" });
+    (target.querySelector("form") ?? target).scrollIntoView({ block: "nearest" }); // no further than to where something can be written
   });
 }
 
-/** Buttons with data-copy copy the field of that id. */
+/** Buttons with data-copy copy the field of that id; with data-share they hand it to other apps, in browsers that can. */
 export function listenToCopyButtons() {
   for (const button of all("[data-copy]")) {
     button.addEventListener("click", () => {
@@ -83,5 +83,12 @@ export function listenToCopyButtons() {
       field.select();
       void copy(field.value, _("Copied."), _("Select the link and copy it."));
     });
+  }
+  if (typeof navigator.share !== "function") return;
+  for (const button of all("[data-share]")) {
+    const { value: url } = find(button.dataset.share ?? "", HTMLInputElement);
+    button.hidden = false;
+    // The person may change their mind; the link is still there to copy.
+    button.addEventListener("click", () => void navigator.share({ title: "Barpoint", text: button.dataset.text ?? "", url }).catch(() => undefined));
   }
 }

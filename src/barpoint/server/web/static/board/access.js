@@ -135,6 +135,20 @@ export function isNewRoll(before, { dice, near, far }) {
     JSON.stringify([dice.faces, dice.of, near, far]));
 }
 
+/** @param {View} view @param {Side} by @param {import("./types.js").Last} last */
+function playText(view, by, { text, moves = [] }) {
+  const play = text || moves.map((move) => runText([move])).join(" ");
+  return moves.length ? told(view, by, N_("You play %(play)s"), N_("%(player)s plays %(play)s"), { play })
+    : told(view, by, N_("You cannot play"), N_("%(player)s cannot play"));
+}
+
+/** The play that a view shows as the newest event, with its roll; empty where the event is no play. @param {View} view */
+export function playedText(view) {
+  const { last } = view;
+  if (last?.kind !== "play" || !last.by) return "";
+  return `${last.faces ? `${last.faces.join("-")}: ` : ""}${playText(view, last.by, last)}.`;
+}
+
 /**
  * What is worth saying about a new view: the other side's roll and play, one's own roll, the cube, the end.
  * @param {View | null} before @param {View} view @returns {string}
@@ -145,10 +159,7 @@ export function announcement(before, view) {
   const how = view.result && !before?.result ? view.result.how : "";
   if (last && keyOf(last) !== keyOf(before?.last ?? null)) {
     if (last.kind === "play" && last.by) {
-      const play = last.text || (last.moves ?? []).map((move) => runText([move])).join(" ");
-      said.push(last.moves?.length ? told(view, last.by, N_("You play %(play)s"), N_("%(player)s plays %(play)s"), { play })
-        : told(view, last.by, N_("You cannot play"), N_("%(player)s cannot play")));
-      said.push(struckText(view, last.by, play));
+      said.push(playText(view, last.by, last), struckText(view, last.by, last.text ?? ""));
     } else if (last.kind !== "roll" && last.text && !how.includes(last.text)) said.push(last.text);
   }
   const { dice } = view;
@@ -179,6 +190,12 @@ function barText(before, view) {
   return count ? ` ${ngettext("%(num)s checker on your bar.", "%(num)s checkers on your bar.", count)}` : "";
 }
 
+/** That the viewer's own roll may be rolled over, before any of it is played. @param {TurnInProgress} turn */
+function rerollText({ made, view }) {
+  const own = made.length ? undefined : view.allowed.find(({ kind, on, by }) => kind === "rollover" && on === "own" && !by);
+  return own ? ` ${_("You may roll over your %(dice)s.", { dice: (own.faces ?? []).join("-") })}` : "";
+}
+
 /**
  * Whose turn it is now, and what is asked, where that has changed; empty where the announcement has said it.
  * @param {View | null} before @param {TurnInProgress} turn @param {string} said @returns {string}
@@ -194,5 +211,5 @@ export function askedText(before, turn, said) {
   const happened = view.last?.text;
   const asked = statusText(turn);
   const rest = happened && said.includes(happened) && asked.startsWith(`${happened}. `) ? asked.slice(happened.length + 2) : asked;
-  return rest && !said.includes(rest) ? `${rest}.${barText(before, view)}` : answers;
+  return rest && !said.includes(rest) ? `${rest}.${barText(before, view)}${rerollText(turn)}` : answers;
 }

@@ -2,9 +2,9 @@
 
 /** @import {Allowed, Move, Side, View} from "./types.js" */
 /** @import {TurnInProgress} from "./turn.js" */
-import { N_, _, listed, ngettext, pgettext } from "./language.js";
+import { N_, _, alternatives, listed, ngettext, pgettext } from "./language.js";
 import { undoText } from "./move_text.js";
-import { continuations } from "./split.js";
+import { continuations, splitText } from "./split.js";
 import { edgesAt, isYou, lastToUndo, told } from "./state.js";
 
 /** @typedef {{level: number, name: string, cost: string}} Resignation  cost: what the server says it loses, in words */
@@ -71,6 +71,12 @@ function rerolledText({ by, on, faces = [] }, view) {
 const TIMES = [N_("%(numbers)s can still be played"), N_("%(numbers)s can still be played"), N_("%(numbers)s can still be played twice"),
   N_("%(numbers)s can still be played three times"), N_("%(numbers)s can still be played four times")];
 
+/** "4+1 or 3+2": the ways to split the roll, or what is left of it, that are open; empty where there is one or none. @param {TurnInProgress} turn */
+export function splitsText(turn) {
+  const ways = new Set(turn.splits().filter(({ open }) => open).map(({ left }) => splitText(left)));
+  return ways.size > 1 ? alternatives([...ways]) : "";
+}
+
 /** Why the turn cannot be ended yet; empty when it can. @param {TurnInProgress} turn */
 export function reasonToWait(turn) {
   if (turn.mayCommit) return "";
@@ -78,7 +84,11 @@ export function reasonToWait(turn) {
   if (turn.byHand && !edgesAt(turn.view, turn.now.node).length) return _("Not a legal play; the other side may object");
   const ways = continuations(turn.view, turn.now.node);
   const numbers = [...new Set(ways[0] ?? [])].sort((a, b) => b - a);
-  if (ways.length !== 1 || !numbers.length) return turn.made.length ? _("Play the rest of the roll") : _("Play your roll");
+  if (ways.length !== 1 || !numbers.length) {
+    const split = splitsText(turn);
+    if (turn.made.length) return split ? _("Play the rest as %(ways)s", { ways: split }) : _("Play the rest of the roll");
+    return split ? _("Play it as %(ways)s", { ways: split }) : _("Play your roll");
+  }
   const times = numbers.length === 1 ? ways[0].length : 0;
   return _(TIMES[times] ?? TIMES[0], { numbers: listed(numbers.map(String)) });
 }
@@ -167,8 +177,16 @@ function promptText(turn, may) {
     if (turn.made.length === 0 && turn.mayCommit) return _("Nothing can be played");
     return turn.mayCommit ? "" : reasonToWait(turn);
   }
-  if (may.has("roll") && view.to_act !== "far") return may.has("double") ? _("Roll, or double first") : _("Your roll");
+  if (may.has("roll") && view.to_act !== "far") return turnText(view, may);
   if (may.has("keep")) return _("%(player)s has borne off: let the roll stand, or reroll it", { player: view.labels.far });
   if (view.to_act) return isYou(view, view.to_act) ? "" : _(AWAITED[view.phase] ?? TO_PLAY, { player: view.labels[view.to_act] });
   return "";
+}
+
+/** What can be done before the viewer's roll. @param {View} view @param {Set<string>} may */
+function turnText({ allowed }, may) {
+  const reroll = allowed.find(({ kind, on }) => kind === "rollover" && on === "other");
+  if (!reroll) return may.has("double") ? _("Roll, or double first") : _("Your roll");
+  const dice = (reroll.faces ?? []).join("-");
+  return may.has("double") ? _("Roll, double, or roll over their %(dice)s", { dice }) : _("Roll, or roll over their %(dice)s", { dice });
 }

@@ -10,12 +10,12 @@
 /** @import {Picture} from "./render.js" */
 /** @import {Roster} from "./checker.js" */
 /** @import {Arrow} from "./arrow.js" */
-import { announcement, askedText } from "./access.js";
+import { announcement, askedText, playedText } from "./access.js";
 import { actionsFor, statusText } from "./actions.js";
 import { Motion, PACE } from "./animation.js";
 import { drawArrows } from "./arrow.js";
 import { automaticEvent } from "./automatic.js";
-import { fits, layOut, settle } from "./checker.js";
+import { fits, layOut, settle, tracesOf } from "./checker.js";
 import { CHECKER, Layout } from "./geometry.js";
 import { keyOf } from "./key.js";
 import { listenToKeys } from "./keyboard.js";
@@ -84,12 +84,16 @@ export class BarpointBoard extends HTMLElement {
     this.plates = { near: html("div", { class: "bg-plate" }), far: html("div", { class: "bg-plate" }) };
     /** What a page adds to the row of each player: a clock, a rating. */
     this.rows = { near: html("span", { class: "bg-row" }), far: html("span", { class: "bg-row" }) };
+    /** The last play, in words; "" before the first one. */
+    this.played = "";
+    /** The time that each side has left, in words; the page sets it where there is a clock. @type {() => string} */
+    this.clockText = () => "";
     this.line = new StatusLine(this);
     this.buttons = html("div", { class: "bg-actions", role: "group", "aria-label": _("Actions") });
     /** Not read aloud: the line below the board says the same. */
     this.plate = html("div", { class: "bg-result", "aria-hidden": "true", hidden: "" }, [html("p")]);
     this.voice = html("div", { class: "bg-voice", role: "status", "aria-live": "polite", "aria-atomic": "false" });
-    this.commands = commandBox((line) => this.player.command(line));
+    this.commands = commandBox((line) => this.player.command(line), () => this.reach());
     this.frame = html("div", { class: "bg-stage" }, [this.stage]);
     this.foot = html("div", { class: "bg-foot" }, [this.line.element, this.buttons]);
     this.arrive = () => this.motion.finish();
@@ -195,8 +199,9 @@ export class BarpointBoard extends HTMLElement {
     const by = last?.by ?? null;
     // Moves that were shown while they were tried, here or by the other side, have moved their checkers already.
     const hints = before && news && by && last?.moves && !seen ? last.moves.map((move) => ({ side: by, move })) : [];
-    if (hints.length) this.traces = this.tracesOf(hints);
+    if (hints.length) this.traces = this.layout && this.roster ? tracesOf(this.layout, this.roster, hints) : [];
     else if (news && last.kind === "play" || view.dice) this.traces = [];
+    this.played = playedText(view) || this.played;
     const said = announcement(before, view);
     this.say(`${said} ${askedText(before, this.turn, said)}`.trim());
     this.player.keepLifted();
@@ -209,19 +214,6 @@ export class BarpointBoard extends HTMLElement {
         setTimeout(done, READ_MS);
       });
     }
-  }
-
-  /** Where the checkers of a play stand before it is shown. @param {{side: Side, move: Move}[]} hints */
-  tracesOf(hints) {
-    const { layout, roster } = this;
-    if (!layout || !roster) return [];
-    const taken = new Map();
-    return hints.filter(({ move }) => move[0] >= 1 && move[0] <= 24).flatMap(({ side, move: [from] }) => {
-      const before = taken.get(from) ?? 0;
-      taken.set(from, before + 1);
-      const stack = roster[side][from].length;
-      return before < stack ? [{ ...layout.seat(layout.spot(side, from), stack - 1 - before, stack), side }] : [];
-    });
   }
 
   /** Draws everything; what has changed its place is seen to move. @param {{side: Side, move: Move}[]} hints @param {Map<string, Place>} [starts] */
@@ -267,10 +259,7 @@ export class BarpointBoard extends HTMLElement {
     const focused = this.buttons.contains(document.activeElement);
     drawActions(this.buttons, this.actions, (action) => this.player.press(action));
     // A button that is gone leaves the keyboard on the board, not at the top of the page.
-    if (focused && !this.buttons.contains(document.activeElement)) {
-      this.player.rove();
-      this.scene?.targets.get(this.player.focusSpot)?.focus({ preventScroll: true });
-    }
+    if (focused && !this.buttons.contains(document.activeElement)) this.reach();
   }
 
   /** The plate with the result of a game: once nothing moves, until the next game. @param {TurnInProgress} turn */
@@ -305,6 +294,7 @@ export class BarpointBoard extends HTMLElement {
     if (this.scene && JSON.stringify(this.layout?.settings) === JSON.stringify(settings)) return;
     this.motion.finish();
     this.layout = new Layout(settings);
+    const focused = this.stage.contains(document.activeElement);
     this.scene = new Scene(this.stage, this.layout, this.paint, numbers, this.chosen.near);
     this.toggleAttribute("data-compact", compact);
     set(this, { "data-near": this.chosen.near });
@@ -313,6 +303,7 @@ export class BarpointBoard extends HTMLElement {
     this.placePlates(this.layout);
     this.player.keepLifted();
     this.redraw();
+    if (focused) this.reach();
   }
 
   /** Names lie in the strips of a compact board, above and below a wide one. @param {Layout} layout */
@@ -342,6 +333,12 @@ export class BarpointBoard extends HTMLElement {
       this.frame.replaceChildren(upper, this.stage, this.plate);
       this.foot.replaceChildren(lower, this.line.element, this.buttons);
     }
+  }
+
+  /** Gives the focus to the place of the board that Tab comes to. */
+  reach() {
+    this.player.rove();
+    this.scene?.targets.get(this.player.focusSpot)?.focus({ preventScroll: true });
   }
 
   /** Lists the keys. */

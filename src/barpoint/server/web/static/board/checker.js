@@ -88,3 +88,17 @@ function fill(roster, position, side) {
   }
   return steps;
 }
+
+/**
+ * Where the checkers of a play stand before it is shown.
+ * @param {import("./geometry.js").Layout} layout @param {Roster} roster @param {{side: Side, move: Move}[]} hints
+ */
+export function tracesOf(layout, roster, hints) {
+  const taken = new Map();
+  return hints.filter(({ move }) => move[0] >= 1 && move[0] <= 24).flatMap(({ side, move: [from] }) => {
+    const before = taken.get(from) ?? 0;
+    taken.set(from, before + 1);
+    const stack = roster[side][from].length;
+    return before < stack ? [{ ...layout.seat(layout.spot(side, from), stack - 1 - before, stack), side }] : [];
+  });
+}

@@ -1,12 +1,14 @@
 // The command box: a line of text becomes moves that the graph of the turn knows, or an event that is allowed.
 
 /** @import {Move, Edge, View} from "./types.js" */
+import { ASKED, askedBy } from "./answers.js";
 import { _ } from "./language.js";
 import { BAR, HAND, OFF, edgesAt, moveOf, walk } from "./state.js";
 
 /**
  * @typedef {{kind: "moves", moves: Move[]} | {kind: "event", event: string, level?: number} | {kind: "say", text: string}
- *   | {kind: "error", text: string} | {kind: "commit"} | {kind: "undo"} | {kind: "position"}} Command
+ *   | {kind: "error", text: string} | {kind: "commit"} | {kind: "undo"}
+ *   | {kind: "asked", what: string}} Command
  */
 
 /** @type {Record<string, string>} */
@@ -14,7 +16,7 @@ const EVENTS = {
   roll: "roll", r: "roll", double: "double", d: "double", redouble: "double", take: "take", t: "take", pass: "pass",
   p: "pass", drop: "pass", beaver: "beaver", raccoon: "raccoon", b: "beaver", rollover: "rollover", "roll over": "rollover",
   "roll-over": "rollover", call: "rollover", o: "rollover", keep: "keep", k: "keep", accept: "accept", y: "accept",
-  reject: "reject", n: "reject", next: "next", abort: "abort",
+  reject: "reject", n: "reject", object: "object", j: "object", next: "next", abort: "abort",
 };
 const LEVELS = /** @type {Record<string, number>} */ ({ single: 1, gammon: 2, backgammon: 3, 1: 1, 2: 2, 3: 3 });
 
@@ -22,23 +24,26 @@ const LEVELS = /** @type {Record<string, number>} */ ({ single: 1, gammon: 2, ba
  * @param {string} line @param {View} view @param {Move[]} made @returns {Command}
  */
 export function parseCommand(line, view, made) {
-  const text = line.trim().toLowerCase().replace(/\s+/g, " ");
+  const text = line.trim().toLowerCase().replace(/^\/+\s*/, "").replace(/\s+/g, " "); // a slash opens the box, and is typed once more
   if (!text) return { kind: "error", text: _("Type a play such as 8/5 6/5, or a word such as roll, double, pips") };
   if (["done", "commit", "end"].includes(text)) return { kind: "commit" };
   if (["undo", "back", "u"].includes(text)) return { kind: "undo" };
-  if (["board", "position", "l"].includes(text)) return { kind: "position" };
-  if (["pips", "pip", "pipcount"].includes(text)) {
-    return { kind: "say", text: _("Pips: %(near)s %(own)s, %(far)s %(other)s", { near: view.labels.near, own: view.pips.near, far: view.labels.far, other: view.pips.far }) };
-  }
-  if (text === "help") {
-    return { kind: "say", text: _("A play (8/5 6/5, bar/22, 13/7/3, 6/off, 8/5(2)), done, undo, board, pips, resign gammon, or: %(words)s",
-      { words: [...new Set(view.allowed.map((allowed) => allowed.kind))].join(", ") }) };
-  }
+  const what = askedBy(text);
+  if (what) return { kind: "asked", what };
+  if (["help", "?"].includes(text)) return { kind: "say", text: helpText(view) };
   const resign = text.match(/^(?:resign|x)(?: (\w+))?$/);
   if (resign) return resignation(view, resign[1]);
   const event = EVENTS[text];
   if (event) return eventCommand(view, event === "beaver" && !may(view, "beaver") && may(view, "raccoon") ? "raccoon" : event, text);
+  if (!/\d/.test(text)) return { kind: "error", text: `${_("“%(word)s” is not known", { word: text })}. ${helpText(view)}` };
   return playCommand(text, view, made);
+}
+
+/** Everything that may be typed now. @param {View} view */
+function helpText({ allowed }) {
+  const typed = /** @type {Record<string, string[]>} */ ({ play: ["done", "undo"], correct: ["done", "undo"], resign: ["resign", "resign gammon"] });
+  const words = new Set([...ASKED, ...allowed.flatMap(({ kind }) => typed[kind] ?? (EVENTS[kind] ? [kind] : []))]);
+  return _("Type a play (8/5 6/5, bar/22, 13/7/3, 6/off, 8/5(2)) or a word: %(words)s", { words: [...words].join(", ") });
 }
 
 /** @param {View} view @param {string} kind */

@@ -16,7 +16,11 @@ export const KEYS = [
   { keys: ["Backspace"], name: "Backspace", does: _("take the last move back"), run: (keys) => keys.takeBackLast() },
   { keys: ["Escape"], name: "Esc", does: _("put a checker down"), run: (keys) => keys.release() },
   { keys: ["Enter"], name: "Enter", does: _("end the turn, or start the next game"), run: (keys) => keys.commit() },
-  { keys: ["l", "L"], name: "L", does: _("say where all checkers are"), run: (keys) => keys.tellPosition() },
+  { keys: ["l", "L"], name: "L", does: _("say where all checkers are, pips, cube and score"), run: (keys) => keys.answer("board") },
+  { keys: ["w", "W"], name: "W", does: _("say score and cube"), run: (keys) => keys.answer("score") },
+  { keys: ["i", "I"], name: "I", does: _("say what the dice show"), run: (keys) => keys.answer("dice") },
+  { keys: ["m", "M"], name: "M", does: _("say the last play"), run: (keys) => keys.answer("last") },
+  { keys: ["c", "C"], name: "C", does: _("say how much time is left"), run: (keys) => keys.answer("clock") },
   { keys: ["/"], name: "/", does: _("open the command box"), run: (keys) => keys.openCommands() },
   { keys: ["?"], name: "?", does: _("list the keys"), run: (keys) => keys.showKeys() },
 ];
@@ -72,14 +76,14 @@ const overlap = (a, sizeA, b, sizeB) => Math.min(a + sizeA, b + sizeB) - Math.ma
  * What the keyboard needs of a board.
  * @typedef {object} Keys
  * @property {HTMLElement} host
- * @property {() => boolean} everywhere  keys count also while nothing on the page has the focus
+ * @property {() => boolean} everywhere  keys count also while the focus is elsewhere on the page, or nowhere
  * @property {(key: string) => void} walk
  * @property {Spot} focusSpot
  * @property {(spot: Spot) => void} activate
  * @property {() => void} commit
  * @property {() => void} takeBackLast
  * @property {() => void} release
- * @property {() => void} tellPosition
+ * @property {(what: string) => void} answer  says what the board is asked for
  * @property {() => void} openCommands
  * @property {() => void} showKeys
  * @property {(kinds: string[]) => boolean} act
@@ -92,7 +96,9 @@ export function listenToKeys(keys) {
     const target = /** @type {Element} */ (event.composedPath()[0] ?? event.target);
     const inside = keys.host.contains(target);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!inside && !(keys.everywhere() && (target === document.body || target === document.documentElement))) return;
+    const alone = target === document.body || target === document.documentElement;
+    // Elsewhere on the page, letters have no use of their own; arrows, Space and the like have.
+    if (!inside && !(keys.everywhere() && (alone || /^[^ ]$/.test(event.key)))) return;
     if (target.closest("input, textarea, select, [contenteditable], dialog")) return;
     const button = target.closest("button, a, summary") !== null;
     const special = target.closest("[data-lamp], [data-split]");

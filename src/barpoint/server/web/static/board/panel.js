@@ -160,19 +160,20 @@ export function makeDialog(title, cancelled) {
   return dialog;
 }
 
-/** @param {HTMLElement} host @param {HTMLDialogElement} dialog */
+/** @param {HTMLElement & {reach?: () => void}} host  reach: takes the focus where nothing else has it afterwards @param {HTMLDialogElement} dialog */
 export function openDialog(host, dialog) {
+  dialog.addEventListener("close", () => document.activeElement === document.body && host.reach?.());
   host.append(dialog);
   dialog.showModal();
 }
 
 /**
  * The command box. A line that is refused stays, selected, so that it can be corrected.
- * @param {(line: string) => {text: string, refused: boolean}} run  answers with what there is to say
+ * @param {(line: string) => {text: string, refused: boolean}} run  answers with what there is to say @param {() => void} leave  takes the focus
  * @returns {{element: HTMLFormElement, open: () => void, show: (visible: boolean) => void}}
  */
-export function commandBox(run) {
-  const input = html("input", { class: "bg-command", type: "text", "aria-label": _("Command"), placeholder: _("8/5 6/5, roll, double, pips, help"),
+export function commandBox(run, leave) {
+  const input = html("input", { class: "bg-command", type: "text", "aria-label": _("Command"), placeholder: _("8/5 6/5, roll, double, score, help"),
     autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go" });
   const output = html("output", { class: "bg-answer" });
   const element = html("form", { class: "bg-commands", hidden: "" }, [input, output]);
@@ -184,7 +185,7 @@ export function commandBox(run) {
     else input.value = "";
   });
   input.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") input.blur();
+    if (event.key === "Escape") leave();
   });
   return {
     element,

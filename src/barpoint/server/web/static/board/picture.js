@@ -6,6 +6,7 @@
 /** @import {TurnInProgress} from "./turn.js" */
 /** @import {Layout} from "./geometry.js" */
 import { diceText, spotNames } from "./access.js";
+import { splitsText } from "./actions.js";
 import { N_, _ } from "./language.js";
 import { undoText } from "./move_text.js";
 import { opponent, told } from "./state.js";
@@ -60,6 +61,9 @@ const whose = (view, side) => told(view, side, N_("your dice"), N_("%(player)sâ€
 /** @param {number[]} faces */
 const unused = (faces) => faces.map((number) => ({ number, used: false }));
 
+/** What the dice show, as they are called. @param {TurnInProgress} turn */
+export const diceName = (turn) => diceOf(turn)?.name ?? "";
+
 /** The roll that is to be played, the last one, or a place to roll. @param {TurnInProgress} turn @returns {Picture["dice"]} */
 function diceOf(turn) {
   const { view } = turn;
@@ -93,15 +97,22 @@ function rolled(turn, dice) {
   const left = numbers.filter((shown) => !shown.used).map((shown) => shown.number);
   const swap = turn.open && new Set(left).size > 1 && !twelve ? `; ${_("swap which is played first")}` : "";
   const rest = turn.open && left.length < numbers.length ? `, left: ${left.join(" and ") || "none"}` : "";
+  const split = splitsText(turn);
   const opening = opening_roll && [opening_roll.near, opening_roll.far].sort().join() === [...dice.faces].sort().join();
   return {
     kind: dice.kind,
     numbers: opening && numbers.length === 2
       ? numbers.map((shown) => ({ ...shown, by: /** @type {Side} */ (shown.number === opening_roll.near ? "near" : "far") })) : numbers,
     side: dice.of,
-    name: `${whose(view, dice.of)}: ${turn.first && !twelve ? numbers.map(({ number }) => number).join("-") : diceText(dice)}${rest}${swap}`,
+    name: `${whose(view, dice.of)}: ${turn.first && !twelve ? numbers.map(({ number }) => number).join("-") : diceText(dice)}${rest}${split && `; ${_("to play as %(ways)s", { ways: split })}`}${swap}`,
     rollId: JSON.stringify([dice.faces, dice.of, view.near.points, view.far.points, view.near.hand, view.tokens]),
   };
+}
+
+/** Who has the cube, or has offered it. @param {View} view @param {import("./types.js").Cube} cube */
+export function cubePlace(view, { offered, owner }) {
+  if (offered) return told(view, offered.by, N_("offered by you"), N_("offered by %(player)s"));
+  return owner ? told(view, owner, N_("you may double"), N_("%(player)s may double")) : _("in the middle");
 }
 
 /** @param {TurnInProgress} turn @returns {Picture["cube"]} */
@@ -109,8 +120,6 @@ function cubeOf({ view }) {
   const { cube } = view;
   if (!cube) return null;
   const ready = view.allowed.some((allowed) => allowed.kind === "double");
-  const at = cube.offered ? told(view, cube.offered.by, N_("offered by you"), N_("offered by %(player)s"))
-    : cube.owner ? told(view, cube.owner, N_("you may double"), N_("%(player)s may double")) : _("in the middle");
   const value = cube.offered ? cube.offered.value : cube.value;
-  return { value, owner: cube.owner, offeredBy: cube.offered?.by ?? null, ready, name: `${_("cube %(value)s", { value: String(value) })}, ${at}${ready ? `; ${_("double")}` : ""}` };
+  return { value, owner: cube.owner, offeredBy: cube.offered?.by ?? null, ready, name: `${_("cube %(value)s", { value: String(value) })}, ${cubePlace(view, cube)}${ready ? `; ${_("double")}` : ""}` };
 }

@@ -4,9 +4,10 @@
 /** @import {Move, Spot, Box, Destination, Light, Place} from "./types.js" */
 /** @import {Action} from "./actions.js" */
 /** @import {BarpointBoard} from "./board.js" */
-import { liftText, positionText, triedText } from "./access.js";
+import { liftText, triedText } from "./access.js";
 import { reasonToWait } from "./actions.js";
 import { placeOf } from "./animation.js";
+import { answerOf } from "./answers.js";
 import { listKeys } from "./help.js";
 import { parseCommand } from "./command.js";
 import { neighbour } from "./keyboard.js";
@@ -244,9 +245,9 @@ export class Player {
     if (!this.undoLast()) this.board.say(_("Nothing can be taken back."));
   }
 
-  tellPosition() {
-    const { turn } = this.board;
-    if (turn) this.board.say(positionText(turn));
+  /** @param {string} what */
+  answer(what) {
+    this.board.say(answerOf(this.board, what));
   }
 
   swap() {
@@ -323,8 +324,8 @@ export class Player {
       case "moves":
         void this.make(command.moves);
         return said();
-      case "position":
-        return said(positionText(turn));
+      case "asked":
+        return said(answerOf(this.board, command.what));
       case "undo":
         return this.undoLast() ? said(_("Taken back")) : refused(_("Nothing can be taken back"));
       case "commit":

@@ -2,6 +2,7 @@
 
 /** @import {Count} from "../session/exact.js" */
 /** @import {State} from "./types.js" */
+import { playedText } from "../board/access.js";
 import { N_, _ } from "../board/language.js";
 import { told } from "../board/state.js";
 import { element, find, findIn } from "../dom.js";
@@ -13,6 +14,8 @@ import { tag } from "../session/tag.js";
 import { Clocks } from "./clock.js";
 import { PresenceDots } from "./presence.js";
 import { RealDice } from "./real_dice.js";
+import { MatchRatings } from "./ratings.js";
+import { RematchWait } from "./rematch.js";
 import { countText, Sidebar } from "./sidebar.js";
 import { Tutor } from "./tutor.js";
 
@@ -22,7 +25,8 @@ const COUNTED_DOWN = new Set(["keep", "next", "claim"]);
 const id = findIn(document, "[data-match]").dataset.match ?? "";
 const { board, moves, chat } = setUpPage(() => session);
 const clocks = new Clocks(board.rows, find("clock-warning"));
-const presence = new PresenceDots(board.rows);
+board.clockText = () => clocks.text();
+const presence = new PresenceDots(board.rows, (text) => board.say(text));
 const seed = new Seed(id);
 const sidebar = new Sidebar(document.getElementById("dice-seed"), (action) => session.send({ do: "ask", action }));
 const place = document.getElementById("real-dice");
@@ -30,6 +34,10 @@ const realDice = place && new RealDice(place, board, (event) => session.enter(ev
 
 const tutored = "tutored" in findIn(document, "[data-match]").dataset;
 const tutor = document.getElementById("tutor") && new Tutor(id, tutored, board, () => session.tryMoves([]));
+
+const ratings = new MatchRatings(find("banner-pr"), `/match/${id}/pr`);
+const { after } = findIn(document, "[data-match]").dataset;
+const waiting = after ? new RematchWait(after, (text) => sidebar.say(text)) : null;
 
 /** @type {State | null} */
 let shown = null;
@@ -68,8 +76,10 @@ function endText(state) {
 function showBanner(state) {
   const { view, match, over, seat } = state;
   const mistakes = document.getElementById("mistakes");
+  const ends = over && find("banner").hidden;
   find("banner").hidden = !over;
   if (!over) return;
+  if (ends && document.activeElement === document.body) board.reach(); // whose keys say how it stands; Tab leads from there to the banner
   find("rematch").hidden = seat === null || match.seats.some(({ kind }) => kind === "open");
   if (mistakes) mistakes.hidden = state.seq < 2; // nothing was played
   find("banner-title").textContent = endText(state);
@@ -78,9 +88,11 @@ function showBanner(state) {
   const how = view.result ? `${view.result.how}${counted && "."}` : view.last?.text ?? "";
   find("banner-text").textContent = early ? find("banner").dataset.endedEarly ?? how : how;
   find("banner-count").textContent = counted;
+  if (mistakes) void ratings.look(state.seq); // where nothing can be analysed, nobody has one
   const button = findIn(find("rematch"), "button");
   button.textContent = match.rematch ? _("To the rematch") : _("Rematch");
   find("banner-rematch").hidden = seat === null || !match.rematch;
+  find("no-rematch").hidden = find("banner-rematch").hidden || match.seats.some(({ bot }) => bot); // theirs begins at once
   if (seat === null || !match.rematch) return;
   mistakes?.classList.remove("primary");
   button.classList.add("primary");
@@ -116,6 +128,12 @@ function prefaceOf({ match: { seats }, seat, over }) {
   return seat === null ? _("You are watching.") : "";
 }
 
+/** The last play of the list, to be said after the page was loaded anew; empty where there is none. @param {State} state */
+function loggedPlay({ log, seat, view }) {
+  const play = log.findLast(({ kind }) => kind === "play");
+  return play ? playedText({ ...view, last: { ...play, by: play.by === (seat === 1 ? 1 : 0) ? "near" : "far" } }) : "";
+}
+
 /** @param {State} state */
 function showBoard({ view }) {
   board.set(realDice ? realDice.show(view) : view);
@@ -139,11 +157,13 @@ function show(state) {
   presence.set(state);
   sidebar.set(state);
   moves.add(state.log);
+  board.played ||= loggedPlay(state);
   showProposition(state);
   board.line.introduce(prefaceOf(state));
   showBoard(state);
   showBanner(state);
   tutor?.set(state);
+  waiting?.set(state);
   deadline = state.due && COUNTED_DOWN.has(state.due.kind) ? performance.now() + state.due.ms : undefined;
   showNotice("");
   showTime();

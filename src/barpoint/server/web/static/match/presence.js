@@ -1,7 +1,8 @@
 // Whether each player is connected: a dot in their row at the board, with its meaning in words.
 
 /** @import {State} from "./types.js" */
-import { _, ngettext } from "../board/language.js";
+import { N_, _, ngettext } from "../board/language.js";
+import { isYou } from "../board/state.js";
 import { element, findIn, setText } from "../dom.js";
 
 /** Whoever loads the page anew is not called away. */
@@ -20,8 +21,11 @@ export function awayText(ms) {
 }
 
 export class PresenceDots {
-  /** @param {{near: HTMLElement, far: HTMLElement}} rows  of the board */
-  constructor(rows) {
+  /** @param {{near: HTMLElement, far: HTMLElement}} rows  of the board @param {(text: string) => void} say  aloud */
+  constructor(rows, say) {
+    this.say = say;
+    /** What is known of each side: whether it was ever connected, and whether it was said to be gone. */
+    this.known = { near: { seen: false, gone: false }, far: { seen: false, gone: false } };
     this.dots = { near: dot("near"), far: dot("far") };
     for (const side of SIDES) rows[side].prepend(this.dots[side]);
     /** @type {State | null} */
@@ -58,7 +62,17 @@ export class PresenceDots {
       const words = here ? _("connected") : away === null ? _("away") : awayText(away);
       setText(findIn(dot, "span"), words);
       dot.title = words;
+      if (!dot.hidden) this.tell(this.state, side, here);
     }
+  }
+
+  /** Says, once each, that somebody else is gone, and that they are back. @param {State} state @param {"near" | "far"} side @param {boolean} here */
+  tell({ view }, side, here) {
+    const known = this.known[side];
+    known.seen ||= here;
+    if (isYou(view, side) || !known.seen || known.gone !== here) return; // whoever comes for the first time is not back
+    known.gone = !here;
+    this.say(_(here ? N_("%(player)s is back.") : N_("%(player)s is off line."), { player: view.labels[side] }));
   }
 }
 

@@ -87,10 +87,21 @@ export class Sidebar {
     this.pause = find("break");
     this.ask = ask;
     this.offered = "";
+    /** What is known of whoever is waited for; "" for nothing. */
+    this.awaited = "";
+    /** @type {State | null} */
+    this.state = null;
+  }
+
+  /** Says something about whoever is waited for. @param {string} text */
+  say(text) {
+    this.awaited = text;
+    if (this.state) this.set(this.state);
   }
 
   /** @param {State} state */
   set(state) {
+    this.state = state;
     if (this.dice) {
       setText(findIn(this.dice, "[data-text]"), seedText(state));
       findIn(this.dice, "[data-check]").hidden = !state.over;
@@ -100,9 +111,10 @@ export class Sidebar {
     const answers = may.filter((what) => text || !ANY_TIME.has(what));
     const others = may.filter((what) => !answers.includes(what));
     const waiting = awaitedText(state);
+    const told = waiting && this.awaited ? this.awaited : waiting;
     this.request.hidden = !text && !waiting && !answers.length;
     this.pause.hidden = !others.length;
-    setText(findIn(this.request, "[data-text]"), text || (answers.length ? _("%(player)s is away.", { player: state.view.labels.far }) : waiting));
+    setText(findIn(this.request, "[data-text]"), text || (answers.length ? _("%(player)s is away.", { player: state.view.labels.far }) : told));
     const offered = `${answers} ${others}`;
     if (offered === this.offered) return;
     this.offered = offered;

@@ -2,8 +2,8 @@
 
 /** @import {Analysis, Decision, Report} from "./analysis.js" */
 import { _, ngettext } from "../board/language.js";
-import { all, element, find, setText } from "../dom.js";
-import { worded } from "./verdict.js";
+import { all, element, find } from "../dom.js";
+import { mistakeText, worded } from "./verdict.js";
 
 const GROUPS = /** @type {Record<string, string[]>} */ ({ play: ["play"], cube: ["double", "no double", "take", "pass", "beaver", "raccoon"],
   calls: ["call", "keep"], resignations: ["resign", "accept", "reject"] });
@@ -82,7 +82,11 @@ export class Mistakes {
   count() {
     const { found, at } = this;
     const shown = found.flatMap(({ event }, index) => (event === at ? [index + 1] : []));
-    setText(find("errors"), shown.length ? this.placeText([...new Set([shown[0], ...shown.slice(-1)])].join("–"), found.length) : this.countText(found.length));
+    const place = shown.length ? this.placeText([...new Set([shown[0], ...shown.slice(-1)])].join("–"), found.length) : this.countText(found.length);
+    const said = found.filter(({ event }) => event === at).map((one) => ` ${mistakeText(one, this.page.nameOf(one.player))}.`).join("");
+    const box = find("errors");
+    // The table below says the same to the eye.
+    if (box.textContent !== `${place}${said && `.${said}`}`) box.replaceChildren(place, ...(said ? [element("span", { class: "hidden" }, [`.${said}`])] : []));
     for (const button of all("[data-error]")) button.toggleAttribute("disabled", !this.next(at, button.dataset.error === "1" ? 1 : -1));
   }
 

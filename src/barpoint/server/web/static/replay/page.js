@@ -5,13 +5,15 @@
 /** @import {Side, View} from "../board/types.js" */
 /** @import {Arrow} from "../board/arrow.js" */
 import { BarpointBoard } from "../board/board.js";
-import { _ } from "../board/language.js";
+import { listKeys } from "../board/help.js";
+import { _, number } from "../board/language.js";
 import { all, element, find, findIn, isPlainKey, setText } from "../dom.js";
 import { copy, toast } from "../notes.js";
 import { boardOptions, keptSettings } from "../settings.js";
 import { Analysis } from "./analysis.js";
 import { Deeper } from "./deeper.js";
 import { Graph } from "./graph.js";
+import { KEYS, useOf } from "./keys.js";
 import { EventList } from "./list.js";
 import { Mistakes } from "./mistakes.js";
 import { Quiz } from "./quiz.js";
@@ -169,6 +171,9 @@ function showReport(report) {
     ? _("Analysed at %(plies)s-ply by an older net, %(net)s; everybody with the link sees this.", by)
     : _("Analysed at %(plies)s-ply by net %(net)s; everybody with the link sees this.", by));
   find("judged").hidden = find("totals-box").hidden = false;
+  const [one, other] = recording.contents.near ? [1, 0] : [0, 1];
+  const rating = (/** @type {number} */ player) => number(report.players[player].total.rating, 1);
+  setText(find("ratings"), _("PR: %(one)s %(first)s, %(other)s %(second)s", { one: nameOf(one), first: rating(one), other: nameOf(other), second: rating(other) }));
   mistakes?.offer(report, recording.contents.near);
   showTotals(find("totals"), report, nameOf);
   showMarks();
@@ -243,6 +248,15 @@ async function open() {
   list.fill(lines);
 }
 
+/** What keys do. @type {import("./keys.js").Replay} */
+const keyed = {
+  step: (way) => void step(way),
+  mistake: goToMistake,
+  flip: () => void flip(),
+  tell: () => board.player.answer("board"),
+  list: () => listKeys(board, KEYS.map(({ name, does }) => [name, does])),
+};
+
 for (const button of all("[data-step]")) {
   button.addEventListener("click", () => void step(button.dataset.step ?? ""));
 }
@@ -251,13 +265,10 @@ games.addEventListener("change", () => void go(recording.contents.chapters[Numbe
 addEventListener("hashchange", () => void go(Number(location.hash.slice(1))));
 document.addEventListener("keydown", (event) => {
   if (quiz?.on || !isPlainKey(event) || (event.target instanceof Node && board.contains(event.target))) return;
-  const key = event.key.toLowerCase();
-  if (key === "n" || key === "p") return void goToMistake(key === "n" ? 1 : -1);
-  if (key === "f") return void flip();
-  const wanted = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[event.key];
-  if (!wanted) return;
+  const use = useOf(event.key);
+  if (!use) return;
   event.preventDefault();
-  void step(wanted);
+  use.run(keyed);
 });
 order?.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -35,6 +35,14 @@ export const optionText = (text, { level = 0 }) => RESIGNED[text]?.[level - 1] ?
 /** What was done by a decision that is no play. @param {Decision} decision */
 const doneText = ({ kind, level = 0 }) => RESIGNED[kind]?.[level - 1] ?? DONE[kind] ?? kind;
 
+/** What was decided: a play with its roll, or an answer. @param {Decision} decision */
+const madeText = (decision) => decision.kind === "play"
+  ? `${(decision.faces ?? []).join("-")} ${optionText(decision.options[decision.chosen].text, decision)}` : doneText(decision);
+
+/** A mistake as it is said: whose, what was done, how bad it is, and what is best. @param {Decision} decision @param {string} player */
+export const mistakeText = (decision, player) => _("%(player)s: %(done)s, %(mark)s, loses %(loss)s; best %(best)s", { player, done: madeText(decision),
+  mark: worded(decision.mark ?? ""), loss: number(decision.loss, 3), best: optionText(decision.options[0].text, decision) });
+
 /** "?!", "?" or "??". @param {string | undefined} mark */
 export const signOf = (mark) => SIGNS[mark ?? ""] ?? "";
 
@@ -63,8 +71,8 @@ export class Verdict {
 
   /** @param {Report} report @param {Decision} decision @param {string} who @param {boolean} first  the costliest one of its event @returns {HTMLElement} */
   decision(report, decision, who, first) {
-    const { mark, loss, cost, kind, lesson, chosen, options, cube, themes, stage, faces = [] } = decision;
-    const done = kind === "play" ? `${faces.join("-")} ${optionText(options[chosen].text, decision)}` : doneText(decision);
+    const { mark, loss, cost, lesson, chosen, options, cube, themes, stage } = decision;
+    const done = madeText(decision);
     const title = element("h3", {}, [`${who}: ${done}`]);
     if (mark) title.append(" ", element("b", { class: "mark-sign" }, [`${worded(mark)} ${signOf(mark)}`]));
     const box = element("article", { class: `verdict ${mark ?? ""}` }, [title]);

@@ -1,18 +1,19 @@
 // The live session of a match or a chouette: joins by the last event known, and repeats after a reconnect what was not
 // acknowledged. A command keeps its id, so sending it twice does it once; a line of chat keeps the line it follows.
 
-/** @import {View} from "../board/types.js" */
+/** @import {Move, View} from "../board/types.js" */
 /** @import {ChatMessage} from "./chat.js" */
+import { showNews, tellsNews } from "../news.js";
 import { Connection, WATCH_MS } from "./connection.js";
 
 /**
- * @typedef {{seq: number, by: number | null, game: number, kind: string, text: string, faces: number[], title?: string}} Line
+ * @typedef {{seq: number, by: number | null, game: number, kind: string, text: string, faces: number[], moves?: Move[], title?: string}} Line
  *   an event in the list of moves
  * @typedef {{seq: number, roll_seq: number, version: number, view: View}} SharedState
  *   what the states of matches and of chouettes have in common. roll_seq: the event that made the roll, to which
  *   tried moves belong; version: of those moves
  * @typedef {{say: "chat"} & ChatMessage | {say: "pong"} | {say: "done", id: string, seq: number}
- *   | {say: "refused", id: string | null, code: string, message: string} | {say: "tried"}} Answer
+ *   | {say: "refused", id: string | null, code: string, message: string} | {say: "tried"} | {say: "news", html: string}} Answer
  * @typedef {{do: "act" | "enter", id: string, seq: number, event: Record<string, unknown>, to?: number[]}} Command
  */
 
@@ -79,7 +80,7 @@ export class Session {
 
   async join() {
     const more = await this.options.greeting();
-    this.connection.ask({ do: "join", protocol: PROTOCOL, seq: this.state ? this.state.seq : null, ...more });
+    this.connection.ask({ do: "join", protocol: PROTOCOL, seq: this.state ? this.state.seq : null, ...(tellsNews && { news: true }), ...more });
     this.connection.ping();
   }
 
@@ -117,7 +118,8 @@ export class Session {
     else if (message.say === "chat") {
       this.heard = message.lines.reduce((last, { id }) => Math.max(last, id), this.heard);
       this.options.chat(message);
-    } else if (message.say === "done") this.settle(message.id, message.seq);
+    } else if (message.say === "news") showNews(message.html);
+    else if (message.say === "done") this.settle(message.id, message.seq);
     else if (message.say === "refused") {
       const line = this.settle(message.id);
       this.options.refused(message.code, message.message);

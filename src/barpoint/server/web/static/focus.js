@@ -1,0 +1,55 @@
+// Where a form leads back to the page it was sent from, the focus goes back to its button, or to what opens the dialog around it.
+
+const KEY = "sent-from";
+/** A press of a pointer within this time has sent the form. */
+const POINTED_MS = 1500;
+
+/** @typedef {{path: string, action: string, value: string, place: number[], pointed: boolean}} Sent  place: of the form on the page, of the button in it */
+
+/** Where a button sends its form. @param {HTMLButtonElement} button */
+const actionOf = (button) => button.getAttribute("formaction") ?? button.form?.getAttribute("action") ?? "";
+
+/** @param {HTMLFormElement} form @returns {HTMLButtonElement[]} */
+const buttonsOf = (form) => [...form.elements].filter((one) => one instanceof HTMLButtonElement);
+
+/** Remembers the button by which each form is sent. */
+export function rememberForms() {
+  let at = -POINTED_MS;
+  addEventListener("pointerdown", () => (at = performance.now()), { capture: true });
+  document.addEventListener("submit", ({ defaultPrevented, submitter, target }) => {
+    if (defaultPrevented || !(submitter instanceof HTMLButtonElement) || !(target instanceof HTMLFormElement) || target.method === "dialog") return;
+    /** @type {Sent} */
+    const sent = { path: location.pathname, action: actionOf(submitter), value: submitter.value,
+      place: [[...document.forms].indexOf(target), buttonsOf(target).indexOf(submitter)], pointed: performance.now() - at < POINTED_MS };
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify(sent));
+    } catch {
+      // storage is closed: the page begins at its top
+    }
+  });
+}
+
+/** @returns {Sent | null} */
+function taken() {
+  try {
+    const kept = sessionStorage.getItem(KEY);
+    sessionStorage.removeItem(KEY);
+    return kept && JSON.parse(kept);
+  } catch {
+    return null;
+  }
+}
+
+/** Gives the focus back, where this page was sent to from itself. */
+export function returnFocus() {
+  const sent = taken();
+  if (sent?.path !== location.pathname || document.activeElement !== document.body) return;
+  const [form, button] = sent.place;
+  const placed = document.forms[form] && buttonsOf(document.forms[form])[button];
+  const same = (/** @type {HTMLButtonElement} */ one) => one.form !== null && actionOf(one) === sent.action && one.value === sent.value;
+  const found = placed && same(placed) ? placed : [...document.querySelectorAll("button")].find(same) ?? placed; // the opposite may stand in its place
+  const dialog = found?.closest("dialog");
+  const opener = dialog && document.querySelector(`[data-opens="${dialog.id}"], #open-${dialog.id}`);
+  const goal = found?.checkVisibility() ? found : opener instanceof HTMLElement && opener.checkVisibility() ? opener : document.getElementById("main");
+  goal?.focus({ preventScroll: sent.pointed || goal.id === "main" }); // whoever points sees the page from its top
+}

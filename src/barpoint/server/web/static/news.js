@@ -1,0 +1,132 @@
+// What waits for the person on any page: a challenge, a match that is ready. Shown as the server sends it, over the page's own
+// connection or over one for nothing else; what is new is read out, heard if sound is on, and marked in the title.
+
+import { all, element, findIn, localise, setText } from "./dom.js";
+import { Connection, WATCH_MS } from "./session/connection.js";
+import { keptSettings } from "./settings.js";
+
+/** The elements by which a page says that its own connection carries the news. */
+const CARRIERS = "[data-live], [data-match], [data-chouette]";
+const PROTOCOL = 2;
+/** For so long one page makes the sound, and others that are open hear the same news without one. */
+const HEARD_MS = 3000;
+/** How many items wait, in front of the title. */
+const MARK = /^\(\d+\) /;
+let mark = "";
+
+const place = document.querySelector("#news[data-live-news]");
+/** Whether this page tells somebody what waits for them. */
+export const tellsNews = place !== null;
+
+/** The items that the page shows or says elsewhere. @param {ParentNode} root */
+const itemsIn = (root) => [...all(".news[data-key]", root)];
+
+/** @param {Element} item */
+const keyOf = (item) => (item instanceof HTMLElement && item.dataset.key) || "";
+
+/** What was shown since the page was loaded. */
+const known = new Set(place ? itemsIn(place).map(keyOf) : []);
+
+/** Hides what the page says by itself. @param {ParentNode} root */
+function leaveOut(root) {
+  for (const item of itemsIn(root)) item.hidden = (item.dataset.toldOn ?? "").split(" ").includes(location.pathname);
+}
+
+/** Shows what waits now, and calls for what is new. @param {string} html  from the server */
+export function showNews(html) {
+  if (!place) return;
+  const focused = place.contains(document.activeElement) ? document.activeElement?.id : "";
+  place.innerHTML = html;
+  leaveOut(place);
+  localise();
+  if (focused) document.getElementById(focused)?.focus();
+  const items = itemsIn(place);
+  mark = items.length ? `(${items.length}) ` : "";
+  markTitle();
+  showInBar(items.filter(({ hidden }) => !hidden));
+  const fresh = items.filter((item) => !known.has(keyOf(item)));
+  for (const item of fresh) known.add(keyOf(item));
+  // The text of a button is not read out: what it does is found where it is.
+  setText(findIn(document, "#news-said"), fresh.map((item) => [...all("a, .news-terms", item)].map((one) => one.textContent?.trim()).join(". ")).join(". "));
+  if (fresh.length) void callOnce(fresh.map(keyOf).join("\n"));
+}
+
+/** At a board, which fills the screen of a phone, the bar leads to what waits below it. @param {HTMLElement[]} items */
+function showInBar(items) {
+  const bar = document.querySelector(".match .top nav");
+  if (!bar || !place?.closest(".side")) return;
+  document.querySelector(".news-link")?.remove();
+  const [first] = items;
+  const text = first?.querySelector("a")?.textContent?.trim();
+  if (!text) return;
+  const link = element("a", { class: "pill news-link", href: "#news" }, [text]);
+  link.addEventListener("click", (event) => {
+    event.preventDefault(); // the address stays that of the match
+    place.scrollIntoView({ block: "center" });
+    findIn(place, "button, a").focus({ preventScroll: true });
+  });
+  bar.before(link);
+}
+
+/** The page itself may set its title, too. */
+function markTitle() {
+  const plain = document.title.replace(MARK, "");
+  if (document.title !== mark + plain) document.title = mark + plain;
+}
+
+/** Plays the sound of a turn, in one of the pages that are open. @param {string} news */
+async function callOnce(news) {
+  if (!keptSettings().sound || !place) return;
+  const { Sound } = await import("./board/sound.js");
+  const play = () => {
+    const sound = new Sound(place);
+    sound.on = true;
+    sound.answer({ kind: "turn", by: "near" });
+  };
+  if (!navigator.locks) play();
+  else {
+    await navigator.locks.request(`barpoint news ${news}`, { ifAvailable: true }, async (lock) => {
+      if (!lock) return;
+      play();
+      await new Promise((done) => setTimeout(done, HEARD_MS));
+    });
+  }
+}
+
+/** Answers without leaving the page, so that a match that runs goes on. @param {SubmitEvent} event */
+function decline(event) {
+  const { target } = event;
+  if (event.defaultPrevented || !(target instanceof HTMLFormElement) || !target.action.endsWith("/decline")) return;
+  event.preventDefault();
+  const item = target.closest(".news");
+  if (item instanceof HTMLElement) item.hidden = true;
+  void fetch(target.action, { method: "POST", redirect: "manual", body: new URLSearchParams() }).catch(() => item?.removeAttribute("hidden"));
+}
+
+/** A connection for nothing but news, while the page is shown. */
+function connect() {
+  const connection = new Connection("/ws/news", {
+    open: () => connection.ask({ do: "join", protocol: PROTOCOL, news: true }),
+    message(received) {
+      connection.settle();
+      const message = /** @type {{say: string, html: string}} */ (received);
+      if (message.say === "news") showNews(message.html);
+    },
+  });
+  setInterval(() => connection.watch(), WATCH_MS);
+  document.addEventListener("visibilitychange", () => document.hidden || connection.watch(0));
+  // A page with an open connection could not be kept for the way back.
+  addEventListener("pagehide", () => {
+    const { socket } = connection;
+    if (socket) connection.forget(socket);
+    socket?.close();
+  });
+  addEventListener("pageshow", ({ persisted }) => persisted && connection.open());
+}
+
+if (place instanceof HTMLElement) {
+  place.addEventListener("submit", decline);
+  const title = document.querySelector("title");
+  if (title) new MutationObserver(markTitle).observe(title, { childList: true });
+  if (!document.querySelector(CARRIERS)) connect();
+}

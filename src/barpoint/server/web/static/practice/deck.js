@@ -1,5 +1,0 @@
-// The page of a deck: its link can be copied.
-
-import { listenToCopyButtons } from "../notes.js";
-
-listenToCopyButtons();

@@ -1,0 +1,59 @@
+"""What the director of a tournament can choose among on its page: results to correct, byes for latecomers, names, late entries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from barpoint.language import _
+from barpoint.server.domain.tournament_events import Form, TournamentStage, is_walk_in
+from barpoint.server.domain.tournament_matches import TournamentMatch
+from barpoint.server.domain.tournament_plans import RANGES
+from barpoint.server.live.tournament_direction import corrections, open_byes
+from barpoint.server.live.tournament_step import name_of
+from barpoint.server.storage.tournaments import TournamentRecord
+from barpoint.server.web.tournament_choices import Choices
+
+
+@dataclass(frozen=True, slots=True)
+class DirectorDesk:
+    """What a director can do now beyond what every page shows.
+
+    correctable: decided matches, the latest first, with who else may have won, None for nobody. fixed: there are others, whose
+    result stays because of a later match. byes: of the first round, for a latecomer: the match, and who has it. walk_ins: id and
+    name. late: until when players may enter a running Swiss tournament: what is offered.
+    """
+
+    correctable: tuple[tuple[TournamentMatch, tuple[str | None, ...]], ...] = ()
+    fixed: bool = False
+    byes: tuple[tuple[int, str], ...] = ()
+    walk_ins: tuple[tuple[str, str], ...] = ()
+    late: tuple[tuple[str, str], ...] = ()
+
+
+def desk_of(known: TournamentRecord) -> DirectorDesk:
+    """The desk of a tournament."""
+    now = known.now
+    if now.stage is TournamentStage.CANCELLED:
+        return DirectorDesk()
+    found = corrections(known)[::-1]
+    of_club = known.club is not None and not now.plan.fee
+    return DirectorDesk(
+        tuple((game, winners) for game, winners in found if winners),
+        any(not winners for _game, winners in found) and not (now.stage is TournamentStage.OVER and now.plan.fee),
+        tuple((number, name_of(known, player)) for number, player in open_byes(known)) if of_club else (),
+        tuple((player, name_of(known, player)) for player in now.entrants if is_walk_in(player)),
+        tuple(_late(known)),
+    )
+
+
+def _late(known: TournamentRecord) -> Choices:
+    """Until which round players may enter, of what is still possible; [] where nothing is left to choose."""
+    now, (_lowest, highest) = known.now, RANGES["late"]
+    if now.plan.form is not Form.SWISS or now.stage is not TournamentStage.RUNNING:
+        return []
+    rounds = range(len(now.pairings), min(highest, now.rounds - 1) + 1)
+    return (
+        [("0", _("none")), *((str(count), _("until round %(count)s is over", count=count)) for count in rounds)]
+        if rounds
+        else []
+    )

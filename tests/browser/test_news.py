@@ -1,0 +1,107 @@
+"""A challenge reaches somebody on any page: a note, read out, heard and marked in the title; at a board it covers nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.site import WAIT_MS, Person, Site, open_site, until
+from tests.browser.test_lobby_page import join
+from tests.support.accounts import hasten
+
+__all__ = ["open_site"]
+
+OpenSite = Callable[..., Site]
+
+PHONES: Final = [{"width": 360, "height": 640}, {"width": 640, "height": 360}, {"width": 1280, "height": 800}]
+
+BOX: Final = "(({x, y, right, bottom}) => [x, y, right, bottom])(document.querySelector('%s').getBoundingClientRect())"
+
+
+def box(person: Person, selector: str) -> list[float]:
+    found: list[float] = person.page.evaluate(BOX % selector)
+    return found
+
+
+def challenge(by: Person, name: str) -> None:
+    by.go(f"/challenge?name={name}")
+    by.page.get_by_role("button", name="Challenge", exact=True).click()
+    by.page.wait_for_url("**/match/*")
+
+
+def test_a_challenge_comes_to_any_page_and_is_declined_without_leaving_it(open_site: OpenSite) -> None:
+    site = open_site()
+    hasten(site.served)
+    anna, ben = site.person(), site.person()
+    join(anna, "Anna")
+    join(ben, "Benedict")
+    connections: list[str] = []
+    ben.page.on("websocket", lambda socket: connections.append(socket.url))
+    ben.go("/rules")
+    ben.page.evaluate("document.addEventListener('bg-sound', (event) => (window.heard ??= []).push(event.detail.kind))")
+    ben.page.locator("h1").click()  # a browser lets no sound be played before
+    challenge(anna, "Benedict")
+    note = ben.page.locator(".news")
+    expect(note).to_contain_text("Challenged by Anna", timeout=WAIT_MS)
+    expect(note).to_contain_text("Backgammon: 3 points")
+    expect(ben.page.locator("#news-said")).to_contain_text("Challenged by Anna. Backgammon: 3 points")
+    assert ben.page.title().startswith("(1) ")
+    until(ben.page, "window.heard?.includes('turn')")
+    note.get_by_role("button", name="Decline the challenge of Anna").click()
+    expect(note).to_have_count(0, timeout=WAIT_MS)
+    assert ben.path == "/rules"
+    assert not ben.page.title().startswith("(")
+    assert [url.rpartition("/")[2] for url in connections] == ["news"], "one connection a page"
+    expect(anna.page.locator("#banner-text")).to_have_text("Benedict has declined", timeout=WAIT_MS)
+
+
+@pytest.mark.parametrize("size", PHONES)
+def test_a_challenge_during_a_match_covers_neither_the_board_nor_its_buttons(
+    open_site: OpenSite, size: dict[str, Any]
+) -> None:
+    site = open_site()
+    hasten(site.served)
+    anna, ben = site.person(), site.person(viewport=size)
+    join(anna, "Anna")
+    join(ben, "Benedict")
+    connections: list[str] = []
+    ben.choose(opponent="bot", length=3)
+    before = box(ben, "bg-board")
+    ben.page.on("websocket", lambda socket: connections.append(socket.url))
+    ben.page.reload()
+    ben.arrive()
+    challenge(anna, "Benedict")
+    note = ben.page.locator(".news")
+    expect(note).to_contain_text("Challenged by Anna", timeout=WAIT_MS)
+    assert box(ben, "bg-board") == before, "the board stays where it is"
+    left, top, right, bottom = box(ben, ".news")
+    assert top >= before[3] or left >= before[2] or right <= before[0] or bottom <= before[1]
+    assert len(connections) == 1, "the match's own connection carries it"
+    if size["width"] < 900:
+        ben.page.locator(".news-link").click()  # the bar says it where the note is below the screen
+        expect(note.get_by_role("button", name="Accept the challenge of Anna")).to_be_in_viewport()
+    note.get_by_role("button", name="Accept the challenge of Anna").click()
+    anna.arrive()
+    anna.wait("v.phase !== 'opening'")
+
+
+def test_a_rematch_can_be_declined_and_whoever_asked_reads_that(open_site: OpenSite) -> None:
+    site = open_site()
+    anna, ben = site.pair(length=1)
+    anna.resign(1)
+    ben.press("accept")
+    anna.wait("v.result")
+    anna.page.get_by_role("button", name="Rematch", exact=True).click()
+    anna.page.wait_for_url("**after=*")
+    expect(anna.page.locator("#request")).to_contain_text("Waiting for", timeout=WAIT_MS)
+    ben.page.get_by_role("button", name="No, thanks").click()
+    expect(anna.page.locator("#banner-text")).to_contain_text("does not want a rematch", timeout=WAIT_MS)
+    expect(ben.page.get_by_role("button", name="Rematch", exact=True)).to_be_visible(timeout=WAIT_MS)
+
+    ben.page.get_by_role("button", name="Rematch", exact=True).click()
+    ben.page.wait_for_url("**after=*")
+    anna.go("/rules")
+    expect(ben.page.locator("#request")).to_contain_text("has left.", timeout=WAIT_MS)

@@ -1,0 +1,247 @@
+"""What a director changes while a tournament runs, with the matches that have been made for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from barpoint.error import FormatError
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.time_control import MINUTE
+from barpoint.server.domain.tournament_actions import TournamentAction
+from barpoint.server.domain.tournament_events import (
+    Decided,
+    Form,
+    How,
+    Joined,
+    Plan,
+    Reported,
+    TournamentError,
+    TournamentStage,
+)
+from barpoint.server.domain.tournament_latecomers import first_byes
+from barpoint.server.domain.tournament_matches import games
+from barpoint.server.domain.tournaments import Tournament
+from barpoint.server.live.tournament_actions import act
+from barpoint.server.live.tournament_direction import corrections, latecomer, open_byes
+from barpoint.server.live.tournaments import NotDirector
+from barpoint.server.storage import clubs as club_storage
+from barpoint.server.storage.tournaments import TournamentRecord
+from tests.server.domain.test_tournaments import begun, open_games, settled
+from tests.server.live.test_real_results import ratings
+from tests.server.live.test_tournament_entries import EVENING, announced
+from tests.support.tournaments import club, one_match_for_each_game
+
+PUB = Plan("Pub", form=Form.ROBIN, lengths=(3,), max_players=4, boards=True, boards_only=True)
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_nobody_forfeits_where_all_matches_are_played_at_real_boards(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id, club_id, anna = await announced(here, replace(PUB, rated=True, max_players=3))
+        ben, cleo = await here.enroll(2)
+        director = here.services.tournaments
+        for person in (anna, ben, cleo):
+            await director.join(tournament_id, person)
+        assert (await here.known(tournament_id)).bouts == (), "the server makes no matches"
+        here.clock.now += 100 * PUB.patience_ms
+        await director.look()
+        known = await here.known(tournament_id)
+        assert (known.now.stage, known.now.results) == (TournamentStage.RUNNING, {})
+        people = {person.id: person for person in (anna, ben, cleo)}
+        game = next(one for one in games(known.now) if one.playable)
+        winner, loser = (people[str(player)] for player in game.players)
+        with pytest.raises(TournamentError, match="played at real boards"):
+            await director.play_here(tournament_id, winner, game.number)
+        for person in (winner, loser):
+            await director.report(tournament_id, person, game.number, winner.id)
+        known = await here.known(tournament_id)
+        assert known.now.results[game.number].how is How.BOARD
+        won, lost = await ratings(here, winner, loser)
+        assert lost < 1500 < won
+        while (known := await here.known(tournament_id)).now.stage is TournamentStage.RUNNING:
+            game = next(one for one in games(known.now) if one.playable)
+            await director.decide(tournament_id, anna, game.number, game.players[0])
+        assert await here.open_bouts(tournament_id) == []
+        season = (await here.services.clubs.known(club_id)).seasons[0]
+        counts = await here.services.store.read(club_storage.season_counts, club_id, season)
+        assert [count.missed for count in counts] == [0, 0, 0]
+        await here.check()
+
+
+async def test_a_director_has_a_match_played_at_a_real_board_so_that_nobody_forfeits_it(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(Plan("Pub", form=Form.SWISS, rounds=1, max_players=4, boards=True), 4)
+        anna, *others = here.members
+        director = here.services.tournaments
+        said = TournamentAction(game=1)
+        with pytest.raises(NotDirector):
+            await act(director, tournament_id, others[0], "at-board", said)
+        await act(director, tournament_id, anna, "at-board", said)
+        with pytest.raises(TournamentError, match="at a real board already"):
+            await act(director, tournament_id, anna, "at-board", said)
+        with pytest.raises(TournamentError, match="not open"):
+            await act(director, tournament_id, anna, "at-board", TournamentAction(game=7))
+        here.clock.now += Plan("").patience_ms + 1
+        await director.look()
+        assert set((await here.known(tournament_id)).now.results) == {0}
+        begun = await here.announce(Plan("Pub", lengths=(1,), max_players=2, boards=True), 2)
+        await here.arrive((await here.known(begun)).bouts[0])
+        with pytest.raises(TournamentError, match="has begun here"):
+            await director.to_real_board(begun, here.members[-2], 0)
+        plain = await here.announce(Plan("Club", lengths=(1,), max_players=2), 2)
+        with pytest.raises(TournamentError, match="not played at real boards"):
+            await director.to_real_board(plain, here.members[-2], 0)
+
+
+async def test_a_latecomer_takes_a_bye_until_the_next_match_of_who_has_it_has_begun(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id, _club_id, anna = await announced(here, replace(EVENING, max_players=8))
+        people = await here.enroll(5)
+        director = here.services.tournaments
+        for person in people:
+            await director.join(tournament_id, person)
+        await director.begin(tournament_id, anna)
+        known = await here.known(tournament_id)
+        byes = open_byes(known)
+        assert len(byes) == 3
+        (late,) = await here.enroll(1)
+        number, has_bye = byes[-1]
+        await act(director, tournament_id, anna, "enter", TournamentAction(name=late.name, game=number))
+        known = await here.known(tournament_id)
+        assert one_match_for_each_game(known)
+        assert {late.id, has_bye} in [set(bout.seats) for bout in await here.open_bouts(tournament_id)]
+        await director.enter_walk_in(tournament_id, anna, "Zoe", bye=byes[0][0])
+        assert len(open_byes(await here.known(tournament_id))) == 1
+        for bout in await here.open_bouts(tournament_id):
+            await here.resign(bout, 0)
+        await director.look()
+        (last,) = [game for game, _player in open_byes(await here.known(tournament_id))]
+        (second,) = await here.open_bouts(tournament_id)
+        await here.arrive(second)
+        known = await here.known(tournament_id)
+        assert set(games(known.now)[last].players) & set(second.seats), (
+            "who has the bye is at the board of the next match"
+        )
+        with pytest.raises(TournamentError, match="allowed: byes whose next match has not begun"):
+            latecomer(known, Joined("late", game=last))
+        assert open_byes(known) == []
+        await here.check()
+
+
+async def test_who_enters_a_running_arena_is_paired_at_once_with_whoever_is_free(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        arena = Plan("Arena", form=Form.ARENA, lengths=(1,), max_players=8, duration_ms=60 * MINUTE, patience_ms=MINUTE)
+        tournament_id = await here.announce(arena, 2)
+        await here.services.tournaments.begin(tournament_id, here.members[0])
+        for person in await here.enroll(2):
+            await here.services.tournaments.join(tournament_id, person)
+        assert {"m2", "m3"} in [set(bout.seats) for bout in await here.open_bouts(tournament_id)]
+        await here.check()
+
+
+async def test_late_entries_are_changed_within_what_a_plan_may_have(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(Plan("Swiss", form=Form.SWISS, rounds=3, max_players=6), 4)
+        anna, ben, *_ = here.members
+        director = here.services.tournaments
+        await director.begin(tournament_id, anna)
+        (late,) = await here.enroll(1)
+        with pytest.raises(NotDirector):
+            await director.change_late(tournament_id, ben, 1)
+        with pytest.raises(FormatError, match="late: '9'; allowed: 0 to 3"):
+            await director.change_late(tournament_id, anna, 9)
+        await act(director, tournament_id, anna, "late", TournamentAction(rounds=2))
+        await director.join(tournament_id, late)
+        assert (await here.known(tournament_id)).now.order[-1] == late.id
+        await here.check()
+
+
+async def test_a_walk_in_is_renamed_to_a_name_that_nobody_has(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id, _club_id, anna = await announced(here, EVENING)
+        director = here.services.tournaments
+        await director.enter_walk_in(tournament_id, anna, "Zo")
+        await director.enter_walk_in(tournament_id, anna, "Yann")
+
+        async def refused(name: str, why: str, player: str = "walk-in:1") -> None:
+            with pytest.raises(TournamentError, match=why):
+                await director.rename(tournament_id, anna, player, name)
+
+        await refused("yann", "has entered already; allowed: to add a surname")
+        await refused(anna.name, "the name of an account")
+        await refused(" ", "no name")
+        await refused("Zoe", "only players without an account", anna.id)
+        await act(director, tournament_id, anna, "rename", TournamentAction(player="walk-in:1", name="Zo"))
+        await act(director, tournament_id, anna, "rename", TournamentAction(player="walk-in:1", name="Zoe"))
+        assert (await here.known(tournament_id)).now.given_names == {"walk-in:1": "Zoe", "walk-in:2": "Yann"}
+        await here.check()
+
+
+async def test_corrections_are_offered_until_the_match_that_depends_on_them_has_begun(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        tournament_id = await here.announce(Plan("Cup", lengths=(1,), max_players=4), 4)
+        director = here.services.tournaments
+        for bout in await here.open_bouts(tournament_id):
+            await here.resign(bout, 0)
+        await director.look()
+        known = await here.known(tournament_id)
+        first = games(known.now)[0]
+        assert offered(known)[0] == (first.players[0], None)
+        (final,) = await here.open_bouts(tournament_id)
+        await here.arrive(final)
+        assert offered(await here.known(tournament_id))[0] == ()
+        await here.resign(final, 1)
+        await director.look()
+        known = await here.known(tournament_id)
+        last = games(known.now)[2]
+        assert offered(known)[:3:2] == [(), (last.players[1], None)], "the final also when it is over"
+
+
+def offered(known: TournamentRecord) -> list[tuple[str | None, ...]]:
+    """Who else may have won the decided matches, by their numbers."""
+    return [others for _game, others in corrections(known)]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from([Form.KNOCKOUT, Form.DOUBLE, Form.GROUPS, Form.SWISS]), st.integers(3, 11), st.integers())
+def test_what_is_offered_for_a_correction_or_a_latecomer_is_what_is_allowed(
+    form: Form, players: int, seed: int
+) -> None:
+    random = Random(seed)
+    now, happened = begun(form, players, advance=1, boards=True)
+    for _ in range(random.randrange(2 * players)):
+        if now.stage is not TournamentStage.RUNNING:
+            break
+        game = random.choice(open_games(now))
+        if random.random() < 0.2:
+            event: object = Reported(game.number, str(game.players[0]), "")
+        else:
+            event = Decided(game.number, random.choice([*game.players, None]))
+        happened.append(event)
+        now = settled(now.apply(event), happened)  # type: ignore[arg-type]
+    known = TournamentRecord("t", Guest("a", "Anna"), 0, now, (), {}, None)
+    for game, others in corrections(known):
+        wanted = {winner for winner in (*game.players, None) if winner != game.winner}
+        assert set(others) == {winner for winner in wanted if allows(now, game.number, winner)}
+    byes = dict(open_byes(known))
+    for game in first_byes(now):
+        try:
+            now.apply(Joined("late", game=game.number))
+        except TournamentError:
+            assert game.number not in byes
+        else:
+            assert game.number in byes
+
+
+def allows(now: Tournament, number: int, winner: str | None) -> bool:
+    try:
+        now.apply(Decided(number, winner, How.DIRECTOR, corrects=True))
+    except TournamentError:
+        return False
+    return True

@@ -1,0 +1,177 @@
+"""What a director presses while a tournament runs, over HTTP: real boards, latecomers, names, late entries and corrections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from barpoint.server.domain.tournament_plans import describe_plan
+from barpoint.server.web.tournament_form import read_plan
+from tests.server.web.test_clubs import browsing, do, founded
+from tests.server.web.test_tournament_boards import EVENING, open_results
+from tests.server.web.test_tournaments import FORM
+from tests.support.serving import Served
+
+SERVED = {"sweep_ms": 20}
+
+
+@pytest.fixture(scope="module")
+def anna(served: Served) -> Iterator[httpx.Client]:
+    with browsing(served, "Anna") as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def ben(served: Served) -> Iterator[httpx.Client]:
+    with browsing(served, "Benedict") as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def club(anna: httpx.Client) -> str:
+    """The id of a club that Anna owns."""
+    return founded(anna).removeprefix("/clubs/")
+
+
+def announced(http: httpx.Client, club: str, **fields: str) -> str:
+    """The path of a tournament of a club."""
+    answer = http.post(f"/tournaments/new?club={club}", data={**EVENING, **fields})
+    assert answer.status_code == 303, re.findall(r'role="alert">([^<]*)', answer.text)
+    return answer.headers["location"]
+
+
+def corrections(page: str) -> list[str]:
+    """The results that are offered for a correction."""
+    form = re.search(r'action="[^"]*/correct".*?</form>', page, re.DOTALL)
+    return re.findall(r'<option value="(\d+[^"]*)"', form[0]) if form else []
+
+
+def test_where_matches_are_played_is_chosen_and_said() -> None:
+    only = read_plan({**FORM, "boards": "only"}, 0)
+    assert (only.boards, only.boards_only) == (True, True)
+    assert describe_plan(only).endswith("at real boards")
+    assert "Normal" not in describe_plan(only)
+    either, here = read_plan({**FORM, "boards": "1"}, 0), read_plan({**FORM, "boards": ""}, 0)
+    assert (either.boards, either.boards_only) == (True, False)
+    assert (here.boards, here.boards_only) == (False, False)
+    arena = read_plan({**FORM, "form": "arena", "boards": "only"}, 0)
+    assert (arena.boards, arena.boards_only) == (False, False)
+    with pytest.raises(Exception, match="programs do not play at real boards"):
+        read_plan({**FORM, "boards": "only", "bots": "1"}, 0)
+    with pytest.raises(Exception, match="a date and time still to come, within a year"):
+        read_plan({**FORM, "date": "2026-01-01T10:00"}, 1_800_000_000_000)
+
+
+def test_at_real_boards_alone_both_players_report_and_nobody_is_called_to_the_board_here(
+    anna: httpx.Client, club: str, ben: httpx.Client, served: Served
+) -> None:
+    path = announced(anna, club, boards="only", form="robin", max_players="2")
+    for person in (anna, ben):
+        assert do(person, path, "join").status_code == 303
+    page = ben.get(path).text
+    assert "All matches are played at real boards; only results are entered here." in page
+    assert "Whoever is not at the board within" not in page
+    assert "You play <b>Anna</b> at a real board. Who won?" in page
+    assert 'id="to-board"' not in page
+    assert path not in ben.get("/rules").text, "no page calls to a match"
+    result = re.search(r'name="result" value="(0 [^"]+)"[^>]*>I did', page)
+    assert result
+    do(ben, path, "report", result=result[1])
+    assert "Benedict has reported that they won. Report the same, and it counts." in anna.get(path).text
+    do(anna, path, "report", result=result[1])
+    page = anna.get(path).text
+    assert "<b>Benedict</b> won." in page
+    assert "played at a real board" in page
+
+
+def test_a_director_has_a_single_match_played_at_a_real_board(anna: httpx.Client, club: str, ben: httpx.Client) -> None:
+    path = announced(anna, club, boards="1", form="robin", max_players="2")
+    for person in (anna, ben):
+        do(person, path, "join")
+    assert f'formaction="{path}/at-board"' in anna.get(path).text
+    assert f'formaction="{path}/at-board"' not in ben.get(path).text
+    assert do(ben, path, "at-board", result="0 ").status_code == 403
+    assert do(anna, path, "at-board", result="0 ").status_code == 303
+    page = anna.get(path).text
+    assert f'formaction="{path}/at-board"' not in page
+    assert 'id="to-board"' not in page
+    assert "at a real board</span>" in page
+
+
+def test_a_latecomer_is_entered_in_a_bye_and_a_misspelt_name_is_corrected(anna: httpx.Client, club: str) -> None:
+    path = announced(anna, club, boards="only", form="knockout", max_players="8")
+    do(anna, path, "enter", names="Will\nXenia\nYann", walk_in="1")
+    do(anna, path, "begin")
+    page = anna.get(path).text
+    bye = re.search(r'name="bye".*?<option value="(\d+)">(\w+)<', page)
+    assert bye
+    assert "No account is called &#39;Zo&#39;" in do(anna, path, "enter", names="Zo", bye=bye[1]).text
+    assert do(anna, path, "enter", names="Zo", walk_in="1", bye=bye[1]).status_code == 303
+    page = anna.get(path).text
+    assert 'name="bye"' not in page, "no bye is left"
+    assert re.search(rf"<optgroup label=\"({bye[2]} against Zo|Zo against {bye[2]})\">", page)
+    assert "Zo entered late, in a bye of the first round" in anna.get(f"{path}/log").text
+    assert do(anna, path, "rename", player="walk-in:4", name="Will").status_code == 409
+    assert do(anna, path, "rename", player="walk-in:4", name="Zoe").status_code == 303
+    assert "Zo is now called Zoe" in anna.get(f"{path}/log").text
+    assert "Zoe" in anna.get(f"{path}/standings.csv").text
+
+
+def test_only_results_that_can_be_corrected_are_offered_and_the_page_says_why_others_are_not(
+    anna: httpx.Client,
+    club: str,
+) -> None:
+    path = announced(anna, club, boards="only", form="knockout", max_players="4")
+    do(anna, path, "enter", names="Will\nXenia\nYann\nZoe", walk_in="1")
+    for _ in range(2):
+        do(anna, path, "decide", result=open_results(anna.get(path).text)[0])
+    page = anna.get(path).text
+    assert {one.split()[0] for one in corrections(page)} == {"0", "1"}
+    assert "Results that are not offered here stay" not in page
+    assert "entered by the director" in page
+    do(anna, path, "decide", result=re.findall(r'<option value="(2)"', page)[0])
+    page = anna.get(path).text
+    assert {one.split()[0] for one in corrections(page)} == {"2"}
+    assert "Results that are not offered here stay: a later match depends on them" in page
+    assert "It is over. Nobody won." in page
+    assert "Nobody won." in anna.get(f"{path}/screen").text
+    assert " won</em>" not in anna.get("/tournaments").text.partition(path)[2].partition("</a>")[0]
+
+
+def test_late_entries_of_a_running_swiss_tournament_are_changed(
+    anna: httpx.Client, club: str, ben: httpx.Client
+) -> None:
+    path = announced(anna, club, form="swiss", rounds="3", boards="only")
+    do(anna, path, "enter", names="Will\nXenia\nYann\nZoe", walk_in="1")
+    assert f'action="{path}/late"' not in anna.get(path).text
+    do(anna, path, "begin")
+    assert f'action="{path}/join"' not in ben.get(path).text
+    assert f'action="{path}/late"' in anna.get(path).text
+    assert do(ben, path, "late", late="1").status_code == 403
+    assert do(anna, path, "late", late="2").status_code == 303
+    assert do(ben, path, "join").status_code == 303
+    assert do(anna, path, "late", late="0").status_code == 303
+    log = anna.get(f"{path}/log").text
+    assert "Players may enter until round 2 is over" in log
+    assert "Nobody enters any more" in log
+
+
+def test_a_conflict_is_decided_and_other_results_are_entered(anna: httpx.Client, club: str, ben: httpx.Client) -> None:
+    path = announced(anna, club, boards="only", form="robin", max_players="2")
+    for person in (anna, ben):
+        do(person, path, "join")
+    for person in (anna, ben):
+        own = re.search(r'name="result" value="(0 [^"]+)"[^>]*>I did', person.get(path).text)
+        assert own
+        do(person, path, "report", result=own[1])
+    assert "You and Anna have reported different winners." in ben.get(path).text
+    do(anna, path, "decide", result=open_results(anna.get(path).text)[0])
+    assert "(decided by the director)" in anna.get(f"{path}/log").text
+
+
+def test_a_club_announces_more_than_three_tournaments_at_a_time(anna: httpx.Client, club: str) -> None:
+    for _ in range(4):
+        announced(anna, club)
