@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from barpoint import dice
 from barpoint.board import Position, Side
@@ -40,25 +41,25 @@ from barpoint.moves import (
     outcomes,
     parse_play,
 )
-from barpoint.record import (
-    format_gnuid,
-    format_ogid,
-    format_xgid,
-    parse_gnuid,
-    parse_id,
-    parse_ogid,
-    parse_xgid,
-    read_match,
-    read_matches,
-    read_position,
-    write_match,
-)
 from barpoint.rules import Rules, Variant
 from barpoint.variants import register, variant, variants
 
 if TYPE_CHECKING:
     from barpoint.analysis import Features, Report, analyse, features
     from barpoint.engine import Bot, Engine, compare
+    from barpoint.record import (
+        format_gnuid,
+        format_ogid,
+        format_xgid,
+        parse_gnuid,
+        parse_id,
+        parse_ogid,
+        parse_xgid,
+        read_match,
+        read_matches,
+        read_position,
+        write_match,
+    )
 
 __version__: str
 """The installed version; found when it is first asked for."""
@@ -135,20 +136,34 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    """The engine and what builds on it are loaded when first asked for: no nets are needed to play or to read a game."""
-    if name in ("Features", "Report", "analyse", "features"):
-        from barpoint import analysis
+_LATER: Final = {
+    "barpoint.analysis": ("Features", "Report", "analyse", "features"),
+    "barpoint.engine": ("Bot", "Engine", "compare"),
+    "barpoint.record": (
+        "format_gnuid",
+        "format_ogid",
+        "format_xgid",
+        "parse_gnuid",
+        "parse_id",
+        "parse_ogid",
+        "parse_xgid",
+        "read_match",
+        "read_matches",
+        "read_position",
+        "write_match",
+    ),
+}
+"""What is loaded when it is first asked for, by its package: to play a game takes no nets and no formats of files."""
 
-        return getattr(analysis, name)
+
+def __getattr__(name: str) -> object:
     if name == "__version__":
         from importlib.metadata import version
 
         return version("barpoint")
-    if name in ("Bot", "Engine", "compare"):
-        from barpoint import engine
-
-        return getattr(engine, name)
+    for package, names in _LATER.items():
+        if name in names:
+            return getattr(import_module(package), name)
     raise AttributeError(f"module 'barpoint' has no attribute {name!r}")
 
 
