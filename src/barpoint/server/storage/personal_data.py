@@ -27,7 +27,6 @@ from barpoint.server.storage.schema.study import REVIEW
 
 SECRET: Final = frozenset(
     {"auth", "endpoint", "p256dh", "password", "name_key", "look", "invitation", "server_seed", "client_seed", "state"}
-    | {"screen_link"}
 )
 """Columns that are secret, not yet revealed, or redundant."""
 

@@ -34,7 +34,12 @@ from barpoint.server.storage.event_log import TOURNAMENTS, Conflict, Logged, get
 from barpoint.server.storage.guests import people, person, select_people
 from barpoint.server.storage.results import RatingStanding
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
-from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_MATCH, TOURNAMENT_PLAYER
+from barpoint.server.storage.schema.tournaments import (
+    TOURNAMENT,
+    TOURNAMENT_MATCH,
+    TOURNAMENT_PLAYER,
+    TOURNAMENT_SCREEN,
+)
 
 _READ: Final = msgspec.json.Decoder(TournamentEvent)
 MAX_AT_ONCE: Final = 50
@@ -382,14 +387,18 @@ def _row_of(connection: Connection, match_id: str) -> Any:
 
 def screen_link_of(connection: Connection, tournament_id: str) -> str | None:
     """The secret of the link that shows a tournament on a big screen; None without one."""
-    return connection.scalar(select(TOURNAMENT.c.screen_link).where(TOURNAMENT.c.id == tournament_id))
+    return connection.scalar(
+        select(TOURNAMENT_SCREEN.c.secret).where(TOURNAMENT_SCREEN.c.tournament_id == tournament_id)
+    )
 
 
 def find_screen_link(connection: Connection, secret: str) -> str | None:
     """The tournament that a link shows on a big screen."""
-    return connection.scalar(select(TOURNAMENT.c.id).where(TOURNAMENT.c.screen_link == secret))
+    return connection.scalar(select(TOURNAMENT_SCREEN.c.tournament_id).where(TOURNAMENT_SCREEN.c.secret == secret))
 
 
 def set_screen_link(connection: Connection, tournament_id: str, secret: str | None) -> None:
     """Replaces the link of the big screen; None withdraws it."""
-    connection.execute(update(TOURNAMENT).where(TOURNAMENT.c.id == tournament_id).values(screen_link=secret))
+    connection.execute(delete(TOURNAMENT_SCREEN).where(TOURNAMENT_SCREEN.c.tournament_id == tournament_id))
+    if secret is not None:
+        connection.execute(insert(TOURNAMENT_SCREEN).values(tournament_id=tournament_id, secret=secret))

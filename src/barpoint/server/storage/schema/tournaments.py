@@ -21,15 +21,20 @@ TOURNAMENT: Final = sa.Table(
     column("players", sa.Integer),
     column("max_players", sa.Integer),
     time("ends_at", nullable=True),
-    column("screen_link", sa.String(16), nullable=True),
     sa.Index("tournament_by_stage", "stage", "starts_at"),
     sa.Index("tournament_by_guest", "guest_id"),
-    sa.Index("tournament_by_screen_link", "screen_link", unique=True),
 )
 """guest_id: the director. plan: JSON. seq: of the last event; stage, players: after it. ends_at: of an arena that pairs its players.
-
-screen_link: the secret of the link that shows it on a big screen to whoever has it.
 """
+
+TOURNAMENT_SCREEN: Final = sa.Table(
+    "tournament_screen",
+    METADATA,
+    reference("tournament", primary_key=True),
+    column("secret", sa.String(16)),
+    sa.Index("tournament_screen_by_secret", "secret", unique=True),
+)
+"""Links that show a tournament on a big screen to whoever has them; at most one of each. No log has them, because they can be withdrawn."""
 
 TOURNAMENT_EVENT: Final = sa.Table(
     "tournament_event",

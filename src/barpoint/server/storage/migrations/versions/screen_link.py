@@ -12,6 +12,12 @@ down_revision: Final = "0032_since_0024"
 
 
 def upgrade() -> None:
-    """One column more; tournaments that exist have no such link."""
-    op.add_column("tournament", sa.Column("screen_link", sa.String(length=16), nullable=True))
-    op.create_index("tournament_by_screen_link", "tournament", ["screen_link"], unique=True)
+    """A table more; tournaments that exist have no such link."""
+    op.create_table(
+        "tournament_screen",
+        sa.Column("tournament_id", sa.String(length=16), nullable=False),
+        sa.Column("secret", sa.String(length=16), nullable=False),
+        sa.ForeignKeyConstraint(["tournament_id"], ["tournament.id"]),
+        sa.PrimaryKeyConstraint("tournament_id"),
+    )
+    op.create_index("tournament_screen_by_secret", "tournament_screen", ["secret"], unique=True)
