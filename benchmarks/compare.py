@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from barpoint.engine.comparison import MAX_ROLLS, pairs_of_net_games
 from barpoint.engine.executors import executor_named, in_order
 from barpoint.engine.net import find_net, load, load_pruning_net, parse
 from barpoint.engine.result_file import ResultFile
@@ -35,7 +36,6 @@ from benchmarks.head_to_head import spread
 from benchmarks.judged.store import read
 
 BLOCK = 100  # pairs between two looks at the result, and in one task of an executor
-MAX_ROLLS = 2000
 ODDS = math.log(19)  # 0.05 for each of the two errors
 MIN_BLOCKS = 4  # before which the variance is not known well enough
 AHEAD = 32  # blocks submitted before the first one is done: those not needed any more are lost work
@@ -65,28 +65,9 @@ def verdict(odds: float, gain: float) -> str:
 
 def pairs_of_games(rules: Rules, new: bytes, old: bytes, seed: int, pairs: int) -> list[float]:
     """Points a game that `new` wins, a number a pair, for one block of pairs."""
-    entry, own = find_net(rules), core_rules(rules)
-    job = core.start_head_to_head(
-        own,
-        own,
-        parsed(new),
-        own,
-        parsed(old),
-        first_reluctance=0.0,
-        second_reluctance=0.0,
-        seed=seed,
-        pairs=pairs,
-        longest=MAX_ROLLS,
-        judge=load(entry),
-        judge_pruning_net=load_pruning_net(entry),
-    )
-    try:
-        while not job.wait(0.5):
-            pass
-    except BaseException:
-        job.stop()
-        raise
-    return list(job.points())
+    entry = find_net(rules)
+    nets = parsed(new), parsed(old)
+    return pairs_of_net_games(rules, nets, load(entry), load_pruning_net(entry), seed, pairs)
 
 
 def play_until_decided(

@@ -22,7 +22,7 @@ from barpoint.server.protocol.match_text import Names
 from barpoint.server.protocol.match_view import BoardScene, view
 from tests.support.accounts import serving
 from tests.support.games import AnythingAllowed
-from tests.support.programs import Member
+from tests.support.programs import Member, simple
 from tests.support.serving import Served, serve
 
 
@@ -37,13 +37,6 @@ def shown(match: bp.Match, seat: int) -> JsonObject:
     found = view(BoardScene(match, None, (), True), Names(("Anna", "Ben"), seat))
     read: JsonObject = msgspec.json.decode(msgspec.json.encode(found))
     return read
-
-
-def simple(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
-    kinds = [item["kind"] for item in state["view"]["allowed"]]
-    if "play" in kinds:
-        return "play", {"moves": plays[0]["moves"] if plays else []}
-    return next(((kind, {}) for kind in ("keep", "take", "accept", "roll", "next") if kind in kinds), None)
 
 
 @pytest.mark.parametrize(("name", "length"), [("backgammon", 5), ("backgammon", 0), ("plakoto", 3), ("acey-deucey", 3)])

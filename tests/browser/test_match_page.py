@@ -50,6 +50,17 @@ def test_no_page_is_wider_than_the_screen(open_site: Callable[..., Site]) -> Non
     anna.site.forgive("404")
 
 
+def test_a_page_keeps_its_heading_while_a_notice_stands_in_its_place(open_site: Callable[..., Site]) -> None:
+    anna = open_site().person(**PHONE)
+    anna.choose(opponent="bot")
+    anna.wait("v.phase !== 'opening'")
+    anna.page.evaluate(
+        "Object.assign(document.getElementById('notice'), {hidden: false, textContent: 'Time to decide: 59 s'})"
+    )
+    expect(anna.page.locator("#notice")).to_be_visible()
+    expect(anna.page.get_by_role("heading", level=1)).to_have_text("Backgammon 1 point", use_inner_text=False)
+
+
 def test_everything_a_turn_needs_is_on_a_small_screen(open_site: Callable[..., Site]) -> None:
     site = open_site(dice=ScriptedDice([(5, 6)]))
     anna = site.person(**PHONE)

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.storage import accounts as account_storage
-from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage import tournament_screens
 from tests.browser.barriers import violations
 from tests.browser.site import WAIT_MS, Person, Site, open_site
 from tests.browser.test_lobby_page import wait_in_lobby
@@ -148,7 +148,7 @@ def test_a_big_screen_repeats_its_heads_and_shows_whole_names_to_whoever_has_the
     club = club_of(site)
     tournament = site.served.call(club.announce(Plan("Cup", form=Form.SWISS, lengths=(1,), max_players=24), 24))
     store = site.served.services.store
-    site.served.call(store.write(tournament_storage.set_screen_link, tournament, "secretlink"))
+    site.served.call(store.write(tournament_screens.set_screen_link, tournament, "secretlink"))
     page = site.person().page
     page.goto(f"{site.served.address}/screen/secretlink")
     for width, height in ((1280, 800), (1920, 1080)):

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.variants import variants
 from tests.browser.hand import BOARD
-from tests.browser.site import Person, Site, until
+from tests.browser.site import WAIT_MS, Person, Site, until
 from tests.support.all_pages import filled
 from tests.support.machine import PATIENCE_S
 
@@ -45,6 +45,9 @@ def visited(site: Site, person: Person) -> Iterator[tuple[str, str]]:
     person.context.add_cookies([{"name": SESSION_COOKIE, "value": secret, "url": site.served.address}])
     for name, path in pages.items():
         person.go(path)
+        person.page.locator("h1").first.wait_for(timeout=WAIT_MS)  # a page that a script fills
+        if person.page.locator("#name-0").count():
+            expect(person.page.locator("#name-0")).not_to_be_empty()
         if person.page.locator("bg-board").count() and not path.startswith(("/rules/", "/learn")):
             until(person.page, f"{BOARD}?.turn?.view && !{BOARD}.busy")
         person.page.evaluate("document.fonts.ready.then(() => null)")

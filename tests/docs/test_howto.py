@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from barpoint.client import AsyncClient, ChosenAction, JsonObject
+from barpoint.client import AsyncClient
 from tests.record.test_mat import MATCH
 from tests.support.accounts import hasten, serving
-from tests.support.programs import Member
+from tests.support.programs import Member, simple
 from tests.support.serving import serve
 
 ROOT = Path(__file__).parents[2]
@@ -106,13 +106,6 @@ def test_every_program_runs(tmp_path: Path) -> None:
     last = saved["games"].tolist()[::-1].index(0)  # whoever rolls last in a game has won it
     assert points[::-1][last] > 0
     assert (tmp_path / "position.svg").read_text(encoding="utf-8").startswith("<svg")
-
-
-def simple(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
-    kinds = {item["kind"] for item in state["view"]["allowed"]}
-    if "play" in kinds:
-        return "play", {"moves": plays[0]["moves"] if plays else []}
-    return next(((kind, {}) for kind in ("take", "accept", "roll", "next") if kind in kinds), None)
 
 
 async def test_a_bot_that_waits_plays_two_people_at_once_and_declines_what_takes_long(tmp_path: Path) -> None:

@@ -9,10 +9,19 @@ from typing import Any
 
 import httpx
 
+from barpoint.client import ChosenAction, JsonObject
 from tests.support.accounts import register
 from tests.support.serving import Served
 
 WAIT_S = 60
+
+
+def simple(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
+    """Chooses the first play, rolls, and takes whatever is offered, for `AsyncClient.play`."""
+    kinds = [item["kind"] for item in state["view"]["allowed"]]
+    if "play" in kinds:
+        return "play", {"moves": plays[0]["moves"] if plays else []}
+    return next(((kind, {}) for kind in ("keep", "take", "accept", "roll", "next") if kind in kinds), None)
 
 
 def client_of(served: Served) -> httpx.Client:

@@ -87,9 +87,10 @@ def id_texts(given: str, rules: Rules) -> list[tuple[int, str]]:
     """
     if given != STANDARD_INPUT:
         return [(0, id_text(given))]
-    text = sys.stdin.buffer.read(_MAX_INPUT_BYTES + 1).decode("utf-8-sig", errors="replace")
-    if len(text) > _MAX_INPUT_BYTES:
+    content = sys.stdin.buffer.read(_MAX_INPUT_BYTES + 1)
+    if len(content) > _MAX_INPUT_BYTES:
         raise FormatError("standard input is longer than %(most)s bytes", most=_MAX_INPUT_BYTES)
+    text = content.decode("utf-8-sig", errors="replace")
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     alone = [line for _number, line in lines if not line.split()[1:]]
     begins = len(alone) > 1 and lines[0][1] == alone[0] and _is_id(alone[0], rules)

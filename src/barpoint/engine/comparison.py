@@ -145,21 +145,37 @@ def _of_nets(rules: Rules, made: _Pair, seed: int, pairs: int) -> list[float]:
     first, second = made
     assert isinstance(first, Engine)
     assert isinstance(second, Engine)
-    compiled = core_rules(rules)
     judge = first if first.entry is not None else second
+    pruning_net = None if judge.entry is None else load_pruning_net(judge.entry)
+    return pairs_of_net_games(rules, (first.net, second.net), judge.net, pruning_net, seed, pairs)
+
+
+def pairs_of_net_games(
+    rules: Rules,
+    nets: tuple[core.Net, core.Net],
+    judge: core.Net,
+    judge_pruning_net: core.Net | None,
+    seed: int,
+    pairs: int,
+) -> list[float]:
+    """The first net's mean points a game, of each pair of games without search; luck is subtracted as the judge sees it.
+
+    Whatever is raised while they are played, Ctrl-C too, stops them.
+    """
+    compiled = core_rules(rules)
     job = core.start_head_to_head(
         compiled,
         compiled,
-        first.net,
+        nets[0],
         compiled,
-        second.net,
+        nets[1],
         first_reluctance=0.0,
         second_reluctance=0.0,
         seed=seed,
         pairs=pairs,
         longest=MAX_ROLLS,
-        judge=judge.net,
-        judge_pruning_net=None if judge.entry is None else load_pruning_net(judge.entry),
+        judge=judge,
+        judge_pruning_net=judge_pruning_net,
     )
     try:
         while not job.wait(0.2):

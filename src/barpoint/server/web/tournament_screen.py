@@ -17,7 +17,7 @@ from barpoint.server.live.match_transactions import new_id
 from barpoint.server.live.pubsub import tournament_named
 from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.services import Services, person_of, service_of
-from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage import tournament_screens
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
 from barpoint.server.web.rendering import part, render
@@ -65,7 +65,7 @@ async def screen_page(request: Request) -> Response:
 async def linked_page(request: Request) -> Response:
     """The same for whoever has the link, also where the tournament is for members of a club only."""
     secret = request.path_params["secret"]
-    tournament_id = await service_of(request).store.read(tournament_storage.find_screen_link, secret)
+    tournament_id = await service_of(request).store.read(tournament_screens.find_screen_link, secret)
     if tournament_id is None:
         raise HTTPException(404)
     return await _screen(request, tournament_id, f"/ws/screen/{secret}")
@@ -86,13 +86,13 @@ async def screen_socket(websocket: WebSocket) -> None:
     services, secret = service_of(websocket), websocket.path_params.get("secret")
     tournament_id = websocket.path_params.get("tournament_id")
     if secret is not None:
-        tournament_id = await services.store.read(tournament_storage.find_screen_link, secret)
+        tournament_id = await services.store.read(tournament_screens.find_screen_link, secret)
     if tournament_id is None or not same_origin(websocket) or not await _exists(services, tournament_id):
         await websocket.close(POLICY)
         return
 
     async def look() -> tuple[str, str | None]:
-        if secret is not None and await services.store.read(tournament_storage.find_screen_link, secret) is None:
+        if secret is not None and await services.store.read(tournament_screens.find_screen_link, secret) is None:
             return "", f"/screen/{secret}"
         shown = scene(await services.tournaments.known(tournament_id), None)
         return part("tournament_screen_live.html", **await _values(services, shown)), None
@@ -124,7 +124,7 @@ async def _set_link(request: Request, secret: str | None) -> Response:
     known = await services.tournaments.known(request.path_params["tournament_id"])
     if person is None or not known.directed_by(person):
         raise HTTPException(403)
-    await services.store.write(tournament_storage.set_screen_link, known.id, secret)
+    await services.store.write(tournament_screens.set_screen_link, known.id, secret)
     services.pubsub.publish(tournament_named(known.id))
     return go(f"/tournament/{known.id}#links")
 

@@ -31,8 +31,7 @@ from barpoint.server.live.tournament_step import name_of
 from barpoint.server.live.tournaments import UnknownTournament
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import results as result_storage
-from barpoint.server.storage import tournament_lists
-from barpoint.server.storage import tournaments as tournament_storage
+from barpoint.server.storage import tournament_lists, tournament_screens
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.tournament_lists import ListedTournament
 from barpoint.server.storage.tournaments import TournamentRecord
@@ -97,7 +96,7 @@ async def tournament_page(
     shown = scene(known, person)
     values = await tournament_values(services, shown, person)
     names, walk_in = entering or ("", "walk-in" in request.query_params)
-    secret = await services.store.read(tournament_storage.screen_link_of, known.id) if shown.directs else None
+    secret = await services.store.read(tournament_screens.screen_link_of, known.id) if shown.directs else None
     return render(
         request,
         "tournament.html",
