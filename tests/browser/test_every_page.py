@@ -98,7 +98,7 @@ def test_no_page_has_an_untranslated_text_a_barrier_is_too_wide_or_weighs_more_t
 ) -> None:
     """In German, whose words are long."""
     site = open_site()
-    person = site.person(locale="de-DE", service_workers="block", **PHONE)
+    person = site.person(locale="de-DE", **PHONE)
     scales = Scales(person)
     found = {}
     for name, path in visited(site, person):

@@ -14,7 +14,7 @@ NAMED = """[...document.querySelectorAll("link[rel=modulepreload], script[src]")
 
 def test_the_head_of_a_page_names_the_scripts_that_it_fetches_and_no_others(open_site: Callable[..., Site]) -> None:
     site = open_site()
-    person = site.person(service_workers="block")
+    person = site.person()
     fetched: set[str] = set()
     person.page.on(
         "request",

@@ -39,6 +39,7 @@ def test_a_challenge_comes_to_any_page_and_is_declined_without_leaving_it(open_s
     join(anna, "Anna")
     join(ben, "Benedict")
     connections: list[str] = []
+    ben.page.wait_for_load_state()  # the page before has a connection, too
     ben.page.on("websocket", lambda socket: connections.append(socket.url))
     ben.go("/rules")
     ben.page.evaluate("document.addEventListener('bg-sound', (event) => (window.heard ??= []).push(event.detail.kind))")

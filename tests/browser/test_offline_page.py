@@ -14,7 +14,7 @@ __all__ = ["open_site"]
 
 def test_off_line_a_page_says_so_and_tries_again(open_site: Callable[..., Site]) -> None:
     site = open_site()
-    person = site.person(viewport={"width": 320, "height": 640})
+    person = site.person(service_workers="allow", viewport={"width": 320, "height": 640})
     page = person.page
     person.go("/rules")
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
@@ -39,7 +39,7 @@ def test_off_line_a_page_says_so_and_tries_again(open_site: Callable[..., Site])
 
 def test_forms_and_pages_of_the_server_are_never_kept(open_site: Callable[..., Site]) -> None:
     site = open_site()
-    person = site.person()
+    person = site.person(service_workers="allow")
     person.go("/")
     person.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     person.go("/rules")

@@ -26,7 +26,7 @@ def profiles(whole_browser: Browser) -> Iterator[Profiles]:
 def test_a_pushed_message_is_shown_with_the_match_it_is_about(open_site: Callable[..., Site]) -> None:
     opened = open_site()
     hasten(opened.served)
-    anna = opened.person(permissions=["notifications"], viewport={"width": 360, "height": 740})
+    anna = opened.person(service_workers="allow", permissions=["notifications"], viewport={"width": 360, "height": 740})
     page = anna.page
     join(anna, "Anna")
     anna.go("/account")
@@ -67,7 +67,7 @@ Notification.requestPermission = async () => 'granted';
 def test_a_browser_that_the_server_does_not_know_keeps_no_subscription(open_site: Callable[..., Site]) -> None:
     opened = open_site()
     hasten(opened.served)
-    anna = opened.person(permissions=["notifications"])
+    anna = opened.person(service_workers="allow", permissions=["notifications"])
     page = anna.page
     join(anna, "Anna")
     page.add_init_script(SUBSCRIBED)
