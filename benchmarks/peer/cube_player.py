@@ -147,5 +147,5 @@ def one_game(
         rolls.append(Roll(turn, position, info, row, first is not None and not rolls))
         position = players[turn].play_with_cube(position, RULES.dice.rows[row].faces, info).flip()
         if found := outcome(RULES, position):
-            return sign * info.cube_value * (-found.level if found.winner == "us" else found.level), rolls
+            return -sign * info.cube_value * found.winner * found.level, rolls
         turn, info = 1 - turn, info.flip()

@@ -109,7 +109,7 @@ class GnubgNn(Clock):
         """Cubeless, for the side to act."""
         found = outcome(self.rules, position)
         if found is not None:
-            return found.level if found.winner == "us" else -found.level
+            return found.winner * found.level
         board = [list(position.them.points[1:]), list(position.us.points[1:])]
         win, win_g, win_b, lose_g, lose_b = self._engine.probabilities(board, self.plies)
         return float(2 * win - 1 + win_g + win_b - lose_g - lose_b)

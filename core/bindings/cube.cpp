@@ -53,7 +53,7 @@ Stakes make_stakes(std::vector<double> won, std::vector<double> lost, double cub
 // [n, 5]: no double, double and take, double and pass, with best action, whether a beaver is the answer.
 nb::object cubes(const Rules& rules, Floats2 probabilities, std::vector<double> efficiency, const Stakes& stakes) {
     const std::size_t count = probabilities.shape(0);
-    if (efficiency.size() != count) throw std::invalid_argument("as many cube lives as rows of probabilities are needed");
+    if (efficiency.size() != count) throw std::invalid_argument("as many cube efficiencies as rows of probabilities are needed");
     const Payout payout(rules);
     const CubeLadder ladder(payout, stakes);
     std::unique_ptr<double[]> out(new double[count * kCubeColumns]);

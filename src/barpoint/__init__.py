@@ -25,7 +25,7 @@ from barpoint.error import (
 )
 from barpoint.game import Event, Game, Phase, Stakes
 from barpoint.match import Match, MatchTerms, Met, gammon_value, take_point
-from barpoint.match.situation import Situation, match_at
+from barpoint.match.situation import Situation, match_at, situation_of
 from barpoint.moves import (
     REROLL,
     BatchTurns,
@@ -46,7 +46,7 @@ from barpoint.variants import register, variant, variants
 
 if TYPE_CHECKING:
     from barpoint.analysis import Features, Report, analyse, features
-    from barpoint.engine import Bot, Engine, compare
+    from barpoint.engine import Bot, CubeState, Engine, Score, compare
     from barpoint.record import (
         format_gnuid,
         format_ogid,
@@ -71,6 +71,7 @@ __all__ = [
     "BatchTurns",
     "Bot",
     "Chances",
+    "CubeState",
     "Engine",
     "Event",
     "Features",
@@ -90,6 +91,7 @@ __all__ = [
     "Report",
     "RollError",
     "Rules",
+    "Score",
     "Side",
     "Situation",
     "Stakes",
@@ -128,6 +130,7 @@ __all__ = [
     "read_matches",
     "read_position",
     "register",
+    "situation_of",
     "svg",
     "take_point",
     "variant",
@@ -138,7 +141,7 @@ __all__ = [
 
 _LATER: Final = {
     "barpoint.analysis": ("Features", "Report", "analyse", "features"),
-    "barpoint.engine": ("Bot", "Engine", "compare"),
+    "barpoint.engine": ("Bot", "CubeState", "Engine", "Score", "compare"),
     "barpoint.record": (
         "format_gnuid",
         "format_ogid",

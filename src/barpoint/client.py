@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from typing import Any, Final, Self
 
 from barpoint.board import Position, Side
@@ -34,8 +35,11 @@ AWAY: Final = (*BUSY, 502, 504)
 GONE: Final = 404
 """The answer where a challenge has been withdrawn."""
 
-LATE: Final = (409, 422)
-"""Answers to an event that came too late: the next state says what is allowed now."""
+LATE: Final = 409
+"""The answer to an event that came too late: the next state says what is allowed now."""
+
+ATTEMPTS: Final = 3
+"""How often an event is sent to a server that does not answer. Made once, it is too late the next time."""
 
 WAIT_S: Final = 1.0
 """Seconds to wait where the server does not say how long, and between attempts to reach it."""
@@ -130,24 +134,35 @@ class AsyncClient:
             yield state
 
     async def play(self, match: str, choose: Chooser) -> JsonObject:
-        """Plays a match to its end; its last state."""
+        """Plays a match to its end; its last state. ClientError for a choice that is not allowed."""
         state: JsonObject = {}
         async for state in self.states(match):
             kinds = {item["kind"] for item in state["view"]["allowed"]}
             if state["over"] or not kinds:
                 continue
-            try:
+            with suppress(
+                httpx.TransportError
+            ):  # the stream ends too; once it is back it says what was and what is to be done
                 plays = await self.plays(match) if "play" in kinds else []
                 found = choose(state, plays)
                 chosen = await found if isinstance(found, Awaitable) else found
                 if chosen is not None:
-                    await self.act(match, chosen[0], seq=state["seq"], **chosen[1])
-            except ClientError as error:
-                if error.status not in LATE:
-                    raise
-            except httpx.TransportError:
-                continue  # the stream ends too; once it is back it says what was done and what is to be done
+                    await self._act_in_time(match, state["seq"], chosen)
         return state
+
+    async def _act_in_time(self, match: str, seq: int, chosen: ChosenAction) -> None:
+        """Makes an event unless it comes too late; again where no answer comes."""
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                await self.act(match, chosen[0], seq=seq, **chosen[1])
+            except ClientError as error:
+                if error.status != LATE:
+                    raise
+            except httpx.ReadTimeout:
+                if left:
+                    continue
+                raise
+            return
 
     async def play_all(self, choose: Chooser, accepts: Callable[[JsonObject], bool] = lambda challenge: True) -> None:
         """Answers challenges, and plays all matches of this client's person at once; it has no end.

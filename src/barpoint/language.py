@@ -49,11 +49,6 @@ def language() -> str:
     return _language.get()
 
 
-def set_language(code: str) -> None:
-    """Makes a language hold from now on in this context."""
-    _language.set(code)
-
-
 @contextmanager
 def in_language(code: str) -> Iterator[None]:
     """A language for the length of a block; English for a code that there is not."""

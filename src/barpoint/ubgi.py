@@ -47,7 +47,7 @@ class UbgiPlayer:
         self.name = self.version = ""
         try:
             self._greet(command[0])
-        except UbgiError:
+        except BaseException:
             self.close()
             raise
 
@@ -109,6 +109,7 @@ class UbgiPlayer:
         try:
             found = self._lines.get(timeout=self._wait_s)
         except Empty:
+            self._process.kill()  # an answer that comes later would be taken for that to the next question
             raise UbgiError("%(name)s does not answer", name=self.name or "the engine") from None
         if found is None:
             self._lines.put(None)
@@ -186,6 +187,7 @@ class AsyncUbgiPlayer:
         try:
             line = await asyncio.wait_for(self._process.stdout.readline(), self._wait_s)
         except TimeoutError:
+            self._process.kill()  # an answer that comes later would be taken for that to the next question
             raise UbgiError("%(name)s does not answer", name=self.name or "the engine") from None
         except ValueError:  # longer than MAX_LINE
             line = SORRY.encode()
@@ -225,10 +227,10 @@ def _checked(said: str, name: str) -> str:
 def _unasked(match: Match, player: int) -> tuple[bool, Event | None]:
     """Whether the player has nothing to decide, and then their event."""
     game = match.game
+    if game.over and not match.over:
+        return True, Next()
     if match.over or game.actor != player:
         return True, None
-    if game.over:
-        return True, Next()
     if game.phase is Phase.TO_ROLL and not any(item.kind == "double" for item in game.legal_events()):
         return True, Roll(player)
     if game.phase is Phase.TO_PLAY and len(plays := legal_plays(game.rules, game.position, game.faces)) == 1:

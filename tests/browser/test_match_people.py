@@ -245,10 +245,10 @@ def test_a_phone_that_lies_aside_is_notified_by_its_service_worker_and_shows_the
     open_site: Callable[..., Site],
 ) -> None:
     site = open_site(dice=ScriptedDice([(6, 5)], [(2, 1)]))
-    anna, ben = site.pair(length=3)
+    anna, ben = site.person(), site.person(service_workers="allow")
     ben.page.add_init_script(ELSEWHERE_ON_A_PHONE)
-    ben.page.reload()
-    ben.arrive()
+    ben.take(anna.challenge(length=3))
+    ben.wait("v.phase !== 'opening'")
     until(ben.page, "navigator.serviceWorker.getRegistration('/')")
     anna.turn((24, 18), (18, 13))
     ben.wait_for("roll")

@@ -39,8 +39,7 @@ def test_a_challenge_comes_to_any_page_and_is_declined_without_leaving_it(open_s
     join(anna, "Anna")
     join(ben, "Benedict")
     connections: list[str] = []
-    ben.page.wait_for_load_state()  # the page before has a connection, too
-    ben.page.on("websocket", lambda socket: connections.append(socket.url))
+    ben.page.on("websocket", lambda socket: connections.append(f"{ben.path} {socket.url.rpartition('/')[2]}"))
     ben.go("/rules")
     ben.page.evaluate("document.addEventListener('bg-sound', (event) => (window.heard ??= []).push(event.detail.kind))")
     ben.page.locator("h1").click()  # a browser lets no sound be played before
@@ -51,11 +50,17 @@ def test_a_challenge_comes_to_any_page_and_is_declined_without_leaving_it(open_s
     expect(ben.page.locator("#news-said")).to_contain_text("Challenged by Anna. Backgammon: 3 points")
     assert ben.page.title().startswith("(1) ")
     until(ben.page, "window.heard?.includes('turn')")
-    note.get_by_role("button", name="Decline the challenge of Anna").click()
+    decline = note.get_by_role("button", name="Decline the challenge of Anna")
+    ben.page.route("**/decline", lambda route: route.fulfill(status=503))
+    decline.click()
+    expect(ben.page.locator("#toast")).to_have_text("The server answered 503.")
+    site.forgive("Failed to load resource")
+    ben.page.unroute("**/decline")
+    decline.click()
     expect(note).to_have_count(0, timeout=WAIT_MS)
     assert ben.path == "/rules"
     assert not ben.page.title().startswith("(")
-    assert [url.rpartition("/")[2] for url in connections] == ["news"], "one connection a page"
+    assert [one for one in connections if one.startswith("/rules ")] == ["/rules news"], "one connection a page"
     expect(anna.page.locator("#banner-text")).to_have_text("Benedict has declined", timeout=WAIT_MS)
 
 

@@ -92,9 +92,25 @@ def test_nothing_but_an_event_of_the_list_is_read_as_one() -> None:
     assert kind_of(event) == "double"
 
 
+TAVLI = write_log(Chouette.start()).replace(b'"backgammon"', b'"tavli"', 1)
+OVERFULL = write_log(Chouette.start()).replace(
+    b'"events":[]',
+    b'"events":[{"kind":"act","by":0,"event":{"kind":"play","player":0,"moves":[],"position":[[300],[]]}}]',
+)
+
+
 @pytest.mark.parametrize(
     "text",
-    ["", "{}", "[1]", '{"format":"barpoint-match"}', b"\xff", '{"rules":"x","rules_version":1,"terms":{},"events":[]}'],
+    [
+        "",
+        "{}",
+        "[1]",
+        TAVLI,
+        OVERFULL,
+        '{"format":"barpoint-match"}',
+        b"\xff",
+        '{"rules":"x","rules_version":1,"terms":{},"events":[]}',
+    ],
 )
 def test_what_is_no_log_of_a_chouette_is_refused(text: str | bytes) -> None:
     with pytest.raises(FormatError):

@@ -119,6 +119,13 @@ def test_lines_are_answered_on_a_socket_with_or_without_the_zero_of_gnubg(served
                 assert reader.readline().startswith(expected)
 
 
+def test_the_path_of_a_socket_serves_again_unless_somebody_serves_it(tmp_path: Path) -> None:
+    path = str(tmp_path / "external")
+    listen(path).close()
+    with listen(path), pytest.raises(OSError, match="in use"):
+        listen(path)
+
+
 def gnubg() -> str:
     """The gnubg to play against; BARPOINT_GNUBG names another one than the one on the path."""
     asked = subprocess.run([ROOT / "tools" / "find_program", "gnubg"], capture_output=True, text=True, check=False)

@@ -15,7 +15,7 @@ from barpoint.cli import ubgi
 from barpoint.cli.ubgi import replies
 from barpoint.engine import Bot
 from barpoint.error import ArgumentError
-from barpoint.game import Opening, PlayMade
+from barpoint.game import Accept, Next, Opening, PlayMade, Resign
 from barpoint.ubgi import AsyncUbgiPlayer, UbgiError, UbgiPlayer
 from tests.support.games import AnythingAllowed
 
@@ -97,6 +97,13 @@ def test_what_is_no_answer_is_an_error() -> None:
         player.event(match, 0)
     with pytest.raises(UbgiError, match="could not start"):
         UbgiPlayer([sys.executable, "-c", "print('sorry')"])
+
+
+def test_between_two_games_the_next_one_is_asked_for() -> None:
+    match = bp.Match.start(length=3).apply(Opening((3, 1))).apply(Resign(0, 1)).apply(Accept(1))
+    assert match.game.over
+    with UbgiPlayer(answering("roll")) as player:
+        assert player.event(match, 0) == Next()
 
 
 async def test_programs_are_asked_side_by_side_with_asyncio() -> None:

@@ -212,7 +212,7 @@ def test_a_bot_is_shown_with_its_game_level_and_seed() -> None:
 
 
 def test_a_bot_refuses_a_level_of_another_kind() -> None:
-    with pytest.raises(ArgumentError, match=r"level_name is 5 \(int\); allowed: str, Level"):
+    with pytest.raises(ArgumentError, match=r"level is 5 \(int\); allowed: str, Level"):
         Bot("backgammon", 5)  # type: ignore[arg-type]
 
 

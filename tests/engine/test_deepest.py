@@ -128,11 +128,11 @@ def test_its_settings_travel_with_a_pickled_engine() -> None:
 
 def test_the_strongest_bot_plays_what_is_best_by_rollout() -> None:
     assert level("strongest").rollout
-    engine = Bot(level_name="strongest").engine
+    engine = Bot(level="strongest").engine
     assert isinstance(engine, Engine)
     assert engine.rollout_settings == DEEPEST
     settled = Match.start(3).apply(Opening((2, 1)))
-    bot = Bot(level_name="strongest", evaluator=ENGINE)
+    bot = Bot(level="strongest", evaluator=ENGINE)
     assert bot.event(settled, settled.game.player) == PlayMade(settled.game.player, ENGINE.rank(settled)[0].play.moves)
 
 

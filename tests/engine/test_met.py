@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 import barpoint as bp
+from barpoint.analysis import Decision
 from barpoint.engine import CubeState, Engine, Score
-from barpoint.engine.cube_info import CubeInfo
+from barpoint.engine.cube_info import CubeInfo, cube_info_of
+from barpoint.game import PlayMade
 
 ZADEH, STANDARD = bp.Met.load("zadeh"), bp.Met.load()
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:1:0:7:10"
@@ -28,6 +30,24 @@ def test_the_engines_table_holds_for_matches_situations_and_positions() -> None:
     named = Engine().cube(situation.position, score=Score(4, 6, met=ZADEH))
     assert engine.cube(situation) == engine.cube(situation.position, score=Score(4, 6)) == named
     assert engine.cube(situation) != Engine().cube(situation) == Engine(met=STANDARD).cube(situation)
+
+
+def test_decisions_luck_and_resignations_are_judged_by_the_table_of_the_engine() -> None:
+    match = bp.match_at(bp.parse_id(XGID.replace(":00:", ":64:")))
+    ours, usual = (analysed(match, met) for met in (ZADEH, STANDARD))
+    assert [one.text for one in ours.options] == [one.text for one in usual.options]
+    info = cube_info_of(match, 1, ZADEH)
+    for option in ours.options:
+        assert option.value == pytest.approx(info.to_value(option.equity), abs=1e-5)
+    assert ours.options[0].value != usual.options[0].value
+
+
+def analysed(match: bp.Match, met: bp.Met) -> Decision:
+    """The decision of the best play of the roll that waits."""
+    engine = Engine(met=met)
+    moves = engine.rank(match, limit=1)[0].play.moves
+    (found,) = bp.analyse(match.apply(PlayMade(1, moves)), engine=engine).decisions
+    return found
 
 
 def test_a_score_that_names_its_table_keeps_it() -> None:

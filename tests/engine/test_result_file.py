@@ -21,7 +21,7 @@ def test_a_line_cut_off_by_a_kill_is_dropped_and_made_again(tmp_path: Path) -> N
     for number in range(3):
         whole.add({"number": number})
     content = file.read_bytes()
-    for cut in range(content.index(b"\n") + 1, len(content)):
+    for cut in range(len(content)):
         file.write_bytes(content[:cut])
         again = ResultFile(file, 1)
         for number in range(len(again.results), 3):
@@ -37,6 +37,11 @@ def test_files_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) -> Non
     file.write_bytes(file.read_bytes() + b"{]\n")
     with pytest.raises(RolloutError, match="damaged"):
         ResultFile(file, 1)
+    for other in (b"\xff\xfe no text\n", b"no line"):
+        file.write_bytes(other)
+        with pytest.raises(RolloutError, match="another run"):
+            ResultFile(file, 1)
+        assert file.read_bytes() == other
 
 
 def test_without_a_path_nothing_is_written() -> None:

@@ -14,7 +14,7 @@ from barpoint.chances import Margins
 from barpoint.engine import CubeInfo, CubeState, Engine, Estimate, RolloutSettings, Score
 from barpoint.engine.playout import Games, RolloutStart, Specification, play_block
 from barpoint.error import ArgumentError, StakesError
-from barpoint.game import Game
+from barpoint.game import Game, Stakes
 from barpoint.native import core, core_rules
 from barpoint.variants import variant
 
@@ -236,6 +236,16 @@ def test_cube_actions_are_rolled_out_together() -> None:
     stay = engine.rollout_cube(engine.rules.start, trials=36, truncate=8, threads=1)
     assert stay.action == "no double"
     assert stay.gain.mean == pytest.approx(stay.double_take.equity.mean - stay.no_double.equity.mean, abs=1e-9)
+    foolish = bear_off(6, 5, 4, 3, theirs=(5, 4, 3, 2))
+    taken, beavered = (
+        engine.rollout_cube(foolish, trials=36, threads=1, stakes=Stakes(beavers=beavers)) for beavers in (0, 1)
+    )
+    assert -1 < taken.double_take.equity.mean < 0
+    assert beavered.double_take.equity.mean == 2 * taken.double_take.equity.mean
+    assert (beavered.action, beavered.gain.mean) == (
+        "no double",
+        pytest.approx(beavered.double_take.equity.mean - taken.no_double.equity.mean),
+    )
     in_match = engine.rollout_cube(engine.rules.start, trials=12, truncate=4, threads=1, score=Score(2, 2))
     assert in_match.no_double.mwc is not None
     with pytest.raises(StakesError, match="may not double"):

@@ -128,7 +128,7 @@ def _text(table: Table, action: int) -> str:
 
 
 def test_a_whole_play_is_made_at_once() -> None:
-    table, bot = Table("backgammon", np.random.default_rng(2)), bp.Bot(level_name="club")
+    table, bot = Table("backgammon", np.random.default_rng(2)), bp.Bot(level="club")
     assert (table.match.length, table.match.game) == (0, table.game)
     while not table.over:
         event = bot.event(table.match, table.actor)

@@ -92,7 +92,16 @@ def test_a_table_of_no_such_name_is_refused():
 
 @pytest.mark.parametrize(
     "change",
-    [{"pre": []}, {"pre": [[0.5], [0.5]]}, {"pre": [[1.5]]}, {"post": []}, {"name": 1}, {"post": "none"}],
+    [
+        {"pre": []},
+        {"pre": [[0.5], [0.5]]},
+        {"pre": [[1.5]]},
+        {"post": []},
+        {"name": 1},
+        {"post": "none"},
+        {"pre": [[0.5]], "post": [0.5]},
+        {"pre": [[0.5]], "post": [0.5, 0.3, 0]},
+    ],
 )
 def test_a_table_that_is_none_is_refused(change: dict[str, object]):
     good = json.loads((resources.files("barpoint") / "data" / "met" / "woolsey.json").read_bytes())
@@ -129,6 +138,8 @@ def test_a_table_of_gnu_backgammon_is_read(tmp_path: Path):
         ("<me>0.7</me>", "<me>1.7</me>", "from 0 to 1"),
         ("<me>0.7</me>", "<me>x</me>", "no number"),
         ("<me>0.7</me>", "<me>nan</me>", "from 0 to 1"),
+        ("<me>0.32</me>", "", "three figures"),
+        ("<me>0.5</me><me>0.48</me>", "<me>0</me><me>0.48</me>", "above zero"),
     ],
 )
 def test_an_xml_that_is_no_table_of_figures_is_refused(old: str, new: str, message: str):

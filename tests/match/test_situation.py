@@ -7,8 +7,16 @@ from typing import Any
 import pytest
 
 from barpoint.error import StakesError
-from barpoint.match.situation import Situation
+from barpoint.match.situation import Situation, match_at
+from barpoint.record import format_xgid, parse_xgid
 from barpoint.rules import Rules
+
+
+def test_a_match_goes_on_with_the_cube_limit_of_its_situation() -> None:
+    text = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:3"
+    match = match_at(parse_xgid(text))
+    assert match.terms.cube_limit == 8
+    assert format_xgid(match) == text
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,7 @@ def test_a_gammon_that_is_not_needed_has_no_value_and_one_that_wins_the_match_mu
         (3, -1, 1, StakesError, "away 3 and -1; both sides need at least 1 point"),
         (5, 5, 3, StakesError, "a cube of 3; it is a power of two"),
         (5, 5, 0, StakesError, "a cube of 0; it is a power of two"),
+        (2000, 2, 1, StakesError, "nothing depends on the game"),
         (2.5, 3, 1, ArgumentError, r"us is 2.5 \(float\); allowed: int"),
         (3, 3, "2", ArgumentError, r"cube is '2' \(str\); allowed: int"),
     ],

@@ -97,6 +97,19 @@ def test_what_the_rules_do_not_allow_changes_nothing(message: dict[str, Any]) ->
     assert (board.match, board.view) == before
 
 
+def test_an_opponent_that_fails_is_heard_of(caplog: pytest.LogCaptureFixture) -> None:
+    class Failing:
+        def event(self, match: bp.Match, player: int) -> bp.Event | None:
+            if match.game.actor == player:
+                raise bp.UnsupportedRules("no net")
+            return None
+
+    board = Board(bp.parse_id(XGID), Failing())
+    play = bp.legal_plays("backgammon", board.match.game.position, board.match.game.faces)[0]
+    say(board, done={"kind": "play", "moves": play.moves})  # which shows what is raised, in a notebook in the cell
+    assert "UnsupportedRules: no net" in caplog.text
+
+
 def test_a_position_begins_a_game_for_money_with_the_side_to_act_at_the_bottom() -> None:
     position = bp.variant("backgammon").start.copy_with(us={24: 1, 22: 1})
     board = Board(position)

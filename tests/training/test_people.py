@@ -108,7 +108,7 @@ def test_what_is_written_is_read_again() -> None:
 
 def test_a_match_of_bots_is_judged_and_the_same_again() -> None:
     each = next(level for level in levels() if level.name == "pr-20")
-    found = [bot_match((Bot(level_name=each), Bot(level_name=each)), 3, plies=0) for _ in range(2)]
+    found = [bot_match((Bot(level=each), Bot(level=each)), 3, plies=0) for _ in range(2)]
     assert found[0] == found[1]
     assert len(found[0].losses) > 20
     assert sum(one.loss for one in found[0].losses) > 0
@@ -116,7 +116,7 @@ def test_a_match_of_bots_is_judged_and_the_same_again() -> None:
 
 def test_what_bots_had_to_decide_becomes_arrays() -> None:
     each = next(level for level in levels() if level.name == "pr-20")
-    match = bot_decisions((Bot(level_name=each), Bot(level_name=each)), 3)
+    match = bot_decisions((Bot(level=each), Bot(level=each)), 3)
     seen = Seen.of([match], {"pr-20": 0.5})
     assert len(seen.plays.starts) == len(match.plays) > 20
     assert (seen.plays.losses[seen.plays.chosen] >= 0).all()

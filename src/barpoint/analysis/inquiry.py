@@ -78,6 +78,8 @@ def cube_info_of_inquiry(inquiry: Inquiry) -> CubeInfo:
 
 
 @lru_cache(maxsize=24)
-def engine_of(rules: Rules, plies: int, threads: int = 1) -> Engine[OutcomeProbabilities]:
-    """An engine, made once in a process for the same rules and depth."""
+def engine_of(rules: Rules, plies: int, threads: int = 1, lane: int = 0) -> Engine[OutcomeProbabilities]:
+    """An engine, made once in a process for the same rules and depth. lane: which of several threads asks, because one engine
+    answers one question at a time.
+    """
     return Engine(rules, plies=plies, threads=threads)

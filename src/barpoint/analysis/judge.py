@@ -91,7 +91,7 @@ class Judge:
         """The same play, searched as deeply as the best ones."""
         if made.play.again or outcome(self.engine.rules, made.play.next) is not None:
             return made
-        info, tokens = point.cube_info, point.tokens
+        info, tokens = point.cube_info.under(self.engine.met), point.tokens
         other = None if tokens is None else (tokens[1], tokens[0])
         equity = -self.engine.equity(DecisionPoint(made.play.next, info.flip(), other))
         chances = self.engine.evaluate(made.play.next, other).flip()
@@ -219,7 +219,7 @@ class Judge:
         cube: CubeEquities | None = None,
     ) -> Decision:
         game = match.game
-        info = cube_info_of(match, player)
+        info = cube_info_of(match, player, self.engine.met)
         best = choices[0].equity
         kept = [choice for i, choice in enumerate(choices) if i < SHOWN or i == chosen]
         at = kept.index(choices[chosen])

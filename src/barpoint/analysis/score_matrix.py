@@ -92,21 +92,10 @@ def _cells(inquiries: Sequence[Inquiry], plies: int, threads: int) -> tuple[Matr
 
 
 def _cell(inquiry: Inquiry, plies: int, lane: int) -> MatrixCell:
-    engine = engine_of(inquiry.rules, plies, 1) if lane == 0 else _engine_of_lane(inquiry, plies, lane)
+    engine = engine_of(inquiry.rules, plies, 1, lane)
     point = point_of_inquiry(inquiry)
     choice, equity, margin = (_play if point.faces else _cube)(engine, point)
     return MatrixCell(choice, round(equity, 6), round(margin, 6), inquiry.away, inquiry.crawford, owner=inquiry.owner)
-
-
-_LANES: Final[dict[tuple[str, int, int], Engine[OutcomeProbabilities]]] = {}
-
-
-def _engine_of_lane(inquiry: Inquiry, plies: int, lane: int) -> Engine[OutcomeProbabilities]:
-    """An engine of its own for a thread: one engine answers one question at a time."""
-    key = inquiry.variant, plies, lane
-    if key not in _LANES:
-        _LANES[key] = Engine(inquiry.rules, plies=plies)
-    return _LANES[key]
 
 
 def _play(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> tuple[str, float, float]:

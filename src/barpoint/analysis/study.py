@@ -105,12 +105,12 @@ class Study:
         luck = self._luck_of(before, event)
         if luck is not None:
             player = after.game.player
-            info = cube_info_of(before, player)
+            info = cube_info_of(before, player, self.engine.met)
             value = round(info.to_value(luck) - info.to_value(0), 6)
             mark = luck_mark(luck)
             self.rolls.append(RollLuck(seq, _number(before), player, _faces(event), round(luck, 5), value, mark))
         if after.game.over and not before.game.over:
-            self.curve.append(CurvePoint(seq, round(_standing(after), 5)))
+            self.curve.append(CurvePoint(seq, round(_standing(after, self.engine.met), 5)))
 
     def _decisions(self, before: Match, event: Event, seq: int) -> list[Decision]:
         (judge, _), game = self._measure(before.game), before.game
@@ -230,13 +230,13 @@ def _faces(event: Event) -> tuple[int, ...]:
     return event.faces if isinstance(event, Opening | Roll) else ()
 
 
-def _standing(match: Match) -> float:
+def _standing(match: Match, met: Met | None) -> float:
     """Player 0's chance once a game is over: to win the match; in a session 1 when they won the game."""
     if match.terms.money or match.over:
         winner = match.winner if not match.terms.money else match.finished[-1].result.winner
         return 0.5 if winner is None else float(winner == 0)
     crawford_next = match.terms.crawford and not any(game.crawford for game in match.finished)
-    return Met.load().win(ceil(match.away(0)), ceil(match.away(1)), after_crawford=not crawford_next)
+    return (met or Met.load()).win(ceil(match.away(0)), ceil(match.away(1)), after_crawford=not crawford_next)
 
 
 def _result(match: Match) -> float | None:

@@ -28,7 +28,14 @@ def replay(chouette: Chouette, event: ChouetteEvent) -> Chouette:
 def _after(chouette: Chouette, event: ChouetteEvent, steps: Mapping[type, Callable[..., Chouette]]) -> Chouette:
     if chouette.over:
         raise IllegalEvent("the chouette is closed; nothing is allowed")
-    step = steps[type(event.event) if isinstance(event, Act) else type(event)]
+    kind = type(event.event) if isinstance(event, Act) else type(event)
+    step = steps.get(kind)
+    if step is None:
+        raise IllegalEvent(
+            "%(kind)s is no event of a chouette; allowed: %(kinds)s",
+            kind=kind.__name__,
+            kinds=", ".join(one.__name__ for one in steps),
+        )
     after = step(chouette, event)
     return replace(after, events=(*chouette.events, games.completed(chouette, after, event)))
 

@@ -6,10 +6,11 @@ from typing import Literal
 
 import msgspec
 
-from barpoint.chouette.event import ChouetteEvent
+from barpoint.chouette.event import Act, ChouetteEvent
 from barpoint.chouette.state import Chouette
 from barpoint.chouette.terms import ChouetteTerms
-from barpoint.error import FormatError, IllegalEvent, UnknownVariant, VariantsClash
+from barpoint.error import FormatError
+from barpoint.match.log import UNREPLAYABLE, check_kept_position, name_of
 from barpoint.rules import RULES_VERSION
 from barpoint.variants import variant
 
@@ -26,8 +27,8 @@ class ChouetteLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def write_log(chouette: Chouette) -> bytes:
-    """The chouette as JSON, UTF-8."""
-    return msgspec.json.encode(ChouetteLog(chouette.rules.name, RULES_VERSION, chouette.terms, chouette.events))
+    """The chouette as JSON, UTF-8; FormatError for rules that no name gives again."""
+    return msgspec.json.encode(ChouetteLog(name_of(chouette.rules), RULES_VERSION, chouette.terms, chouette.events))
 
 
 def read_log(text: bytes | str, *, audit: bool = False) -> Chouette:
@@ -46,6 +47,9 @@ def read_log(text: bytes | str, *, audit: bool = False) -> Chouette:
             latest=RULES_VERSION,
         )
     try:
-        return Chouette.fold(variant(log.rules), log.terms, log.events, audit=audit)
-    except (UnknownVariant, VariantsClash, IllegalEvent) as error:
+        rules = variant(log.rules)
+        for index, event in enumerate(log.events):
+            check_kept_position(rules, event.event if isinstance(event, Act) else event, index)
+        return Chouette.fold(rules, log.terms, log.events, audit=audit)
+    except UNREPLAYABLE as error:
         raise FormatError("the log cannot be replayed: %(error)s", error=error) from None

@@ -7,13 +7,16 @@ import sys
 from enum import StrEnum
 from pathlib import Path
 from time import monotonic
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from barpoint.language import N_
 from barpoint.rules import Rules
 from barpoint.variants import variant
+
+MAX_THREADS: Final = 256
+"""Of the solver."""
 
 
 class DatabaseKind(StrEnum):
@@ -45,7 +48,9 @@ def make(
             help="hypergammon: solve only positions in which one side has at most this many checkers on the board."
         ),
     ] = 0,
-    threads: Annotated[int, typer.Option(help="Threads of hypergammon; by default all processors.")] = 0,
+    threads: Annotated[
+        int, typer.Option(help="Threads of hypergammon; by default all processors.", min=0, max=MAX_THREADS)
+    ] = 0,
     executor: Annotated[
         str,
         typer.Option(help="hypergammon: who solves it instead of threads: processes, ray or the address of a cluster."),
@@ -79,7 +84,7 @@ def _hypergammon(
     size = min(size, rules.checkers) if checkers is None else checkers
     if named[0] and not _solved_together(rules, size, against or None, named, folder):
         return
-    _whole_games(rules, size, threads or os.cpu_count() or 1, against or None)
+    _whole_games(rules, size, threads or min(os.cpu_count() or 1, MAX_THREADS), against or None)
 
 
 def _bearoff(rules: Rules, checkers: int) -> None:

@@ -77,7 +77,7 @@ def engine(
 
 
 def serve_lines(source: BinaryIO, sink: BinaryIO, time_ms: float | None = None) -> None:
-    """EngineAnswer every line of the source on the sink, in order; nothing a line holds ends this.
+    """Answers every line of the source on the sink, in order; nothing a line holds ends this.
 
     Lines are read while others are answered, so that a request under way can be cancelled.
     """

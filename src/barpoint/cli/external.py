@@ -6,6 +6,7 @@ import logging
 import socket
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from barpoint.engine import Bot
@@ -86,13 +87,29 @@ def listen(address: str) -> socket.socket:
         raise FormatError("no address; HOST:PORT or the path of a socket is wanted")
     host, colon, port = address.rpartition(":")
     if "/" in address or not colon:
+        _remove_left(address)
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        listener.bind(address)
-        listener.listen()
+        try:
+            listener.bind(address)
+            listener.listen()
+        except OSError:
+            listener.close()
+            raise
         return listener
     if not (port.isascii() and port.isdigit() and int(port) < 65536):
         raise FormatError("port %(port)r; HOST:PORT or the path of a socket is wanted", port=port[:20])
     return socket.create_server((host or "127.0.0.1", int(port)))
+
+
+def _remove_left(path: str) -> None:
+    """Removes the socket of a program that has ended, so that the same path serves again."""
+    if not Path(path).is_socket():
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asked:
+        try:
+            asked.connect(path)
+        except ConnectionRefusedError:
+            Path(path).unlink()
 
 
 def serve_external(listener: socket.socket, level: str, time_ms: float | None = None) -> None:

@@ -32,6 +32,7 @@ from barpoint.game import (
     Take,
     Void,
 )
+from barpoint.game.manual import hand_moves_of
 from barpoint.language import N_, _
 from barpoint.match import Match
 from barpoint.moves import Turn, legal_plays, parse_faces, parse_play
@@ -338,7 +339,7 @@ class _Playing:
         sure = self.human._ask(_("This is against the rules. Play it all the same? [y/N]"))
         if sure.strip().lower() not in ("y", "yes"):
             return None
-        return (*self.turn.made, *((source, target, max(source - target, 0)) for source, target in steps))
+        return (*self.turn.made, *hand_moves_of(steps))
 
     def _made(self, moves: tuple[tuple[int, int, int], ...]) -> Event:
         kind = Correct if self.match.game.phase is Phase.TO_CORRECT else PlayMade

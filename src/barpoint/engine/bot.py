@@ -8,11 +8,12 @@ from random import Random
 from typing import Final
 
 from barpoint.board import Position
-from barpoint.engine.cube_info import CubeInfo, CubeState, cube_info_of
+from barpoint.engine.cube_info import CubeInfo, CubeState, Owner, cube_info_of
 from barpoint.engine.decision import Evaluator
 from barpoint.engine.decision_point import DecisionPoint, played_of, point_of, reroll_point_of, same_game, tokens_of
 from barpoint.engine.engine import Engine
-from barpoint.engine.level import Level, level, levels
+from barpoint.engine.level import Level, levels
+from barpoint.engine.level import level as level_named
 from barpoint.engine.opening_book import book_play
 from barpoint.engine.people import MAX_PLAYS, PeopleModel, people_model
 from barpoint.engine.prospect import prospect, resignation
@@ -51,7 +52,7 @@ A bound: it costs at most 0.002 points, and nets alone are off by 0.007 or more 
 class Bot:
     """Plays one set of rules at a level; the same seed gives the same decisions. evaluator: replaces our own engine.
 
-    level_name: of `barpoint.engine.levels()`, from "beginner" to "strongest" and "pr-20" to "pr-4", which err as people do; or a `Level` of one's own.
+    level: of `barpoint.engine.levels()`, from "beginner" to "strongest" and "pr-20" to "pr-4", which err as people do; or a `Level` of one's own.
     Where games take turns, it plays them all. A level without random errors plays the opening book where that holds the roll. time_ms: the budget of milliseconds of each
     decision, in which our engine searches deeper than the level; the strongest level then rolls nothing out.
 
@@ -61,18 +62,18 @@ class Bot:
     def __init__(
         self,
         rules: str | Rules = "backgammon",
-        level_name: str | Level = "strong",
+        level: str | Level = "strong",
         seed: int = 0,
         evaluator: Evaluator | None = None,
         time_ms: float | None = None,
         **unknown: object,
     ) -> None:
-        check_names(unknown, ("rules", "level_name", "seed", "evaluator", "time_ms"))
-        check_kind("level_name", level_name, str, Level)
+        check_names(unknown, ("rules", "level", "seed", "evaluator", "time_ms"))
+        check_kind("level", level, str, Level)
         check_kind("rules", rules, str, Rules)
         if isinstance(rules, str):
             rules = _rules_called(rules)
-        self.level = level(level_name) if isinstance(level_name, str) else level_name
+        self.level = level_named(level) if isinstance(level, str) else level
         rollout = self.level.rollout and time_ms is None
         self.engine: Evaluator = evaluator or Engine(rules, plies=self.level.plies, time_ms=time_ms, rollout=rollout)
         self.seed, self._time_ms = seed, time_ms
@@ -207,10 +208,10 @@ class Bot:
         return found.doubles and doubled >= found.no_double
 
     def _answer_double(self, match: Match, player: int) -> Event:
-        allowed = match.legal_events()
-        found = self.engine.cube(point_of(match))
         if match.game.cube.raises:
             return self._answer_raise(match, player)
+        allowed = match.legal_events()
+        found = self.engine.cube(point_of(match))
         if not self._takes(match, found.double_pass - found.double_take):
             return Pass(player)
         if (found.action == "double/beaver" or found.double_take < 0) and _allowed(allowed, "beaver", player):
@@ -222,9 +223,9 @@ class Bot:
         game = match.game
         offered = game.cube.offered
         doubler = game.player
-        holder = "them" if game.cube.raises % 2 else "us"  # who would own the cube, seen by the doubler
+        holder: Owner = "them" if game.cube.raises % 2 else "us"  # who would own the cube, seen by the doubler
         money = cube_info_of(match, doubler).score is None
-        after = CubeInfo(CubeState(offered, "them" if holder == "them" else "us"), None, may_double=False)
+        after = CubeInfo(CubeState(offered, holder), None, may_double=False)
         equity = self.engine.equity(DecisionPoint(game.position, after, tokens_of(game, doubler)))
         mine = equity if player == doubler else -equity
         if money and mine > 0 and (_allowed(match.legal_events(), "raccoon", player)):
@@ -248,7 +249,7 @@ def _rules_called(name: str) -> Rules:
         if name not in {one.name for one in levels()}:
             raise
         raise UnknownVariant(
-            "no variant is called %(name)r; it is a level, as in Bot(level_name=%(name)r)", name=name
+            "no variant is called %(name)r; it is a level, as in Bot(level=%(name)r)", name=name
         ) from None
 
 

@@ -200,8 +200,11 @@ def _chances(score: Score) -> tuple[tuple[float, ...], tuple[float, ...]]:
     return won, lost
 
 
-def cube_info_of(source: Match | Game, player: int) -> CubeInfo:
-    """Cube and score for a player: of the running game of a match, or of a single game for money."""
+def cube_info_of(source: Match | Game, player: int, met: Met | None = None) -> CubeInfo:
+    """Cube and score for a player: of the running game of a match, or of a single game for money.
+
+    met: the match equity table of the score; None for the standard one.
+    """
     game = source.game if isinstance(source, Match) else source
     cube = None
     if game.cube_in_play:
@@ -209,7 +212,7 @@ def cube_info_of(source: Match | Game, player: int) -> CubeInfo:
     if isinstance(source, Game) or source.length == 0:
         return CubeInfo(cube, None, game.stakes) if cube else CubeInfo()
     away = max(1, ceil(source.away(player))), max(1, ceil(source.away(1 - player)))
-    return CubeInfo(cube, Score(*away, source.crawford))
+    return CubeInfo(cube, Score(*away, source.crawford, met))
 
 
 def cube_info_of_situation(situation: Situation, rules: Rules) -> CubeInfo:

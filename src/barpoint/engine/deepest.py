@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from barpoint.board import Position
-from barpoint.engine.cube_info import CubeInfo, can_double, cube_action
+from barpoint.engine.cube_info import CubeInfo, can_double
 from barpoint.engine.decision import CubeDecision, Outcome_co, RankedPlay
 from barpoint.engine.playout import RolloutSettings
 from barpoint.engine.rollout_plan import RolloutPlan
@@ -75,13 +75,12 @@ def roll_out_cube(
         return found
     rolled = plan.cube(position)
     stay, take = rolled.no_double.equity, rolled.double_take.equity
-    beaver = info.stakes.beavers > 0 and take.mean < 0
     return replace(
         found,
         no_double=stay.mean,
         double_take=take.mean,
         double_pass=rolled.double_pass,
-        action=cube_action(stay.mean, take.mean, rolled.double_pass, info, beaver),
+        action=rolled.action,
         chances=rolled.no_double.chances,
         mwc=_mwc(info, stay.mean, take.mean, rolled.double_pass),
         errors=(stay.error, take.error),

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import replace
 from types import NoneType
-from typing import Any, Generic, Unpack, overload
+from typing import Any, Generic, Unpack, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -75,7 +75,7 @@ class Engine(Generic[Outcome_co]):
     raise StakesError with a Game. PositionError for a position that the rules do not allow. Equities are cubeful where there is
     a cube, and cubeless for a bare Position without `cube=`; `RankedPlay.cubeful` and printed results say which.
 
-    variant_or_rules: a name or rules; of games that take turns the first. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
+    rules: a name or rules; of games that take turns the first. plies: search depth, rolls of lookahead; 0 is the net alone (0 to MAX_PLIES).
     net: replaces the one that covers the rules: its file, or a net that `barpoint.train` has made.
     threads: for many positions, and for one from two plies on; the answers do not depend on them.
     time_ms: `rank`, `cube` and `equity` search deeper than `plies` as long as this budget of wall time for one decision
@@ -98,7 +98,7 @@ class Engine(Generic[Outcome_co]):
     @overload
     def __init__(
         self: Engine[Chances],
-        variant_or_rules: str | Rules = ...,
+        rules: str | Rules = ...,
         plies: int = ...,
         net: NetLike | None = ...,
         threads: int = ...,
@@ -111,7 +111,7 @@ class Engine(Generic[Outcome_co]):
     @overload
     def __init__(
         self,
-        variant_or_rules: str | Rules = ...,
+        rules: str | Rules = ...,
         plies: int = ...,
         net: NetLike | None = ...,
         threads: int = ...,
@@ -124,7 +124,7 @@ class Engine(Generic[Outcome_co]):
 
     def __init__(
         self,
-        variant_or_rules: str | Rules = "backgammon",
+        rules: str | Rules = "backgammon",
         plies: int = 0,
         net: NetLike | None = None,
         threads: int = 1,
@@ -136,9 +136,9 @@ class Engine(Generic[Outcome_co]):
         **unknown: object,
     ) -> None:
         """Takes what the class says."""
-        check_names(unknown, ("variant_or_rules", "plies", "net", "threads", "outcome", "time_ms", "rollout", "met"))
-        check_kind("variant_or_rules", variant_or_rules, str, Rules)
-        rules = variant(variant_or_rules) if isinstance(variant_or_rules, str) else variant_or_rules
+        check_names(unknown, ("rules", "plies", "net", "threads", "outcome", "time_ms", "rollout", "met"))
+        check_kind("rules", rules, str, Rules)
+        rules = variant(rules) if isinstance(rules, str) else rules
         self.rules = rules_of_game(rules)
         check_kind("plies", plies, int)
         check_kind("threads", threads, int)
@@ -449,6 +449,8 @@ class Engine(Generic[Outcome_co]):
         caller: "us", the roller, or "them". played: the position after the roller's finished play, seen by the roller;
             None before it.
         """
+        if caller not in get_args(Caller):
+            raise ArgumentError("caller is %(caller)r; allowed: us, them", caller=caller)
         if isinstance(position, Game | Match):
             refuse_keywords(position, cube=cube, score=score, stakes=stakes, tokens=tokens)
             check_game(self.rules, position)

@@ -22,7 +22,7 @@ AHEAD: Final = 256
 """Tasks that are submitted before the first one is done. No result depends on it."""
 
 _TRIES: Final = 3
-"""Times that a task is given to a pool whose processes die before the run is given up."""
+"""Times that a task is given to another pool, because the processes of the one before have died, until the run is given up."""
 
 
 def executor_named(name: str, workers: int | None = None) -> Executor:

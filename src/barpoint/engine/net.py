@@ -174,10 +174,10 @@ def find_net(rules: Rules) -> NetEntry:
     )
 
 
-def covers(variant_or_rules: str | Rules) -> bool:
+def covers(rules: str | Rules) -> bool:
     """Whether the engine can play the variant of this name, or these rules, in all games that they name."""
-    check_kind("variant_or_rules", variant_or_rules, str, Rules)
-    rules = rules_of(variant_or_rules)
+    check_kind("rules", rules, str, Rules)
+    rules = rules_of(rules)
     return all(any(entry.covers(game) for entry in entries()) for game in games_of(rules))
 
 

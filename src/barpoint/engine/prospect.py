@@ -5,6 +5,7 @@ from __future__ import annotations
 from barpoint.engine.cube_info import cube_info_of
 from barpoint.engine.decision import Evaluator
 from barpoint.engine.decision_point import point_of
+from barpoint.game.payment import resigned_points
 from barpoint.match import Match
 
 
@@ -20,8 +21,5 @@ def resignation(engine: Evaluator, match: Match, player: int) -> float:
     """The player's equity if they accept the resignation that is offered."""
     game = match.game
     assert game.resigning is not None
-    points = (1 if game.flat else game.resigning[1]) * game.cube.value
-    if engine.rules.scoring.per_checker:
-        points = game.side(1 - player).total - game.side(1 - player).points[0]
-    cube_info = cube_info_of(match, player)
-    return cube_info.to_equity(cube_info.of_points(points))
+    cube_info = cube_info_of(match, player, getattr(engine, "met", None))
+    return cube_info.to_equity(cube_info.of_points(resigned_points(game, *game.resigning)))

@@ -24,13 +24,13 @@ class ResultFile:
         head = json.dumps({"run": sha256(repr(specification).encode()).hexdigest()[:16]})
         if self.path is None:
             return
-        if not self.path.exists() or not self.path.stat().st_size:
+        content = self.path.read_bytes() if self.path.exists() else b""
+        whole = content[: content.rfind(b"\n") + 1]
+        if not whole and head.encode().startswith(content):  # nothing was written, or its first line not to the end
             self._write(head, "w")
             return
-        content = self.path.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        first, *lines = whole.decode().splitlines() or [""]
-        if first != head:
+        first, *lines = whole.splitlines() or [b""]
+        if first != head.encode():
             raise RolloutError("%(name)s holds the results of another run. Give another file name", name=self.path.name)
         try:
             self.results = [json.loads(line) for line in lines]

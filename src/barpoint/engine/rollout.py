@@ -90,7 +90,10 @@ class RolledPlay(Generic[Outcome_co]):
 
 @dataclass(frozen=True, slots=True)
 class RolledCube(Generic[Outcome_co]):
-    """Cube actions rolled out on the same dice. gain: of a double that is taken, over not doubling."""
+    """Cube actions rolled out on the same dice. double_take: beavered where that is the better answer.
+
+    gain: of a double that is taken, over not doubling.
+    """
 
     no_double: Rollout[Outcome_co]
     double_take: Rollout[Outcome_co]

@@ -129,7 +129,9 @@ class RolloutPlan(Generic[Outcome_co]):
         return tuple(RolledPlay(plays[i], found[i], losses[i]) for i in order)
 
     def cube(self, position: Position) -> RolledCube[Outcome_co]:
-        """Doubling and not doubling now, on the same dice. The caller checks that a double is allowed."""
+        """Doubling and not doubling now, on the same dice, with a beaver where the taker gains by it. The caller checks that a
+        double is allowed.
+        """
         info, state = self.cube_info, self.token_state
         assert info.cube is not None
         waiting = replace(info, may_double=False)
@@ -138,10 +140,20 @@ class RolloutPlan(Generic[Outcome_co]):
         double_pass = info.to_equity(info.of_points(info.cube_value))
         view = self._perspective(False)
         stay, take = self._runner(starts, (view, view), double_pass).play()
-        found = [view.rollout(games, self.settings, self.outcome) for games in (stay, take)]
-        gain = Estimate.of(view.equities(take) - view.equities(stay))
-        action = cube_action(found[0].equity.mean, found[1].equity.mean, double_pass, info, False)
-        return RolledCube(found[0], found[1], double_pass, gain, action)
+        waited, taken = (view.rollout(games, self.settings, self.outcome) for games in (stay, take))
+        beavered = self._beavered(taken.equity.mean)
+        gain = Estimate.of(beavered * view.equities(take) - view.equities(stay))
+        taken = replace(taken, equity=Estimate(beavered * taken.equity.mean, beavered * taken.equity.error))
+        action = cube_action(waited.equity.mean, taken.equity.mean, double_pass, info, beavered > 1)
+        return RolledCube(waited, taken, double_pass, gain, action)
+
+    def _beavered(self, taken: float) -> float:
+        """By how much the best answer to a double multiplies its equity: 2 for a beaver, less where the doubler then
+        gives up at the doubled stake, 1 where nobody beavers.
+        """
+        info = self.cube_info
+        allowed = info.stakes.beavers and not info.score and taken < 0
+        return max(1.0, max(2 * taken, -2.0) / taken) if allowed else 1.0
 
     def _perspective(self, flipped: bool) -> Perspective:
         return Perspective(self.cube_info, flipped, self.rules.scoring)

@@ -24,6 +24,10 @@ _BLOCK: Final = 1 << 20
 """Bytes that the checksum reads at a time; the result does not depend on it."""
 
 
+READABLE: Final = 0o644
+"""Mode of a database, which all users of a cache or a cluster's folder may read."""
+
+
 def fingerprint(*said: object) -> str:
     """Twelve hexadecimal digits of everything a database depends on."""
     return sha256(repr(said).encode()).hexdigest()[:12]
@@ -42,6 +46,7 @@ def replacing(file: Path) -> Iterator[IO[bytes]]:
         try:
             yield out
             out.close()
+            Path(out.name).chmod(READABLE)
             os.replace(out.name, file)
         except BaseException as error:
             Path(out.name).unlink(missing_ok=True)

@@ -139,3 +139,8 @@ def _count(side: Side, point: int, change: int) -> Side:
     points = list(side.points)
     points[point] += change
     return replace(side, points=tuple(points))
+
+
+def hand_moves_of(steps: Iterable[tuple[int, int]]) -> tuple[MoveMade, ...]:
+    """The moves of a play against the rules, with the distance as number."""
+    return tuple((source, target, max(1, source - target)) for source, target in steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, cast
+from typing import Final, Literal, cast
 
 import msgspec
 
@@ -22,6 +22,9 @@ from barpoint.moves import check_position
 from barpoint.rules import RULES_VERSION, Rules
 from barpoint.variants import rules_of_game, variant
 
+UNREPLAYABLE: Final = (UnknownVariant, VariantsClash, IllegalEvent, PositionError, StakesError)
+"""The errors of rules, terms and events that are no game together."""
+
 
 class MatchLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of a match's log. notes: comments and analyses, which `record/log_notes.py` reads."""
@@ -37,17 +40,17 @@ class MatchLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def write_log(match: Match, notes: bytes = b"") -> bytes:
     """The match as JSON, UTF-8; FormatError for rules that no name gives again. notes: JSON to go with it."""
-    log = MatchLog(_name_of(match.rules), RULES_VERSION, match.terms, match.events)
+    log = MatchLog(name_of(match.rules), RULES_VERSION, match.terms, match.events)
     return msgspec.json.encode(msgspec.structs.replace(log, notes=msgspec.Raw(notes)) if notes else log)
 
 
 def log_of_payloads(rules: Rules, terms: MatchTerms, payloads: Iterable[str]) -> bytes:
     """The same of a match whose events are JSON already, without replaying it."""
     events = cast(tuple[Event, ...], tuple(msgspec.Raw(payload) for payload in payloads))
-    return msgspec.json.encode(MatchLog(_name_of(rules), RULES_VERSION, terms, events))
+    return msgspec.json.encode(MatchLog(name_of(rules), RULES_VERSION, terms, events))
 
 
-def _name_of(rules: Rules) -> str:
+def name_of(rules: Rules) -> str:
     """The name that gives these rules again; FormatError."""
     try:
         named = variant(rules.name)
@@ -78,7 +81,7 @@ def read_log(text: bytes | str, *, audit: bool = False) -> Match:
         rules = variant(log.rules)
         _check_positions(rules, log.events)
         return Match.fold(rules, log.terms, log.events, audit=audit)
-    except (UnknownVariant, VariantsClash, IllegalEvent, PositionError, StakesError) as error:
+    except UNREPLAYABLE as error:
         raise FormatError("the log cannot be replayed: %(error)s", error=error) from None
 
 
@@ -89,10 +92,16 @@ def _check_positions(rules: Rules, events: tuple[Event, ...]) -> None:
         if isinstance(event, Next):
             finished += 1
             game = rules_of_game(rules, finished)
-        elif isinstance(event, PlayMade | Correct) and event.position is not None:
-            try:
-                check_position(game, position_of(event.position))
-            except PositionError as error:
-                raise FormatError(
-                    "event %(index)s: the position after this play: %(error)s", index=index, error=error
-                ) from None
+        else:
+            check_kept_position(game, event, index)
+
+
+def check_kept_position(rules: Rules, event: object, index: int) -> None:
+    """FormatError for a play that keeps a position which these rules do not allow. index: of the event in its log."""
+    if isinstance(event, PlayMade | Correct) and event.position is not None:
+        try:
+            check_position(rules, position_of(event.position))
+        except PositionError as error:
+            raise FormatError(
+                "event %(index)s: the position after this play: %(error)s", index=index, error=error
+            ) from None

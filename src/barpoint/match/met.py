@@ -142,6 +142,7 @@ def read_met(text: bytes) -> Met:
         raise FormatError("no match equity table: %(error)s", error=error) from None
     if not found.pre or any(len(row) != len(found.pre) for row in found.pre) or len(found.post) < len(found.pre):
         raise FormatError("a match equity table is square, and as long after the Crawford game")
+    _check_after(found.post)
     return Met(found.name, found.pre, found.post, description=found.description)
 
 
@@ -177,10 +178,18 @@ def read_met_xml(data: bytes) -> Met:
         player: tuple(chance for row in table.findall("row") for chance in _chances_in(row))
         for player, table in zip(players, after, strict=True)
     }
-    if not rows or any(len(row) != len(rows) for row in rows) or min(map(len, rest.values())) < 3:
-        raise FormatError("a match equity table is square, with at least three figures after the Crawford game")
+    if not rows or any(len(row) != len(rows) for row in rows):
+        raise FormatError("a match equity table is square, and as long after the Crawford game")
+    for row in rest.values():
+        _check_after(row)
     name = (root.findtext("info/name") or "").strip() or "without a name"
     return Met(name, rows, rest["both"]) if "both" in rest else Met(name, rows, rest["0"], rest["1"])
+
+
+def _check_after(row: tuple[float, ...]) -> None:
+    """FormatError for chances after the Crawford game from which those of more points do not follow."""
+    if len(row) < 3 or not all(row):
+        raise FormatError("a match equity table has at least three figures after the Crawford game, all above zero")
 
 
 def _chances_in(row: ElementTree.Element) -> tuple[float, ...]:

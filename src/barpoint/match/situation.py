@@ -158,6 +158,7 @@ def match_at(situation: Situation, rules: Rules | str = "backgammon") -> Match:
         length=situation.length,
         jacoby=situation.jacoby,
         beavers=int(situation.beavers),
+        cube_limit=max(situation.cube_limit, situation.cube),
         first_score=situation.score,
         begins_at=begins_at,
     )

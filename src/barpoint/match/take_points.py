@@ -13,12 +13,12 @@ from barpoint.match.met import Met
 def take_point(met: Met, us: int, them: int, cube: int = 1, *, live: bool = False) -> float:
     """The winning chance from which we take a double of a cube of this value, where we and they need these points.
 
-    live: every later cube is used perfectly (Janowski); otherwise nobody doubles again. StakesError for points below 1 and
-    for what is no cube, ArgumentError for what are no whole numbers.
+    live: every later cube is used perfectly (Janowski); otherwise nobody doubles again. StakesError for points below 1, for
+    what is no cube and where the chances do not depend on the game, ArgumentError for what are no whole numbers.
     """
     _check(met, us, them, cube)
     passed, lost = chance_after(met, us, them, -cube), chance_after(met, us, them, -2 * cube)
-    dead = (passed - lost) / (chance_after(met, us, them, 2 * cube) - lost)
+    dead = _share(passed - lost, chance_after(met, us, them, 2 * cube) - lost)
     if not live or us <= 2 * cube:  # our own cube wins nothing more
         return dead
     return dead * (1 - take_point(met, them, us, 2 * cube, live=True))
@@ -31,7 +31,14 @@ def gammon_value(met: Met, us: int, them: int, cube: int = 1) -> float:
     """
     _check(met, us, them, cube)
     plain, lost = chance_after(met, us, them, cube), chance_after(met, us, them, -cube)
-    return (chance_after(met, us, them, 2 * cube) - plain) / (plain - lost)
+    return _share(chance_after(met, us, them, 2 * cube) - plain, plain - lost)
+
+
+def _share(part: float, whole: float) -> float:
+    """StakesError where the game changes nothing."""
+    if not whole:
+        raise StakesError("by this match equity table nothing depends on the game: it has no equity")
+    return part / whole
 
 
 def _check(met: Met, us: int, them: int, cube: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -148,28 +149,33 @@ class Board(anywidget.AnyWidget):
                 game, made = self.match.game, msgspec.convert(message["tried"], tuple[MoveMade, ...])
                 self._made = Turn(game.rules, game.position, game.faces, made).made
                 self._show()
-            else:
-                self._do(msgspec.convert(message.get("done"), AnyAction))
+                return
+            self._do(msgspec.convert(message.get("done"), AnyAction))
         except (msgspec.ValidationError, BarpointError):
             self._made = ()
             self._show()
+            return
+        self._play_on()
 
     def _do(self, action: AnyAction) -> None:
-        """Plays what the person does, and what follows without them."""
+        """Plays what the person does."""
         event = event_of(action, self._seat)
         if isinstance(event, Next) or self.match.game.actor != self._seat:
             self.match = self.match.apply(event)
-        else:
-            self._person.done = event
-        self._play_on()
+            return
+        self._person.done = event
+        try:
+            self._step()
+        finally:
+            self._person.done = None
+
+    def _step(self) -> None:
+        """The next event: a roll, or what the person or the bot does."""
+        players = (self._person, self._opponent) if self._near == 0 else (self._opponent, self._person)
+        self.match = self.match.apply(next_event(self.match, players, self._dice))
 
     def _play_on(self) -> None:
         """Rolls and lets the bot act until the match waits for a person."""
-        players = (self._person, self._opponent) if self._near == 0 else (self._opponent, self._person)
-        try:
+        with suppress(_PersonNeeded):
             while not self.match.game.over:
-                self.match = self.match.apply(next_event(self.match, players, self._dice))
-        except _PersonNeeded:
-            return
-        finally:
-            self._person.done = None
+                self._step()

@@ -15,6 +15,7 @@ from typing import Any, Final
 from barpoint.board import BAR, OFF
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import Double, Pass, Phase, PlayMade, Take
+from barpoint.game.manual import hand_moves_of
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, parse_play
@@ -22,7 +23,7 @@ from barpoint.record.annotation import Annotation, Annotations, EvaluatedPlay, P
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
 from barpoint.record.smile import SIGNATURE, parse_smile
-from barpoint.record.transcriber import RAISES, REST_LEFT_OUT, Transcriber, hand_moves_of
+from barpoint.record.transcriber import RAISES, REST_LEFT_OUT, Transcriber
 from barpoint.variants import variant
 
 PROGRAM: Final = "BGBlitz"

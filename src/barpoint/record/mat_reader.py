@@ -15,6 +15,7 @@ from typing import Final
 
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import Beaver, Double, Pass, Phase, Raccoon, Rollover, Take, Timeout
+from barpoint.game.manual import hand_moves_of
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, parse_paths, parse_play
@@ -27,7 +28,6 @@ from barpoint.record.transcriber import (
     RAISES,
     REST_LEFT_OUT,
     Transcriber,
-    hand_moves_of,
     points_in,
     usual_play,
 )

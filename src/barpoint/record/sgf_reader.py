@@ -21,6 +21,7 @@ from barpoint.game import (
     Timeout,
 )
 from barpoint.game.event import MoveMade
+from barpoint.game.manual import hand_moves_of
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Play, find_play, legal_plays, parse_play
@@ -31,7 +32,7 @@ from barpoint.record.sgf_annotations import comment_of, parse_annotation
 from barpoint.record.sgf_setup import before_play, sets_up, setup_of
 from barpoint.record.sgf_tree import LinePlaces, Node, parse_trees
 from barpoint.record.sgf_writer import COLOURS, FACTS, GNU_NAMES
-from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, hand_moves_of, points_in, usual_play
+from barpoint.record.transcriber import LEFT_OUT, REST_LEFT_OUT, Transcriber, points_in, usual_play
 from barpoint.rules import Rules
 from barpoint.variants import variant
 

@@ -11,7 +11,6 @@ from typing import Final
 
 import msgspec
 
-from barpoint.board import OFF
 from barpoint.error import BarpointError, FormatError
 from barpoint.game import (
     Accept,
@@ -360,11 +359,6 @@ def usual_play(game: Game, found: Play, told: Callable[[Play], bool]) -> Play:
     """
     usual = play_to(game.rules, game.position, game.faces, found.result, found.again)
     return usual if usual and usual.moves != found.moves and told(usual) else found
-
-
-def hand_moves_of(steps: Iterable[tuple[int, int]]) -> tuple[MoveMade, ...]:
-    """The moves of a play against the rules, with the distance as number."""
-    return tuple((source, target, max(1, source - target if target != OFF else source)) for source, target in steps)
 
 
 def _gain(before: tuple[float, float], after: tuple[int, int]) -> float:

@@ -18,6 +18,7 @@ from typing import Final
 from barpoint.board import BAR, OFF
 from barpoint.error import BarpointError, FormatError, IllegalMove
 from barpoint.game import Beaver, Double, Event, Pass, Phase, PlayMade, Raccoon, Take
+from barpoint.game.manual import hand_moves_of
 from barpoint.language import Said
 from barpoint.match import Match, MatchTerms
 from barpoint.match.starting_position import StartingPosition
@@ -25,7 +26,7 @@ from barpoint.moves import Play, legal_plays
 from barpoint.record.annotation import Annotation, Annotations, EvaluatedCube
 from barpoint.record.book import Book
 from barpoint.record.oddity import Oddities, Place
-from barpoint.record.transcriber import LEFT_OUT, RAISES, REST_LEFT_OUT, VARIATIONS, Transcriber, hand_moves_of
+from barpoint.record.transcriber import LEFT_OUT, RAISES, REST_LEFT_OUT, VARIATIONS, Transcriber
 from barpoint.record.xg_annotations import (
     CUBE_COMMENT,
     PLAY_COMMENT,

@@ -97,14 +97,14 @@ class Recipe:
                 )
 
     @classmethod
-    def small(cls, variant_or_rules: str | Rules, **changes: Any) -> Self:
+    def small(cls, rules: str | Rules, **changes: Any) -> Self:
         """A recipe for a small net of one variant, trained in minutes; `changes` are fields of a recipe.
 
         64 hidden units, 10,000 games of learning while playing, one round of labels. ArgumentError for another field.
         """
-        check_kind("variant_or_rules", variant_or_rules, str, Rules)
+        check_kind("rules", rules, str, Rules)
         check_names(changes, cls.__slots__)
-        return cls(**{"starts": ((variant_or_rules, 1.0),), **SMALL, **changes})
+        return cls(**{"starts": ((rules, 1.0),), **SMALL, **changes})
 
     @property
     def rules(self) -> Rules:

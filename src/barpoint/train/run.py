@@ -38,7 +38,7 @@ class TrainingRun:
     """A training run: its folder, its log, and its budget of processor time. `train` does all of it.
 
     The folder holds:
-      recipe.json         what is trained; another recipe is refused with NetError
+      recipe.json         the game and the size of the net; others are refused with NetError
       first.net           learning while playing (TD with after-states)
       pruning-R.net       round R: a pruning net that preselects replies, so that labels take a quarter of the time
       labels-R-NNNN.npz   positions of self-play with luck-adjusted 1-ply targets
