@@ -20,5 +20,5 @@ class Careful:
 
 
 start = bp.Match.start(length=3)
-*_, match = bp.play_match(start, Careful(), bp.Bot(level_name="casual"), dice=bp.dice.seeded(1))
+*_, match = bp.play_match(start, Careful(), bp.Bot(level="casual"), dice=bp.dice.seeded(1))
 print(f"{len(match.events)} events, the careful player {'wins' if match.winner == 0 else 'loses'}")
