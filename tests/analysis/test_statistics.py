@@ -68,7 +68,7 @@ def report() -> Report:
 
 
 def test_a_summary_has_the_totals_of_its_report(report: Report) -> None:
-    found = summarise(report)
+    found = summarise(report, parse_mat(MATCH).match)
     for player in (0, 1):
         total = report.players[player].total
         own = found.players[player].losses
@@ -88,7 +88,7 @@ def test_a_resignation_does_not_count_for_the_rating(report: Report) -> None:
     assert {one.kind for one in resigned} == {"resign", "accept"}
     assert max(one.loss for one in resigned) > 0.1
     assert not any(one.counted for one in resigned)
-    assert not any(part.kind == "resign" for part in summarise(report).players[1].parts)
+    assert not any(part.kind == "resign" for part in summarise(report, parse_mat(MATCH).match).players[1].parts)
 
 
 def test_a_resignation_is_marked_and_lost_in_its_group_alone(report: Report) -> None:
@@ -226,6 +226,22 @@ def test_the_command_prints_whose_matches_they_are_and_refuses_a_stranger(
     ran = barpoint("stats", str(tmp_path), "--player", "Dora")
     assert ran.status == 2
     assert "nobody called Dora played these matches; players: Anna, Ben, Cleo" in ran.err
+
+
+def test_the_command_counts_the_matches_of_a_period_alone(barpoint, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name, day in (("a", "2026.05.03"), ("b", "2026.06.01"), ("c", "no day")):
+        text = MATCH.replace("2026.05.03", day).replace("Ben", f"Ben {name}")
+        (tmp_path / f"{name}.mat").write_text(text)
+    for period, opponents in (
+        (("--since", "2026-05-04"), ["Ben b"]),
+        (("--until", "2026-05-03"), ["Ben a"]),
+        (("--since", "2026-05-03", "--until", "2026-06-01"), ["Ben a", "Ben b"]),
+    ):
+        ran = barpoint("stats", str(tmp_path), "--json", "--player", "Anna", *period)
+        assert [one["opponent"] for one in json.loads(ran.out)["course"]] == opponents
+    ran = barpoint("stats", str(tmp_path), "--player", "Anna", "--since", "2027-01-01")
+    assert (ran.status, "none of these matches has a day in this period" in ran.err) == (2, True)
 
 
 def test_the_command_counts_a_match_once_and_says_where_it_was_already(barpoint, tmp_path: Path, monkeypatch) -> None:

@@ -32,7 +32,7 @@ def test_a_question_mark_lists_every_key_that_the_keyboard_knows(hand: Hand) -> 
         return [...KEYS.map(({ name }) => name), ...ACTION_KEYS.map(({ key }) => key)]; }"""
     )
     assert dialog.locator("kbd").all_inner_texts() == known
-    assert len(known) == len(set(known)) == 23
+    assert len(known) == len(set(known)) == 24
     hand.press("Escape")
     expect(dialog).to_have_count(0)
     hand.press("r")

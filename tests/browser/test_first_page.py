@@ -127,6 +127,11 @@ def test_a_game_tapped_does_not_join_what_was_chosen_last_time(open_site: OpenSi
     page.reload()
     page.locator("label[for=v-roll-over]").click(force=True)  # what was chosen last time is taken away
     expect(title).to_have_text("Backgammon")
+    page.route("**/card?*", lambda route: route.fulfill(status=503, body="<h1>Away</h1>"))
+    page.locator("label[for=v-nackgammon]").click(force=True)
+    expect(page.locator("#toast")).to_have_text("The server answered 503.")
+    expect(title).to_have_text("Backgammon")  # no page of an error stands in its place
+    anna.site.forgive("Failed to load resource")
     page.get_by_role("link", name="Go on with Roll-Over").click()
     page.wait_for_url(f"**{match}")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Route, expect
 
+from barpoint.server.study.daily_positions import DAYS_KEPT, day_text, reference_of_day
 from tests.browser.barriers import violations
 from tests.browser.hand import BOARD
 from tests.browser.site import VIEW, Person, Site, open_site, until
@@ -116,6 +117,40 @@ def test_somebody_new_finds_the_drills_and_answers_them(open_site: Callable[...,
     expect(page.locator(".done")).to_contain_text("of 1 right")
 
 
+def test_somebody_new_answers_positions_of_the_day_and_sees_how_everybody_did(open_site: Callable[..., Site]) -> None:
+    site = open_site()
+    person = site.person()
+    page = person.page
+    today = site.served.services.daily_positions.today
+    days = range(today - 1, today - DAYS_KEPT - 1, -1)
+    cube, play = (next(day for day in days if bool(reference_of_day(day).faces) is faces) for faces in (False, True))
+    person.go("/")
+    page.get_by_role("link", name="Position of the day").click()
+    page.get_by_text("The last 30 days").click()
+    page.locator(f'details [href="/practice/day/{day_text(cube)}"]').click()
+    page.get_by_role("button", name="No double").wait_for()
+    page.keyboard.press("2")
+    expect(page.locator(".quiz-said")).to_contain_text(
+        re.compile(r"^(Right: Double, take|Not right\. Right is .*; you said Double, take)\.$")
+    )
+    expect(page.get_by_role("row", name="Double, take ✓")).to_contain_text("100%")
+
+    person.go(f"/practice/day/{day_text(play)}")
+    until(page, f"{VIEW}?.turn && !{BOARD}.busy")
+    while not page.evaluate(f"{BOARD}.turn.mayCommit"):
+        page.evaluate(PLAY_FIRST)
+        until(page, f"!{BOARD}.busy && !{BOARD}.turn.waiting")
+    page.keyboard.press("Enter")
+    expect(page.locator(".quiz-said")).to_be_visible()
+    shown = page.locator("#table").inner_text()
+    assert violations(page) == []
+    page.reload()
+    expect(page.locator("#table")).to_contain_text("1 person has answered.")
+    assert page.locator("#table").inner_text() == shown
+    page.get_by_role("button", name="Make a card").click()
+    expect(page.locator("#toast")).to_contain_text("The card is made")
+
+
 def test_on_a_phone_the_question_stands_close_below_the_board(open_site: Callable[..., Site]) -> None:
     page = (person := open_site().person(viewport={"width": 360, "height": 740})).page
     person.go("/practice/drills/pips")
@@ -190,6 +225,44 @@ def test_a_card_waits_while_the_server_is_away(open_site: Callable[..., Site]) -
     expect(page.locator("#ask")).to_have_text("How do you play 3-1?")
     expect(page.locator("#count")).to_contain_text("1 of 1")
     site.forgive("Failed to load resource")
+
+
+def test_what_is_pressed_holds_though_the_server_answers_late(open_site: Callable[..., Site]) -> None:
+    """A card that is graded again comes once more, and one that is deleted is the one that was seen."""
+    page = (person := open_site().person()).page
+    person.go("/")
+    page.evaluate(BECOME_GUEST_WITH_DECK)
+    for address in ("{turn: 'far'}", "{}"):
+        page.evaluate(
+            f"fetch('/api/practice/position', {{method: 'POST', body: JSON.stringify({{address: {address}}})}})"
+        )
+    person.go("/practice/session")
+    ask, following = page.locator("#ask"), page.locator("#next")
+    held: list[Route] = []
+    page.route(re.compile("/(grade|remove)$"), lambda route: held.append(route))
+    expect(ask).to_have_text("You are doubled: take or pass?")
+    page.keyboard.press("t")
+    expect(page.locator('[data-grade="good"]')).to_have_attribute("aria-pressed", "true")
+    with page.expect_request("**/grade"):
+        page.keyboard.press("1")
+    expect(page.locator('[data-grade="again"]')).to_have_attribute("aria-pressed", "true")
+    following.click()
+    expect(ask).to_have_text("Double, or roll?")
+    held.pop().continue_()
+    page.keyboard.press("r")
+    expect(following).to_have_text("Next")  # the first one comes once more
+    with page.expect_request("**/remove"):
+        page.get_by_role("button", name="Delete this card").click()
+    following.click()
+    expect(page.locator("#count")).to_contain_text("once more")
+    held.pop().continue_()
+    expect(page.locator("#toast")).to_have_text("The card is deleted.")
+    expect(ask).to_have_text("You are doubled: take or pass?")
+    page.keyboard.press("t")
+    expect(following).to_have_text("The end")
+    page.keyboard.press("1")
+    expect(page.locator('[data-grade="again"]')).to_have_attribute("aria-pressed", "true")
+    expect(following).to_have_text("Next")
 
 
 def test_a_second_press_asks_for_no_second_question(open_site: Callable[..., Site]) -> None:

@@ -8,12 +8,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from barpoint.server.domain.web_push import Subscription
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import push as push_storage
 from tests.browser.site import WAIT_MS, Profiles, Site, open_site, profiles_of, until
 from tests.browser.test_lobby_page import join
 from tests.support.accounts import hasten
 
 __all__ = ["open_site"]
 
+HELD = "navigator.serviceWorker.getRegistration('/').then((it) => it.pushManager.getSubscription())"
 REGISTERED = "navigator.serviceWorker.getRegistration('/')"
 
 
@@ -76,5 +80,23 @@ def test_a_browser_that_the_server_does_not_know_keeps_no_subscription(open_site
     page.locator("#push input").click()
     expect(page.locator("#push [role=status]")).to_have_text("The server does not answer.")
     expect(page.locator("#push input")).not_to_be_checked()
-    until(page, f"{REGISTERED}.then((it) => it.pushManager.getSubscription()).then((held) => !held)")
+    until(page, f"{HELD}.then((held) => !held)")
     opened.forgive("Failed to load resource")
+
+    page.unroute("**/account/push")
+    page.add_init_script("PushManager.prototype.subscribe()")  # by another account, say
+    anna.go("/account")
+    expect(page.locator("#push input")).to_be_enabled()
+    expect(page.locator("#push input")).not_to_be_checked()
+    until(page, f"{HELD}.then((held) => !held)")
+
+    store = opened.served.services.store
+    account = opened.served.call(store.read(account_storage.find_account, "Anna"))
+    assert account
+    known = Subscription("https://push.example/1", "k", "a")
+    opened.served.call(store.write(push_storage.put, account.id, known, 1))
+    anna.go("/account")
+    expect(page.locator("#push input")).to_be_checked()
+    page.get_by_role("button", name="Log out", exact=True).click()
+    page.wait_for_url("**/")
+    assert opened.served.call(store.read(push_storage.of, account.id)) == ()

@@ -290,6 +290,48 @@ def test_a_quiz_waits_with_all_that_was_asked_while_the_server_is_away(
     site.forgive("Failed to load resource")
 
 
+def test_every_decision_is_guessed_rated_beside_the_players_and_taken_away_as_text(
+    open_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    """Anna and Ben have three plays to decide together; the last one is not answered."""
+    (tmp_path / "match.mat").write_text(TWO_MISTAKES)
+    page = bring_and_judge(open_site().person(), tmp_path / "match.mat")
+    page.get_by_role("button", name="Guess every decision").click()
+    page.locator("#quiz-player").select_option(label="Both (3)")
+    page.locator("#quiz-order").select_option("worst")
+    expect(page.locator("#quiz-player option")).to_have_text(["Anna (2)", "Ben (1)", "Both (3)"])
+    page.locator("#quiz-order").select_option("every")
+    page.get_by_role("button", name="Start", exact=True).click()
+    quiz = page.locator("#quiz")
+    for number, player in ((1, "Anna"), (2, "Ben")):
+        expect(page.locator("#quiz-count")).to_contain_text(f"{number} of 3 ")
+        expect(page.locator("#quiz-ask")).to_contain_text(f"{player}: how is")
+        answer(page)
+        expect(quiz).to_have_attribute("data-stage", "answered")
+        expect(page.locator("#quiz-answer")).to_contain_text(
+            re.compile(rf"Given away: 0\.\d+ by you, 0\.\d+ by {player}\.")
+        )
+        if number == 1:
+            page.locator("#quiz-next").click()
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.get_by_role("button", name="Copy with analysis").click()
+    text = page.get_by_role("textbox", name="Text to copy")
+    expect(text).to_have_value(re.compile(r"^X: Ben, O: Anna\n.*XGID=.*\n\* .*0-ply", re.DOTALL))
+    assert violations(page) == []
+    assert page.evaluate("getSelection().toString()").startswith("X: Ben")
+    page.keyboard.press("Escape")
+    page.locator('#quiz-question [data-quiz="stop"]').click()
+    expect(page.locator(".quiz-score")).to_contain_text("these 2 decisions of both sides")
+    expect(page.locator(".quiz-score")).to_contain_text(
+        re.compile(r"Anna, 1 decision: your PR is [\d.]+, theirs [\d.]+\.")
+    )
+    assert violations(page) == []
+    page.locator("#quiz-end").get_by_role("button", name="Back to the replay").click()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Report to print").click()
+    assert "Anna against Ben" in saved.value.path().read_text()
+
+
 SUMS = """(() => Object.fromEntries([...document.querySelectorAll('#totals tr')].map(({ cells }) =>
   [cells[0].textContent, [...cells].slice(1).map((cell) => cell.textContent)])))()"""
 

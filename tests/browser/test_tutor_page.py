@@ -88,7 +88,7 @@ def test_a_blunder_is_warned_of_and_the_costliest_are_listed_at_the_end(open_sit
 
 
 def test_a_warning_is_about_the_moves_that_lie_on_the_board(open_site: Callable[..., Site]) -> None:
-    """Neither a warning nor an answer that comes late outlives the moves it is about."""
+    """Neither a warning nor an answer that comes late outlives the moves it is about; what is not answered in time is played."""
     site = open_site(dice=ScriptedDice([(6, 5)]))
     person = site.person()
     page = person.page
@@ -121,7 +121,15 @@ def test_a_warning_is_about_the_moves_that_lie_on_the_board(open_site: Callable[
     judge("")
     page.wait_for_timeout(300)
     assert person.view["phase"] == "to_play", "what was taken back is not played"
+    page.route("**/tutored", lambda route: route.abort())
+    page.locator("#tutored").evaluate("box => box.click()")
+    expect(page.locator("#toast")).to_have_text("Not saved. Try again.")
+    expect(page.locator("#tutored")).to_be_checked()
+
+    page.evaluate("AbortSignal.timeout = () => (window.patience = new AbortController()).signal")
     person.move((18, 13))
     person.press("play")
-    judge("")
+    expect(page.locator(".bg-status")).to_have_text("Judging …")
+    page.evaluate("window.patience.abort()")  # as the time does
     person.wait("!v.allowed.some(may => may.kind === 'play') || v.last?.by === 'far'")
+    site.forgive("Failed to load resource")

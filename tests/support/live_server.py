@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
+from sqlalchemy import select
 
 from barpoint.game import Double, Event, Next, PlayMade, Roll, Take
 from barpoint.match import Match, MatchTerms
@@ -23,6 +24,7 @@ from barpoint.server.live.pubsub import PubSub
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import matches as match_storage
+from barpoint.server.storage.schema.matches import MATCH
 from barpoint.server.storage.store import Store
 from barpoint.variants import variant
 from tests.support import databases
@@ -116,12 +118,15 @@ async def seated(
 
 async def fold_equals_snapshot(store: Store, match_id: str) -> Match:
     """The match in the log, after checking that the cached state and the audited fold agree."""
+    own = MATCH.c.id == match_id
     header = await store.read(lambda connection: match_storage.get_header(connection, match_id))
     events = await store.read(lambda connection: log_storage.get_events(connection, log_storage.MATCHES, match_id))
     cached = await store.read(lambda connection: match_storage.get_snapshot(connection, match_id))
     assert header is not None
     assert cached is not None
     assert [logged.seq for logged in events] == list(range(1, len(events) + 1))
+    acted_at = await store.read(lambda connection: connection.scalar(select(MATCH.c.acted_at).where(own)))
+    assert acted_at == (events[-1].at if events else header.created_at)
     live_match = LiveMatch(header)
     live_match.read(events)
     audited = Match.fold(header.rules, header.terms, live_match.match.events, audit=True)

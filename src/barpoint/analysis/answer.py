@@ -13,9 +13,8 @@ from msgspec import Meta, Struct, structs
 
 from barpoint.analysis.findings import Decision, mark_of
 from barpoint.analysis.judge import SAME, Judge
-from barpoint.analysis.lesson import taught
+from barpoint.analysis.lesson import taught_at
 from barpoint.engine import Engine
-from barpoint.engine.cube_info import cube_info_of
 from barpoint.error import BarpointError, IllegalMove
 from barpoint.game import Correct, PlayMade
 from barpoint.game.event import MoveMade, counts_of
@@ -70,7 +69,7 @@ def chosen(match: Match, decision: Decision, moves: tuple[MoveMade, ...]) -> Dec
     if at is None:
         return None
     other = structs.replace(_otherwise(decision, at), lesson="", themes=())
-    return _taught(then, other) if other.loss else other
+    return taught_at(then, other) if other.loss else other
 
 
 def choices_of(decision: Decision) -> tuple[str, ...]:
@@ -105,17 +104,13 @@ def _otherwise(decision: Decision, at: int, besides: float = 0.0) -> Decision:
     return structs.replace(decision, chosen=at, loss=loss, cost=round(cost, 6), mark=mark_of(loss))
 
 
-def _taught(then: Match, decision: Decision) -> Decision:
-    return taught(then.game.rules, cube_info_of(then, decision.player), then.game.position, decision)
-
-
 def judged(match: Match, event: int, moves: tuple[MoveMade, ...], plies: int) -> Decision:
     """The decision as if these moves had been made, searched to this depth; IllegalMove."""
     then, made = played(match, event, moves)
     rules = then.game.rules
     decisions, _ = Judge(Engine(rules, plies=plies), Engine(rules)).play(then, made, event)
     found = next(one for one in decisions if one.kind == "play")
-    return _taught(then, found) if found.loss and not found.lesson else found
+    return taught_at(then, found) if found.loss and not found.lesson else found
 
 
 def main() -> int:

@@ -11,9 +11,10 @@ from barpoint.analysis.shots import shots
 from barpoint.analysis.themes import themes_of
 from barpoint.analysis.words import choice_text
 from barpoint.board import Position
-from barpoint.engine.cube_info import CubeInfo
+from barpoint.engine.cube_info import CubeInfo, cube_info_of
 from barpoint.game.event import position_of
 from barpoint.language import N_, _, ngettext, number, percent
+from barpoint.match import Match
 from barpoint.rules import Rules
 
 MIN_DIFFERENCE: Final = 0.003
@@ -35,6 +36,11 @@ def taught(rules: Rules, cube_info: CubeInfo, before: Position, decision: Decisi
     """
     themes = themes_of(rules, cube_info, before, decision)
     return structs.replace(decision, lesson=_lesson(rules, cube_info, decision), themes=themes)
+
+
+def taught_at(then: Match, decision: Decision) -> Decision:
+    """The same, in the language that holds now. then: the match before the decision."""
+    return taught(then.game.rules, cube_info_of(then, decision.player), then.game.position, decision)
 
 
 def _lesson(rules: Rules, cube_info: CubeInfo, decision: Decision) -> str:

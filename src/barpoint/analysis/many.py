@@ -101,7 +101,7 @@ def _summaries(data: bytes, suffix: str, plies: int) -> bytes:
     try:
         for number, book in enumerate(read_matches(data, suffix=suffix), start=1):
             try:
-                matches.append(summarise(analyse(book, plies), book.played_on))
+                matches.append(summarise(analyse(book, plies), book.match, book.played_on))
             except BarpointError as error:
                 refused.append(str(error))
                 continue

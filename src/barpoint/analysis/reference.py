@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from hashlib import sha256
 from importlib import resources
 from typing import Final
 
@@ -61,16 +62,27 @@ class ReferencePosition:
     choices: tuple[JudgedChoice, ...]
 
     @property
+    def key(self) -> str:
+        """Names the decision: no other one has the same."""
+        return " ".join(_decision_fields(self))
+
+    @property
     def cube_info(self) -> CubeInfo:
         """What is at stake; a cube that somebody owns is at 2."""
         return CubeInfo(CubeState(2 if self.owner else 1, self.owner))
+
+    @property
+    def cube_equities(self) -> tuple[float, float]:
+        """Of no double, and of a double that is taken."""
+        (_stay, stay, _), (_take, take, _) = self.choices
+        return stay, take
 
     @property
     def equity(self) -> float:
         """Of the best choice."""
         if self.faces:
             return self.choices[0][1]
-        (_stay, stay, _), (_take, take, _) = self.choices
+        stay, take = self.cube_equities
         return max(stay, min(take, PASS))
 
     @property
@@ -78,7 +90,7 @@ class ReferencePosition:
         """The best play, or the right cube action as in `CubeDecision.action`."""
         if self.faces:
             return self.choices[0][0]
-        (_stay, stay, _), (_take, take, _) = self.choices
+        stay, take = self.cube_equities
         return cube_action(stay, take, PASS, self.cube_info, beaver=False)
 
     @property
@@ -93,9 +105,11 @@ class ReferencePosition:
 
 def format_reference(line: ReferencePosition) -> str:
     """A line of the file, without its end."""
-    roll = "".join(map(str, line.faces)) or CUBE
-    fields = (line.stage, format_position(line.position), roll, line.owner or "-", *format_judged(line.choices))
-    return "\t".join(fields)
+    return "\t".join((line.stage, *_decision_fields(line), *format_judged(line.choices)))
+
+
+def _decision_fields(line: ReferencePosition) -> tuple[str, str, str]:
+    return format_position(line.position), "".join(map(str, line.faces)) or CUBE, line.owner or "-"
 
 
 def parse_reference(text: str) -> ReferencePosition:
@@ -133,6 +147,22 @@ class ReferenceCollection:
     def problems(self) -> tuple[ReferencePosition, ...]:
         """Those about a roll with one best play: where two are as good, there is nothing to ask."""
         return tuple(one for one in self.positions if one.faces and one.best_is_alone)
+
+    @cached_property
+    def by_key(self) -> dict[str, ReferencePosition]:
+        """All of them by their names."""
+        return {one.key: one for one in self.positions}
+
+    @cached_property
+    def cube_problems(self) -> tuple[ReferencePosition, ...]:
+        """Those about a cube action."""
+        return tuple(one for one in self.positions if not one.faces)
+
+    @cached_property
+    def mixed_problems(self) -> tuple[ReferencePosition, ...]:
+        """Those of both kinds, mixed; whatever is added to the collection leaves the order of the others."""
+        every = (*self.problems, *self.cube_problems)
+        return tuple(sorted(every, key=lambda one: sha256(one.key.encode()).digest()))
 
     def find(self, position: Position, faces: tuple[int, ...], cube_info: CubeInfo) -> ReferencePosition | None:
         """The reference position with these at stake; None where it is none."""

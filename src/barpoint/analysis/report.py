@@ -44,6 +44,17 @@ class Report(Findings, frozen=True):
 
         match: the one that was analysed, whose events tell the positions; ArgumentError for another.
         """
+        return table_of(self._analysed(match), self)
+
+    def html(self, match: Match | Book | None = None) -> str:
+        """The report as a page that stands alone, to read or to print.
+
+        match: the one that was analysed, for a picture of every marked decision as it had to be made; without it only the positions after
+        the best plays are drawn. ArgumentError for another match.
+        """
+        return format_sheet(self, None if match is None else self._analysed(match))
+
+    def _analysed(self, match: Match | Book) -> Match:
         check_kind("match", match, Match, Book)
         match = match.match if isinstance(match, Book) else match
         if match.rules.name != self.rules or len(match.events) < self.events:
@@ -53,8 +64,4 @@ class Report(Findings, frozen=True):
                 rules=self.rules,
                 count=self.events,
             )
-        return table_of(match, self)
-
-    def html(self) -> str:
-        """The report as a page that stands alone, with a picture of every marked play."""
-        return format_sheet(self)
+        return match

@@ -18,6 +18,21 @@ RECENT: Final = 20
 WEAKNESSES: Final = 6
 """How many parts are named as those that cost most."""
 
+CUBE_ERRORS: Final = {
+    "missed-double": ("no double",),
+    "premature-double": ("double",),
+    "too-good": ("double",),
+    "wrong-take": ("take",),
+    "wrong-pass": ("pass",),
+    "missed-beaver": ("take",),
+    "wrong-beaver": ("beaver", "raccoon"),
+    "wrong-raise": ("take", "pass", "beaver", "raccoon"),
+}
+"""Errors with the cube (`themes.NAMES`), and the kinds of decisions in which they are made."""
+
+RARE_CUBE_ERRORS: Final = ("missed-beaver", "wrong-beaver", "wrong-raise")
+"""Those that are listed only where they were made."""
+
 
 class StatisticsLine(Struct, frozen=True):
     """Some matches or decisions of a player. rating: PR; margin: half its 95 % interval. share: of all that was lost, 0 to 1."""
@@ -70,11 +85,49 @@ class ThemeLine(Struct, frozen=True):
     share: float
 
 
+class CubeErrorLine(Struct, frozen=True):
+    """Errors of one sort with the cube (CUBE_ERRORS). decisions: those in which it can be made. loss, cost: summed. share: of all that was lost."""
+
+    name: str
+    decisions: int
+    mistakes: int
+    loss: float
+    cost: float
+    share: float
+
+
+class ComparedLine(Struct, frozen=True):
+    """A line of a period beside the same of another one.
+
+    difference: of the ratings, negative where the first is better. margin: half its 95 % interval. beyond_chance: it is larger than that;
+    None where there are too few decisions to tell.
+    """
+
+    name: str
+    line: StatisticsLine
+    other: StatisticsLine
+    difference: float
+    margin: float
+    beyond_chance: bool | None
+
+
+class PeriodComparison(Struct, frozen=True):
+    """Another period, to compare with. matches, won, lost, cube_errors: of it. by: lines by "group", "kind", "stage" and "score"."""
+
+    matches: int
+    won: int
+    lost: int
+    total: ComparedLine
+    by: dict[str, tuple[ComparedLine, ...]]
+    cube_errors: tuple[CubeErrorLine, ...]
+
+
 class Statistics(Struct, frozen=True):
     """Statistics of one player. names: those they played under. total: all decisions; opponents: those of the other sides.
 
-    by: lines by "group" (plays, cube ...), "kind", "stage", "opponent", "length", "variant" and "month".
+    by: lines by "group" (plays, cube ...), "kind", "stage", "score", "opponent", "length", "variant" and "month".
     weaknesses: where most was lost. themes: of the mistakes, the costliest first. plies: the least depth at which a match was analysed.
+    compared: with another period, if somebody asks for it.
     """
 
     names: tuple[str, ...]
@@ -90,6 +143,8 @@ class Statistics(Struct, frozen=True):
     course: tuple[MatchPoint, ...]
     weaknesses: tuple[Weakness, ...]
     themes: tuple[ThemeLine, ...]
+    cube_errors: tuple[CubeErrorLine, ...] = ()
+    compared: PeriodComparison | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +217,7 @@ def statistics_of(played: Sequence[PlayedMatch]) -> Statistics:
             "group": _by_part(ordered, total, lambda part: _group(part.kind)),
             "kind": _by_part(ordered, total, lambda part: part.kind),
             "stage": _by_part(ordered, total, lambda part: part.stage),
+            "score": _by_part(ordered, total, lambda part: part.score),
             "opponent": _by_match(ordered, total, lambda one: one.opponent),
             "length": _by_match(ordered, total, lambda one: str(one.match.length)),
             "variant": _by_match(ordered, total, lambda one: one.match.rules),
@@ -170,6 +226,7 @@ def statistics_of(played: Sequence[PlayedMatch]) -> Statistics:
         course=_course(ordered),
         weaknesses=_weaknesses(ordered, total),
         themes=_themes(ordered, total),
+        cube_errors=_cube_errors(ordered, total),
     )
 
 
@@ -278,3 +335,29 @@ def _themes(played: list[PlayedMatch], total: Losses) -> tuple[ThemeLine, ...]:
                 found[mistake.theme].append(mistake.loss)
     lines = [ThemeLine(name, len(each), sum(each), sum(each) / total.loss) for name, each in found.items()]
     return tuple(sorted(lines, key=lambda line: (-line.loss, line.name)))
+
+
+def _cube_errors(played: list[PlayedMatch], total: Losses) -> tuple[CubeErrorLine, ...]:
+    """Every sort of error with the cube in its usual order; nothing where no cube was turned or held back."""
+    decisions: Counter[str] = Counter()
+    found: dict[str, list[Mistake]] = defaultdict(list)
+    for one in played:
+        for part in one.own.parts:
+            decisions[part.kind] += part.losses.decisions
+        for mistake in one.mistakes:
+            if mistake.theme in CUBE_ERRORS:
+                found[mistake.theme].append(mistake)
+    if not any(decisions[kind] for kind in GROUPS["cube"]):
+        return ()
+    return tuple(
+        CubeErrorLine(
+            name=name,
+            decisions=sum(decisions[kind] for kind in kinds),
+            mistakes=len(found[name]),
+            loss=sum(one.loss for one in found[name]),
+            cost=sum(one.cost for one in found[name]),
+            share=sum(one.loss for one in found[name]) / total.loss if total.loss else 0.0,
+        )
+        for name, kinds in CUBE_ERRORS.items()
+        if found[name] or name not in RARE_CUBE_ERRORS
+    )

@@ -7,7 +7,7 @@ from typing import Final
 
 from barpoint.analysis.statistics import RECENT, MatchPoint, Statistics, StatisticsLine
 from barpoint.analysis.theme_text import theme_title
-from barpoint.analysis.words import WORDS
+from barpoint.analysis.words import SCORE_WORDS, WORDS
 from barpoint.csv_text import csv_text
 from barpoint.language import N_, _, ngettext, number, percent
 
@@ -25,6 +25,7 @@ COLUMNS: Final = ("played_on", "opponent", "length", "won", *MEASURED)
 HEADINGS: Final = (
     ("group", N_("By kind of decision")),
     ("stage", N_("By stage of the game")),
+    ("score", N_("By score")),
     ("opponent", N_("By opponent")),
     ("length", N_("By length of the match")),
     ("variant", N_("By game")),
@@ -54,6 +55,8 @@ def name_of(key: str, name: str) -> str:
             return ngettext("%(num)s point", "%(num)s points", int(name)) if int(name) else _("money")
         case "group" | "kind" | "stage":
             return _(WORDS[name])
+        case "score":
+            return _(SCORE_WORDS[name]) if name else _("unknown")
         case "month" | "opponent":
             return name or _("unknown")
         case _:
@@ -85,6 +88,17 @@ def _lines(found: Statistics) -> Iterator[str]:
         count = ngettext("%(num)s mistake", "%(num)s mistakes", theme.mistakes)
         of_all = _("%(share)s of what was lost", share=percent(theme.share))
         yield f"  {_cut(theme_title(theme.name)):<24}{count:>12}, {of_all}"
+    if found.cube_errors:
+        yield from ("", _("Errors with the cube"))
+    for error in found.cube_errors:
+        count = ngettext("%(num)s mistake", "%(num)s mistakes", error.mistakes)
+        lost = ngettext(
+            "%(loss)s lost in %(num)s decision",
+            "%(loss)s lost in %(num)s decisions",
+            error.decisions,
+            loss=number(error.loss, 3),
+        )
+        yield f"  {theme_title(error.name):<24}{count:>12}, {lost}"
     for key, heading in HEADINGS:
         lines = found.by[key]
         if len(lines) > 1:

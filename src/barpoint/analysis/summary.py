@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import islice
 from math import sqrt
 
 from msgspec import Struct
 
 from barpoint.analysis.findings import PR_FACTOR, Decision, Findings, tally
+from barpoint.analysis.opening_plays import OpeningMade, opening_plays
+from barpoint.analysis.score_kinds import ScoreKind, score_kind_of
+from barpoint.match import Match
 
-VERSION = 3
+VERSION = 4
 """Raised when a summary of the same analysis would hold something else."""
 
 CONFIDENCE = 1.96
@@ -47,11 +52,12 @@ class Losses(Struct, frozen=True, omit_defaults=True):
 
 
 class LossesPart(Struct, frozen=True):
-    """The losses of one kind of decision at one stage of games. kind, stage: as in Decision."""
+    """The losses of one kind of decision at one stage of games and one kind of score. kind, stage: as in Decision; score: of `score_kinds`."""
 
     kind: str
     stage: str
     losses: Losses
+    score: str = ""
 
 
 class AnalysedPlayer(Struct, frozen=True):
@@ -90,7 +96,8 @@ class Mistake(Struct, frozen=True, omit_defaults=True):
 class AnalysedMatch(Struct, frozen=True, omit_defaults=True):
     """An analysed match. result: of player 0, as in Findings. played_on: the day, such as 2026-05-03, if it is known.
 
-    mistakes: the marked decisions of both players, the largest loss first.
+    mistakes: the marked decisions of both players, the largest loss first. crawford: which game was the Crawford game, 0 for none.
+    openings: the first two plays of each game.
     """
 
     rules: str
@@ -102,6 +109,8 @@ class AnalysedMatch(Struct, frozen=True, omit_defaults=True):
     result: float | None = None
     played_on: str = ""
     mistakes: tuple[Mistake, ...] = ()
+    crawford: int = 0
+    openings: tuple[OpeningMade, ...] = ()
 
     def won(self, player: int) -> bool | None:
         """Whether a player won the match or session; None for neither, or if it is not over."""
@@ -111,18 +120,44 @@ class AnalysedMatch(Struct, frozen=True, omit_defaults=True):
         return None if not lead else (lead > 0) == (player == 0)
 
 
-def summarise(found: Findings, played_on: str = "") -> AnalysedMatch:
-    """The summary of an analysis."""
+@dataclass(frozen=True, slots=True)
+class _Games:
+    """What the games of a match say. scores: the kind of score of each, for both players. openings: the plays of first and second turns."""
+
+    scores: Mapping[int, tuple[ScoreKind, ScoreKind]]
+    crawford: int
+    openings: tuple[tuple[Match, Decision], ...]
+
+
+def _games(found: Findings, match: Match) -> _Games:
+    plays = {one.event: one for one in found.decisions if one.kind == "play"}
+    scores: dict[int, tuple[ScoreKind, ScoreKind]] = {}
+    crawford, openings = 0, []
+    for seq, (before, _event) in enumerate(islice(match.history(), found.events), start=1):
+        game = len(before.finished) + (not before.game.over)
+        if game not in scores:
+            scores[game] = score_kind_of(before, 0), score_kind_of(before, 1)
+            crawford = crawford or game * before.crawford
+        if seq in plays and before.game.turn_number <= 2:
+            openings.append((before, plays[seq]))
+    return _Games(scores, crawford, tuple(openings))
+
+
+def summarise(found: Findings, match: Match, played_on: str = "") -> AnalysedMatch:
+    """The summary of an analysis. match: the one that was analysed."""
+    games = _games(found, match)
     return AnalysedMatch(
         rules=found.rules,
         length=found.length,
         names=found.names,
         plies=found.plies,
         net=found.net,
-        players=(_player(found, 0), _player(found, 1)),
+        players=(_player(found, 0, games), _player(found, 1, games)),
         result=found.result,
         played_on=played_on,
         mistakes=tuple(mistake_of(one) for one in found.worst() if one.counted),
+        crawford=games.crawford,
+        openings=tuple(opening_plays(games.openings)),
     )
 
 
@@ -158,14 +193,17 @@ def added(losses: Iterable[Losses]) -> Losses:
     )
 
 
-def _player(found: Findings, player: int) -> AnalysedPlayer:
-    parts: dict[tuple[str, str], list[Decision]] = defaultdict(list)
+def _player(found: Findings, player: int, games: _Games) -> AnalysedPlayer:
+    parts: dict[tuple[str, str, str], list[Decision]] = defaultdict(list)
     for one in found.decisions:
         if one.player == player and one.counted:
-            parts[one.kind, one.stage].append(one)
+            parts[one.kind, one.stage, games.scores[one.game][player]].append(one)
     totals = found.players[player]
     return AnalysedPlayer(
-        parts=tuple(LossesPart(kind, stage, _losses(decisions)) for (kind, stage), decisions in sorted(parts.items())),
+        parts=tuple(
+            LossesPart(kind, stage, _losses(decisions), score)
+            for (kind, stage, score), decisions in sorted(parts.items())
+        ),
         luck=round(totals.luck, 6),
         luck_value=round(totals.luck_value, 6),
     )

@@ -34,6 +34,18 @@ WORDS: Final = {
 }
 """Groups, kinds and stages in words."""
 
+SCORE_WORDS: Final[dict[str, str]] = {
+    "money": N_("money"),
+    "level": N_("level score"),
+    "ahead": N_("ahead"),
+    "behind": N_("behind"),
+    "2-away": N_("one side 2-away"),
+    "crawford": N_("Crawford game"),
+    "post-crawford": N_("post-Crawford"),
+    "dmp": N_("double match point"),
+}
+"""Kinds of scores in words (`score_kinds.SCORE_KINDS`)."""
+
 
 CHOICES: Final = {
     "Double": N_("Double"),
@@ -49,6 +61,15 @@ CHOICES: Final = {
     "Resign": N_("Resign"),
 }
 """Options of decisions that are no plays."""
+
+CUBE_ACTIONS: Final = {
+    "no double": N_("No double, take"),
+    "double/take": N_("Double, take"),
+    "double/pass": N_("Double, pass"),
+    "double/beaver": N_("Double, beaver"),
+    "too good": N_("Too good to double, pass"),
+}
+"""What is right of a double and of its answer."""
 
 RESIGNED: Final = {
     "Resign": (N_("Resign a single game"), N_("Resign a gammon"), N_("Resign a backgammon")),

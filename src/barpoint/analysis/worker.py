@@ -49,7 +49,7 @@ def analysed(study: Study) -> AnalysisResult:
     return AnalysisResult(
         report.events,
         gzip.compress(report.json(), 6),
-        msgspec.json.encode(summarise(report)),
+        msgspec.json.encode(summarise(report, study.match)),
         pack_table(table_of(study.match, report)),
     )
 

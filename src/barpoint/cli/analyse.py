@@ -76,7 +76,7 @@ def analyse(
                 _print(report, {"file": file.name, "match": at}, worst, json)
             rows += ((file.name, at, *row) for row in decision_rows(book.match, report)) if csv is not None else ()
             if html is not None:
-                write_text(html, report.html())
+                write_text(html, report.html(book))
                 print(_("page written to %(file)s", file=html), file=sys.stderr)
             if not finished:
                 _write_table(csv, rows)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 import typer
@@ -23,6 +24,9 @@ from barpoint.error import FormatError
 from barpoint.language import N_, _, ngettext
 from barpoint.record.collection import MatchFile
 
+DAYS: Final = ["%Y-%m-%d"]
+"""How a day is given."""
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -36,6 +40,12 @@ def stats(
         typer.Option(
             "--player", help=N_("Whose statistics; several for all the names of one player. The most frequent.")
         ),
+    ] = None,
+    since: Annotated[
+        datetime | None, typer.Option("--since", formats=DAYS, help=N_("The first day, such as 2026-01-01."))
+    ] = None,
+    until: Annotated[
+        datetime | None, typer.Option("--until", formats=DAYS, help=N_("The last day, such as 2026-12-31."))
     ] = None,
     plies: Annotated[int, typer.Option("--plies", "-p", min=0, max=MAX_PLIES, help=N_("Search depth in rolls."))] = 0,
     processes: Annotated[int, typer.Option("--processes", min=1, help=N_("Matches analysed at the same time."))] = (
@@ -59,6 +69,9 @@ def stats(
             names=" / ".join(names) or "-",
             known=", ".join(known[:20]) or "-",
         )
+    played = [one for one in played if _within(one.match.played_on, since, until)]
+    if not played:
+        raise FormatError("none of these matches has a day in this period; matches without a day are left out")
     statistics = statistics_of(played)
     typer.echo(msgspec.json.encode(statistics).decode() if json else format_statistics(statistics), nl=json)
     unfinished = statistics.matches - statistics.won - statistics.lost
@@ -74,6 +87,14 @@ def stats(
         typer.echo(_("table written to %(file)s", file=csv), err=True)
     if stopped:
         raise typer.Exit(130)
+
+
+def _within(played_on: str, since: datetime | None, until: datetime | None) -> bool:
+    """Whether a match of that day, such as 2026-05-03, is in a period; one without a day is only where there is no period."""
+    if not played_on:
+        return since is None and until is None
+    first, last = (f"{day:%Y-%m-%d}" if day else "" for day in (since, until))
+    return first <= played_on and (not last or played_on <= last)
 
 
 def _summaries(files: list[MatchFile], plies: int, processes: int) -> tuple[list[AnalysedMatch], bool]:

@@ -12,7 +12,7 @@ training/opening_book.py writes these files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -144,6 +144,12 @@ class OpeningBook:
             for text, equity, error in line.plays
         )
 
+    def losses(self, position: Position, faces: tuple[int, ...]) -> dict[str, float]:
+        """What the plays judged for a roll lose, by notation, best first; nothing where the book does not hold it. faces: in any order."""
+        before = self._positions().get(position)
+        line = None if before is None else self._lines.get((before, tuple(sorted(faces, reverse=True))))
+        return {} if line is None else {text: line.plays[0][1] - equity for text, equity, _error in line.plays}
+
     def rolls(self, position: Position) -> tuple[tuple[int, ...], ...]:
         """The rolls that the book holds for a position; () when it does not hold the position."""
         before = self._positions().get(position)
@@ -159,17 +165,23 @@ class OpeningBook:
         if self._before is None:
             found: dict[Position, tuple[str, ...]] = {self.rules.start: ()}
             for before in {before: None for before, _ in self._lines if before}:
-                found.setdefault(self._after(before), before)
+                found.setdefault(position_after(self.rules, before), before)
             self._before = found
         return self._before
 
-    def _after(self, before: tuple[str, ...]) -> Position:
-        position = self.rules.start
-        for step in before:
-            roll, _, play = step.partition(" ")
-            faces = _faces(roll)
-            position = parse_play(self.rules, position, faces, play).result.flip()
-        return position
+
+def opening_step(faces: tuple[int, ...], play: str) -> str:
+    """A roll and its play as one step that leads to a line, such as "3-1 8/5 6/5"."""
+    return f"{'-'.join(map(str, sorted(faces, reverse=True)))} {play}"
+
+
+def position_after(rules: Rules, steps: Iterable[str]) -> Position:
+    """The position after the steps of a line, of the player to act; IllegalMove where one is no play."""
+    position = rules.start
+    for step in steps:
+        roll, _, play = step.partition(" ")
+        position = parse_play(rules, position, _faces(roll), play).result.flip()
+    return position
 
 
 def opening_rolls(rules: Rules) -> tuple[tuple[int, ...], ...]:
@@ -207,14 +219,20 @@ def book_play(rules: Rules, point: DecisionPoint) -> Play | None:
 
     A cube that nobody can turn counts as none; tokens must all be there, as in the book.
     """
-    of_starter = point.cube_info if point.position == rules.start else point.cube_info.flip()
-    stake = next((name for name, info in STAKES.items() if _alike(info, of_starter)), None)
-    if stake is None or (rules.name, stake) not in book_names():
+    stake = stake_of(point.cube_info if point.position == rules.start else point.cube_info.flip())
+    if (rules.name, stake) not in book_names():
         return None
     if tokens_left(rules, point.tokens) != tokens_left(rules, None):
         return None
     found = opening_book(rules.name, stake).find(point.position, point.faces)
     return found[0].play if found else None
+
+
+def stake_of(info: CubeInfo) -> str:
+    """Which of STAKES it is, for the player to act first; "" for none of them."""
+    played = replace(info.stakes, manual=False, dice_on_checkers_count=False, transcript=False)  # these change no play
+    info = replace(info, stakes=played)
+    return next((name for name, of_book in STAKES.items() if _alike(of_book, info)), "")
 
 
 def _alike(of_book: CubeInfo, info: CubeInfo) -> bool:

@@ -48,12 +48,13 @@ from barpoint.server.storage.store import Store
 from barpoint.server.study.advisers import Advisers
 from barpoint.server.study.analyses import DEPTHS_AT_END, Analyses
 from barpoint.server.study.costly_pages import CostlyPages
+from barpoint.server.study.daily_positions import DailyPositions
 from barpoint.server.study.drills import Drills
 from barpoint.server.study.jobs import Jobs
 from barpoint.server.study.library import Library
 from barpoint.server.study.practice import Practice
 from barpoint.server.study.quiz import Examiner
-from barpoint.server.study.reviews import Reviews
+from barpoint.server.study.reviews import DROP_S, Reviews
 from barpoint.server.study.rollouts import Rollouts
 from barpoint.server.study.studies import Studies
 from barpoint.server.study.tutor import Tutor
@@ -94,6 +95,7 @@ class Services:
     library: Library
     studies: Studies
     drills: Drills
+    daily_positions: DailyPositions
     tutor: Tutor
     accounts: Accounts
     chat: Chat
@@ -183,6 +185,7 @@ async def running(
         scheduler.every(takeover_s, bots.take_over, "bots of other processes")
         scheduler.every(takeover_s, chouettes.close_forgotten, "forgotten chouettes")
         scheduler.every(FORGOTTEN_S, partial(discard_forgotten, matches), "forgotten matches")
+        scheduler.every(DROP_S, services.reviews.drop_of_guests, "old imports of guests")
         scheduler.every(PAIRING_S, services.lobby.pair_waiting, "pairing")
         scheduler.every(NOTE_S, services.presence.note, "presence", wake=services.presence.arrived)
         scheduler.every(LOOK_S, services.uploads.look, "uploads")
@@ -214,6 +217,7 @@ async def _assembled(
     analyses = Analyses(store, clock, jobs)
     matches.at_end.append(partial(analyses.ask_at_end, DEPTHS_AT_END[settings.analyse_ended]))
     reviews, advisers = Reviews(store, clock), Advisers(store, clock)
+    drills = Drills(store, clock, advisers, bytes.fromhex(key))
     reviews.at_import.append(partial(analyses.ask_at_import, DEPTHS_AT_END[settings.analyse_ended]))
     adjournments = Adjournments(matches, seat_presence)
     return Services(
@@ -245,7 +249,8 @@ async def _assembled(
         practice=Practice(store, clock, advisers, analyses, matches, reviews),
         library=Library(store),
         studies=Studies(store, clock),
-        drills=Drills(store, clock, advisers, bytes.fromhex(key)),
+        drills=drills,
+        daily_positions=DailyPositions(store, clock, drills),
         tutor=Tutor(advisers),
         accounts=Accounts(store, matches, allowance),
         chat=Chat(store, pubsub, matches, allowance.chat),

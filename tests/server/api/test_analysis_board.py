@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from hashlib import sha256
 from urllib.parse import parse_qsl
@@ -326,6 +327,22 @@ def test_pictures_and_text_are_of_the_same_position(http: httpx.Client) -> None:
     text = http.get("/analysis/board.txt", params={"roll": "31", "length": "5"}).text
     assert "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10" in text
     assert http.get("/analysis/picture.svg", params={"roll": "99"}).status_code == 404
+
+
+def test_a_position_with_its_answer_is_told_as_text(http: httpx.Client) -> None:
+    fields = {"roll": "31", "length": "5", "depth": "1"}
+    answer = answer_position(Inquiry("backgammon", START, (3, 1), away=(5, 5)), 1)
+    text = http.get("/api/analysis/text", params=fields | {"made": "24/23 13/10"}).json()["text"]
+    assert "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10" in text
+    best, made = answer.plays[0], next(one for one in answer.plays if one.text == "24/23 13/10")
+    assert f" 1. {best.text} " in text
+    told = rf"^\* +{answer.plays.index(made) + 1}\. {re.escape(made.text)} +{re.escape(f'{made.equity:+.3f}')} "
+    assert re.search(told, text, re.MULTILINE)
+    offered = http.get("/api/analysis/text", params={"turn": "far", "depth": "0", "made": "Take"}).json()["text"]
+    assert "X is offered the cube at 2." in offered
+    assert http.get("/api/analysis/text", params=fields | {"made": "24/1"}).status_code == 422
+    assert http.get("/api/analysis/text", params={"depth": "0", "made": "Castle"}).status_code == 422
+    assert http.get("/api/analysis/text", params=fields | {"depth": "4"}).status_code == 422, "for accounts alone"
 
 
 def test_the_page_says_how_deep_it_may_look(http: httpx.Client) -> None:

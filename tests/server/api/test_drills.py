@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import httpx
@@ -14,7 +15,7 @@ from barpoint.engine.opening_book import opening_book
 from barpoint.match.met import Met
 from barpoint.moves import parse_play
 from barpoint.server.domain.analysis_board import parse_address
-from barpoint.server.study.drill_questions import CUBE_CHOICES, DRILLS, task, truth
+from barpoint.server.study.drill_questions import CUBE_CHOICES, DRILLS, cube_losses, task, truth
 from tests.support.accounts import hasten
 from tests.support.machine import PATIENCE_S
 from tests.support.serving import Served, serve
@@ -116,13 +117,41 @@ def test_plays_of_the_middle_game_are_judged_by_their_rollouts(http: httpx.Clien
         assert judged["off"] == pytest.approx(found.equity - equity, abs=1e-6)
 
 
-def test_one_of_the_cube_actions_is_right_and_its_opposite_loses_more(http: httpx.Client) -> None:
+def test_cube_actions_are_judged_by_their_rollouts(http: httpx.Client) -> None:
     question = asked(http, "cube")
-    cube = http.get(f"/api/analysis?{question['address']}&plies=2").json()["cube"]
-    right = {"no double": 0, "double/take": 1, "double/pass": 2, "too good": 3}[cube["action"]]
+    setup = parse_address(dict(parse_qsl(str(question["address"]))))
+    found = reference_collection().find(setup.of_actor, (), cube_info_of_inquiry(setup.inquiry))
+    assert found is not None
+    right = {"no double": 0, "double/take": 1, "double/pass": 2, "too good": 3}[found.best]
     assert answered(http, question["id"], choice=CUBE_CHOICES[right])["off"] == 0
     refused = http.post("/api/practice/drills/answer", json={"question": asked(http, "cube")["id"], "choice": "Maybe"})
     assert refused.status_code == 422
+
+
+def test_a_cube_action_loses_what_both_sides_give_away() -> None:
+    def losses(no_double: float, take: float) -> list[float]:
+        choices = (("no double", no_double, 0.01), ("double/take", take, 0.01))
+        return list(cube_losses(replace(reference_collection().cube_problems[0], choices=choices)).values())
+
+    assert losses(0.7, 0.4) == pytest.approx([0, 0.3, 0.9, 0.6]), "no double; who doubles is taken"
+    assert losses(0.9, 1.2) == pytest.approx([0.3, 0.2, 0, 0.1]), (
+        "double and pass: who waits gives away 0.1, who takes 0.2"
+    )
+    assert losses(1.1, 1.4) == pytest.approx([0.4, 0.5, 0.1, 0]), "too good to double"
+
+
+@pytest.mark.parametrize("drill", ["play", "cube"])
+def test_positions_can_be_asked_about_one_stage_alone(http: httpx.Client, drill: str) -> None:
+    def stage_of(stage: str) -> str:
+        found = http.get(f"/api/practice/drills/question/{drill}", params={"stage": stage}).json()
+        return task(*of(found)).stage
+
+    assert [stage_of(stage) for stage in ("race", "back game", "race")] == ["race", "back game", "race"]
+    assert http.get(f"/api/practice/drills/question/{drill}?stage=storm").status_code == 404
+    assert http.get("/api/practice/drills/question/pips?stage=race").status_code == 404
+    page = http.get(f"/practice/drills/{drill}?stage=race").text
+    assert 'data-only="race"' in page
+    assert page.count('aria-current="true"') == 2, "the drill and the stage"
 
 
 def test_a_question_is_ones_own_and_answered_once(served: Served, http: httpx.Client) -> None:
@@ -131,8 +160,9 @@ def test_a_question_is_ones_own_and_answered_once(served: Served, http: httpx.Cl
         other.post("/match", data={"opponent": "board", "length": "1"})
         theirs = other.post("/api/practice/drills/answer", json={"question": question, "numbers": [50]})
         assert theirs.status_code == 404
-    answered(http, question, numbers=[50])
-    again = http.post("/api/practice/drills/answer", json={"question": question, "numbers": [50]})
+    first = answered(http, question, numbers=[50])
+    assert answered(http, question, numbers=[50]) == first, "what was said of it may have got lost"
+    again = http.post("/api/practice/drills/answer", json={"question": question, "numbers": [51]})
     assert again.status_code == 404
     assert "answered already" in again.json()["error"]["message"]
     forged = str(question).replace("match-equity", "pips")

@@ -140,8 +140,9 @@ def test_a_play_may_be_written_as_players_do(served: Served) -> None:
     done = mover.post(f"/api/bot/match/{made}/play", play=text, id="mine", seq=seq)
     assert done.json() == {"seq": seq + 1}
     assert mover.post(f"/api/bot/match/{made}/play", play=text, id="mine", seq=seq).json() == {"seq": seq + 1}
-    stale = other.post(f"/api/bot/match/{made}/roll", seq=seq)
-    assert (stale.status_code, stale.json()["error"]["code"]) == (409, "stale")
+    for kind, fields in (("roll", {}), ("play", {"play": text})):
+        stale = other.post(f"/api/bot/match/{made}/{kind}", seq=seq, **fields)
+        assert (stale.status_code, stale.json()["error"]["code"]) == (409, "stale")
 
 
 def test_a_stranger_watches_and_cannot_act(served: Served) -> None:

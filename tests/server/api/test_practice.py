@@ -106,6 +106,24 @@ def test_a_grade_can_be_changed_until_the_card_is_answered_again(http: httpx.Cli
     assert http.post(f"/api/practice/answer/{first['review']}/grade", json={"grade": "hard"}).status_code == 404
 
 
+def test_an_answer_whose_verdict_got_lost_is_counted_once(http: httpx.Client) -> None:
+    card = card_of(http)
+
+    def answered(choice: str, reviews: int) -> dict[str, object]:
+        body = {"choice": choice, "reviews": reviews}
+        return dict(http.post(f"/api/practice/card/{card}/answer", json=body).json())
+
+    first = answered("No double", 0)
+    assert answered("No double", 0) == first
+    other = answered("Double", 0)  # as what was said of the first was never seen
+    assert (other["review"], other["days"]) == (first["review"], first["days"])
+    (day,) = http.get("/api/practice").json()["days"]
+    assert (day["answers"], day["right"]) == (1, 0)
+    assert answered("No double", 1)["review"] != first["review"]
+    (day,) = http.get("/api/practice").json()["days"]
+    assert (day["answers"], day["right"]) == (2, 1)
+
+
 def test_cube_cards_are_answered_by_a_choice(http: httpx.Client) -> None:
     take = card_of(http, turn="far")
     double = card_of(http)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec import structs
 
-from barpoint.server.domain.practice import GRADES, CardMemory, after_review, grade_of, intervals
+from barpoint.server.domain.practice import GRADES, CardMemory, after_review, days_in_a_row, grade_of, intervals
 
 NOW = 1_800_000_000_000
 DAY_MS = 24 * 3600 * 1000
@@ -38,3 +39,25 @@ def test_a_better_grade_is_never_followed_by_an_earlier_time() -> None:
     for memory in (CardMemory(NOW), known, late):
         found = intervals(memory, NOW + 3 * DAY_MS)
         assert [found[grade] for grade in GRADES] == sorted(found.values())
+
+
+@pytest.mark.parametrize(
+    ("days", "row"),
+    [
+        ("", 0),
+        ("x", 1),
+        ("xxxx", 4),
+        ("xxx.", 3),
+        ("xx..", 2),
+        ("x...", 0),
+        ("xx.xx", 4),
+        ("xx..xx", 2),
+        ("xx.xxxxx.xx", 7),
+        ("xx.xxxxxx.xx", 10),
+        ("x.xxxxxx.", 7),
+    ],
+)
+def test_one_missed_day_in_seven_does_not_break_a_row_and_today_is_not_missed_yet(days: str, row: int) -> None:
+    """x: a day that counts, the last one is today."""
+    done = [index for index, day in enumerate(days) if day == "x"]
+    assert days_in_a_row(done, len(days) - 1) == row

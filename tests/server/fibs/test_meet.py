@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+
 from tests.support.accounts import PASSWORD, login
 from tests.support.fibs_client import Clip, Wire, at_a_match, clients, member
 from tests.support.serving import Served
@@ -87,6 +91,30 @@ def test_a_second_login_takes_the_place_of_the_first(served: Served) -> None:
     assert again.log.count("** Warning: You are already logged in.") == 1
     assert "** You have logged in elsewhere." in dan.rest()
     assert again.told("version", r"\*\* Version .*")
+
+
+def test_of_two_logins_at_the_same_instant_one_takes_the_place_of_the_other(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    member(served, "Dora")
+    begin = served.services.accounts.begin_session
+
+    async def slowly(account_id: str, agent: str) -> str:
+        await asyncio.sleep(0.2)
+        return await begin(account_id, agent)
+
+    monkeypatch.setattr(served.services.accounts, "begin_session", slowly)
+    wires = [Wire(served), Wire(served)]
+    for wire in wires:
+        wire.prompt()
+        wire.send(f"login scripted 1008 Dora {PASSWORD}")
+    warning, elsewhere = r"\*\* Warning: You are already logged in\.", r"\*\* You have logged in elsewhere\."
+    told = {wire.hear(f"{warning}|{elsewhere}")[0]: wire for wire in wires}
+    assert sorted(told) == ["** Warning: You are already logged in.", "** You have logged in elsewhere."]
+    told["** You have logged in elsewhere."].rest()
+    stays = told["** Warning: You are already logged in."]
+    stays.send("version")
+    stays.hear(r"\*\* Version .*")
 
 
 def test_settings_are_kept_until_the_next_login(served: Served) -> None:

@@ -7,18 +7,21 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from barpoint.error import StoreError, UnsupportedRules
-from barpoint.game import Event, Roll
+from barpoint.game import Double, Event, Pass, Roll
 from barpoint.match import Match, MatchTerms
 from barpoint.rules import Rules
 from barpoint.server.bots.barpoint import EngineOpponents
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.live.bots import RETRY_S, BotRunner
+from barpoint.server.live.match_transactions import new_header, put_new
 from barpoint.server.live.matches import Matches, seat_for
 from barpoint.variants import variant
-from tests.support.live_server import ANNA, fold_equals_snapshot, opened
+from tests.support.live_server import ANNA, BEN, Clock, DrivenMatch, fold_equals_snapshot, opened
 from tests.support.machine import PATIENCE_S
-from tests.support.scripted_bots import ChanceBot, ChanceBots
+from tests.support.scripted_bots import ChanceBot, ChanceBots, ScriptedDice
 
 
 def bot() -> Any:
@@ -51,6 +54,34 @@ async def test_a_match_that_waits_for_a_bot_is_taken_up_at_the_start(tmp_path: P
         await runner.start()
         await finished(matches, header.id)
         await runner.stop()
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_matches_in_which_nothing_is_to_be_done_for_a_bot_are_left_alone(tmp_path: Path) -> None:
+    agreement, clock = Agreement(variant("backgammon"), MatchTerms(length=3)), Clock()
+    async with opened(tmp_path, ScriptedDice([(6, 5)] * 9), clock) as matches:
+
+        async def between_games(first: Any, second: Any) -> str:
+            driven = DrivenMatch(matches, await matches.make(agreement, (first, second)), clock)
+            await driven.turn()
+            await driven.turn()
+            await driven.do(Double(0))
+            await driven.do(Pass(1))
+            return driven.id
+
+        await between_games(seat_for(ANNA), bot())
+        await matches.make(agreement, (seat_for(ANNA), bot()), players_seed=True)
+        await matches.make(agreement, (seat_for(ANNA), bot()))  # it is Anna's turn
+        await matches.make(agreement, (seat_for(ANNA), seat_for(BEN)))
+        not_begun = new_header(agreement, (seat_for(ANNA), bot()), clock())
+        await matches.store.write(put_new, not_begun)  # by a process that was killed then
+        wanted = {
+            (await matches.make(agreement, (bot(), seat_for(ANNA)))).id,
+            await between_games(bot(), bot()),
+            not_begun.id,
+        }
+        assert set(await matches.waiting_for_bots(0)) == wanted
+        assert await matches.waiting_for_bots(1) == []
 
 
 class Slow(ChanceBots):

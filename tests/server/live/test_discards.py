@@ -20,7 +20,7 @@ from barpoint.server.live.discards import DiscardRefused, counts, discard, disca
 from barpoint.server.live.matches import Matches, seat_for
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import lobby as lobby_storage
-from barpoint.server.storage.schema.matches import GUEST
+from barpoint.server.storage.schema.matches import GUEST, MATCH
 from barpoint.variants import variant
 from tests.support.live_server import ANNA, BEN, Clock, DrivenMatch, guest_seats, opened
 from tests.support.scripted_bots import ScriptedDice
@@ -102,6 +102,8 @@ async def test_matches_of_guests_that_nobody_touches_for_a_month_leave_the_lists
         await discard_forgotten(matches)
         assert await listed(matches, BEN) == ([touched.id], [])
         await touched.play_first()
+        older_program = update(MATCH).values(acted_at=0)
+        await matches.store.write(lambda connection: connection.execute(older_program))
         clock.now += FORGOTTEN_DAYS * DAY - 1
         await discard_forgotten(matches)
         assert await listed(matches, BEN) == ([touched.id], [])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+import smtplib
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from email import message_from_bytes
-from email.message import Message
+from email.message import EmailMessage, Message
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ import pytest
 from aiosmtpd.smtp import SMTP
 
 from barpoint.error import FormatError
-from barpoint.server.live.mail import THREADS, Mailer, MailServer, letter, parse_mail_server
+from barpoint.server.live.mail import THREADS, Mailer, MailServer, hand_over, letter, parse_mail_server
 from barpoint.server.storage.notifications import calls_waiting, turns_waiting
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register
 from tests.support.machine import PATIENCE_S
@@ -223,3 +225,46 @@ def test_any_other_address_is_refused_without_being_repeated(address: str) -> No
 def test_a_letter_has_no_room_for_further_headers() -> None:
     with pytest.raises(ValueError, match="linefeed"):
         letter("a@b.org", "c@d.org\nBcc: e@f.org", "Subject", "text")
+
+
+class PlainServer:
+    """A mail server that offers no TLS, or from whose offers somebody has taken it out. heard: what it was given."""
+
+    def __init__(self, heard: list[str]) -> None:
+        self._heard = heard
+
+    def __enter__(self) -> PlainServer:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def ehlo(self) -> None: ...
+
+    def has_extn(self, name: str) -> bool:
+        return False
+
+    def login(self, user: str, password: str) -> None:
+        self._heard.append(password)
+
+    def send_message(self, message: EmailMessage) -> None:
+        self._heard.append("letter")
+
+
+@pytest.mark.parametrize(
+    ("address", "given"),
+    [
+        ("smtp://me:secret@mail.example.org?from=a@b.org", []),
+        ("smtp://me:secret@192.0.2.1?from=a@b.org", []),
+        ("smtp://mail.example.org?from=a@b.org", ["letter"]),
+        ("smtp://me:secret@localhost?from=a@b.org", ["secret", "letter"]),
+        ("smtp://me:secret@127.0.0.1?from=a@b.org", ["secret", "letter"]),
+    ],
+)
+def test_a_password_leaves_this_machine_by_tls_alone(
+    address: str, given: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = list[str]()
+    monkeypatch.setattr(smtplib, "SMTP", lambda *_, **__: PlainServer(heard))
+    with nullcontext() if given else pytest.raises(smtplib.SMTPException, match="no TLS"):
+        hand_over(parse_mail_server(address), letter("a@b.org", "c@d.org", "Subject", "text"))
+    assert heard == given

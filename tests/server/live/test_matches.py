@@ -361,6 +361,8 @@ async def test_a_rematch_that_is_declined_ends_before_it_begins_and_may_be_asked
         assert result is not None
         assert result.how == "Ben does not want a rematch"
         assert (await driven.live_match()).header.rematch is None
+        finished = await driven.matches.store.read(lobby_storage.matches_finished, ANNA.id, 9)
+        assert [one.id for one in finished] == [driven.id]
         assert await driven.matches.rematch(driven.id, BEN, players_seed=True) != rematch
 
 

@@ -288,6 +288,39 @@ async def test_changes_of_a_moment_are_told_together_and_the_first_at_once() -> 
     assert len(channel.sent) < 50
 
 
+class Losing(Noting):
+    """A channel that is lost as it sends, while something changes anew."""
+
+    def __init__(self, pubsub: PubSub) -> None:
+        super().__init__()
+        self._pubsub = pubsub
+
+    async def send(self, text: str) -> None:
+        await super().send(text)
+        self._pubsub.publish("gone")
+        raise ConnectionError("lost")
+
+
+async def test_names_go_out_in_the_order_of_their_latest_changes_also_after_a_loss() -> None:
+    pubsub = PubSub()
+    channels = [Losing(pubsub), Noting()]
+    left = iter(channels)
+
+    async def connect() -> Noting:
+        return next(left)
+
+    relay = PubSubRelay(pubsub, Metrics(), connect)
+    relay.start()
+    async with asyncio.timeout(PATIENCE_S):
+        await relay.connected.wait()
+        for name in ("here", "gone", "here"):
+            pubsub.publish(name)
+        while not channels[1].sent:
+            await asyncio.sleep(0.01)
+        await relay.stop()
+    assert [channel.sent for channel in channels] == [[["gone", "here"]], [["here", "gone"]]]
+
+
 async def test_a_change_that_concerns_nobody_here_is_not_looked_at(tmp_path: Path) -> None:
     async with seated(tmp_path, dice=ScriptedDice([(6, 5)])) as driven:
         matches = driven.matches

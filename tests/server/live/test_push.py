@@ -40,7 +40,7 @@ from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import push as push_storage
 from barpoint.server.storage.schema.accounts import ACCOUNT, PUSH_SUBSCRIPTION
 from barpoint.variants import variant
-from tests.support.accounts import register
+from tests.support.accounts import PASSWORD, register
 from tests.support.live_server import ANNA, BEN, opened
 from tests.support.scripted_bots import ChanceBot
 from tests.support.serving import Served, serve
@@ -297,10 +297,28 @@ def _known(connection: Any, endpoint: str) -> int:
     )
 
 
+@pytest.mark.parametrize("how", ["logout", "account/logout-everywhere", "account/password", "login"])
+def test_a_browser_that_is_logged_out_is_told_nothing_more(served: Served, browser: Browser, how: str) -> None:
+    one = browser.subscription
+    form = {"endpoint": one.endpoint, "p256dh": one.p256dh, "auth": one.auth}
+    fields = {"name": "Anna", "password": PASSWORD, "new": "another horse", "alone": "1", "endpoint": one.endpoint}
+    with httpx.Client(base_url=served.address) as http, httpx.Client(base_url=served.address) as other:
+        register(http, "Anna")
+        register(other, "Ben")
+        http.post("/account/push", data=form)
+        assert http.post("/account/push/known", data=form).json() == {"subscribed": True}
+        assert other.post("/account/push/known", data=form).json() == {"subscribed": False}
+        other.post("/logout", data=form)
+        assert served.call(served.services.store.read(_known, one.endpoint)) == 1, "it is not Ben's"
+        assert (http if how != "login" else other).post(f"/{how}", data=fields).status_code == 303
+    assert served.call(served.services.store.read(_known, one.endpoint)) == 0
+
+
 def test_only_members_subscribe(served: Served) -> None:
     with httpx.Client(base_url=served.address) as http:
         assert http.post("/account/push", data={"endpoint": "x"}).status_code == 403
-        assert http.post("/account/push/drop", data={"endpoint": "x"}).status_code == 403
+        for more in ("/drop", "/known"):
+            assert http.post(f"/account/push{more}", data={"endpoint": "x"}).status_code == 403
         worker = http.get("/worker.js")
         assert worker.headers["content-type"].startswith("text/javascript")
         assert "script-src 'self'" in http.get("/login").headers["content-security-policy"]

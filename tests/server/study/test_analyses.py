@@ -215,7 +215,7 @@ def test_a_worker_makes_of_a_report_what_the_server_would() -> None:
     report = gzip.decompress(result.report)
     assert msgspec.json.decode(report, type=Report) == study.report()
     assert result.events == 2
-    assert msgspec.json.decode(result.summary) == msgspec.json.decode(summary_of(report))
+    assert msgspec.json.decode(result.summary) == msgspec.json.decode(summary_of(match, report))
     assert result.decisions == decisions_of(match, report)
 
 

@@ -120,7 +120,7 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(token: httpx.Client) -> N
         answer = token.get(f"/api/library?{query}")
         assert answer.status_code == 400, query
         assert "allowed" in answer.text or "expected" in answer.text
-        assert 'role="alert"' in token.get(f"/library?{query}").text
+        assert 'class="problem" role="alert"' in token.get(f"/library?{query}").text
     assert token.get("/api/library?holds=their-home-1&holds=own-bar-9&loss=0").json()["count"] == 0
 
 

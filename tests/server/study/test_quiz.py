@@ -176,6 +176,36 @@ def test_what_is_no_answer_is_refused(
     assert ask(http, live_match, **{"event": event, **fields}).status_code == status
 
 
+def test_answers_to_every_decision_have_a_rating_beside_that_of_the_match(
+    live_match: LiveMatch, report: Report, http: httpx.Client
+) -> None:
+    """Whoever plays as the players did has their rating; perfect answers have none to lose."""
+    counted = [one for one in report.decisions if one.counted]
+
+    def scored(losses: list[float]) -> list[dict[str, Any]]:
+        given = [(one.event, one.kind, loss) for one, loss in zip(counted, losses, strict=True)]
+        answer = http.post(f"/match/{live_match.header.id}/quiz/score?plies=0", content=json.dumps(given))
+        assert answer.status_code == 200, answer.text
+        return list(answer.json())
+
+    both, *each = scored([one.loss for one in counted])
+    assert (both["player"], both["decisions"], both["own"]) == (None, len(counted), both["theirs"])
+    assert [(one["player"], one["theirs"]) for one in each] == [
+        (player, pytest.approx(report.players[player].rating, abs=1e-3)) for player in (0, 1)
+    ]
+    assert f"these {len(counted)} decisions of both sides" in both["text"]
+    perfect, *_ = scored([0.0] * len(counted))
+    assert (perfect["own"], perfect["theirs"]) == (0.0, both["theirs"])
+    forced = next(one for one in report.decisions if not one.counted)
+    unrated = http.post(
+        f"/match/{live_match.header.id}/quiz/score?plies=0", content=json.dumps([(forced.event, forced.kind, 0.5)])
+    )
+    assert unrated.json() == []
+    for nonsense in ("", '[[1, "play", -1]]', '[["play"]]'):
+        refused = http.post(f"/match/{live_match.header.id}/quiz/score?plies=0", content=nonsense)
+        assert refused.status_code == 422
+
+
 @pytest.mark.parametrize("query", ["event=1", "event=1&player=2", "event=0&player=0", "event=x&player=0", "player=0"])
 def test_a_moment_that_never_was_is_not_found(live_match: LiveMatch, http: httpx.Client, query: str) -> None:
     assert http.get(f"/match/{live_match.header.id}/quiz.json?{query}").status_code == 404

@@ -20,6 +20,7 @@ from barpoint.match import write_log
 from barpoint.record import Book, format_mat, format_sgf, parse_book, parse_mat, parse_sgf, parse_xg
 from barpoint.record.worker import MAX_EVENTS, read
 from barpoint.server.domain.limits import Allowance
+from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 from barpoint.server.study import reviews
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
@@ -242,6 +243,22 @@ def test_who_brought_it_sees_it_in_their_list_and_deletes_it(served: Served, htt
     assert http.post(f"{address}/delete", data={"x": ""}).status_code == 404
 
 
+def test_the_page_reads_no_more_imported_matches_than_it_shows(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "BROUGHT_SHOWN", 1)
+    brought(http)
+    latest, read, listed = brought(http, SECOND.encode()), list[str](), review_storage._listed
+
+    def noted(row: Any) -> review_storage.ListedReview:
+        read.append(row.id)
+        return listed(row)
+
+    monkeypatch.setattr(review_storage, "_listed", noted)
+    assert "The latest 1 of 2." in http.get("/review").text
+    assert read == [latest.rpartition("/")[2]]
+
+
 def test_who_has_said_which_name_is_theirs_sees_the_match_from_that_side_and_nobody_else_does(
     http: httpx.Client, other: httpx.Client
 ) -> None:
@@ -290,11 +307,15 @@ def test_files_of_guests_are_kept_for_thirty_days_and_those_of_accounts_for_good
         register(member, "Cornelia")
         own = brought(member)
         assert "until you delete them" in member.get("/review").text
+        bring(http, SECOND.encode())
         monkeypatch.setattr(reviews, "GUESTS_KEPT_MS", -60_000)  # as if a month had gone by
+        monkeypatch.setattr(review_storage, "MAX_DROPPED", 1)
         later = brought(member, SECOND.encode())
+        assert http.get(f"{address}/replay").status_code == 200, "who imports a match has no time for those of others"
+        served.call(served.services.reviews.drop_of_guests())
         assert member.get(f"{own}/replay").status_code == member.get(f"{later}/replay").status_code == 200
     assert http.get(f"{address}/replay").status_code == 404
-    assert address not in http.get("/review").text
+    assert "/replay" not in http.get("/review").text
 
 
 def test_many_files_at_once_are_too_many(served: Served, http: httpx.Client) -> None:
@@ -484,9 +505,22 @@ def test_a_zip_that_is_small_and_unpacks_to_very_much_is_refused(http: httpx.Cli
     assert many.text.count("At most 20 files at once; with an account 1000.") == 10, "the first ones are read"
 
 
+def test_all_zips_of_an_upload_unpack_to_no_more_than_one_may(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "MAX_UPLOAD_BYTES", 2 * len(ODD) - 1)
+    files = [("file", (f"{name}.zip", zipped(m_mat=ODD.encode()))) for name in "abc"]
+    answer = http.post("/review", files=files).text
+    assert "a.zip/m.mat</a>" in answer
+    for name in "bc":
+        assert f"{name}.zip: the zips of one upload unpack to more than {2 * len(ODD) - 1} bytes together" in answer
+
+
 def test_files_of_a_zip_beyond_the_limit_are_named(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "MAX_FILES_OF_GUEST", 2)
     files = [("file", ("a.mat", MATCH)), ("file", ("b.zip", zipped(c_mat=ODD.encode(), d_mat=ODD.encode())))]
+    files.append(("file", ("e.zip", b"never opened")))
     answer = http.post("/review", files=files)
+    assert "<b>e.zip</b>: At most 2 files at once; with an account 1000." in answer.text
     assert "<b>b.zip/d.mat</b>: At most 2 files at once; with an account 1000." in answer.text
     assert "b.zip/c.mat</a>" in answer.text

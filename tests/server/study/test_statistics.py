@@ -194,10 +194,18 @@ def test_the_ratings_of_a_match_stand_in_lists_and_are_told_to_its_players(serve
         "text": f"Your PR {second}, theirs {first}",
         "coming": False,
     }
-    assert f"PR {second} : {first}" in http.get("/matches").text
+    for path in ("/matches", "/review"):
+        assert f"PR {second} : {first}" in http.get(path).text
     http.cookies.clear()
     told = http.get(f"/match/{match_id}/pr").json()["text"]
     assert told == f"PR: {seats[0].shown_name} {first}, {seats[1].shown_name} {second}"
+
+
+def test_the_ratings_of_an_imported_match_stand_beside_its_name(served: Served, http: httpx.Client) -> None:
+    imported(served, http, MATCH)
+    http.get("/statistics")  # makes the summary
+    first, second = (f"{one.total.rating:.1f}" for one in REPORT.players)
+    assert f"PR {first} : {second}" in http.get("/review").text
 
 
 @pytest.mark.parametrize("query", ["last=-1", "since=yesterday", "source=elsewhere", "name=" + "x" * 49, "unknown"])
@@ -207,7 +215,7 @@ def test_a_query_that_makes_no_sense_is_named_and_everything_counts(
     imported(served, http, MATCH)
     page = http.get(f"/statistics?{query}")
     assert page.status_code == 200
-    assert ('role="alert"' in page.text) == (query != "unknown")
+    assert ('class="problem" role="alert"' in page.text) == (query != "unknown")
 
 
 def test_summaries_are_made_once_and_anew_by_a_newer_version(

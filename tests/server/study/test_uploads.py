@@ -7,15 +7,18 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection, func, select
 
 from barpoint.record.collection import MatchFile
 from barpoint.server.domain.guests import Guest
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import uploads as upload_storage
+from barpoint.server.storage.event_log import Conflict
+from barpoint.server.storage.schema.study import UPLOADED_FILE
 from barpoint.server.storage.store import Store
 from barpoint.server.study import file_reader
 from barpoint.server.study.reviews import Reviews
-from barpoint.server.study.uploads import ReadUpload, Uploads
+from barpoint.server.study.uploads import MAX_AT_ONCE, MAX_OF_ONE, ReadUpload, Uploads
 from tests.record.test_mat import MATCH
 from tests.support import databases
 from tests.support.live_server import Clock
@@ -99,9 +102,64 @@ async def test_files_of_guests_that_take_long_keep_nobody_with_an_account_waitin
             assert [each.name async for each in one] == ["b.mat"]
 
 
+async def test_each_file_is_taken_from_the_database_at_its_turn(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps, get, asked = list[str](), upload_storage.get, file_reader._asked
+
+    def taken(connection: Connection, file_id: int) -> MatchFile | None:
+        file = get(connection, file_id)
+        steps.append(f"take {file.name if file else None}")
+        return file
+
+    async def reads(process: asyncio.subprocess.Process, question: bytes) -> bytes:
+        steps.append("read")
+        return await asked(process, question)
+
+    monkeypatch.setattr(upload_storage, "get", taken)
+    monkeypatch.setattr(file_reader, "_asked", reads)
+    found = await read(Uploads(store, Clock(), Reviews(store, Clock())))
+    assert steps == ["take a.mat", "read", "take b.mat", "read", "take c.mat", "read", "take d.mat", "read"]
+    assert [one.data for one in found] == [b"", b"nothing", b"", b""], "a refused file may hold a position"
+
+
+async def test_who_has_two_uploads_waiting_is_asked_to_wait(store: Store) -> None:
+    uploads = Uploads(store, Clock(), Reviews(store, Clock()))
+    await store.write(upload_storage.put, "first", PERSON.id, FILES, Clock()() + 1_000, MAX_OF_ONE)
+    (file_id,) = await store.write(upload_storage.put, "second", PERSON.id, FILES[:1], Clock()() + 1_000, MAX_OF_ONE)
+    with pytest.raises(Conflict, match="2 uploads of yours still wait"):
+        await uploads.accept(PERSON, FILES)
+    await store.write(upload_storage.finish, file_id)
+    assert len(await read(uploads)) == len(FILES)
+
+
+async def test_one_process_takes_up_a_few_uploads_at_once_and_leaves_the_others_to_others(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, go, clock, count = file_reader._asked, asyncio.Event(), Clock(), MAX_AT_ONCE + 2
+
+    async def slow(process: asyncio.subprocess.Process, question: bytes) -> bytes:
+        await go.wait()
+        return await real(process, question)
+
+    async def left() -> int:
+        chosen = select(func.count()).select_from(UPLOADED_FILE).where(UPLOADED_FILE.c.leased_until < clock())
+        return await store.read(lambda connection: connection.scalar(chosen) or 0)
+
+    monkeypatch.setattr(file_reader, "_asked", slow)
+    for number in range(count):
+        await store.write(guest_storage.put_guest, Guest(f"guest {number}", "Guest"), 0)
+        await store.write(upload_storage.put, f"u{number}", f"guest {number}", FILES[:1], clock() - 1, MAX_OF_ONE)
+    uploads = Uploads(store, clock, Reviews(store, clock))
+    await uploads.look()
+    assert await left() == count - MAX_AT_ONCE
+    await uploads.look()
+    assert await left() == 0
+    go.set()
+    await uploads.stop()
+
+
 async def test_what_a_killed_server_has_not_read_is_read_by_the_next_one(store: Store) -> None:
     clock = Clock()
-    ids = await store.write(upload_storage.put, "upload", PERSON.id, FILES, clock() + 1_000)
+    ids = await store.write(upload_storage.put, "upload", PERSON.id, FILES, clock() + 1_000, 1)
     await store.write(upload_storage.finish, ids[0])  # the killed one had read this
     reviews = Reviews(store, clock)
     uploads = Uploads(store, clock, reviews)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import re
@@ -26,6 +27,14 @@ def test_who_is_not_logged_in_is_asked_to(http: httpx.Client, path: str) -> None
     answer = http.get(path)
     assert answer.status_code == 303
     assert answer.headers["location"] == f"/login?back={path}"
+
+
+def test_the_way_back_after_logging_in_is_the_whole_address(http: httpx.Client, other: httpx.Client) -> None:
+    register(other, "Theo")
+    page = http.get(http.get("/account?done=email&x=%2B1").headers["location"]).text
+    back = html.unescape(re.findall(r'name="back" value="([^"]*)"', page)[0])
+    answer = http.post("/login", data={"name": "Theo", "password": PASSWORD, "back": back})
+    assert answer.headers["location"] == "/account?done=email&x=%2B1"
 
 
 @pytest.mark.parametrize("path", ["password", "email", "notices", "codes", "logout-everywhere", "delete"])

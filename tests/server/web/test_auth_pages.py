@@ -9,6 +9,7 @@ import httpx
 import pytest
 from sqlalchemy import select, update
 
+from barpoint.error import StoreError
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import SESSION_COOKIE, SESSION_MS
 from barpoint.server.domain.limits import Allowance, Credits
@@ -113,6 +114,43 @@ def test_a_session_runs_out(http: httpx.Client, served: Served) -> None:
     assert known_as(http) is None
     assert http.get("/account").headers["location"] == "/login?back=/account"
     assert SESSION_MS > 0
+
+
+def test_a_session_that_is_used_goes_on(http: httpx.Client, served: Served) -> None:
+    store, now = served.services.store, served.services.matches.clock
+
+    def left_ms(change: int | None = None) -> int:
+        if change is not None:
+            served.call(store.write(lambda c: c.execute(update(SESSION).values(expires_at=now() + change))))
+        return served.call(store.read(lambda c: c.scalar(select(SESSION.c.expires_at)))) - now()
+
+    register(http, "Hanna")
+    assert left_ms(SESSION_MS // 2 + 60_000) < SESSION_MS
+    assert "set-cookie" not in http.get("/rules").headers
+    assert left_ms() <= SESSION_MS // 2 + 60_000
+    left_ms(SESSION_MS // 2 - 60_000)
+    assert "set-cookie" not in http.get("/healthz").headers
+    assert left_ms() <= SESSION_MS // 2 - 60_000, "only a page prolongs it"
+    cookie = http.get("/rules").headers["set-cookie"]
+    assert cookie.startswith(f"{SESSION_COOKIE}={http.cookies[SESSION_COOKIE]};")
+    assert f"Max-Age={SESSION_MS // 1000};" in cookie
+    assert left_ms() > SESSION_MS - 60_000
+
+
+def test_whoever_registers_is_logged_in_and_sees_the_codes_whatever_fails_afterwards(
+    http: httpx.Client, other: httpx.Client, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise StoreError("the database does not answer")
+
+    register(other, "Owner of a club")
+    form = {"name": "Sundays", "text": "", "joining": "open", "season": "1"}
+    club = other.post("/clubs/new", data=form).headers["location"]
+    link = re.findall(r"/clubs/invitation/[\w-]+", other.get(club).text)[0]
+    for part, name in ((served.services.clubs, "join"), (served.services.accounts, "begin_session")):
+        monkeypatch.setattr(part, name, fail)
+    assert len(register(http, "Ilse", back=link)) == 8
+    assert known_as(http) == "Ilse"
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_what_cannot_be_played_is_said_on_the_page(
     answer = create(http, **fields)
     assert answer.status_code == status
     assert said in answer.text
-    assert 'role="alert"' in answer.text
+    assert 'class="problem" role="alert"' in answer.text
     assert "<b>'" not in answer.text
     assert guests.COOKIE not in http.cookies, "nobody was made for nothing"
 

@@ -8,7 +8,8 @@ import re
 
 import httpx
 
-from barpoint.server.web.reviews import LINES, MAX_POSITION_BYTES
+from barpoint.server.study.uploads import MAX_POSITION_BYTES
+from barpoint.server.web.reviews import LINES
 from tests.record.test_mat import MATCH
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"

@@ -33,6 +33,7 @@ from barpoint.server.api.requests import (
 from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited, setup_of
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.study.analysis_board import BoardShown, board_shown, played_on, read_text
+from barpoint.server.study.decision_text import text_of_position
 from barpoint.server.study.pasted_match import MAX_MATCH_TEXT, match_in, read_pasted
 from barpoint.server.study.reference import ReferenceQuery, nearest_references
 from barpoint.server.study.rollouts import RolloutAsker, RolloutState
@@ -82,6 +83,21 @@ class BoardQuery(BoardAddress, frozen=True):
     play: bool = False
 
 
+class TextQuery(RolloutQuery, frozen=True):
+    """A position, the rollout that is in its text, and how deeply it was searched. made: what was played there, a play in
+    notation or such as "Take"; "" for nothing.
+    """
+
+    depth: SearchDepth = 2
+    made: Annotated[str, Meta(max_length=100)] = ""
+
+
+class DecisionText(Struct, frozen=True):
+    """A decision with its analysis, to paste elsewhere."""
+
+    text: str
+
+
 class ReadBody(messages.Body, frozen=True):
     """A text to read: a position in any notation that `barpoint.parse_id` knows, or a match as text, SGF or our log."""
 
@@ -94,9 +110,11 @@ def _setup(query: BoardAddress) -> BoardSetup:
     return setup_of(BoardAddress(**{name: getattr(query, name) for name in names}))
 
 
-async def _to_roll_out(request: Request) -> tuple[Inquiry, RolloutMethod, RolloutAsker]:
-    """The rollout of a query, with its plays as `play_text` writes them, and who asks."""
-    query = query_in(request, RolloutQuery)
+async def _to_roll_out(
+    request: Request, asked: RolloutQuery | None = None
+) -> tuple[Inquiry, RolloutMethod, RolloutAsker]:
+    """The rollout of a query, with its plays as `play_text` writes them, and who asks. asked: the query, if it holds more than that."""
+    query = asked or query_in(request, RolloutQuery)
     _services, by, registered = await _asker(request)
     setup = _setup(query)
 
@@ -154,6 +172,17 @@ async def known(request: Request) -> Response:
     rolled = await services.rollouts.state(*asked)
     answer = None if found is None else msgspec.json.decode(found, type=PositionAnswer)
     return answer_with(KnownAnalysis(answer, rolled))
+
+
+@open_to_everybody
+async def text(request: Request) -> Response:
+    """The position with its answer and its rollout as a text to paste elsewhere, in the language of the request."""
+    services, query = service_of(request), query_in(request, TextQuery)
+    _inquiry, method, asker = await _to_roll_out(request, query)
+    found = await text_of_position(
+        services.advisers, services.rollouts, _setup(query), method, asker, query.depth, query.made
+    )
+    return answer_with(DecisionText(found))
 
 
 @open_to_everybody

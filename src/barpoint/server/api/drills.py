@@ -39,6 +39,12 @@ class DrillList(Struct, frozen=True):
     drills: tuple[DrillShown, ...]
 
 
+class DrillQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """stage: of the game, for drills about checker play and cube actions; "" for any."""
+
+    stage: Annotated[str, Meta(max_length=16)] = ""
+
+
 class DrillBoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """question: its id. moves: tried, as JSON: [[from, to, number], ...]."""
 
@@ -74,7 +80,8 @@ async def drills(call: Call) -> Response:
 @own
 async def question(call: Call) -> Response:
     """A new question of a drill."""
-    return answer_with(await call.services.drills.question(call.person, call.request.path_params["drill"]))
+    stage = query_in(call.request, DrillQuery).stage
+    return answer_with(await call.services.drills.question(call.person, call.request.path_params["drill"], stage))
 
 
 @own

@@ -21,6 +21,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.time_control import TIME_CONTROLS
 from barpoint.server.live.event_log import Session
 from barpoint.server.live.match_state import match_state
+from barpoint.server.live.matches import gone_on
 from barpoint.server.protocol.matches import AnyAction, event_of
 from barpoint.server.services import address_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
@@ -112,6 +113,8 @@ async def act(call: Call) -> Response:
     seat = live_match.header.seat_of(call.person.id)
 
     async def work(command: str, seq: int) -> int:
+        if doing.play is not None and seq != live_match.seq:
+            raise gone_on(live_match, seq)  # the text would be read in another position
         action: AnyAction = msgspec.convert(fields_of(kind, doing, live_match.match.game), AnyAction)
         return await call.services.matches.act(match_id, seat, command, seq, event_of(action, seat or 0))
 

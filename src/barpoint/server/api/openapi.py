@@ -25,6 +25,7 @@ from barpoint.server.api import (
     chouettes,
     club_messages,
     clubs,
+    daily_positions,
     drills,
     ladders,
     library,
@@ -49,6 +50,7 @@ from barpoint.server.protocol.matches import PROTOCOL, MatchState
 from barpoint.server.protocol.matches import MatchAnswer as SocketAnswer
 from barpoint.server.protocol.matches import MatchRequest as SocketRequest
 from barpoint.server.study.analysis_board import BoardShown
+from barpoint.server.study.daily_positions import DailyAnswered, DailyQuestion
 from barpoint.server.study.drill_questions import DRILLS
 from barpoint.server.study.drills import DrillJudged, DrillQuestion
 from barpoint.server.study.library import LibraryQuery
@@ -130,6 +132,7 @@ ENDPOINTS: Final = (
     Endpoint("POST", "/api/bot/match/{match_id}/{kind}", "act", matches.act, messages.DoneMessage, messages.ActionBody),
     Endpoint("GET", "/api/analysis", "analysePosition", analysis_board.position, PositionAnswer, query=analysis_board.AnswerQuery),
     Endpoint("GET", "/api/analysis/known", "knownAnalysis", analysis_board.known, analysis_board.KnownAnalysis, query=analysis_board.RolloutQuery),
+    Endpoint("GET", "/api/analysis/text", "decisionText", analysis_board.text, analysis_board.DecisionText, query=analysis_board.TextQuery),
     Endpoint("GET", "/api/analysis/rolls", "analyseRolls", analysis_board.rolls, RollTable, query=analysis_board.AnswerQuery),
     Endpoint("GET", "/api/analysis/matrix", "analyseScores", analysis_board.matrix, ScoreMatrix, query=analysis_board.AnswerQuery),
     Endpoint("GET", "/api/analysis/similar", "similarReferences", analysis_board.similar, ReferenceFound, query=ReferenceQuery),
@@ -158,7 +161,10 @@ ENDPOINTS: Final = (
     Endpoint("GET", "/api/practice/drills", "drills", drills.drills, drills.DrillList),
     Endpoint("GET", "/api/practice/drills/board", "drillBoard", drills.board, BoardView, query=drills.DrillBoardQuery),
     Endpoint("POST", "/api/practice/drills/answer", "answerDrill", drills.answer, DrillJudged, drills.DrillAnswerBody),
-    Endpoint("GET", "/api/practice/drills/question/{drill}", "drillQuestion", drills.question, DrillQuestion),
+    Endpoint("GET", "/api/practice/drills/question/{drill}", "drillQuestion", drills.question, DrillQuestion, query=drills.DrillQuery),
+    Endpoint("GET", "/api/practice/day/{day}", "dailyPosition", daily_positions.question, DailyQuestion, query=practice.BoardOfCardQuery),
+    Endpoint("POST", "/api/practice/day/{day}/answer", "answerDailyPosition", daily_positions.answer, DailyAnswered, daily_positions.DailyAnswerBody),
+    Endpoint("GET", "/api/practice/day/{day}/answers", "dailyAnswers", daily_positions.answered, DailyAnswered),
     Endpoint("POST", "/api/practice/deck/{deck}/{deck_action}", "changeDeck", practice.change_deck, messages.DoneMessage),
 )  # fmt: skip
 
@@ -181,6 +187,7 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "deck": {"type": "string", "minLength": 1, "maxLength": 16},
     "deck_action": {"type": "string", "enum": list(DECK_ACTIONS)},
     "drill": {"type": "string", "enum": list(DRILLS)},
+    "day": {"type": "string", "format": "date"},
     "study": {"type": "string", "minLength": 1, "maxLength": 16},
     "review": {"type": "integer", "minimum": 1, "maximum": 2**31 - 1},
 }

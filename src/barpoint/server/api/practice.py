@@ -20,6 +20,7 @@ from barpoint.server.protocol.board_view import BoardView
 from barpoint.server.protocol.matches import Moves
 from barpoint.server.services import address_of
 from barpoint.server.storage import practice as card_storage
+from barpoint.server.storage import practice_days as day_storage
 from barpoint.server.storage.practice import CardSelection, PracticeDay, StoredDeck
 from barpoint.server.study.cards import CubeChoice
 from barpoint.server.study.nets import AnalysisRefused
@@ -64,10 +65,11 @@ class DayShown(Struct, frozen=True):
 
 
 class PracticeShown(Struct, frozen=True):
-    """All that a person has to practise, and their progress over the last year."""
+    """All that a person has to practise, and their progress over the last year. row: days in a row on which they practised."""
 
     total: int
     due: int
+    row: int
     fresh: int
     decks: tuple[DeckShown, ...]
     themes: tuple[ThemeShown, ...]
@@ -120,10 +122,16 @@ class MistakesBody(messages.Body, frozen=True):
 
 
 class AnswerBody(messages.Body, frozen=True):
-    """An answer: the moves of a play, or else a choice."""
+    """An answer: the moves of a play, or else a choice. deck, theme: what the session is about, "" for all cards.
+
+    reviews: of the card as it was asked; an answer that is sent again with the same takes the place of the one before.
+    """
 
     moves: Moves | None = None
     choice: CubeChoice | Literal[""] = ""
+    deck: DeckId = ""
+    theme: ThemeName = ""
+    reviews: Annotated[int, Meta(ge=0)] | None = None
 
 
 class GradeBody(messages.Body, frozen=True):
@@ -171,6 +179,7 @@ async def practice(call: Call) -> Response:
         PracticeShown(
             total=sum(one.total for one in held),
             due=sum(one.due for one in held),
+            row=(await store.read(day_storage.standing, guest_id, now)).row,
             fresh=sum(one.fresh for one in held),
             decks=tuple(_deck_shown(*one) for one in decks),
             themes=tuple(ThemeShown(name, one.total, one.due, one.fresh) for name, one in sorted(themes.items())),
@@ -237,7 +246,8 @@ async def answer(call: Call) -> Response:
     spend(
         call.services.allowance.answers, address_of(call.request), _("so many answers at once; try again in a moment")
     )
-    found = await call.services.practice.answer(call.person, call.request.path_params["card"], body.moves, body.choice)
+    card_id, asked = call.request.path_params["card"], CardSelection(body.deck, body.theme)
+    found = await call.services.practice.answer(call.person, card_id, body.moves, body.choice, asked, body.reviews)
     return answer_with(found)
 
 

@@ -7,7 +7,7 @@ import asyncio
 import msgspec
 from starlette.responses import Response
 
-from barpoint.analysis.statistics import statistics_of
+from barpoint.analysis.statistics_comparison import statistics_of_periods
 from barpoint.server.api.requests import Call, answer_with, guarded, query_refused
 from barpoint.server.study.statistics import StatisticsQuery, query_of, studied
 
@@ -21,4 +21,4 @@ async def statistics(call: Call) -> Response:
         raise query_refused(error, dict(call.request.query_params), StatisticsQuery) from None
     mine = await studied(call.services.store, call.person.id)
     names = query.name or mine.own_names(call.person.name)
-    return answer_with(await asyncio.to_thread(lambda: statistics_of(mine.played(query, names))))
+    return answer_with(await asyncio.to_thread(lambda: statistics_of_periods(*mine.periods(query, names))))

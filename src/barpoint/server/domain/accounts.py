@@ -22,7 +22,7 @@ DEVICE_COOKIE: Final = "barpoint_device"
 """Names the account that a browser last logged in to, signed."""
 
 SESSION_MS: Final = 60 * DAY
-"""How long a login lasts, at most."""
+"""How long a login lasts. Who opens a page in the second half of that time has all of it again."""
 
 LETTER_MS: Final = 2 * HOUR
 """How long a mail link is valid."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -34,6 +35,12 @@ SESSION: Final = 10
 """Cards of a session, unless more or fewer are asked for."""
 
 MAX_SESSION: Final = 50
+
+DRILLS_A_DAY: Final = 10
+"""Answers to drills that make a day count."""
+
+MISSED_EVERY: Final = 7
+"""One missed day in so many does not break a row of days."""
 
 MAX_DECK_NAME: Final = 60
 MAX_DECKS: Final = 100
@@ -76,6 +83,31 @@ class CardsHeld:
     total: int
     due: int
     fresh: int
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeStanding:
+    """Where a person stands. due: cards to be asked now that were seen before. row: days in a row."""
+
+    due: int
+    row: int
+
+
+def days_in_a_row(days: Iterable[int], today: int) -> int:
+    """How many of these days are in a row up to today or, where today does not count yet, up to yesterday.
+
+    A missed day adds nothing. It breaks the row only where another one of the six days after it was missed as well.
+    """
+    done, missed, row = set(days), None, 0
+    day = today if today in done else today - 1
+    while True:
+        if day in done:
+            row += 1
+        elif missed is not None and missed - day < MISSED_EVERY:
+            return row
+        else:
+            missed = day
+        day -= 1
 
 
 def grade_of(loss: float) -> CardGrade:

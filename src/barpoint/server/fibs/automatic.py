@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from barpoint.game import Event, Game, Phase, PlayMade, Roll
-from barpoint.game.allowed import doubling_barred
+from barpoint.game import Event, Game, Phase, PlayMade
 from barpoint.match import Match
-from barpoint.moves import Play, legal_plays
+from barpoint.moves import Play
+from barpoint.server.domain import automatic
+from barpoint.server.domain.automatic import AutomaticTurns, Rolling
 from barpoint.server.fibs.notation import bear_off, moves_text, moves_wanted
 from barpoint.server.fibs.preferences import Preferences
 
 
 def automatic_event(match: Match, seat: int, preferences: Preferences) -> Event | None:
     """The automatic event now: a roll without a possible double, the only play, an empty play, or a bear-off."""
-    game = match.game
-    if match.over or game.over or game.player != seat:
-        return None
-    if game.phase is Phase.TO_ROLL:
-        return Roll(seat) if doubling_barred(game, seat) or not preferences.double else None
-    if game.phase is Phase.TO_PLAY:
-        play = _play(game, preferences)
+    found, game = automatic.automatic_event(match, seat, _turns(preferences)), match.game
+    if found is None and preferences.greedy and not match.over and game.phase is Phase.TO_PLAY and game.player == seat:
+        play = bear_off(game)
         return PlayMade(seat, play.moves) if play is not None else None
-    return None
+    return found
+
+
+def _turns(preferences: Preferences) -> AutomaticTurns:
+    rolls = Rolling.NO_DOUBLE if preferences.double else Rolling.ALWAYS
+    return AutomaticTurns(rolls, passes=True, forced=preferences.automove)
 
 
 def _play(game: Game, preferences: Preferences) -> Play | None:
-    plays = legal_plays(game.rules, game.position, game.faces)
-    if len(plays) == 1 and (preferences.automove or not plays[0].moves):
-        return plays[0]
-    return bear_off(game) if preferences.greedy else None
+    """The automatic play; `greedy` bears off also while there is contact."""
+    play = automatic.automatic_play(game, _turns(preferences))
+    return bear_off(game) if play is None and preferences.greedy else play
 
 
 def request(match: Match, seat: int, preferences: Preferences) -> list[str]:

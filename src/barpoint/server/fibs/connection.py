@@ -72,7 +72,8 @@ class FibsConnection:
             self._output.close()
 
     async def _serve(self, entered: LoggedIn) -> None:
-        session = await self._enter(entered)
+        async with self._roster.entering.setdefault(entered.account.id, asyncio.Lock()):
+            session = await self._enter(entered)
         user, how = session.user, "drops connection"
         try:
             with (
@@ -243,16 +244,19 @@ class FibsConnection:
         """Removes the user from the roster and their match, even if the database fails."""
         user, services = session.user, self._services
         session.expect(None)
-        self._roster.users.pop(user.person.id, None)
-        with suppress(BarpointError):
-            if not self._roster.closing:
-                await leave_all(session, how)
-                self._roster.announce(8, user.name, f"{user.name} {how}.")
-        if user.followed is not None:
-            user.followed.close()
-        if user.watched_match is not None:
-            user.watched_match.close()
-        user.left.set()
+        if self._roster.users.get(user.person.id) is user:
+            del self._roster.users[user.person.id]
+        try:
+            with suppress(BarpointError):
+                if not self._roster.closing:
+                    await leave_all(session, how)
+                    self._roster.announce(8, user.name, f"{user.name} {how}.")
+            if user.followed is not None:
+                user.followed.close()
+            if user.watched_match is not None:
+                user.watched_match.close()
+        finally:
+            user.left.set()  # the connection that replaces this one waits for it
         now = services.matches.clock()
         with suppress(StoreError):
             await services.store.write(fibs_storage.note_logout, user.person.id, now)

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import Final
+from weakref import WeakValueDictionary
 
 from barpoint.error import StoreError
 from barpoint.rules import Rules
@@ -38,11 +39,12 @@ PAUSE_S: Final = 1.0
 
 
 class Roster:
-    """The FIBS users of this process, and everybody else as they see them."""
+    """The FIBS users of this process, and everybody else as they see them. entering: held while a person logs in, so that one does at a time."""
 
     def __init__(self, services: Services) -> None:
         self.services, self.port, self.most, self.closing = services, 0, 0, False
         self.users: dict[str, User] = {}
+        self.entering: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.last: list[str] = []
         self._seen: dict[str, tuple[str, str]] = {}
         self._since: dict[str, int] = {}

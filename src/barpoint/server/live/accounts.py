@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from barpoint.language import N_, language
 from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import (
+    SESSION_MS,
     Account,
     AccountRefused,
     Passwords,
@@ -25,6 +28,7 @@ from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import person_named
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import guests as guest_storage
+from barpoint.server.storage import personal_data
 from barpoint.server.storage.store import Store
 
 WRONG: Final = N_("There is no account with this name and password.")
@@ -42,6 +46,7 @@ class Accounts:
     def __init__(self, store: Store, matches: Matches, allowance: Allowance) -> None:
         self._store, self._matches, self._allowance = store, matches, allowance
         self.passwords = Passwords()
+        self._packing = asyncio.Lock()
 
     async def new_guest(self) -> Guest:
         """A new guest, without an account."""
@@ -95,12 +100,29 @@ class Accounts:
         await self._store.write(account_storage.put_session, account_id, secret, now, agent)
         return secret
 
+    async def prolonged(self, secret: str) -> bool:
+        """Lets a session last anew if less than half of its time is left; whether it did."""
+        now = self._matches.clock()
+        end = await self._store.read(account_storage.session_end, secret)
+        if end is None or end - now > SESSION_MS // 2:
+            return False
+        await self._store.write(account_storage.prolong_session, secret, now)
+        return True
+
     async def make_account(
-        self, address: str, person: Guest | None, name: str, password: str, email: str = ""
+        self,
+        address: str,
+        person: Guest | None,
+        name: str,
+        password: str,
+        email: str = "",
+        session: tuple[str, str] | None = None,
     ) -> tuple[Account, tuple[str, ...]]:
         """Creates an account; returns it with its recovery codes.
 
-        person: the guest whose matches it takes over, None for a new player. NameRefused, AccountRefused, TooOften.
+        person: the guest whose matches it takes over, None for a new player. session: secret and agent of a session that
+        begins with it, in one commit, so that nobody has an account without having seen its codes. NameRefused,
+        AccountRefused, TooOften.
         """
         name = checked_name(name)
         checked_password(password, name)
@@ -112,8 +134,15 @@ class Accounts:
         person = person or await self.new_guest()
         account = Account(person.id, name, kept, checked, created_at=self._matches.clock(), language=language())
         codes = new_codes()
+
+        def work(connection: Connection) -> None:
+            account_storage.put_account(connection, account, codes)
+            if session is not None:
+                secret, agent = session
+                account_storage.put_session(connection, account.id, secret, account.created_at, agent)
+
         try:
-            await self._store.write(account_storage.put_account, account, codes)
+            await self._store.write(work)
         except IntegrityError:
             raise AccountRefused("the name %(name)r was taken just now", name=name) from None
         self._matches.pubsub.renamed(person.id)
@@ -125,3 +154,15 @@ class Accounts:
         kept = await self.passwords.hash(checked_password(password, account.name))
         await self._store.write(account_storage.set_password, account.id, kept)
         self._matches.pubsub.publish(person_named(account.id))
+
+    async def own_data(self, account_id: str) -> bytes:
+        """A ZIP file with everything about an account, as `personal_data.own_data`.
+
+        One is made at a time, read a few matches at a time and packed in a thread of its own, so that others can read meanwhile.
+        """
+        async with self._packing:
+            found, pack = await self._store.read(personal_data.own_tables, account_id), personal_data.Pack()
+            await asyncio.to_thread(pack.put, found.files)
+            for read, ids in found.reads():
+                await asyncio.to_thread(pack.put, await self._store.read(read, ids))
+            return await asyncio.to_thread(pack.closed)

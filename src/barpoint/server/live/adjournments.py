@@ -154,6 +154,8 @@ class Adjournments:
                     value=", ".join(allowed) or Word("nothing of this kind"),
                 )
             await self._change(live_match, self._adjournment_after(live_match, seat, action))
+        if action == "resume":
+            await self._matches.begin(match_id)  # an automatic turn may have waited
 
     def _adjournment_after(self, live_match: LiveMatch, seat: int, action: str) -> Adjournment:
         adjournment, now = live_match.header.adjournment, self._matches.clock()

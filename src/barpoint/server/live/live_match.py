@@ -19,15 +19,18 @@ from barpoint.language import language
 from barpoint.match import Match
 from barpoint.moves import Turn
 from barpoint.server.domain.agreement_form import describe_agreement
+from barpoint.server.domain.automatic import NOTHING, BothTurns
 from barpoint.server.domain.matches import BOTH, Adjournment, MatchHeader, MatchSeat, SeatKind
-from barpoint.server.domain.time_control import Clock, TimeControl, after_event, verdict
+from barpoint.server.domain.time_control import Clock, TimeControl, after_event, in_days, verdict
 from barpoint.server.domain.titles import variant_title
+from barpoint.server.live.automatic import MARK
 from barpoint.server.live.board_session import BoardSession, is_rolled
 from barpoint.server.live.event_log import ForeignSeat
 from barpoint.server.protocol.board_view import BoardView, LogLine
 from barpoint.server.protocol.match_text import DECLINED, LEFT_AND_LOST, NO_REMATCH, EventTold, Names, tell
 from barpoint.server.protocol.match_view import BoardScene, line, view
 from barpoint.server.protocol.matches import MatchShown, SeatShown
+from barpoint.server.storage import automatic as automatic_storage
 from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
@@ -45,11 +48,16 @@ NO_DICE: Final = ',"plain_rolls":0,"owed":0'
 """What a side whose dice have nothing to do says of them: left out, as in rows from before rolls could follow others."""
 
 
+NEITHER: Final[BothTurns] = (NOTHING, NOTHING)
+"""Nothing is done for either player."""
+
+
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
     """The database's record of a match. outcome: None if it is not over and was read before.
 
     leaving_loses: who leaves the board before the first roll loses it; only said while that can happen.
+    automatic: what both players have asked the server to do for them.
     """
 
     header: MatchHeader
@@ -57,6 +65,7 @@ class LoadedMatch:
     draft: Draft | None
     outcome: MatchOutcome | None
     leaving_loses: bool = False
+    automatic: BothTurns = NEITHER
 
 
 def find_match(connection: Connection, match_id: str, after: int) -> LoadedMatch | None:
@@ -68,7 +77,9 @@ def find_match(connection: Connection, match_id: str, after: int) -> LoadedMatch
     header, over = found
     draft = get_draft(connection, MATCHES, match_id)
     outcome = result_storage.outcome(connection, header) if over or not after else None
-    return LoadedMatch(header, events, draft, outcome, not after and ladder_storage.leaving_loses(connection, match_id))
+    leaving_loses = not after and ladder_storage.leaving_loses(connection, match_id)
+    automatic = automatic_storage.turns_of(connection, match_id) if in_days(header.time_control) else NEITHER
+    return LoadedMatch(header, events, draft, outcome, leaving_loses, automatic)
 
 
 class LiveMatch(BoardSession[Match, LoadedMatch]):
@@ -76,6 +87,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
 
     outcome: the players' ratings, and how the match changed them.
     leaving_loses: who leaves the board before the first roll loses it. left_by: the seat that has left it then.
+    automatic: what both players have asked the server to do for them; no viewer sees that of the other one.
     logged_clock: both clocks after the last event, as logged. Without a time control they use the agreed one.
     """
 
@@ -85,9 +97,11 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         self.logged_clock = Clock.start(time_control or header.clock_preset, header.terms.length)
         self.match = Match.start(rules=header.rules, terms=header.terms)
         self._told: list[EventTold] = []
+        self._automatic_seqs = set[int]()
         self._untold = array("q")  # the times of the events before these
         self.outcome = UNRATED
         self.leaving_loses = False
+        self.automatic = NEITHER
         self.left_by: int | None = None
         self._scene: BoardScene | None = None
         self._views: dict[tuple[int | None, str], BoardView] = {}
@@ -118,6 +132,7 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         self.read(found.events)
         self.outcome = found.outcome or self.outcome
         self.leaving_loses = self.leaving_loses or found.leaving_loses
+        self.automatic = found.automatic
         self.set_header(found.header)
         self.show_draft(found.draft)
 
@@ -150,6 +165,8 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         before, self.match = self.match, state
         if event.seq > len(self._untold):
             self._told.append(tell(before.game, state.events[-1], event.seq, event.at, self.game_number, state.game))
+        if event.command_id is not None and event.command_id.startswith(MARK):
+            self._automatic_seqs.add(event.seq)
         if event.kind == "abort" and event.actor in ("0", "1"):
             self.left_by = int(event.actor)
         self.logged_clock = after_event(self.logged_clock.pushed(event.pause_ms), state, event.at, event.lag_ms)
@@ -237,7 +254,10 @@ class LiveMatch(BoardSession[Match, LoadedMatch]):
         viewer."""
         start = max(0, self.match.first - 1) if after is None else after
         names = self.names(seat)
-        return tuple(line(told, names, self.match.rules) for told in self._told_after(start))
+        made = self._automatic_seqs
+        return tuple(
+            line(told, names, self.match.rules, automatic=told.seq in made) for told in self._told_after(start)
+        )
 
     @property
     def clock(self) -> Clock:

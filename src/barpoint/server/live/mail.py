@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
+from ipaddress import ip_address
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -30,7 +31,7 @@ MAX_WAITING: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """A mail server. tls: from the first byte; otherwise STARTTLS if the server offers it."""
+    """A mail server. tls: from the first byte; otherwise STARTTLS if the server offers it; a password needs either, but on this machine."""
 
     host: str
     port: int
@@ -119,9 +120,21 @@ def hand_over(server: MailServer, message: EmailMessage) -> None:
         client = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT_S)
     with client:
         client.ehlo()
-        if not server.tls and client.has_extn("starttls"):
+        tls = server.tls
+        if not tls and client.has_extn("starttls"):
             client.starttls(context=context)
             client.ehlo()
+            tls = True
         if server.user:
+            if not tls and not _is_here(server.host):  # somebody on the way may have taken the offer of TLS out
+                raise smtplib.SMTPNotSupportedError("the mail server offers no TLS, and so does not get the password")
             client.login(server.user, server.password)
         client.send_message(message)
+
+
+def _is_here(host: str) -> bool:
+    """Whether a host is this machine."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

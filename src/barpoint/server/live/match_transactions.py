@@ -17,6 +17,7 @@ from barpoint.server.domain.limits import ID_LENGTH, ID_LETTERS
 from barpoint.server.domain.matches import MatchHeader, MatchSeat, SeatKind
 from barpoint.server.live.event_log import SERVER
 from barpoint.server.live.live_match import logged, snapshot
+from barpoint.server.storage import automatic as automatic_storage
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import results as result_storage
@@ -71,6 +72,7 @@ def void_match(connection: Connection, match_id: str, now: int) -> None:
     known = {"pause_ms": header.pause_ms}
     row = {**snapshot(ended, None).row, "adjourned_at": None}
     log_storage.append(connection, MATCHES, match_id, len(match.events), [event], known, row)
+    automatic_storage.forget_turns(connection, match_id)
     result_storage.conclude(connection, header, ended, now)
 
 

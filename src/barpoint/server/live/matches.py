@@ -9,11 +9,12 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from barpoint.error import BarpointError, UnsupportedRules
-from barpoint.game import Abort, Event, Next, Opening, Phase, Roll, Rollover
+from barpoint.game import Abort, Event, Next, Rollover
 from barpoint.game.event import MoveMade
 from barpoint.match import Match
 from barpoint.server.bots.opponents import BotPlayer
 from barpoint.server.domain.agreements import Agreement
+from barpoint.server.domain.automatic import AutomaticTurns
 from barpoint.server.domain.clubs import EventKind
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
@@ -22,7 +23,8 @@ from barpoint.server.domain.matches import BOTH, MatchHeader, MatchSeat, SeatKin
 from barpoint.server.domain.matches import real_board_seats as real_board_seats
 from barpoint.server.domain.matches import seat_for as seat_for
 from barpoint.server.domain.settings import Settings
-from barpoint.server.domain.time_control import UNTIMED, after_event
+from barpoint.server.domain.time_control import UNTIMED, after_event, in_days
+from barpoint.server.live.automatic import AskedTurns, Follower, Followers
 from barpoint.server.live.board_session import try_moves
 from barpoint.server.live.bots import BotTurn
 from barpoint.server.live.event_log import SERVER, Aggregate, Change, EventLog, ForeignSeat, StaleCommand
@@ -56,12 +58,19 @@ class OutOfTime(StaleCommand):
     """The command arrived after its time, and the match has gone on without it."""
 
 
+def gone_on(live_match: LiveMatch, named: int) -> StaleCommand:
+    """The refusal of a command for another event than the last one."""
+    return StaleCommand(
+        "the match has gone on: event %(last)s is the last one, not %(named)s", last=live_match.seq, named=named
+    )
+
+
 class Matches:
     """All matches of a server. at_end: what is written at the end of each, besides its result. waits: before its beginning."""
 
     def __init__(self, store: Store, pubsub: PubSub, dice: DiceSource, clock: TimeSource, settings: Settings) -> None:
         self.store, self.pubsub, self.clock = store, pubsub, clock
-        self._dice, self._settings = dice, settings
+        self._followers, self._settings = Followers(dice), settings
         self.at_end: list[AtEnd] = []
         self.waits: Waits | None = None
         self.log: EventLog[LiveMatch] = EventLog(
@@ -132,17 +141,18 @@ class Matches:
         return match_id
 
     async def begin(self, match_id: str) -> None:
-        """Makes the opening roll, if nobody has still to join or to come to the board, and it has not been made."""
+        """Does what follows by itself, if nobody has still to join or to come to the board: the opening roll, or an automatic turn."""
         async with self.log.locked(match_id) as live_match:
             header, match = live_match.header, live_match.match
-            if header.by_hand or not header.ready or match.game.phase is not Phase.OPENING:
+            follower = self._followers.after(match, AskedTurns(header, live_match.automatic))
+            if follower is None or live_match.due(self.clock()) is not None:
                 return
             if not match.events and self.waits is not None and await self.waits(header):
                 return
             try:
-                await self._append_once(live_match, self._opening(live_match, match))
+                await self._append_once(live_match, follower)
             except LedgerError:
-                await self._append_once(live_match, Abort())  # a player can no longer pay the entry fee
+                await self._append_once(live_match, Follower(Abort()))  # a player can no longer pay the entry fee
 
     async def call_off(self, match_id: str, by: int | None = None, *, joined: bool = False) -> None:
         """Ends a match that has not begun. by: the seat that withdraws or declines; None for the server. joined: also if both have joined."""
@@ -188,6 +198,23 @@ class Matches:
         """Notes whether the holder of a seat wants a tutor."""
         await self.store.write(match_storage.set_tutored, match_id, seat, tutored)
         await self.log.refresh(match_id)
+
+    async def set_automatic(self, match_id: str, seat: int | None, turns: AutomaticTurns) -> None:
+        """Stores what the server does for the holder of a seat, and does at once what is possible now. ForeignSeat, Conflict."""
+
+        async def work() -> None:
+            match = live_match.match
+            asked = AskedTurns(live_match.header, live_match.automatic).changed_to(seat, turns)
+            follower = None if live_match.due(self.clock()) else self._followers.after(match, asked)
+            if match.over:
+                raise ForeignSeat("the match is over")
+            if follower is None:
+                await self.log.change(live_match, asked.put)
+            else:
+                await self._append(live_match, *follower, asked=asked)
+
+        async with self.log.locked(match_id) as live_match:
+            await self.log.attempt(live_match, work)
 
     # ---------------------------------------------------------------- commands of players
 
@@ -244,19 +271,19 @@ class Matches:
                 await self.log.catch_up(live_match)
                 due = live_match.due(self.clock())
             if due is not None:
-                await self._append_once(live_match, due)  # unless the player acted elsewhere in time
+                await self._append_once(live_match, Follower(due))  # unless the player acted elsewhere in time
 
     async def decide(self, match_id: str, seq: int, event: Event) -> None:
         """Adds an event of the server; changes nothing if event `seq` is no longer the last one."""
         async with self.log.locked(match_id) as live_match:
             if live_match.seq == seq:
-                await self._append_once(live_match, event)
+                await self._append_once(live_match, Follower(event))
 
     async def proceed(self, match_id: str) -> None:
         """Begins the next game if no person is there to ask for it."""
         async with self.log.locked(match_id) as live_match:
             if live_match.match.game.over and not live_match.match.over:
-                await self._append_once(live_match, Next())
+                await self._append_once(live_match, Follower(Next()))
 
     # ---------------------------------------------------------------- bots
 
@@ -299,22 +326,20 @@ class Matches:
         self, live_match: LiveMatch, seat: int, command_id: str, seq: int, event: Event, lag_ms: int = 0
     ) -> int:
         if seq != live_match.seq and not isinstance(event, Rollover):
-            raise StaleCommand(
-                "the match has gone on: event %(last)s is the last one, not %(named)s", last=live_match.seq, named=seq
-            )
+            raise gone_on(live_match, seq)
         if live_match.header.adjournment.adjourned_at is not None:
             raise StaleCommand("the match is adjourned; it can be gone on with when both want to")
         due = live_match.due(self.clock(), seat, lag_ms)
         if due is not None:
             await self._append(live_match, due)
             raise OutOfTime("the time was up before this came")
-        event = self._with_faces(live_match, event)
+        event = self._followers.with_faces(live_match.header, live_match.match, event)
         return await self._append(live_match, event, str(seat), command_id, live_match.lag_of(seat, lag_ms))
 
-    async def _append_once(self, live_match: LiveMatch, event: Event) -> None:
-        """Adds an event of the server, unless another process adds it, or another event, first."""
+    async def _append_once(self, live_match: LiveMatch, event: Follower) -> None:
+        """Adds an event that follows by itself, unless another process adds it, or another event, first."""
         with suppress(Conflict):
-            await self.log.attempt(live_match, lambda: self._append(live_match, event), attempts=1)
+            await self.log.attempt(live_match, lambda: self._append(live_match, *event), attempts=1)
 
     async def _append(
         self,
@@ -323,28 +348,31 @@ class Matches:
         actor: str = SERVER,
         command_id: str | None = None,
         lag_ms: int = 0,
+        asked: AskedTurns | None = None,
     ) -> int:
-        """Writes an event with its automatic followers; returns its number. IllegalEvent, Conflict."""
+        """Writes an event with those that follow by themselves; returns its number. IllegalEvent, Conflict."""
         now, header = self.clock(), live_match.header
+        asked = asked or AskedTurns(header, live_match.automatic)
         match = live_match.match.apply(event)
         clock = after_event(live_match.clock, match, now, lag_ms)
         made = logged(match.events[-1], len(match.events), actor, command_id, now)
         steps = [(match, replace(made, lag_ms=lag_ms, pause_ms=header.pause_ms))]
-        while match.game.phase is Phase.OPENING and header.ready and not header.by_hand:
-            match = match.apply(self._opening(live_match, match))
+        while (follower := self._followers.after(match, asked, len(steps))) is not None:
+            match = match.apply(follower.event)
             clock = after_event(clock, match, now, 0)
-            steps.append((match, logged(match.events[-1], len(match.events), SERVER, None, now)))
-        return await self.log.append(live_match, self._change(live_match, steps, clock.deadline_at))
+            steps.append((match, logged(match.events[-1], len(match.events), follower.actor, follower.command_id, now)))
+        return await self.log.append(live_match, self._change(live_match, steps, clock.deadline_at, asked))
 
     def _change(
-        self, live_match: LiveMatch, steps: list[tuple[Match, Logged]], deadline_at: int | None
+        self, live_match: LiveMatch, steps: list[tuple[Match, Logged]], deadline_at: int | None, asked: AskedTurns
     ) -> Change[Match]:
         """Events with all their consequences: fees at the first, prize and ratings at the last."""
-        header, now, match = live_match.header, steps[0][1].at, steps[-1][0]
+        header, now, match, events = live_match.header, steps[0][1].at, steps[-1][0], [event for _, event in steps]
         begins, outcome = not live_match.seq and not match.over, live_match.outcome
 
         def also(connection: Connection) -> None:
             nonlocal outcome
+            asked.settle(connection, events, over=match.over)
             if begins:
                 result_storage.begin(connection, header, now)
             if match.over:
@@ -354,9 +382,9 @@ class Matches:
                     write(connection, header, match)
 
         def done() -> None:
-            for _, event in steps:
+            for event in events:
                 self.store.metrics.events.labels(event.kind).inc()
-            live_match.outcome = outcome
+            live_match.outcome, live_match.automatic = outcome, asked.after(events)
             live_match.start_period(deadline_at)
 
         return Change(
@@ -365,23 +393,7 @@ class Matches:
             known={"pause_ms": header.pause_ms, "adjourned_at": None},
             also=also,
             done=done,
-            topics=tuple(map(seats_of, live_match.people)) if begins or match.over else (),
-        )
-
-    def _opening(self, live_match: LiveMatch, match: Match) -> Opening:
-        """The next opening roll of the running game."""
-        attempt = sum(isinstance(event, Opening) for event in match.events[match.first :]) + 1
-        sides = match.game.rules.dice.sides
-        return Opening(self._dice.opening(live_match.header.seeds, len(match.finished) + 1, attempt, sides))
-
-    def _with_faces(self, live_match: LiveMatch, event: Event) -> Event:
-        """Adds the dice to a request to roll; the only place that does."""
-        match, header = live_match.match, live_match.header
-        if not isinstance(event, Roll) or header.by_hand:
-            return event
-        if match.over or match.game.phase not in (Phase.TO_ROLL, Phase.MUST_REROLL):
-            return event  # refused without dice, with a message on what is allowed
-        number = match.game.roll_id + 1
-        return Roll(
-            event.player, self._dice.roll(header.seeds, live_match.game_number, number, match.game.rules.dice.rows)
+            topics=tuple(map(seats_of, live_match.people))
+            if begins or match.over or in_days(header.time_control)
+            else (),
         )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
 from sqlalchemy.engine import URL
 
 from barpoint.error import StoreError
-from barpoint.server.storage.database import parse_address
+from barpoint.server.storage.database import KEEPALIVE, parse_address
 
 NAME: Final = "barpoint"
 """The name of the channel in PostgreSQL and Redis."""
@@ -18,6 +20,17 @@ QUIET_S: Final = 10.0
 """After this long without a message the connection is checked."""
 
 CONNECT_S: Final = 5
+
+ANSWER_S: Final = 5.0
+"""Time in which Redis must answer a command."""
+
+KEEPALIVE_OPTIONS: Final = {
+    "TCP_KEEPIDLE": KEEPALIVE["keepalives_idle"],
+    "TCP_KEEPINTVL": KEEPALIVE["keepalives_interval"],
+    "TCP_KEEPCNT": KEEPALIVE["keepalives_count"],
+    "TCP_USER_TIMEOUT": KEEPALIVE["tcp_user_timeout"],
+}
+"""KEEPALIVE for the sockets of Redis; a system may lack some of them."""
 
 
 class Channel(Protocol):
@@ -63,10 +76,10 @@ def connector(pubsub: str, database: str) -> Connect | None:
 
 
 class PostgresChannel:
-    """LISTEN and NOTIFY, on separate connections, because a listening one is busy."""
+    """LISTEN and NOTIFY, on separate connections, because a listening one is busy. closing: closes both."""
 
-    def __init__(self, listener: Any, speaker: Any) -> None:
-        self._listener, self._speaker = listener, speaker
+    def __init__(self, listener: Any, speaker: Any, closing: AsyncExitStack) -> None:
+        self._listener, self._speaker, self._closing = listener, speaker, closing
 
     @classmethod
     async def connect(cls, url: URL) -> PostgresChannel:
@@ -75,15 +88,15 @@ class PostgresChannel:
 
         address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         connect = psycopg.AsyncConnection.connect
-        listener = await connect(address, autocommit=True, connect_timeout=CONNECT_S)
-        try:
+        async with AsyncExitStack() as opened:
+            options: dict[str, Any] = {"connect_timeout": CONNECT_S, **KEEPALIVE}
+            listener = await connect(address, autocommit=True, **options)
+            opened.push_async_callback(listener.close)
             await listener.execute(f"LISTEN {NAME}".encode())
-            speaker = await connect(address, autocommit=True, connect_timeout=CONNECT_S)
+            speaker = await connect(address, autocommit=True, **options)
+            opened.push_async_callback(speaker.close)
             await speaker.execute("SET synchronous_commit TO off")  # a message need not outlive a crash
-            return cls(listener, speaker)
-        except BaseException:
-            await listener.close()
-            raise
+            return cls(listener, speaker, opened.pop_all())
 
     async def send(self, text: str) -> None:
         """Broadcasts text."""
@@ -97,16 +110,15 @@ class PostgresChannel:
             await self._listener.execute("SELECT 1")
 
     async def close(self) -> None:
-        """Closes both connections."""
-        await self._listener.close()
-        await self._speaker.close()
+        """Closes both connections, the second also if closing the first fails."""
+        await self._closing.aclose()
 
 
 class RedisChannel:
-    """Publish and subscribe."""
+    """Publish and subscribe. closing: closes both connections."""
 
-    def __init__(self, client: Any, subscription: Any) -> None:
-        self._client, self._subscription = client, subscription
+    def __init__(self, client: Any, subscription: Any, closing: AsyncExitStack) -> None:
+        self._client, self._subscription, self._closing = client, subscription, closing
 
     @classmethod
     async def connect(cls, address: str) -> RedisChannel:
@@ -118,17 +130,18 @@ class RedisChannel:
         client = Redis.from_url(
             address,
             socket_connect_timeout=CONNECT_S,
+            socket_timeout=ANSWER_S,
             health_check_interval=QUIET_S,
             decode_responses=True,
             retry=Retry(NoBackoff(), 0),  # who reconnects in silence never learns that messages were missed
+            **_keepalive(address),
         )
         subscription = client.pubsub(ignore_subscribe_messages=True)
-        try:
+        async with AsyncExitStack() as opened:
+            opened.push_async_callback(client.aclose)
+            opened.push_async_callback(subscription.aclose)
             await subscription.subscribe(NAME)
-        except BaseException:
-            await client.aclose()
-            raise
-        return cls(client, subscription)
+            return cls(client, subscription, opened.pop_all())
 
     async def send(self, text: str) -> None:
         """Broadcasts text."""
@@ -142,6 +155,13 @@ class RedisChannel:
                 yield message["data"]
 
     async def close(self) -> None:
-        """Closes both connections."""
-        await self._subscription.aclose()
-        await self._client.aclose()
+        """Closes both connections, the second also if closing the first fails."""
+        await self._closing.aclose()
+
+
+def _keepalive(address: str) -> dict[str, Any]:
+    """The options of a Redis client by which it notices that the other machine has vanished; a socket of this one needs none."""
+    if urlsplit(address).scheme == "unix":
+        return {}
+    options = {getattr(socket, name): value for name, value in KEEPALIVE_OPTIONS.items() if hasattr(socket, name)}
+    return {"socket_keepalive": True, "socket_keepalive_options": options}

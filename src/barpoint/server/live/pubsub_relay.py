@@ -67,6 +67,7 @@ class PubSubRelay:
         await _end([self._task])
 
     def _take_note(self, name: str) -> None:
+        self._waiting.pop(name, None)  # each goes out in the order of its latest change: some say who came and who left
         self._waiting[name] = None
         self._something.set()
 
@@ -113,7 +114,8 @@ class PubSubRelay:
                 try:
                     await channel.send(" ".join((self._own, *names)))
                 except Exception:
-                    self._waiting |= dict.fromkeys(names)  # sent after the reconnect
+                    older = [name for name in names if name not in self._waiting]
+                    self._waiting = dict.fromkeys((*older, *self._waiting))  # sent after the reconnect
                     self._something.set()
                     raise
                 await asyncio.sleep(PAUSE_S)

@@ -162,7 +162,8 @@ class BoardView(Struct, frozen=True, gc=False):
 
 class LogLine(Struct, frozen=True, gc=False):
     """An event in the list beside the board. by: a seat. text: a play's notation, or a sentence. title: of the game that it begins,
-    where games take turns. result: of the game that ends with it, where the text does not say who won.
+    where games take turns. result: of the game that ends with it, where the text does not say who won. automatic: the server has made the
+    play for its player.
     """
 
     seq: int
@@ -175,3 +176,4 @@ class LogLine(Struct, frozen=True, gc=False):
     moves: tuple[MoveMade, ...]
     title: str | UnsetType = UNSET
     result: str | UnsetType = UNSET
+    automatic: bool | UnsetType = UNSET

@@ -125,8 +125,8 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
     )
 
 
-def line(told: EventTold, names: Names, rules: Rules) -> LogLine:
-    """An event as a line of the list beside the board. rules: of the match."""
+def line(told: EventTold, names: Names, rules: Rules, *, automatic: bool = False) -> LogLine:
+    """An event as a line of the list beside the board. rules: of the match. automatic: the server has made it for its player."""
     moves = told.event.moves if isinstance(told.event, game_event.PlayMade | game_event.Correct) else ()
     begins = told.kind in ("opening", "next")
     title = title_in_turn(rules, rules_of_game(rules, told.game - 1)) if begins else ""
@@ -141,6 +141,7 @@ def line(told: EventTold, names: Names, rules: Rules) -> LogLine:
         moves,
         title or UNSET,
         ended_text(told, names) or UNSET,
+        (automatic and told.kind == "play") or UNSET,
     )
 
 

@@ -13,6 +13,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_BAN_REASON
 from barpoint.server.domain.names import folded, look
 from barpoint.server.domain.seat_names import FORMER
+from barpoint.server.storage import push as push_storage
 from barpoint.server.storage.database import columns_of, count
 from barpoint.server.storage.guests import REGISTERED, person, select_people
 from barpoint.server.storage.prepared import PreparedSelect
@@ -176,14 +177,25 @@ _OF_SESSION: Final = PreparedSelect(
 """Who is logged in with session :session at :now."""
 
 
+def session_end(connection: Connection, secret: str) -> int | None:
+    """When a session ends if nobody prolongs it; None if there is none."""
+    return connection.scalar(select(SESSION.c.expires_at).where(SESSION.c.id == digest(secret)))
+
+
+def prolong_session(connection: Connection, secret: str, now: int) -> None:
+    """Lets a session last as long as one that begins now."""
+    connection.execute(update(SESSION).where(SESSION.c.id == digest(secret)).values(expires_at=now + SESSION_MS))
+
+
 def end_session(connection: Connection, secret: str) -> None:
     """Logs out."""
     connection.execute(delete(SESSION).where(SESSION.c.id == digest(secret)))
 
 
 def end_sessions(connection: Connection, account_id: str) -> None:
-    """Ends all sessions of an account."""
+    """Ends all sessions of an account; its browsers are told nothing by push any more."""
     connection.execute(delete(SESSION).where(SESSION.c.account_id == account_id))
+    push_storage.drop_all(connection, account_id)
 
 
 def end_access(connection: Connection, account_id: str) -> None:

@@ -36,9 +36,8 @@ class ChouetteSnapshot:
 
     @property
     def row(self) -> dict[str, object]:
-        """The columns of a chouette that change with an event, except `seq`."""
-        times = {"acted_at": self.acted_at, "deadline_at": self.deadline_at}
-        return {"state": self.state, "over": self.over, **times}
+        """The columns of a chouette that change with an event, except those that every log has."""
+        return {"state": self.state, "over": self.over, "deadline_at": self.deadline_at}
 
 
 class ChouetteStanding(msgspec.Struct, frozen=True):

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select, update
 
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.storage.database import insert_or_update
 from barpoint.server.storage.event_log import CHOUETTES, MATCHES, change_all
 from barpoint.server.storage.schema.chouettes import CHOUETTE
-from barpoint.server.storage.schema.matches import EVENT, HEARTBEAT, MATCH, SEAT
+from barpoint.server.storage.schema.matches import HEARTBEAT, MATCH, SEAT
 from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
 
 MAX_AT_ONCE: Final = 100
 """Matches that one process claims at once."""
+
+MAX_WAITING: Final = 1000
+"""Matches in which one process takes up the bots at once."""
 
 
 def is_due(connection: Connection, now: int) -> bool:
@@ -38,16 +41,18 @@ def _due(now: int) -> ColumnElement[bool]:
 
 
 def waiting_for_bots(connection: Connection, since: int) -> list[str]:
-    """Unfinished matches in which a bot may have to act and nothing has happened since then."""
-    rows = connection.execute(
-        select(MATCH.c.id)
-        .join(SEAT, and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.kind == SeatKind.BOT.value))
-        .outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
-        .where(and_(MATCH.c.over.is_(False), or_(MATCH.c.to_act.is_(None), MATCH.c.to_act == SEAT.c.seat)))
-        .where(func.coalesce(EVENT.c.at, MATCH.c.created_at) <= since)
-        .distinct()
-    )
-    return [row.id for row in rows]
+    """Unfinished matches in which a bot must act, or the server for it, and nothing has happened since then, latest first.
+
+    Where nobody is on turn, the server acts before the first roll, once no seed is awaited, and between two games if no person plays.
+    """
+    seat, bot = SEAT.c.match_id == MATCH.c.id, SEAT.c.kind == SeatKind.BOT.value
+    awaited = exists().where(seat, or_(SEAT.c.kind == SeatKind.OPEN.value, SEAT.c.client_seed == ""))
+    alone = or_(and_(MATCH.c.seq == 0, ~awaited), ~exists().where(seat, ~bot))
+    bot_acts = exists().where(seat, bot, SEAT.c.seat == MATCH.c.to_act)
+    acts = or_(bot_acts, and_(MATCH.c.to_act.is_(None), exists().where(seat, bot), alone))
+    waiting = and_(MATCH.c.over.is_(False), MATCH.c.acted_at <= since, acts)
+    latest = MATCH.c.acted_at.desc(), MATCH.c.id
+    return list(connection.scalars(select(MATCH.c.id).where(waiting).order_by(*latest).limit(MAX_WAITING)))
 
 
 def unjoined(connection: Connection, before: int) -> list[str]:

@@ -7,8 +7,9 @@ from typing import Final
 
 from sqlalchemy import Connection, case, func, select
 
-from barpoint.server.storage.database import insert_where_absent, values_of
+from barpoint.server.storage.database import columns_of, insert_where_absent, values_of
 from barpoint.server.storage.practice import DAY_MS, PracticeDay
+from barpoint.server.storage.practice_days import note_drill_answer
 from barpoint.server.storage.schema.practice import DRILL_ANSWER
 
 LATEST: Final = 50
@@ -38,8 +39,18 @@ class DrillSum:
 
 
 def put(connection: Connection, guest_id: str, answer: DrillAnswer) -> bool:
-    """Stores an answer; False if the question was answered before."""
-    return insert_where_absent(connection, DRILL_ANSWER, guest_id=guest_id, **values_of(DRILL_ANSWER, answer))
+    """Stores an answer, the tenth of a day makes that count; False if the question was answered before."""
+    if not insert_where_absent(connection, DRILL_ANSWER, guest_id=guest_id, **values_of(DRILL_ANSWER, answer)):
+        return False
+    note_drill_answer(connection, guest_id, answer.at)
+    return True
+
+
+def find(connection: Connection, guest_id: str, question: str) -> DrillAnswer | None:
+    """A person's answer to a question."""
+    own = DRILL_ANSWER.c.guest_id == guest_id, DRILL_ANSWER.c.question == question
+    row = connection.execute(select(*columns_of(DRILL_ANSWER, DrillAnswer)).where(*own)).first()
+    return DrillAnswer(*row) if row else None
 
 
 def sums(connection: Connection, guest_id: str) -> dict[str, DrillSum]:

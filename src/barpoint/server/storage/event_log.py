@@ -98,9 +98,10 @@ def append(
 ) -> None:
     """Appends events directly after event `last` and updates columns of the row; Conflict if the log has moved on.
 
-    known: values that other columns must have.
+    known: values that other columns must have. The column `acted_at`, where there is one, gets the time of the last event.
     """
-    change(connection, log, row_id, {"seq": last, **known}, {"seq": last + len(events), **row})
+    acted = {"acted_at": events[-1].at} if events and "acted_at" in log.rows.c else {}
+    change(connection, log, row_id, {"seq": last, **known}, {"seq": last + len(events), **row, **acted})
     if events:
         insert_events, names = _insert(log)
         rows = ({log.key: row_id, **{name: getattr(event, name) for name in names}} for event in events)

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from barpoint.match import MatchTerms
 from barpoint.server.domain.agreements import Agreement
@@ -28,6 +42,9 @@ from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_MA
 from barpoint.server.storage.tournaments import plan_of
 from barpoint.variants import variant
 
+MAX_BOARDS: Final = 999
+"""Boards waiting for one person that are counted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
@@ -47,7 +64,8 @@ class ListedMatch:
 
     names, guests, bots, score: by seat; the seat of a bot of this server has no guest. at, last: time and
     kind of the last event, "" before the first. event, due_at: the tournament or ladder in which it waits for its beginning, and
-    until when one must be at the board; None on a ladder, and if it may be played elsewhere.
+    until when one must be at the board; None on a ladder, and if it may be played elsewhere. deadline_at: when the time of
+    who must act is over; None if no time runs.
     """
 
     id: str
@@ -64,6 +82,7 @@ class ListedMatch:
     last: str
     event: str = ""
     due_at: int | None = None
+    deadline_at: int | None = None
 
 
 def put_challenge(connection: Connection, challenge: Challenge, limit: int) -> None:
@@ -216,13 +235,26 @@ _ARRANGED = TOURNAMENT_MATCH.alias()
 _CHALLENGED = LADDER_MATCH.alias()
 _AT = func.coalesce(EVENT.c.at, MATCH.c.created_at)
 _MATCH = (MATCH.c.id, MATCH.c.variant, MATCH.c.terms, MATCH.c.time_control, MATCH.c.rated, MATCH.c.fee)
+_LAST = 2**62
+"""A time after all others."""
 
 
 def _going(
-    connection: Connection, where: ColumnElement[bool], limit: int, offset: int = 0, *, of: Collection[str] = ()
+    connection: Connection,
+    where: ColumnElement[bool],
+    limit: int,
+    offset: int = 0,
+    *,
+    of: Collection[str] = (),
+    by: ColumnElement[int] = _AT,
+    first: Collection[ColumnElement[Any]] = (),
 ) -> list[ListedMatch]:
-    """Matches that meet a condition, latest first. of: all these people sit there; their seats lead to the matches."""
-    chosen = select(*_MATCH, MATCH.c.state, MATCH.c.over, MATCH.c.to_act, _AT.label("at"), EVENT.c.kind.label("last"))
+    """Matches that meet a condition, latest first. of: all these people sit there; their seats lead to the matches. by: the time in question.
+
+    first: what the order goes by before the time.
+    """
+    own_columns = (*_MATCH, MATCH.c.state, MATCH.c.over, MATCH.c.to_act, MATCH.c.deadline_at)
+    chosen = select(*own_columns, _AT.label("at"), EVENT.c.kind.label("last"))
     for guest_id in of:
         own = select(SEAT.c.match_id).where(SEAT.c.guest_id == guest_id).distinct().subquery()
         chosen = chosen.join(own, own.c.match_id == MATCH.c.id)
@@ -243,7 +275,7 @@ def _going(
         .outerjoin(_CHALLENGED, challenged)
         .outerjoin(LADDER, LADDER.c.id == _CHALLENGED.c.ladder_id)
         .where(where)
-        .order_by(_AT.desc(), MATCH.c.id)
+        .order_by(*first, by.desc(), MATCH.c.id)
         .limit(limit)
         .offset(offset)
     )
@@ -269,6 +301,7 @@ def _listed(row: Any) -> ListedMatch:
         last=row.last or "",
         event=plan.name if plan is not None else ladder,
         due_at=row.due_at if plan is not None and not plan.boards else None,
+        deadline_at=row.deadline_at,
     )
 
 
@@ -278,10 +311,10 @@ def matches_running(connection: Connection, since: int, limit: int, *, public: b
     public: without those that only members of a club may see.
     """
     complete = and_(*(seat.c.kind != SeatKind.OPEN.value for seat in _SEATS))
-    wanted = [MATCH.c.over.is_(False), complete, EVENT.c.at >= since]
+    wanted = [MATCH.c.over.is_(False), MATCH.c.acted_at >= since, MATCH.c.seq > 0, complete]
     if public:
         wanted.append(is_public(MATCH.c.id))
-    return _going(connection, and_(*wanted), limit)
+    return _going(connection, and_(*wanted), limit, by=MATCH.c.acted_at)
 
 
 def matches_in_club(connection: Connection, club_id: str, limit: int) -> list[ListedMatch]:
@@ -292,19 +325,36 @@ def matches_in_club(connection: Connection, club_id: str, limit: int) -> list[Li
 
 
 def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> list[ListedMatch]:
-    """A person's unfinished matches: first those that wait for them, then by time, latest first."""
-    found = _going(connection, MATCH.c.over.is_(False), limit, of=(guest_id,))
-    return sorted(found, key=lambda going: not waits_for(going, guest_id))
+    """A person's unfinished matches: first those that wait for them, by the time that is left, then the others, latest first."""
+    own = (and_(MATCH.c.to_act == index, seat.c.guest_id == guest_id) for index, seat in enumerate(_SEATS))
+    complete = (seat.c.kind != SeatKind.OPEN.value for seat in _SEATS)
+    left = case((and_(or_(*own), *complete), func.coalesce(MATCH.c.deadline_at, _LAST - 1)), else_=_LAST)
+    return _going(connection, MATCH.c.over.is_(False), limit, of=(guest_id,), first=(left,))
+
+
+def waiting_boards(connection: Connection, guest_id: str, limit: int, but: str = "") -> list[str]:
+    """The matches with days for a turn that wait for a person, the least time left first. but: one that is left out."""
+    own = and_(SEAT.c.guest_id == guest_id, SEAT.c.kind == SeatKind.GUEST.value)
+    seats = select(SEAT.c.match_id, SEAT.c.seat).where(own).distinct().subquery()
+    found = (
+        select(MATCH.c.id)
+        .join(seats, and_(seats.c.match_id == MATCH.c.id, seats.c.seat == MATCH.c.to_act))
+        .where(MATCH.c.over.is_(False), in_days(MATCH.c.time_control), MATCH.c.id != but)
+        .where(MATCH.c.adjourned_at.is_(None), MATCH.c.deadline_at.is_not(None))
+        .order_by(MATCH.c.deadline_at, MATCH.c.id)
+        .limit(limit)
+    )
+    return list(connection.scalars(found))
 
 
 def matches_finished(
     connection: Connection, guest_id: str, limit: int, offset: int = 0, *, public: bool = False
 ) -> list[ListedMatch]:
-    """A person's finished matches, latest first; without those that were removed before their end.
+    """A person's finished matches, latest first; without those that were removed before their end or never began.
 
     public: also without those that only members of a club may see.
     """
-    wanted = [MATCH.c.over.is_(True), ~_removed()]
+    wanted = [MATCH.c.over.is_(True), ~_removed(), ~_called_off()]
     if public:
         wanted.append(is_public(MATCH.c.id))
     return _going(connection, and_(*wanted), limit, offset, of=(guest_id,))
@@ -324,6 +374,11 @@ def _removed() -> ColumnElement[bool]:
     bots = or_(*(seat.c.kind == SeatKind.BOT.value for seat in _SEATS), *(guest.c.bot.is_(True) for guest in _PEOPLE))
     members = exists().where(or_(*(ACCOUNT.c.id == seat.c.guest_id for seat in _SEATS)))
     return and_(voided, or_(bots, ~members))
+
+
+def _called_off() -> ColumnElement[bool]:
+    """Whether a match ended before it began, as a challenge or a rematch that was declined."""
+    return and_(func.coalesce(EVENT.c.kind, "") == "abort", MATCH.c.seq == 1)
 
 
 def waits_for(going: ListedMatch, guest_id: str) -> bool:

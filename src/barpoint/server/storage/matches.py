@@ -52,7 +52,7 @@ def secret(connection: Connection, name: str, fresh: str) -> str:
 
 def put_match(connection: Connection, header: MatchHeader, snapshot: Snapshot) -> None:
     """Adds a match without events."""
-    named = {"variant": header.rules.name, "commitment": header.seeds.commitment}
+    named = {"variant": header.rules.name, "commitment": header.seeds.commitment, "acted_at": header.created_at}
     terms = msgspec.json.encode(header.terms).decode()
     values = {**values_of(MATCH, header), **values_of(MATCH, snapshot), **named, "terms": terms}
     connection.execute(insert(MATCH).values(**values))
@@ -185,14 +185,18 @@ def find_invitation(connection: Connection, invitation: str) -> str | None:
 
 
 def forgotten(connection: Connection, before: int) -> list[str]:
-    """Unfinished matches without an account, not adjourned, in which nothing has happened since before a time, the oldest first."""
+    """Unfinished matches without an account, not adjourned, in which nothing has happened since before a time, the oldest first.
+
+    The time of the event decides, since an older program does not write `acted_at`.
+    """
     seated = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.guest_id == ACCOUNT.c.id)
     touched = func.coalesce(EVENT.c.at, MATCH.c.created_at)
     chosen = (
         select(MATCH.c.id)
         .outerjoin(EVENT, and_(EVENT.c.match_id == MATCH.c.id, EVENT.c.seq == MATCH.c.seq))
-        .where(MATCH.c.over.is_(False), MATCH.c.adjourned_at.is_(None), touched < before, ~exists().where(seated))
-        .order_by(touched, MATCH.c.id)
+        .where(MATCH.c.over.is_(False), MATCH.c.acted_at < before, touched < before)
+        .where(MATCH.c.adjourned_at.is_(None), ~exists().where(seated))
+        .order_by(MATCH.c.acted_at, MATCH.c.id)
         .limit(MAX_FORGOTTEN)
     )
     return list(connection.scalars(chosen))

@@ -6,7 +6,8 @@ import gzip
 import io
 import json
 import zipfile
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Column, Connection, Table, delete, select, update
@@ -46,30 +47,91 @@ The texts of its chat, its reviews and the account itself are deleted apart.
 """
 
 
+AT_ONCE: Final = 20
+"""Matches that one read of own data takes: thousands of them would keep others waiting for long."""
+
+OwnFile = tuple[str, object]
+"""The name of a JSON file, and what it holds."""
+
+ReadFiles = Callable[[Connection, Sequence[str]], list[OwnFile]]
+"""Reads the files with these ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTables:
+    """What the database holds about a person, but for their matches. matches, reviews: the ids of these, played and imported."""
+
+    files: list[OwnFile]
+    matches: list[str]
+    reviews: list[str]
+
+    def reads(self) -> Iterator[tuple[ReadFiles, list[str]]]:
+        """How to read the matches, at most AT_ONCE at a time."""
+        for read, ids in ((_match_files, self.matches), (_review_files, self.reviews)):
+            for first in range(0, len(ids), AT_ONCE):
+                yield read, ids[first : first + AT_ONCE]
+
+
+class Pack:
+    """A ZIP file of JSON files, in memory."""
+
+    def __init__(self) -> None:
+        self._buffer = io.BytesIO()
+        self._zip = zipfile.ZipFile(self._buffer, "w", zipfile.ZIP_DEFLATED)
+
+    def put(self, files: Iterable[OwnFile]) -> None:
+        """Adds files."""
+        for name, value in files:
+            self._zip.writestr(name, json.dumps(value, ensure_ascii=False, indent=1, default=str))
+
+    def closed(self) -> bytes:
+        """The whole file; nothing can be added any more."""
+        self._zip.close()
+        return self._buffer.getvalue()
+
+
 def own_data(connection: Connection, person_id: str) -> bytes:
-    """A ZIP file of JSON files: one per table that mentions the person, one per match, played or imported."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as pack:
-        for table, owner in _personal_tables(APART):
-            found = connection.execute(select(*_shown(table)).where(owner == person_id))
-            _put(pack, f"{table.name}.json", [dict(row._mapping) for row in found])
-        held = LEDGER_LINE.c.account == account(person_id)
-        _put(pack, "tickets.json", [dict(row._mapping) for row in connection.execute(select(LEDGER_LINE).where(held))])
-        mine = select(SEAT.c.match_id).where(SEAT.c.guest_id == person_id)
-        for match in connection.execute(select(*_shown(MATCH)).where(MATCH.c.id.in_(mine))).all():
-            seats = connection.execute(select(*_shown(SEAT)).where(SEAT.c.match_id == match.id).order_by(SEAT.c.seat))
-            events = connection.execute(
-                select(*_shown(EVENT)).where(EVENT.c.match_id == match.id).order_by(EVENT.c.seq)
-            )
-            log = {
-                **match._mapping,
-                "seats": [dict(seat._mapping) for seat in seats],
-                "events": [{**event._mapping, "payload": json.loads(event.payload)} for event in events],
-            }
-            _put(pack, f"match/{match.id}.json", log)
-        for review in connection.execute(select(REVIEW).where(REVIEW.c.guest_id == person_id)).all():
-            _put(pack, f"review/{review.id}.json", {**review._mapping, "log": json.loads(gzip.decompress(review.log))})
-    return buffer.getvalue()
+    """A ZIP file of JSON files: one per table that mentions the person, one per match, played or imported.
+
+    `Accounts.own_data` makes the same for a server with other things to do.
+    """
+    found, pack = own_tables(connection, person_id), Pack()
+    pack.put(found.files)
+    for read, ids in found.reads():
+        pack.put(read(connection, ids))
+    return pack.closed()
+
+
+def own_tables(connection: Connection, person_id: str) -> OwnTables:
+    """One file per table that mentions the person, and the ids of their matches."""
+    files: list[OwnFile] = []
+    for table, owner in _personal_tables(APART):
+        found = connection.execute(select(*_shown(table)).where(owner == person_id))
+        files.append((f"{table.name}.json", [dict(row._mapping) for row in found]))
+    held = connection.execute(select(LEDGER_LINE).where(LEDGER_LINE.c.account == account(person_id)))
+    files.append(("tickets.json", [dict(row._mapping) for row in held]))
+    played = select(SEAT.c.match_id).where(SEAT.c.guest_id == person_id).distinct()
+    imported = select(REVIEW.c.id).where(REVIEW.c.guest_id == person_id)
+    return OwnTables(files, list(connection.scalars(played)), list(connection.scalars(imported)))
+
+
+def _match_files(connection: Connection, match_ids: Sequence[str]) -> list[OwnFile]:
+    files: list[OwnFile] = []
+    for match in connection.execute(select(*_shown(MATCH)).where(MATCH.c.id.in_(match_ids))).all():
+        seats = connection.execute(select(*_shown(SEAT)).where(SEAT.c.match_id == match.id).order_by(SEAT.c.seat))
+        events = connection.execute(select(*_shown(EVENT)).where(EVENT.c.match_id == match.id).order_by(EVENT.c.seq))
+        log = {
+            **match._mapping,
+            "seats": [dict(seat._mapping) for seat in seats],
+            "events": [{**event._mapping, "payload": json.loads(event.payload)} for event in events],
+        }
+        files.append((f"match/{match.id}.json", log))
+    return files
+
+
+def _review_files(connection: Connection, review_ids: Sequence[str]) -> list[OwnFile]:
+    found = connection.execute(select(REVIEW).where(REVIEW.c.id.in_(review_ids)))
+    return [(f"review/{row.id}.json", {**row._mapping, "log": json.loads(gzip.decompress(row.log))}) for row in found]
 
 
 def _personal_tables(but: Collection[str]) -> Iterator[tuple[Table, Column[Any]]]:
@@ -106,7 +168,3 @@ def forget_account(connection: Connection, account_id: str, now: int) -> None:
 def _shown(table: Table) -> list[Any]:
     hidden = SECRET | ({"id"} if table in (SESSION, ACCESS_TOKEN) else set())
     return [column for column in table.c if column.name not in hidden]
-
-
-def _put(pack: zipfile.ZipFile, name: str, value: object) -> None:
-    pack.writestr(name, json.dumps(value, ensure_ascii=False, indent=1, default=str))

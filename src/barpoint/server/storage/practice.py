@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -56,6 +56,14 @@ class StoredCard:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredAnswer:
+    """An answer to a card. id: its number. before: what FSRS knew of the card before it."""
+
+    id: int
+    before: CardMemory
+
+
+@dataclass(frozen=True, slots=True)
 class CardSelection:
     """Some of a person's cards: of a deck, about a theme; "" means all."""
 
@@ -98,10 +106,21 @@ def themes(connection: Connection, guest_id: str, now: int) -> dict[str, CardsHe
 
 
 def _held_by(connection: Connection, guest_id: str, now: int, key: ColumnElement[Any]) -> dict[Any, CardsHeld]:
-    due = case((and_(CARD.c.reviewed_at.is_not(None), CARD.c.due_at <= now + EARLY_MS), 1), else_=0)
+    ready = case((_is_due(now), 1), else_=0)
     fresh = case((CARD.c.reviewed_at.is_(None), 1), else_=0)
-    chosen = select(key, func.count(), func.sum(due), func.sum(fresh)).where(CARD.c.guest_id == guest_id).group_by(key)
+    chosen = (
+        select(key, func.count(), func.sum(ready), func.sum(fresh)).where(CARD.c.guest_id == guest_id).group_by(key)
+    )
     return {row[0]: CardsHeld(int(row[1]), int(row[2]), int(row[3])) for row in connection.execute(chosen)}
+
+
+def due(connection: Connection, guest_id: str, now: int) -> int:
+    """How many of a person's cards were seen before and are to be asked now."""
+    return count(connection, CARD, CARD.c.guest_id == guest_id, _is_due(now))
+
+
+def _is_due(now: int) -> ColumnElement[bool]:
+    return and_(CARD.c.reviewed_at.is_not(None), CARD.c.due_at <= now + EARLY_MS)
 
 
 def deck(connection: Connection, deck_id: str) -> StoredDeck | None:
@@ -165,6 +184,11 @@ def card_of_digest(connection: Connection, guest_id: str, digest: str) -> str | 
     return connection.scalar(select(CARD.c.id).where(CARD.c.guest_id == guest_id, CARD.c.digest == digest))
 
 
+def digests(connection: Connection, guest_id: str, wanted: Collection[str]) -> set[str]:
+    """Those of these positions that a person has cards of."""
+    return set(connection.scalars(select(CARD.c.digest).where(CARD.c.guest_id == guest_id, CARD.c.digest.in_(wanted))))
+
+
 def sources(connection: Connection, guest_id: str) -> set[str]:
     """The links of the moments that a person's cards come from."""
     return set(connection.scalars(select(CARD.c.source).where(CARD.c.guest_id == guest_id, CARD.c.source != "")))
@@ -179,8 +203,9 @@ def card(connection: Connection, guest_id: str, card_id: str) -> StoredCard | No
 def session(connection: Connection, guest_id: str, wanted: CardSelection, now: int, most: int) -> list[StoredCard]:
     """The cards of a session: those that are due, the longest first; then new ones, the costliest mistake first."""
     own = wanted.of(guest_id)
-    due = and_(own, CARD.c.reviewed_at.is_not(None), CARD.c.due_at <= now + EARLY_MS)
-    found = connection.execute(select(CARD).where(due).order_by(CARD.c.due_at, CARD.c.id).limit(most)).all()
+    found = connection.execute(
+        select(CARD).where(own, _is_due(now)).order_by(CARD.c.due_at, CARD.c.id).limit(most)
+    ).all()
     fresh = select(CARD).where(own, CARD.c.reviewed_at.is_(None))
     order = (func.coalesce(CARD.c.loss, 0.0).desc(), CARD.c.created_at, CARD.c.id)
     return [_card(row) for row in (*found, *connection.execute(fresh.order_by(*order).limit(most - len(found))))]
@@ -215,18 +240,37 @@ _MEMORY: Final = [CARD.c[name] for name in CardMemory.__struct_fields__]
 
 
 def review(
-    connection: Connection, guest_id: str, card_id: str, grade: CardGrade, loss: float, answer: str, now: int
-) -> int | None:
-    """Stores an answer; returns its number, None if the card is gone."""
+    connection: Connection,
+    guest_id: str,
+    card_id: str,
+    grade: CardGrade,
+    loss: float,
+    answer: str,
+    now: int,
+    known: int | None = None,
+) -> StoredAnswer | None:
+    """Stores an answer; None if the card is gone.
+
+    known: how many answers to the card its owner knows of. Where there is one more, what was said of that never arrived,
+    and this answer takes its place.
+    """
     found = card(connection, guest_id, card_id)
     if found is None:
         return None
-    before = msgspec.json.encode(found.memory).decode()
-    values = {"card_id": card_id, "guest_id": guest_id, "at": now, "grade": grade, "loss": loss, "before": before}
-    made = connection.execute(CARD_REVIEW.insert().values(**values, answer=answer[:80]))
-    _remember(connection, card_id, after_review(found.memory, grade, now))
-    assert made.inserted_primary_key is not None
-    return int(made.inserted_primary_key[0])
+    values = {"grade": grade, "loss": loss, "answer": answer[:80]}
+    if known is not None and found.memory.reviews == known + 1:
+        of_card = select(CARD_REVIEW).where(CARD_REVIEW.c.card_id == card_id).order_by(CARD_REVIEW.c.id.desc())
+        last = connection.execute(of_card.limit(1)).one()
+        connection.execute(update(CARD_REVIEW).where(CARD_REVIEW.c.id == last.id).values(**values))
+        stored, at = StoredAnswer(last.id, msgspec.json.decode(last.before, type=CardMemory)), last.at
+    else:
+        before = msgspec.json.encode(found.memory).decode()
+        values |= {"card_id": card_id, "guest_id": guest_id, "at": now, "before": before}
+        made = connection.execute(CARD_REVIEW.insert().values(**values))
+        assert made.inserted_primary_key is not None
+        stored, at = StoredAnswer(int(made.inserted_primary_key[0]), found.memory), now
+    _remember(connection, card_id, after_review(stored.before, grade, at))
+    return stored
 
 
 def regrade(connection: Connection, guest_id: str, review_id: int, grade: CardGrade) -> CardMemory | None:

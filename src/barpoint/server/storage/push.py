@@ -43,6 +43,12 @@ def drop_all(connection: Connection, guest_id: str) -> None:
     connection.execute(delete(PUSH_SUBSCRIPTION).where(PUSH_SUBSCRIPTION.c.guest_id == guest_id))
 
 
+def holds(connection: Connection, endpoint: str, guest_id: str) -> bool:
+    """Whether a subscription is stored, and is this person's."""
+    own = PUSH_SUBSCRIPTION.c.guest_id == guest_id
+    return table_count(connection, PUSH_SUBSCRIPTION, own, PUSH_SUBSCRIPTION.c.id == digest(endpoint)) > 0
+
+
 def of(connection: Connection, guest_id: str) -> tuple[Subscription, ...]:
     """The subscriptions of a person."""
     own = select(*columns_of(PUSH_SUBSCRIPTION, Subscription)).where(PUSH_SUBSCRIPTION.c.guest_id == guest_id)

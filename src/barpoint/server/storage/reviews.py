@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
@@ -15,6 +16,18 @@ from barpoint.server.storage.database import count as table_count
 from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.matches import MATCH, SEAT
 from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
+
+MAX_DROPPED: Final = 200
+"""Imported matches that one write deletes."""
+
+MAX_LOOKED_AT: Final = 1000
+"""Finished matches of a person among which one with the same score is looked for, the latest."""
+
+
+class _Scored(msgspec.Struct):
+    """What is read of the state of a match."""
+
+    score: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +72,8 @@ def played_here(connection: Connection, guest_id: str, match: Match) -> list[str
     over = and_(MATCH.c.over.is_(True), MATCH.c.variant == match.rules.name)
     chosen = select(MATCH.c.id, MATCH.c.state).where(own, over).order_by(MATCH.c.created_at.desc(), MATCH.c.id)
     score = sorted(match.score)
-    rows = connection.execute(chosen)
-    same = (row.id for row in rows if sorted(msgspec.json.decode(row.state)["score"]) == score)
+    rows = connection.execute(chosen.limit(MAX_LOOKED_AT))
+    same = (row.id for row in rows if sorted(msgspec.json.decode(row.state, type=_Scored).score) == score)
     return list(dict.fromkeys(same))  # once where they have sat on both seats
 
 
@@ -117,11 +130,11 @@ def count(connection: Connection, guest_id: str) -> int:
     return table_count(connection, REVIEW, REVIEW.c.guest_id == guest_id)
 
 
-def listed(connection: Connection, guest_id: str) -> list[ListedReview]:
-    """A person's imported matches, latest first."""
+def listed(connection: Connection, guest_id: str, limit: int | None = None) -> list[ListedReview]:
+    """A person's imported matches, latest first; at most `limit` of them."""
     chosen = select(*columns_of(REVIEW, ListedReview), REVIEW.c.first, REVIEW.c.second)
     order = (REVIEW.c.created_at.desc(), REVIEW.c.id)
-    found = connection.execute(chosen.where(REVIEW.c.guest_id == guest_id).order_by(*order))
+    found = connection.execute(chosen.where(REVIEW.c.guest_id == guest_id).order_by(*order).limit(limit))
     return [_listed(row) for row in found]
 
 
@@ -139,9 +152,19 @@ def drop_all(connection: Connection, guest_id: str) -> None:
     _drop_where(connection, REVIEW.c.guest_id == guest_id)
 
 
-def drop_of_guests(connection: Connection, before: int) -> None:
-    """Deletes what people without an account imported before that time."""
-    _drop_where(connection, and_(REVIEW.c.created_at < before, REVIEW.c.guest_id.not_in(select(ACCOUNT.c.id))))
+_OF_GUEST: Final = REVIEW.c.guest_id.not_in(select(ACCOUNT.c.id))
+"""That somebody without an account has imported it."""
+
+
+def old_of_guests(connection: Connection, before: int) -> list[str]:
+    """The ids of matches that people without an account imported before that time, at most MAX_DROPPED."""
+    old = select(REVIEW.c.id).where(REVIEW.c.created_at < before, _OF_GUEST)
+    return list(connection.scalars(old.limit(MAX_DROPPED)))
+
+
+def drop_of_guests(connection: Connection, review_ids: Collection[str]) -> None:
+    """Deletes those of some matches whose people still have no account."""
+    _drop_where(connection, and_(REVIEW.c.id.in_(review_ids), _OF_GUEST))
 
 
 def _drop_where(connection: Connection, wanted: ColumnElement[bool]) -> None:

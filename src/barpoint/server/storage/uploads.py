@@ -7,22 +7,18 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import msgspec
-from sqlalchemy import Connection, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
 from barpoint.language import Said
 from barpoint.record.collection import MatchFile
 from barpoint.server.storage.database import count
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.schema.study import UPLOADED_FILE
 
 MAX_NAME = 200
 
-
-@dataclass(frozen=True, slots=True)
-class WaitingFile:
-    """A file that waits to be read."""
-
-    id: int
-    file: MatchFile
+_WAITS: ColumnElement[bool] = UPLOADED_FILE.c.refused.is_(None)
+"""That a file waits to be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +29,16 @@ class RefusedFile:
     why: tuple[Said, ...]
 
 
-def put(connection: Connection, upload: str, guest_id: str, files: Iterable[MatchFile], until: int) -> list[int]:
-    """Stores files to be read, and forgets what was refused before; returns their ids, in order. until: of the lease."""
+def put(
+    connection: Connection, upload: str, guest_id: str, files: Iterable[MatchFile], until: int, limit: int
+) -> list[int]:
+    """Stores files to be read, and forgets what was refused before; returns their ids, in order. until: of the lease.
+
+    Conflict if `limit` uploads of the person wait already.
+    """
+    waiting = select(func.count(UPLOADED_FILE.c.upload.distinct())).where(UPLOADED_FILE.c.guest_id == guest_id, _WAITS)
+    if (connection.scalar(waiting) or 0) >= limit:
+        raise Conflict("%(limit)s uploads of yours still wait to be read; try again when one is done", limit=limit)
     refused = and_(UPLOADED_FILE.c.guest_id == guest_id, UPLOADED_FILE.c.refused.is_not(None))
     connection.execute(delete(UPLOADED_FILE).where(refused))
     stored = []
@@ -54,7 +58,7 @@ def renew(connection: Connection, uploads: Collection[str], until: int) -> None:
 
 def claim(connection: Connection, now: int, until: int) -> tuple[str, str] | None:
     """Takes up an upload whose process has ended: its id, and whose it is; None if there is none."""
-    left = and_(UPLOADED_FILE.c.leased_until < now, UPLOADED_FILE.c.refused.is_(None))
+    left = and_(UPLOADED_FILE.c.leased_until < now, _WAITS)
     found = connection.execute(select(UPLOADED_FILE.c.upload, UPLOADED_FILE.c.guest_id).where(left).limit(1)).first()
     if found is None:
         return None
@@ -63,11 +67,17 @@ def claim(connection: Connection, now: int, until: int) -> tuple[str, str] | Non
     return (found.upload, found.guest_id) if taken else None
 
 
-def waiting(connection: Connection, upload: str) -> list[WaitingFile]:
-    """The files of an upload that wait to be read, in order."""
-    left = and_(UPLOADED_FILE.c.upload == upload, UPLOADED_FILE.c.refused.is_(None))
-    rows = connection.execute(select(UPLOADED_FILE).where(left).order_by(UPLOADED_FILE.c.id))
-    return [WaitingFile(row.id, MatchFile(row.name, gzip.decompress(row.data))) for row in rows]
+def waiting(connection: Connection, upload: str) -> list[int]:
+    """The ids of the files of an upload that wait to be read, in order."""
+    left = and_(UPLOADED_FILE.c.upload == upload, _WAITS)
+    return list(connection.scalars(select(UPLOADED_FILE.c.id).where(left).order_by(UPLOADED_FILE.c.id)))
+
+
+def get(connection: Connection, file_id: int) -> MatchFile | None:
+    """A file that waits to be read; None if it does no longer."""
+    chosen = select(UPLOADED_FILE.c.name, UPLOADED_FILE.c.data).where(UPLOADED_FILE.c.id == file_id, _WAITS)
+    row = connection.execute(chosen).first()
+    return MatchFile(row.name, gzip.decompress(row.data)) if row is not None else None
 
 
 def finish(connection: Connection, file_id: int, why: tuple[Said, ...] = ()) -> None:
@@ -83,7 +93,7 @@ def finish(connection: Connection, file_id: int, why: tuple[Said, ...] = ()) -> 
 def state(connection: Connection, guest_id: str) -> tuple[int, list[RefusedFile]]:
     """How many files of a person wait, and which ones of the last upload were refused."""
     own = UPLOADED_FILE.c.guest_id == guest_id
-    left = count(connection, UPLOADED_FILE, own, UPLOADED_FILE.c.refused.is_(None))
+    left = count(connection, UPLOADED_FILE, own, _WAITS)
     chosen = select(UPLOADED_FILE.c.name, UPLOADED_FILE.c.refused).where(own, UPLOADED_FILE.c.refused.is_not(None))
     rows = connection.execute(chosen.order_by(UPLOADED_FILE.c.id))
     return left, [RefusedFile(row.name, msgspec.json.decode(row.refused, type=tuple[Said, ...])) for row in rows]

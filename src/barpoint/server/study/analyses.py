@@ -101,6 +101,14 @@ class Analyses:
         """The report; where the net of the key has made none, the latest by another net."""
         return await self.report(key) or await self._store.read(analysis_storage.report_of_another_net, key)
 
+    async def deepest_report(self, match_id: str, rules: Rules, source: AnalysisSource) -> bytes | None:
+        """The report of the greatest depth that there is, of any net; AnalysisRefused if there cannot be one."""
+        for plies in reversed(PLIES):
+            packed = await self.report_of_any_net(self.key(match_id, rules, plies, source))
+            if packed is not None:
+                return packed
+        return None
+
     async def report_or_state(self, key: Key) -> bytes | AnalysisState:
         """The report, of another net while nobody asks for one of this, or why there is none; never the state "done", as it may be finished
         between two reads.
@@ -223,9 +231,9 @@ def match_of(connection: Connection, key: Key) -> Match:
     return read_log(log_of(connection, key))
 
 
-def summary_of(report: bytes) -> bytes:
+def summary_of(match: Match, report: bytes) -> bytes:
     """What statistics keep of a report, as JSON. report: as JSON."""
-    return msgspec.json.encode(summarise(msgspec.json.decode(report, type=Report)))
+    return msgspec.json.encode(summarise(msgspec.json.decode(report, type=Report), match))
 
 
 def decisions_of(match: Match, report: bytes) -> bytes:

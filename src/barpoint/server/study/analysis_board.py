@@ -7,11 +7,12 @@ from functools import partial
 
 from msgspec import UNSET, Struct, structs
 
-from barpoint.draw import board, plain, svg
+from barpoint.analysis.decision_board import DecisionBoard, board_text
+from barpoint.draw import svg
 from barpoint.error import BarpointError, FormatError
 from barpoint.game.event import MoveMade
 from barpoint.game.phase import Cube, Phase, RollRecord
-from barpoint.language import N_, _
+from barpoint.language import _
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Turn, find_play
 from barpoint.record import format_gnuid, format_ogid, format_position, format_xgid, parse_id
@@ -209,20 +210,13 @@ def names() -> Names:
     return Names((_("You"), _("Opponent")), 0)
 
 
+def decision_board(setup: BoardSetup, players: tuple[str, str] = ("", "")) -> DecisionBoard:
+    """The board for a text, with near as X. players: what near and far are called; "" for no names."""
+    tokens = setup.tokens if setup.rules.rerolls.tokens else None
+    return DecisionBoard(setup.situation, setup.rules, variant_title(setup.rules), setup.cube > 0, tokens, players)
+
+
 def text_of(setup: BoardSetup) -> str:
     """The board in letters, with what is at stake and its IDs."""
-    lines = plain(board(setup.position, meeting=setup.rules.movement.meeting))
-    faces = "-".join(map(str, setup.faces))
-    if setup.turn == "near":
-        roll = _("You to play %(faces)s.", faces=faces) if faces else _("You to roll or double.")
-    else:
-        roll = _("Opponent to play %(faces)s.", faces=faces) if faces else _("Opponent to roll or double.")
-    length = _("Money")
-    if setup.length:
-        score = f"{setup.score[0]}-{setup.score[1]}"
-        length = _("Match to %(length)s, %(score)s", length=setup.length, score=score)
-    crawford = ", " + _("Crawford game") if setup.crawford else ""
-    owned = {"near": N_("Cube %(cube)s, yours"), "far": N_("Cube %(cube)s, the opponent’s"), "": N_("Cube %(cube)s")}
-    cube = _(owned[setup.owner], cube=setup.cube) if setup.cube else _("No cube")
     ids = "\n".join(f"{one.name}: {one.text}" for one in ids_of(setup))
-    return f"{lines}\n\n{variant_title(setup.rules)}. {length}{crawford}. {cube}.\n{roll}\n{ids}\n"
+    return f"{board_text(decision_board(setup))}\n{ids}\n"

@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from barpoint.analysis.position import PositionAnswer
-from barpoint.analysis.reference import reference_collection
+from barpoint.analysis.reference import PASS, ReferencePosition, reference_collection
 from barpoint.board import OFF, Position, Side
 from barpoint.engine.opening_book import opening_book
 from barpoint.language import N_, _, ngettext, number
@@ -86,7 +86,7 @@ DRILLS: Final[dict[str, Drill]] = {
             1.0,
             0,
         ),
-        Drill("cube", N_("Cube action"), N_("What is right for both sides, for money?"), plies=2),
+        Drill("cube", N_("Cube action"), N_("What is right for both sides, for money?")),
         Drill(
             "chances",
             N_("Winning chances"),
@@ -102,18 +102,27 @@ DRILLS: Final[dict[str, Drill]] = {
 }
 """All drills by name, in the order of the page."""
 
+STAGED: Final = ("play", "cube")
+"""Drills about the reference positions: they can be asked about one stage of the game alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class DrillTask:
     """One question. setup: the board it is about, if any. away: points needed by you and the opponent, at a match score.
 
-    cube: its value before the double or the end of the game.
+    cube: its value before the double or the end of the game. reference: the reference position that it is.
     """
 
     drill: Drill
     setup: BoardSetup | None = None
     away: tuple[int, int] | None = None
     cube: int = 1
+    reference: ReferencePosition | None = None
+
+    @property
+    def stage(self) -> str:
+        """The kind of game it is from; "" if that is not known."""
+        return self.reference.stage if self.reference else ""
 
     @property
     def text(self) -> str:
@@ -179,9 +188,18 @@ def _reply(drill: Drill, dice: Random) -> DrillTask:
     return DrillTask(drill, BoardSetup(book.rules, position, faces=dice.choice(book.rolls(position))))
 
 
-def _play(drill: Drill, dice: Random) -> DrillTask:
-    collection = reference_collection()
-    return DrillTask(drill, setup_of_reference(collection.rules, dice.choice(collection.problems)))
+def _play(_drill: Drill, dice: Random) -> DrillTask:
+    return task_of_reference(dice.choice(reference_collection().problems))
+
+
+def _cube(_drill: Drill, dice: Random) -> DrillTask:
+    return task_of_reference(dice.choice(reference_collection().cube_problems))
+
+
+def task_of_reference(one: ReferencePosition) -> DrillTask:
+    """The question about a reference position: the best play, or the right cube action."""
+    drill = DRILLS["play" if one.faces else "cube"]
+    return DrillTask(drill, setup_of_reference(reference_collection().rules, one), reference=one)
 
 
 def _bear_off(drill: Drill, dice: Random) -> DrillTask:
@@ -216,7 +234,7 @@ _MAKERS: Final[dict[str, Callable[[Drill, Random], DrillTask]]] = {
     "gammon-value": _gammon_value,
     "match-equity": _match_equity,
     "epc": _bear_off,
-    "cube": _of_game,
+    "cube": _cube,
     "chances": _of_game,
     "play": _play,
     "opening": _opening,
@@ -267,10 +285,11 @@ def _number_text(value: float, decimals: int, exact: bool) -> str:
     return number(value) if longer else number(value, decimals)
 
 
-def cube_losses(answer: PositionAnswer) -> dict[str, float]:
-    """What each of CUBE_CHOICES loses, both sides' errors added."""
-    cube = answer.cube
-    assert cube is not None
-    (stay, double), (take, passing) = cube.loss, cube.answer_loss
-    names = CUBE_CHOICES
-    return {names[0]: stay + take, names[1]: double + take, names[2]: double + passing, names[3]: stay + passing}
+def cube_losses(one: ReferencePosition) -> dict[str, float]:
+    """What each of CUBE_CHOICES loses in a reference position, both sides' errors added."""
+    no_double, double_take = one.cube_equities
+    doubled = min(double_take, PASS)
+    best = max(no_double, doubled)
+    stay, double, take, passing = best - no_double, best - doubled, double_take - doubled, PASS - doubled
+    losses = (stay + take, double + take, double + passing, stay + passing)
+    return {name: round(loss, 6) for name, loss in zip(CUBE_CHOICES, losses, strict=True)}

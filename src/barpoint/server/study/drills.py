@@ -15,11 +15,13 @@ import msgspec
 from msgspec import Struct
 
 from barpoint.analysis import Decision
+from barpoint.analysis.findings import STAGES
 from barpoint.analysis.position import PositionAnswer
+from barpoint.analysis.reference import PASS, ReferencePosition
 from barpoint.error import BarpointError, IllegalEvent
 from barpoint.game.event import MoveMade
 from barpoint.language import _, number
-from barpoint.server.domain.analysis_board import query_of
+from barpoint.server.domain.analysis_board import BoardAddress, query_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.protocol.board_view import BoardView
@@ -32,6 +34,7 @@ from barpoint.server.study.drill_questions import (
     CLOSE_ENOUGH,
     CUBE_CHOICES,
     DRILLS,
+    STAGED,
     DrillTask,
     cube_losses,
     numbers_text,
@@ -59,7 +62,8 @@ class DrillChoice(Struct, frozen=True):
 class DrillQuestion(Struct, frozen=True):
     """A question. id: to send with the answer. fields: labels of the numbers to enter, in this unit.
 
-    view: the board, if there is one; with a turn, the answer is a play. address: of the board, as a query.
+    view: the board, if there is one; with a turn, the answer is a play. address: of the board, as a query. card: the same as
+    an object, where a card can be made of it.
     """
 
     id: str
@@ -70,6 +74,7 @@ class DrillQuestion(Struct, frozen=True):
     choices: tuple[DrillChoice, ...]
     view: BoardView | None
     address: str
+    card: BoardAddress | None = None
 
 
 class DrillJudged(Struct, frozen=True):
@@ -94,12 +99,16 @@ class Drills:
     def __init__(self, store: Store, clock: TimeSource, advisers: Advisers, key: bytes) -> None:
         self._store, self._clock, self._advisers, self._key = store, clock, advisers, key
 
-    async def question(self, person: Guest, name: str) -> DrillQuestion:
-        """A new question; UnknownDrill."""
+    async def question(self, person: Guest, name: str, stage: str = "") -> DrillQuestion:
+        """A new question; UnknownDrill. stage: of the game, "" for any."""
         if name not in DRILLS:
             raise UnknownDrill("there is no drill of that name; allowed: %(allowed)s", allowed=", ".join(DRILLS))
-        seed, at = secrets.randbelow(2**31), self._clock()
-        asked = await asyncio.to_thread(task, name, seed)
+        allowed = STAGES if name in STAGED else ()
+        if stage and stage not in allowed:
+            raise UnknownDrill(
+                "this drill knows no such stage; allowed: %(allowed)s", allowed=", ".join(allowed) or "-"
+            )
+        (seed, asked), at = await asyncio.to_thread(_drawn, name, stage), self._clock()
         body = f"{name}.{seed}.{at}"
         setup = asked.setup
         view = None if setup is None else await asyncio.to_thread(board_of_card, setup)
@@ -109,9 +118,10 @@ class Drills:
             text=asked.text,
             unit=asked.drill.unit,
             fields=tuple(_(field) for field in asked.drill.fields),
-            choices=tuple(DrillChoice(one, _(one)) for one in CUBE_CHOICES) if name == "cube" else (),
+            choices=cube_choices() if name == "cube" else (),
             view=view,
             address="" if setup is None else query_of(setup.address),
+            card=asked.setup.address if asked.setup is not None and (asked.setup.faces or asked.reference) else None,
         )
 
     def _signature(self, person: Guest, body: str) -> str:
@@ -146,16 +156,23 @@ class Drills:
         now = self._clock()
         if not 0 <= now - at <= MAX_AGE_MS:
             raise UnknownDrill("this question is too old; ask for another one")
-        found = await self._judge(asked, numbers, choice, moves)
+        found = await self.judge(asked, numbers, choice, moves)
         judged = msgspec.structs.replace(found, ms=now - at)
         row = DrillAnswer(question, asked.drill.name, now, judged.right, judged.off, judged.ms)
-        if not await self._store.write(drill_storage.put, person.id, row):
+        if await self._store.write(drill_storage.put, person.id, row):
+            return judged
+        stored = await self._store.read(drill_storage.find, person.id, question)
+        if stored is None or (stored.right, stored.off) != (judged.right, judged.off):
             raise UnknownDrill("this question is answered already; ask for another one")
-        return judged
+        return msgspec.structs.replace(judged, ms=stored.ms)  # the same answer again: what was said of it got lost
 
-    async def _judge(
+    async def judge(
         self, asked: DrillTask, numbers: tuple[float, ...], choice: str, moves: tuple[MoveMade, ...] | None
     ) -> DrillJudged:
+        """How good an answer is; IllegalEvent, IllegalMove, AnalysisRefused."""
+        if asked.drill.name == "cube":
+            assert asked.reference is not None
+            return _judged_cube(asked.reference, choice)
         answer = await self._answer(asked)
         drill = asked.drill
         if asked.setup is not None and asked.setup.faces:
@@ -165,9 +182,6 @@ class Drills:
             decision = await asyncio.to_thread(judged_play, asked.setup, answer, moves or ())
             played = decision.options[decision.chosen].text
             return DrillJudged(decision.loss < CLOSE_ENOUGH, decision.loss, decision.best.text, 0, decision, played)
-        if drill.name == "cube":
-            assert answer is not None
-            return _judged_cube(answer, choice)
         if len(numbers) != len(drill.fields):
             raise IllegalEvent("%(count)s numbers; wanted: %(wanted)s", count=len(numbers), wanted=len(drill.fields))
         if drill.unit == "%" and not all(0 <= given <= 100 for given in numbers):
@@ -186,17 +200,29 @@ class Drills:
         return msgspec.json.decode(found, type=PositionAnswer)
 
 
-def _judged_cube(answer: PositionAnswer, choice: str) -> DrillJudged:
-    losses = cube_losses(answer)
+def cube_choices() -> tuple[DrillChoice, ...]:
+    """The answers to a question about the cube."""
+    return tuple(DrillChoice(one, _(one)) for one in CUBE_CHOICES)
+
+
+def _drawn(name: str, stage: str) -> tuple[int, DrillTask]:
+    """The number of a question, drawn among those of a stage, "" for all, and the question."""
+    while True:
+        seed = secrets.randbelow(2**31)
+        asked = task(name, seed)
+        if stage in ("", asked.stage):
+            return seed, asked
+
+
+def _judged_cube(one: ReferencePosition, choice: str) -> DrillJudged:
+    losses = cube_losses(one)
     if choice not in losses:
         raise IllegalEvent(
             "the choice %(choice)s; allowed here: %(allowed)s", choice=choice, allowed=", ".join(CUBE_CHOICES)
         )
     best = min(losses, key=lambda name: losses[name])
     loss = round(losses[choice] - losses[best], 6)
-    cube = answer.cube
-    assert cube is not None
-    equities = [number(one, 3, sign=True) for one in (cube.no_double, cube.double_take, cube.double_pass)]
+    equities = [number(equity, 3, sign=True) for equity in (*one.cube_equities, PASS)]
     detail = _(
         "No double %(stay)s, take %(take)s, pass %(passed)s.", stay=equities[0], take=equities[1], passed=equities[2]
     )

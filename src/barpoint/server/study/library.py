@@ -30,6 +30,7 @@ from barpoint.analysis.decision_table import (
     with_luck,
 )
 from barpoint.analysis.findings import DOUBTFUL, GROUPS, STAGES, UNRATED
+from barpoint.analysis.score_kinds import SCORE_KINDS, ScoreKind, score_kinds
 from barpoint.analysis.similar import PositionCollection, counts_of_places
 from barpoint.analysis.summary import AnalysedMatch
 from barpoint.analysis.themes import NAMES
@@ -43,7 +44,7 @@ from barpoint.server.storage.library import OwnMatch
 from barpoint.server.storage.statistics import FinishedAnalysis
 from barpoint.server.storage.store import Store
 from barpoint.server.study.analyses import decisions_of, match_of
-from barpoint.server.study.statistics import MAX_NAMES, PlayerName, Studied, studied
+from barpoint.server.study.statistics import MAX_NAMES, Day, PlayerName, Studied, studied
 from barpoint.variants import games_of, rules_of_game, variant
 
 KEPT_TABLES: Final = 3_000
@@ -54,15 +55,13 @@ MADE_TOGETHER: Final = 25
 
 MAX_CONDITIONS: Final = 8
 
-Day = Annotated[str, Meta(pattern="^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
-
 
 class LibraryQuery(Struct, frozen=True):
     """Which decisions are meant. "" and 0 mean all of them.
 
     source, variant, name: as in `StatisticsQuery`. opponent: a part of the name. since, until: days. side: whose
     decisions. kind: of GROUPS. stage: of STAGES. theme: of `themes.NAMES`. loss: at least. score: points to go of whoever
-    decides and the other side, such as 3-5, or money. luck: of the roll that was played. holds: conditions that all hold, such as own-anchors-2
+    decides and the other side, such as 3-5, or money. score_kind: of `score_kinds.SCORE_KINDS`. luck: of the roll that was played. holds: conditions that all hold, such as own-anchors-2
     or own-bar-1+their-home-4 (`decision_table.that_hold`). sort: the largest loss or the latest match first.
     """
 
@@ -78,6 +77,7 @@ class LibraryQuery(Struct, frozen=True):
     theme: Annotated[str, Meta(max_length=24)] = ""
     loss: Annotated[float, Meta(ge=0, le=100)] = DOUBTFUL
     score: Annotated[str, Meta(pattern="^(money|[0-9]{1,2}-[0-9]{1,2})?$")] = ""
+    score_kind: Literal[ScoreKind, ""] = ""
     luck: LuckRange = ""
     holds: Annotated[tuple[Annotated[str, Meta(max_length=80)], ...], Meta(max_length=MAX_CONDITIONS)] = ()
     sort: Literal["loss", "date"] = "loss"
@@ -217,7 +217,11 @@ class PersonLibrary:
         """The decisions that are meant. FormatError for a condition or a name that there is not."""
         matches = self.matches(query, names)
         table, of = _joined([self.tables[one.finished.key] for one in matches])
-        held = _meant(query, table, np.array([-1 if one.seat is None else one.seat for one in matches], np.int8)[of])
+        seats = np.array([-1 if one.seat is None else one.seat for one in matches], np.int8)[of]
+        held = _meant(query, table, seats)
+        if query.score_kind:
+            crawford = np.array([one.match.crawford for one in matches], np.uint16)[of] == table["game"]
+            held &= score_kinds(table["away"], crawford) == SCORE_KINDS.index(query.score_kind)
         at = np.flatnonzero(held)
         if query.sort == "loss":
             at = at[np.argsort(-table["loss"][at], kind="stable")]

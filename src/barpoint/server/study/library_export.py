@@ -142,11 +142,7 @@ async def cards_of(store: Store, found: Sequence[FoundDecision], address: str) -
 
 def _cards(match: Match, found: Sequence[FoundDecision], indices: list[int], address: str) -> dict[int, StudyCard]:
     wanted = {found[index].decision.event for index in indices}
-    states, before = {}, Match.start(rules=match.rules, terms=match.terms)
-    for seq, event in enumerate(match.events, start=1):
-        if seq in wanted:
-            states[seq] = before
-        before = before.replay(event)
+    states = {number: then for number, (then, _event) in enumerate(match.history(), 1) if number in wanted}
     return {index: _card(states[found[index].decision.event], found[index], address) for index in indices}
 
 

@@ -19,7 +19,6 @@ from barpoint.analysis.statistics import PlayedMatch, worst_mistakes
 from barpoint.analysis.summary import Mistake, mistake_of
 from barpoint.error import BarpointError, IllegalEvent
 from barpoint.game.event import MoveMade
-from barpoint.match import Match
 from barpoint.server.domain.analysis_board import BoardSetup, query_of, setup_from_game, setup_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.practice import (
@@ -37,10 +36,11 @@ from barpoint.server.live.matches import Matches, TimeSource, UnknownMatch
 from barpoint.server.protocol.board_view import BoardView
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import practice as card_storage
+from barpoint.server.storage import practice_days as day_storage
 from barpoint.server.storage.practice import CardSelection, StoredCard, StoredDeck
 from barpoint.server.storage.store import Store
 from barpoint.server.study.advisers import Advisers
-from barpoint.server.study.analyses import PLIES, Analyses
+from barpoint.server.study.analyses import Analyses
 from barpoint.server.study.cards import (
     asked_of_near,
     board_of_card,
@@ -78,7 +78,7 @@ class CardsMade(Struct, frozen=True):
 class CardShown(Struct, frozen=True, omit_defaults=True):
     """A card. asked: what it asks for. address: its position, as the query of the analysis board. due_at: ms since 1970.
 
-    theme, source, made, loss: of the mistake that it comes from. fresh: it was never asked.
+    theme, source, made, loss: of the mistake that it comes from. fresh: it was never asked. reviews: how often it was answered.
     """
 
     id: str
@@ -91,6 +91,7 @@ class CardShown(Struct, frozen=True, omit_defaults=True):
     made: str = ""
     loss: float | None = None
     fresh: bool = False
+    reviews: int = 0
 
 
 class CardAnswer(Struct, frozen=True):
@@ -215,7 +216,10 @@ class Practice:
         self, person: Guest, recording: Recording, moments: list[tuple[int, int, Mistake | None]], deck: str
     ) -> list[StoredCard]:
         """Cards of decisions of one match, given as event, player and mistake; without those that ask for nothing."""
-        before = _matches_before(recording.match, {event for event, _player, _mistake in moments})
+        events = {event for event, _player, _mistake in moments}
+        before = {
+            number: then for number, (then, _event) in enumerate(recording.match.history(), 1) if number in events
+        }
         new = []
         for event, player, mistake in moments:
             try:
@@ -260,12 +264,8 @@ class Practice:
 
     async def _mistake(self, recording: Recording, event: int, player: int) -> Mistake | None:
         """What the deepest analysis says of a decision, if there is one."""
-        for plies in reversed(PLIES):
-            key = self._analyses.key(recording.id, recording.match.rules, plies, recording.source)
-            packed = await self._analyses.report_of_any_net(key)
-            if packed is not None:
-                return await asyncio.to_thread(_mistake_of, packed, event, player)
-        return None
+        packed = await self._analyses.deepest_report(recording.id, recording.match.rules, recording.source)
+        return None if packed is None else await asyncio.to_thread(_mistake_of, packed, event, player)
 
     # -- answering
 
@@ -279,8 +279,19 @@ class Practice:
         card = await self._card(person, card_id)
         return await asyncio.to_thread(lambda: board_of_card(setup_of(card.address), moves))
 
-    async def answer(self, person: Guest, card_id: str, moves: tuple[MoveMade, ...] | None, choice: str) -> CardAnswer:
-        """Judges an answer and stores it; UnknownCard, IllegalMove, IllegalEvent, AnalysisRefused."""
+    async def answer(
+        self,
+        person: Guest,
+        card_id: str,
+        moves: tuple[MoveMade, ...] | None,
+        choice: str,
+        asked: CardSelection,
+        known: int | None = None,
+    ) -> CardAnswer:
+        """Judges an answer and stores it; UnknownCard, IllegalMove, IllegalEvent, AnalysisRefused.
+
+        asked: the cards that the session is about. known: answers to the card that the person knows of, if they say so.
+        """
         card = await self._card(person, card_id)
         setup = setup_of(card.address)
         inquiry = setup.inquiry
@@ -293,10 +304,10 @@ class Practice:
         else:
             decision = await asyncio.to_thread(judged_choice, setup, answer, choice)
         grade, now = grade_of(decision.loss), self._clock()
-        review = await self._store.write(
-            card_storage.review, person.id, card_id, grade, decision.loss, decision.made.text, now
+        stored = await self._store.write(
+            day_storage.answer_card, person.id, card_id, grade, decision.loss, decision.made.text, now, asked, known
         )
-        if review is None:
+        if stored is None:
             raise UnknownCard("this card has been deleted")
         return CardAnswer(
             decision=decision,
@@ -304,8 +315,8 @@ class Practice:
             net=answer.net,
             listed=not setup.faces or bool(decision.made.chances),
             grade=grade,
-            days=intervals(card.memory, now),
-            review=review,
+            days=intervals(stored.before, now),
+            review=stored.id,
         )
 
     async def regrade(self, person: Guest, review: int, grade: CardGrade) -> CardGraded:
@@ -340,22 +351,13 @@ def shown(card: StoredCard) -> CardShown:
         made=card.made,
         loss=card.loss,
         fresh=card.memory.reviewed_at is None,
+        reviews=card.memory.reviews,
     )
 
 
 def _source(address: str, event: int) -> str:
     """The link of the moment before an event. address: of the replay."""
     return f"{address}#{event - 1}"
-
-
-def _matches_before(match: Match, events: set[int]) -> dict[int, Match]:
-    """The match as it stood before these events, which are counted from 1."""
-    found, then = {}, Match.start(rules=match.rules, terms=match.terms)
-    for number, event in enumerate(match.events, start=1):
-        if number in events:
-            found[number] = then
-        then = then.replay(event)
-    return found
 
 
 def _mistake_of(packed: bytes, event: int, player: int) -> Mistake | None:

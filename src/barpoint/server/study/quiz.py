@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Final
 
 import msgspec
-from msgspec import UNSET, Struct, structs
+from msgspec import UNSET, Meta, Struct, structs
 
 from barpoint.analysis import Decision, Report
 from barpoint.analysis.answer import Question, before, choices_of, chosen, played, with_choice
+from barpoint.analysis.findings import tally
 from barpoint.game import Correct, PlayMade
 from barpoint.game.event import MoveMade, PositionCounts
 from barpoint.match import write_log
@@ -51,6 +53,42 @@ class QuizAnswer(Struct, frozen=True, omit_defaults=True):
     lesson: str
     plies: int
     ranked: bool
+
+
+class GivenAnswer(Struct, frozen=True, array_like=True):
+    """An answer as it was graded. event, kind: of the decision. loss: as in `QuizAnswer`."""
+
+    event: Annotated[int, Meta(ge=1)]
+    kind: Annotated[str, Meta(max_length=12)]
+    loss: Annotated[float, Meta(ge=0, le=100)]
+
+
+class QuizScore(Struct, frozen=True):
+    """How well decisions of a match were answered, beside how they were made. own, theirs: performance ratings (PR).
+
+    player: whose decisions these are, None for those of both. decisions: unforced ones that were answered.
+    """
+
+    player: int | None
+    decisions: int
+    own: float
+    theirs: float
+
+
+def score(packed: bytes, answers: Sequence[GivenAnswer]) -> tuple[QuizScore, ...]:
+    """The score of all answers, and of each player's decisions where both have some; () if none of them counts for a rating."""
+    report = _report(packed)
+    given = {(one.event, one.kind): one.loss for one in answers}
+    asked = [one for one in report.decisions if one.counted and (one.event, one.kind) in given]
+    players = sorted({one.player for one in asked})
+    parts: list[tuple[int | None, list[Decision]]] = [(None, asked)] if len(players) > 1 else []
+    parts += [(player, [one for one in asked if one.player == player]) for player in players]
+    return tuple(_score(player, decisions, given) for player, decisions in parts)
+
+
+def _score(player: int | None, made: Sequence[Decision], given: Mapping[tuple[int, str], float]) -> QuizScore:
+    answered = [structs.replace(one, loss=given[one.event, one.kind]) for one in made]
+    return QuizScore(player, len(made), round(tally(answered).rating, 4), round(tally(made).rating, 4))
 
 
 def moment(recording: Recording, event: int, player: int, moves: tuple[MoveMade, ...] | None) -> BoardView:
@@ -124,8 +162,12 @@ def _choice_by_report(packed: bytes, event: int, kind: str, choice: str) -> Quiz
 
 def _decision(packed: bytes, event: int, kind: str) -> tuple[Report, Decision | None]:
     """A report, and its decision of this kind made by an event."""
-    report = msgspec.json.decode(gzip.decompress(packed), type=Report)
+    report = _report(packed)
     return report, next((one for one in report.decisions if (one.event, one.kind) == (event, kind)), None)
+
+
+def _report(packed: bytes) -> Report:
+    return msgspec.json.decode(gzip.decompress(packed), type=Report)
 
 
 async def _anew(recording: Recording, event: int, moves: tuple[MoveMade, ...], plies: int) -> Decision:

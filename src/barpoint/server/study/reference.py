@@ -67,10 +67,12 @@ def nearest_references(rules: Rules, position: Position, count: int) -> Referenc
     """The reference positions nearest to that of a side to act; none in a game that they say nothing about."""
     collection = reference_collection()
     found = collection.nearest(position, count) if collection.covers(rules) else ()
-    return ReferenceFound(collection.settings, tuple(_shown(collection.rules, one, pips) for one, pips in found))
+    return ReferenceFound(collection.settings, tuple(shown_reference(one, pips) for one, pips in found))
 
 
-def _shown(rules: Rules, one: ReferencePosition, pips: int) -> ReferenceDecision:
+def shown_reference(one: ReferencePosition, pips: int = 0) -> ReferenceDecision:
+    """A reference position for programs and pages. pips: how far it is from another one."""
+    rules = reference_collection().rules
     choices = one.choices if one.faces else (*one.choices, ("double/pass", PASS, 0.0))
     return ReferenceDecision(
         position=format_position(one.position),

@@ -52,6 +52,9 @@ GUESTS_KEPT_DAYS: Final = 30
 GUESTS_KEPT_MS: Final = GUESTS_KEPT_DAYS * DAY
 """Minimum time that matches of people without an account are kept."""
 
+DROP_S: Final = 600.0
+"""Time between two looks for those that are older."""
+
 MAX_SCORE: Final = 24
 """Maximum length of a score in the list; a longer one is rounded there."""
 
@@ -219,9 +222,9 @@ class Reviews:
         said = await self._store.read(statistics_storage.own_names, owner)
         return replace(opened, owned=True, seat=seat_of(opened.players, said or ()))
 
-    async def listed(self, person_id: str) -> list[ListedReview]:
-        """The matches that a person has imported, latest first."""
-        return await self._store.read(review_storage.listed, person_id)
+    async def listed(self, person_id: str, limit: int | None = None) -> list[ListedReview]:
+        """The matches that a person has imported, latest first; at most `limit` of them."""
+        return await self._store.read(review_storage.listed, person_id, limit)
 
     async def drop(self, person_id: str, review_id: str) -> None:
         """Deletes one of the person's own imports. UnknownReview."""
@@ -229,8 +232,13 @@ class Reviews:
             raise UnknownReview("there is no such match")
         self._open.pop(review_id, None)
 
+    async def drop_of_guests(self) -> None:
+        """Deletes what people without an account imported more than GUESTS_KEPT_DAYS ago, some at a time."""
+        before = self._clock() - GUESTS_KEPT_MS
+        while found := await self._store.read(review_storage.old_of_guests, before):
+            await self._store.write(review_storage.drop_of_guests, found)
+
     def _put(self, connection: Connection, kept: StoredReview, most: int, match: Match, person: Guest) -> bool:
-        review_storage.drop_of_guests(connection, kept.about.created_at - GUESTS_KEPT_MS)
         if not review_storage.put(connection, kept, most):
             return False
         if review_storage.owner(connection, kept.about.id) is not None:  # else another window has stored the same file

@@ -19,7 +19,7 @@ from barpoint.server.storage import statistics as statistics_storage
 from barpoint.server.storage.analyses import AnalysisSource, Key
 from barpoint.server.storage.statistics import FinishedAnalysis
 from barpoint.server.storage.store import Store
-from barpoint.server.study.analyses import summary_of
+from barpoint.server.study.analyses import match_of, summary_of
 
 AT_ONCE: Final = 25
 """Reports whose summaries are made and stored together."""
@@ -33,20 +33,34 @@ MAX_NAME: Final = 48
 PlayerName = Annotated[str, Meta(max_length=MAX_NAME)]
 
 
+Day = Annotated[str, Meta(pattern="^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
+
+
 class StatisticsQuery(Struct, frozen=True):
     """Which matches count. "" and 0 mean all of them.
 
-    source: played here or imported. since: the first day, such as 2026-01-01. last: so many, the latest.
+    source: played here or imported. since, until: the first and the last day, such as 2026-01-01. last: so many, the latest.
     name: the person's names in imported matches. theme: which mistakes are listed, on the page alone.
+    against: what these matches are compared with: everything before them, or the period from against_since to against_until.
     """
 
     source: Literal["", "match", "review"] = ""
     variant: Annotated[str, Meta(max_length=300)] = ""
     opponent: PlayerName = ""
-    since: Annotated[str, Meta(pattern="^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")] = ""
+    since: Day = ""
+    until: Day = ""
     last: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
     name: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_NAMES)] = ()
     theme: Annotated[str, Meta(max_length=24)] = ""
+    against: Literal["", "before", "period"] = ""
+    against_since: Day = ""
+    against_until: Day = ""
+
+    def covers(self, played_on: str) -> bool:
+        """Whether a match of that day counts; one without a day does where no days are asked for."""
+        if not played_on:
+            return not (self.since or self.until)
+        return self.since <= played_on and (not self.until or played_on <= self.until)
 
 
 def query_of(said: Iterable[tuple[str, str]]) -> StatisticsQuery:
@@ -107,13 +121,31 @@ class Studied:
         ordered = sorted(chosen, key=lambda one: one.match.played_on)
         return ordered[-query.last :] if query.last else ordered
 
+    def periods(
+        self, query: StatisticsQuery, names: tuple[str, ...]
+    ) -> tuple[list[PlayedMatch], list[PlayedMatch] | None]:
+        """The matches that count, and others that they are compared with, if they are; oldest first."""
+        played = self.played(query, names)
+        match query.against:
+            case "":
+                return played, None
+            case "period":
+                period = structs.replace(query, since=query.against_since, until=query.against_until, last=0)
+                own = {one.address for one in played}
+                return played, [one for one in self.played(period, names) if one.address not in own]
+            case "before":
+                every = self.played(structs.replace(query, since="", until="", last=0), names)
+                first = [one.address for one in every].index(played[0].address) if played else 0
+                dated = bool(query.since or query.until)
+                return played, [one for one in every[:first] if one.match.played_on or not dated]
+
 
 def _counts(one: PlayedMatch, query: StatisticsQuery) -> bool:
     return (
         one.address.startswith(f"/{query.source}")
         and query.variant in ("", one.match.rules)
         and query.opponent.casefold() in ("", one.opponent.casefold())
-        and query.since <= one.match.played_on
+        and query.covers(one.match.played_on)
     )
 
 
@@ -153,9 +185,9 @@ async def match_ratings(
 
 
 async def _summary(store: Store, key: Key) -> bytes:
-    packed = await store.read(analysis_storage.report, key)
+    packed, match = await store.read(analysis_storage.report, key), await store.read(match_of, key)
     assert packed is not None, "a finished analysis has a report"
-    return await asyncio.to_thread(lambda: summary_of(gzip.decompress(packed)))
+    return await asyncio.to_thread(lambda: summary_of(match, gzip.decompress(packed)))
 
 
 def _decoded(

@@ -18,7 +18,7 @@ from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import uploads as upload_storage
 from barpoint.server.storage.store import Store
-from barpoint.server.storage.uploads import RefusedFile, WaitingFile
+from barpoint.server.storage.uploads import RefusedFile
 from barpoint.server.study.file_reader import FileReader
 from barpoint.server.study.reviews import Imported, Reviews, Unreadable
 
@@ -33,14 +33,21 @@ LOOK_S: Final = 10.0
 MAX_AT_ONCE: Final = 4
 """Uploads of people with an account that are read at the same time, each with a subprocess, and as many of people without; others wait."""
 
+MAX_OF_ONE: Final = 2
+"""Uploads of one person that wait or are being read."""
+
+MAX_POSITION_BYTES: Final = 20_000
+"""Size limit of a refused file in which a single position is looked for, in bytes."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReadUpload:
-    """What became of a file. matches: those in it. refused: why there is none."""
+    """What became of a file. matches: those in it. refused: why there is none; data: what the file holds then, unless it is large."""
 
     name: str
     matches: tuple[Imported, ...] = ()
     refused: Unreadable | None = None
+    data: bytes = b""
 
     @property
     def why(self) -> tuple[Unreadable, ...]:
@@ -62,21 +69,26 @@ class Uploads:
         self._running: dict[str, asyncio.Task[None]] = {}
 
     async def accept(self, person: Guest, files: Sequence[MatchFile]) -> AsyncIterator[ReadUpload]:
-        """Stores files, then says what became of each. They are read to the end, whoever listens."""
+        """Stores files, then says what became of each. They are read to the end, whoever listens.
+
+        Conflict if MAX_OF_ONE uploads of the person wait already.
+        """
         upload = secrets.token_urlsafe(9)
-        ids = await self._store.write(upload_storage.put, upload, person.id, files, self._until())
-        waiting = [WaitingFile(file_id, file) for file_id, file in zip(ids, files, strict=True)]
-        return _told(self._begin(upload, person, waiting))
+        ids = await self._store.write(upload_storage.put, upload, person.id, files, self._until(), MAX_OF_ONE)
+        return _told(self._begin(upload, person, ids))
 
     async def state(self, person_id: str) -> tuple[int, list[RefusedFile]]:
         """How many files of a person wait to be read, and which ones of the last upload were refused."""
         return await self._store.read(upload_storage.state, person_id)
 
     async def look(self) -> None:
-        """Keeps the leases of the uploads that are read here, and takes up those that other processes have left."""
+        """Keeps the leases of the uploads that are read here, and takes up some of those that other processes have left."""
         if self._running:
             await self._store.write(upload_storage.renew, tuple(self._running), self._until())
-        while left := await self._store.write(upload_storage.claim, self._clock(), self._until()):
+        for _ in range(MAX_AT_ONCE):
+            left = await self._store.write(upload_storage.claim, self._clock(), self._until())
+            if left is None:
+                return
             upload, guest_id = left
             person = await self._store.read(guest_storage.get_guest, guest_id)
             waiting = await self._store.read(upload_storage.waiting, upload)
@@ -98,9 +110,9 @@ class Uploads:
     def _until(self) -> int:
         return self._clock() + self._lease_ms
 
-    def _begin(self, upload: str, person: Guest, files: list[WaitingFile]) -> Outcomes:
+    def _begin(self, upload: str, person: Guest, file_ids: list[int]) -> Outcomes:
         outcomes: Outcomes = asyncio.Queue()
-        task = asyncio.create_task(self._read(person, files, outcomes), name=f"upload {upload}")
+        task = asyncio.create_task(self._read(person, file_ids, outcomes), name=f"upload {upload}")
         self._running[upload] = task
         task.add_done_callback(lambda done: self._ended(upload, done))
         return outcomes
@@ -110,14 +122,18 @@ class Uploads:
         if not task.cancelled() and task.exception() is not None:  # taken up again when the lease has ended
             LOG.error("%s failed", task.get_name(), exc_info=task.exception())
 
-    async def _read(self, person: Guest, files: list[WaitingFile], outcomes: Outcomes) -> None:
+    async def _read(self, person: Guest, file_ids: list[int], outcomes: Outcomes) -> None:
+        """Reads files, each from the database at its turn: what waits takes no memory."""
         try:
             own_turn = self._one_of.setdefault(person.id, asyncio.Lock())  # one upload of a person after the other
             async with own_turn, self._turns[person.registered], FileReader() as reader:
-                for one in files:
-                    outcome = await self._one(person, one.file, reader)
+                for file_id in file_ids:
+                    file = await self._store.read(upload_storage.get, file_id)
+                    if file is None:
+                        continue  # another process has read it, or the account was deleted
+                    outcome = await self._one(person, file, reader)
                     why = tuple(error.said for error in outcome.why)
-                    await self._store.write(upload_storage.finish, one.id, why)
+                    await self._store.write(upload_storage.finish, file_id, why)
                     outcomes.put_nowait(outcome)
         finally:
             outcomes.put_nowait(None)
@@ -126,7 +142,7 @@ class Uploads:
         try:
             return ReadUpload(file.name, tuple(await self._reviews.add(person, file.name, file.data, reader)))
         except Unreadable as error:
-            return ReadUpload(file.name, refused=error)
+            return ReadUpload(file.name, refused=error, data=file.data if len(file.data) <= MAX_POSITION_BYTES else b"")
         except StoreError:
             raise  # the file is read again when the database is back
         except Exception:  # the outermost handler: the other files are read all the same

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Final
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -44,7 +45,8 @@ def for_members(page: Page) -> Page:
         person = await person_of(request)
         if person is None or not person.registered:
             if request.method == "GET":
-                return go(f"/login?back={request.url.path}")
+                query = f"?{request.url.query}" if request.url.query else ""
+                return go(f"/login?back={quote(request.url.path + query, safe='/')}")
             raise HTTPException(403)
         return await page(request)
 
@@ -195,8 +197,7 @@ async def download(request: Request) -> Response:
     services, account = service_of(request), await _account(request)
     if not services.allowance.letters.spend(f"data of {account.id}"):
         raise HTTPException(429)
-    packed = await services.store.read(personal_data.own_data, account.id)
-    return attachment("barpoint.zip", "application/zip", packed)
+    return attachment("barpoint.zip", "application/zip", await services.accounts.own_data(account.id))
 
 
 @with_password

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from contextlib import suppress
 from typing import Final
 
 from sqlalchemy import Connection
@@ -12,10 +13,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.error import StoreError
 from barpoint.language import N_, _
 from barpoint.server.domain.accounts import (
     LETTER_MS,
     SESSION_COOKIE,
+    Account,
     AccountRefused,
     checked_password,
     new_secret,
@@ -29,6 +32,7 @@ from barpoint.server.live.pubsub import person_named
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import clubs as club_storage
+from barpoint.server.storage import push as push_storage
 from barpoint.server.web.language import with_language
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import (
@@ -88,16 +92,22 @@ async def enter(request: Request, account_id: str, response: Response) -> Respon
     if (earlier := request.cookies.get(SESSION_COOKIE)) is not None:
         await services.store.write(account_storage.end_session, earlier)  # this browser forgets it now
     secret = await services.accounts.begin_session(account_id, agent)
+    return _with_cookies(request, account_id, secret, response)
+
+
+def _with_cookies(request: Request, account_id: str, secret: str, response: Response) -> Response:
+    """Adds the cookies of a session that has begun, and of this device of the account."""
     return with_device(request, account_id, with_session(request, secret, response))
 
 
 async def logout(request: Request) -> Response:
-    """Ends the session."""
+    """Ends the session, and what this browser is told by push; the account page sends the endpoint along."""
     services, secret = service_of(request), request.cookies.get(SESSION_COOKIE)
-    person = await person_of(request)
+    person, endpoint = await person_of(request), (await form_of(request)).get("endpoint", "")
     if secret is not None:
         await services.store.write(account_storage.end_session, secret)
     if person is not None:
+        await services.store.write(push_storage.drop, endpoint, person.id)
         services.pubsub.publish(person_named(person.id))
     return without_session(go("/"))
 
@@ -128,15 +138,18 @@ async def register(request: Request) -> Response:
     back = back_from(form.get("back", "/"))
     if person and person.registered:
         return go(_after_registering(back))
+    session = new_secret(), request.headers.get("user-agent", "")
     try:
-        account, codes = await services.accounts.make_account(address_of(request), person, name, password, email)
+        account, codes = await services.accounts.make_account(
+            address_of(request), person, name, password, email, session
+        )
     except (NameRefused, AccountRefused) as error:
         return _register_page(request, as_sentence(error), form, 429 if isinstance(error, TooOften) else 422)
-    mailed = account.email is not None and services.mailer.works and may_write_to(request, account.email)
-    if account.email and mailed:
-        await send_confirmation(services, account.id, account.name, account.email)
-    member = Guest(account.id, account.name, registered=True)
-    club = await _joined(services, member, back)
+    # The account and its codes are there now: nothing that fails from here on may keep them from being shown.
+    mailed, club, member = False, None, Guest(account.id, account.name, registered=True)
+    with suppress(StoreError):
+        mailed = await _confirmation_sent(request, account)
+        club = await _joined(services, member, back)
     page = render(
         request,
         "codes.html",
@@ -148,7 +161,18 @@ async def register(request: Request) -> Response:
         mailed=mailed,
         back=f"/clubs/{club.id}" if club is not None else back,
     )
-    return without_guest(await enter(request, account.id, page))
+    if account.language:
+        with_language(request, account.language, page)
+    return without_guest(_with_cookies(request, account.id, session[0], page))
+
+
+async def _confirmation_sent(request: Request, account: Account) -> bool:
+    """Sends a new account the link that confirms its address, if it has one and mail works; whether it did."""
+    services = service_of(request)
+    if account.email is None or not services.mailer.works or not may_write_to(request, account.email):
+        return False
+    await send_confirmation(services, account.id, account.name, account.email)
+    return True
 
 
 async def _joined(services: Services, member: Guest, back: str) -> Club | None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.analysis.findings import STAGES
+from barpoint.analysis.words import WORDS
 from barpoint.language import _, number
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import drills as drill_storage
 from barpoint.server.storage.drills import DrillSum
 from barpoint.server.storage.practice import DAY_MS
-from barpoint.server.study.drill_questions import DRILLS, Drill
+from barpoint.server.study.drill_questions import DRILLS, STAGED, Drill
 from barpoint.server.web.practice import PROGRESS_DAYS, plot
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import may_create, with_guest
@@ -55,7 +57,19 @@ async def drill_page(request: Request) -> Response:
         title=_(drill.title),
         about=_(drill.about),
         picture=plot(days) if len(days) > 1 else "",
+        **_stages(drill, request.query_params.get("stage", "")),
     )
+
+
+def _stages(drill: Drill, wanted: str) -> dict[str, Any]:
+    """What can be chosen where positions are asked about by their stage. only: the stage that is asked about, "" for every one."""
+    if drill.name not in STAGED:
+        return {"stages": (), "kinds": (), "only": ""}
+    return {
+        "stages": [("", _("every stage")), *((stage, _(WORDS[stage])) for stage in STAGES)],
+        "kinds": [(name, _(DRILLS[name].title)) for name in STAGED],
+        "only": wanted if wanted in STAGES else "",
+    }
 
 
 async def begin(request: Request) -> Response:

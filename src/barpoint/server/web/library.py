@@ -15,13 +15,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.analysis.findings import BLUNDER, DOUBTFUL, ERROR, GROUPS, STAGES
+from barpoint.analysis.score_kinds import SCORE_KINDS
 from barpoint.analysis.text import faces_text
 from barpoint.analysis.theme_text import TEXTS, theme_title
-from barpoint.analysis.words import WORDS, choice_text
+from barpoint.analysis.words import SCORE_WORDS, WORDS, choice_text
 from barpoint.draw import thumbnail
 from barpoint.error import BarpointError
 from barpoint.language import N_, _, ngettext
-from barpoint.record import parse_position
 from barpoint.server.domain.analysis_board import PATH as BOARD
 from barpoint.server.domain.analysis_board import parse_address, path_of, query_of
 from barpoint.server.domain.dates import day_text
@@ -31,8 +31,9 @@ from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import library as library_storage
 from barpoint.server.storage.library import OwnMatch
 from barpoint.server.study.library import FoundDecision, LibraryQuery, PersonLibrary, library_query_of
-from barpoint.server.study.reference import ReferenceDecision, nearest_references
+from barpoint.server.study.reference import nearest_references
 from barpoint.server.web.analysis_board import setup_of_moment
+from barpoint.server.web.reference import SIMILAR, ReferenceCard, reference_card
 from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS
 from barpoint.server.web.requests import as_sentence, go
@@ -40,7 +41,6 @@ from barpoint.server.web.statistics import depths_text, own_names_shown
 from barpoint.variants import variant
 
 PATH: Final = "/library"
-SIMILAR: Final = "/library/similar"
 
 PAGE: Final = 24
 """Decisions on a page."""
@@ -68,15 +68,7 @@ HOLDS: Final = (
 REFERENCES: Final = 12
 """Reference positions on a page."""
 
-ACTIONS: Final = {
-    "no double": N_("No double"),
-    "double/take": N_("Double, take"),
-    "double/pass": N_("Double, pass"),
-    "too good": N_("Too good to double"),
-}
-CUBES: Final = {"": N_("cube centred"), "us": N_("own cube"), "them": N_("the other side’s cube")}
-
-FURTHER: Final = ("source", "variant", "since", "until", "side", "kind", "luck", "score", "holds")
+FURTHER: Final = ("source", "variant", "since", "until", "side", "kind", "luck", "score", "score_kind", "holds")
 """Fields that the page folds away while they ask for nothing."""
 
 
@@ -95,24 +87,6 @@ class ShownDecision:
     opponent: str
     on: str
     replay: str
-    board: str
-    similar: str
-    pips: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShownReference:
-    """A reference position as a card. others: plays with what they lose, as negative numbers, or cube actions with their
-    equities. error: the largest one of a cube action."""
-
-    picture: str
-    roll: str
-    best: str
-    equity: float
-    error: float
-    others: list[tuple[str, float]]
-    about: str
-    cube: str
     board: str
     similar: str
     pips: int
@@ -258,36 +232,16 @@ def _choices(opened: PersonLibrary) -> dict[str, list[tuple[str, str]]]:
             (str(DOUBTFUL), _("doubtful and worse")),
             ("0.0", _("right ones too")),
         ],
+        "score_kind": [("", _("any score")), *((kind, _(SCORE_WORDS[kind])) for kind in SCORE_KINDS)],
         "luck": [("", _("any roll")), ("lucky", _("lucky rolls")), ("unlucky", _("unlucky rolls"))],
         "sort": [("loss", _("the worst first")), ("date", _("the latest first"))],
     }
 
 
-def _shown_reference(one: ReferenceDecision) -> ShownReference:
-    position, best, others = parse_position(one.position), one.choices[0], one.choices[1:]
-    if one.faces:
-        title, said = one.best, [(choice.text, choice.equity - best.equity) for choice in others]
-    else:
-        title, said = _(ACTIONS[one.best]), [(_(ACTIONS[choice.text]), choice.equity) for choice in one.choices]
-    return ShownReference(
-        picture=thumbnail(position, moves=one.moves),
-        roll=faces_text(one.faces),
-        best=title,
-        equity=one.equity,
-        error=max(choice.error for choice in one.choices) if not one.faces else best.error,
-        others=said,
-        about=_(WORDS[one.stage]),
-        cube=_(CUBES[one.owner]),
-        board=one.board,
-        similar=f"{SIMILAR}?{urlencode({'position': one.position})}",
-        pips=one.pips,
-    )
-
-
 async def similar_page(request: Request) -> Response:
     """The reference positions, and a person's own decisions, that are nearest to the position of the address."""
     person, problem, setup, found = await person_of(request), "", None, list[FoundDecision]()
-    references = list[ShownReference]()
+    references = list[ReferenceCard]()
     if not service_of(request).allowance.positions.spend(address_of(request)):
         raise HTTPException(429)
     try:
@@ -297,7 +251,7 @@ async def similar_page(request: Request) -> Response:
     if setup is not None:
         rules, position = setup.rules, setup.of_actor
         near = await asyncio.to_thread(nearest_references, rules, position, REFERENCES)
-        references = await asyncio.to_thread(lambda: [_shown_reference(one) for one in near.decisions])
+        references = await asyncio.to_thread(lambda: [reference_card(one) for one in near.decisions])
     if setup is not None and person is not None:
         library = service_of(request).library
         opened, wanted = await library.of(person.id), setup

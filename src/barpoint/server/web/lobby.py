@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -34,7 +34,7 @@ from barpoint.server.storage import players as player_storage
 from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.server.storage.event_log import Conflict
-from barpoint.server.storage.lobby import Challenge, ListedMatch
+from barpoint.server.storage.lobby import MAX_BOARDS, Challenge, ListedMatch
 from barpoint.server.storage.results import RatingStanding
 from barpoint.server.storage.tournament_lists import CALLED_MS, AwaitedMatch, ListedTournament
 from barpoint.server.study.statistics import match_ratings
@@ -137,9 +137,9 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
             ]
         }
 
-    found = _NOBODY
+    found, now = _NOBODY, services.matches.clock()
     if viewer is not None:
-        found = await services.store.read(_found, viewer, services.presence.since, services.matches.clock() + CALLED_MS)
+        found = await services.store.read(_found, viewer, services.presence.since, now + CALLED_MS)
     own, here = found.challenges, {one.id for one in found.friends}
     got = (
         [one for one in await direct_challenges_of(services.matches, viewer) if one.other.id == viewer.id]
@@ -164,7 +164,7 @@ async def _shown(services: Services, viewer: Guest | None, wanted: str) -> dict[
         ],
         "invitations": [await _invited(services, one) for one in got],
         "running": running[:5],
-        "saved": [match_summary(going, viewer.id) for going in found.unfinished] if viewer else [],
+        "saved": [match_summary(going, viewer.id, now=now) for going in found.unfinished] if viewer else [],
         "chouettes": listed_chouettes(chouettes, viewer, await services.chouettes.waiting_for(viewer, chouettes)),
         "viewer": viewer,
         "calls": found.calls,
@@ -228,7 +228,7 @@ async def own_matches(request: Request) -> Response:
     return render(
         request,
         "matches.html",
-        saved=[match_summary(going, person.id) for going in unfinished],
+        saved=[match_summary(going, person.id, now=services.matches.clock()) for going in unfinished],
         finished=[match_summary(going, person.id, rated) for going in finished[:FINISHED_A_PAGE]],
         chouettes=[
             (one, variant_title(one.rules), listed([other.shown_name for other in one.others]), date(one.at))
@@ -237,6 +237,14 @@ async def own_matches(request: Request) -> Response:
         page=page,
         more=len(finished) > FINISHED_A_PAGE,
     )
+
+
+async def next_board(request: Request) -> Response:
+    """How many boards wait for the person besides that of a match, and the path of the one with the least time left, as JSON."""
+    services, person = service_of(request), await person_of(request)
+    but = request.query_params.get("but", "")
+    found = await services.store.read(lobby_storage.waiting_boards, person.id, MAX_BOARDS, but) if person else []
+    return JSONResponse({"count": len(found), "path": f"/match/{found[0]}" if found else ""})
 
 
 async def pair(request: Request) -> Response:
@@ -347,5 +355,6 @@ ROUTES: Final = (
     Route("/lobby/{challenge_id}/withdraw", withdraw, methods=["POST"]),
     Route("/watch", watch_page),
     Route("/matches", own_matches),
+    Route("/matches/next", next_board),
     WebSocketRoute("/ws/lobby", lobby_socket),
 )

@@ -8,10 +8,11 @@ from types import MappingProxyType
 from typing import Final
 
 from barpoint.game import in_digits
-from barpoint.language import _, date, number, pgettext, time
+from barpoint.language import _, date, ngettext, number, pgettext, time
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.seat_names import shown_name
+from barpoint.server.domain.time_control import DAY, HOUR, MINUTE, in_days
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.storage.lobby import ListedMatch, waits_for
 
@@ -27,7 +28,8 @@ class MatchSummary:
     by_hand: played at a real board. removable: the viewer may give it up. day, ending: on which it ended, and how in a
     word or two for the viewer; "" before. event, due_at, due: the tournament or ladder in which it waits for its beginning, and
     until when one must be at the board. rating: of both players, by the analysis, in the order of the names; "" without one. standings: ratings of
-    both in the game's pool, as text. picture: address of the board as it stands; "" for none.
+    both in the game's pool, as text. picture: address of the board as it stands; "" for none. left: the time that the viewer has left,
+    where there are days for a turn; "" elsewhere, and while it does not wait for them.
     """
 
     id: str
@@ -50,12 +52,16 @@ class MatchSummary:
     rating: str
     standings: tuple[str, str] = ("", "")
     picture: str = ""
+    left: str = ""
 
 
 def match_summary(
-    going: ListedMatch, viewer: str | None = None, rated: Mapping[str, tuple[float, float]] = NO_RATINGS
+    going: ListedMatch,
+    viewer: str | None = None,
+    rated: Mapping[str, tuple[float, float]] = NO_RATINGS,
+    now: int | None = None,
 ) -> MatchSummary:
-    """The summary of a match; a viewer who plays comes first. rated: PR by match, of both seats."""
+    """The summary of a match; a viewer who plays comes first. rated: PR by match, of both seats. now: for the time that is left."""
     seat = going.guests.index(viewer) if viewer in going.guests and viewer is not None else 0
     mine = viewer is not None and viewer in going.guests
     called = [
@@ -65,6 +71,8 @@ def match_summary(
     score = f"{in_digits(going.score[seat])} : {in_digits(going.score[1 - seat])}"
     by_hand = going.agreement.terms.manual
     won = None if going.winner is None or not mine or by_hand else going.winner == seat
+    waits = viewer is not None and waits_for(going, viewer)
+    ends = going.deadline_at if waits and in_days(going.agreement.time_control) else None
     return MatchSummary(
         id=going.id,
         title=variant_title(going.agreement.rules),
@@ -72,7 +80,7 @@ def match_summary(
         names=names,
         bots=(going.bots[seat], going.bots[1 - seat]),
         score=score,
-        mine=viewer is not None and waits_for(going, viewer),
+        mine=waits,
         between=not (going.over or going.event) and going.to_act is None and SeatKind.OPEN.value not in going.kinds,
         open=SeatKind.OPEN.value in going.kinds and not going.over,
         over=going.over,
@@ -82,13 +90,23 @@ def match_summary(
         event=going.event,
         due_at=going.due_at,
         due="" if going.due_at is None else time(going.due_at),
-        rating=_rating(rated[going.id], seat) if going.id in rated else "",
+        rating=rating_of_both(rated[going.id], seat) if going.id in rated else "",
         removable=mine and not going.over and (going.bots[1 - seat] or going.kinds[1 - seat] != SeatKind.GUEST),
+        left="" if ends is None or now is None else left_text(ends - now),
     )
 
 
-def _rating(both: tuple[float, float], seat: int) -> str:
-    """Both ratings, that of the first name first."""
+def left_text(ms: int) -> str:
+    """A time that is left, in its largest whole units: days from two on, then hours, then minutes."""
+    if ms >= 2 * DAY:
+        return ngettext("%(num)s day left", "%(num)s days left", ms // DAY)
+    if ms >= HOUR:
+        return ngettext("%(num)s hour left", "%(num)s hours left", ms // HOUR)
+    return ngettext("%(num)s minute left", "%(num)s minutes left", max(0, ms // MINUTE))
+
+
+def rating_of_both(both: tuple[float, float], seat: int = 0) -> str:
+    """The PR of both players as text, that of a seat first."""
     return _("PR %(own)s : %(theirs)s", own=number(both[seat], 1), theirs=number(both[1 - seat], 1))
 
 

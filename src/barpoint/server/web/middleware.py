@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket
 from barpoint.error import StoreError
 from barpoint.language import _
 from barpoint.server.direct_socket import when_ended
+from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE, Places
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import news as news_storage
@@ -28,6 +29,7 @@ from barpoint.server.study.pasted_match import MAX_MATCH_TEXT
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
 from barpoint.server.web.errors import http_error, route_of, storage_page, unexpected_error
+from barpoint.server.web.requests import with_session
 
 LOG: Final = logging.getLogger("barpoint.http")
 
@@ -132,8 +134,26 @@ class RecognizePerson:
             with suppress(StoreError):
                 services = service_of(request)
                 now = services.matches.clock()
-                request.state.news = await services.store.read(news_storage.news_of, person.id, now)
+                found = await services.store.read(news_storage.news_and_due, person.id, now)
+                request.state.news, request.state.cards_due, request.state.boards = found
+            send = _prolonging(request, send) if person.registered else send
         await self._app(scope, receive, send)
+
+
+def _prolonging(request: Request, send: Send) -> Send:
+    """Sends a page, with the cookie of the session where that lasts anew: who plays regularly stays logged in."""
+    secret = request.cookies.get(SESSION_COOKIE)
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start" and secret is not None:
+            headers = MutableHeaders(scope=message)
+            page = headers.get("content-type", "").startswith("text/html")  # other answers may be kept on the way
+            with suppress(StoreError):
+                if page and await service_of(request).accounts.prolonged(secret):
+                    headers.append("set-cookie", with_session(request, secret, Response()).headers["set-cookie"])
+        await send(message)
+
+    return sending
 
 
 class Compress:

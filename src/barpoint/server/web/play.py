@@ -22,6 +22,7 @@ from barpoint.server.bots.opponents import LevelShown, find_level, starting_leve
 from barpoint.server.domain import guests
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
 from barpoint.server.domain.agreements import clock_choices
+from barpoint.server.domain.automatic import may_be_automatic
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS
 from barpoint.server.domain.matches import MatchSeat, SeatKind, open_seat
@@ -45,6 +46,7 @@ from barpoint.server.study.tutor import may_tutor
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.last_choice import choice_of, keep_choice
 from barpoint.server.web.match_summary import match_summary
+from barpoint.server.web.practice import practice_standing
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import back_from, fields_of, form_of, go, may_create, with_guest
 from barpoint.server.web.vacations import vacations_told
@@ -69,7 +71,8 @@ async def play_page(request: Request, problem: str = "", status: int = 200) -> R
     registered = person is not None and person.registered
     choice = choice_of(request, services.opponents, registered=registered)
     going = await services.store.read(lobby_storage.matches_unfinished, person.id, SAVED_LISTED) if person else []
-    saved = [match_summary(one, person.id if person else None) for one in going]
+    now = services.matches.clock()
+    saved = [match_summary(one, person.id if person else None, now=now) for one in going]
     chouettes = await services.chouettes.running_of(person.id, SAVED_LISTED) if person else []
     waiting = await services.chouettes.waiting_for(person, chouettes)
     return render(
@@ -85,6 +88,7 @@ async def play_page(request: Request, problem: str = "", status: int = 200) -> R
         time_controls=[(name, line, in_days(name)) for name, line in clock_choices()],
         tickets=await services.store.read(result_storage.tickets_of, person.id) if person and registered else 0,
         person=person,
+        standing=await practice_standing(services, person),
         going=next((one for one in saved if one.mine or one.between or one.bots[1]), None),
         saved=saved[:SAVED_SHOWN],
         more_saved=saved[SAVED_SHOWN:],
@@ -235,6 +239,11 @@ async def match_page(request: Request) -> Response:
         xg=header.rules.name in VARIATIONS,
         xg_left_out=listed([_(name) for name in OF_PLAYED]),
         tutor=may_tutor(header, seat),
+        days=in_days(header.time_control),
+        away=live_match.automatic[seat]
+        if seat is not None and may_be_automatic(header, seat) and not live_match.match.over
+        else None,
+        cubes=header.rules.cube and header.terms.cube and header.terms.length != 1,
         blocked=await _has_blocked(services, person, other),
         after=after,
         again=seat in (0, 1) and await services.store.read(lobby_storage.was_found_in_lobby, (header.id, after)),

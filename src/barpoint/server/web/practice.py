@@ -18,8 +18,9 @@ from barpoint.language import _, date, ngettext, percent
 from barpoint.server.domain.analysis_board import query_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.practice import DECK_ACTIONS, SESSION, CardsHeld
-from barpoint.server.services import address_of, person_of, service_of
+from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.storage import practice as card_storage
+from barpoint.server.storage import practice_days as day_storage
 from barpoint.server.storage.practice import DAY_MS, CardSelection, PracticeDay, StoredCard
 from barpoint.server.study.practice import UnknownCard
 from barpoint.server.study.statistics import Studied, studied
@@ -63,6 +64,7 @@ async def _page(request: Request, said: str = "", problem: str = "", status: int
         mine=CardsHeld(*(sum(counts) for counts in zip(*map(_counts, themes.values()), strict=True)))
         if themes
         else CardsHeld(0, 0, 0),
+        standing=await practice_standing(services, person),
         decks=await read(card_storage.decks, person.id, now),
         themes=titled,
         sizes=SIZES,
@@ -75,6 +77,18 @@ async def _page(request: Request, said: str = "", problem: str = "", status: int
         problem=problem,
         **{"every_name": [], **names},
     )
+
+
+async def practice_standing(services: Services, person: Guest | None) -> str:
+    """Where a person stands, such as "7 cards due, 12 days in a row"; "" where there is nothing to say."""
+    if person is None:
+        return ""
+    stands = await services.store.read(day_storage.standing, person.id, services.matches.clock())
+    parts = [
+        ngettext("%(num)s card due", "%(num)s cards due", stands.due) if stands.due else "",
+        ngettext("%(num)s day in a row", "%(num)s days in a row", stands.row) if stands.row else "",
+    ]
+    return ", ".join(filter(None, parts))
 
 
 def _counts(held: CardsHeld) -> tuple[int, int, int]:

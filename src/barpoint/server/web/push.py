@@ -1,4 +1,4 @@
-"""Push subscriptions of browsers, added and removed on the account page."""
+"""Push subscriptions of browsers: asked about, added and removed on the account page."""
 
 from __future__ import annotations
 
@@ -15,6 +15,14 @@ from barpoint.server.services import service_of
 from barpoint.server.storage import push as push_storage
 from barpoint.server.web.account import for_members, member
 from barpoint.server.web.requests import form_of
+
+
+@for_members
+async def subscribed(request: Request) -> Response:
+    """Whether this browser tells the user something: it may still hold the subscription of somebody else."""
+    services, person, form = service_of(request), await member(request), await form_of(request)
+    found = await services.store.read(push_storage.holds, form.get("endpoint", ""), person.id)
+    return JSONResponse({"subscribed": found})
 
 
 @for_members
@@ -42,5 +50,6 @@ async def unsubscribe(request: Request) -> Response:
 
 ROUTES: Final = (
     Route("/account/push", subscribe, methods=["POST"]),
+    Route("/account/push/known", subscribed, methods=["POST"]),
     Route("/account/push/drop", unsubscribe, methods=["POST"]),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Final
 
 import msgspec
@@ -13,18 +14,26 @@ from starlette.routing import Route
 
 from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
-from barpoint.language import _
+from barpoint.language import _, ngettext, number
 from barpoint.server.services import address_of, service_of
 from barpoint.server.study.costly_pages import TooManyPages
 from barpoint.server.study.nets import AnalysisRefused
-from barpoint.server.study.quiz import is_play, moment
+from barpoint.server.study.quiz import GivenAnswer, QuizScore, is_play, moment, score
 from barpoint.server.study.recordings import Recording
 from barpoint.server.web.analysis import key_of
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 from barpoint.server.web.requests import TOO_MUCH, form_of
 
+MAX_GIVEN: Final = 2000
+"""Answers that are counted together; a long match has fewer decisions."""
+
 _MOVES: Final[msgspec.json.Decoder[tuple[MoveMade, ...]]] = msgspec.json.Decoder(
     Annotated[tuple[MoveMade, ...], Meta(max_length=64)]
+)
+
+
+_ANSWERS: Final[msgspec.json.Decoder[list[GivenAnswer]]] = msgspec.json.Decoder(
+    Annotated[list[GivenAnswer], Meta(max_length=MAX_GIVEN)]
 )
 
 
@@ -74,6 +83,51 @@ async def answer(request: Request) -> Response:
     return Response(msgspec.json.encode(found), media_type="application/json")
 
 
+async def score_json(request: Request) -> Response:
+    """The performance rating of answers that were graded, beside that of the same decisions in the match; and both in a sentence.
+
+    The body is JSON of `GivenAnswer`: [[12, "play", 0.031], ...]. [{"player": null, "decisions": 57, "own": 5.8, "theirs": 4.1, "text": "..."}]
+    """
+    recording, services = await _complete(request), service_of(request)
+    body, plies = await request.body(), request.query_params.get("plies", "")
+    try:
+        packed = await services.analyses.report_of_any_net(key_of(request, recording, plies))
+        if packed is None:
+            raise AnalysisRefused("the match has to be analysed first", 409)
+        scores = await asyncio.to_thread(score, packed, _given(body))
+    except AnalysisRefused as refused:
+        return JSONResponse({"message": str(refused)}, refused.status)
+    told = [msgspec.structs.asdict(one) | {"text": _score_text(one, recording)} for one in scores]
+    return JSONResponse(told)
+
+
+def _given(body: bytes) -> list[GivenAnswer]:
+    try:
+        return _ANSWERS.decode(body)
+    except msgspec.DecodeError as error:
+        raise AnalysisRefused("answers: %(error)s", 422, error=error) from None
+
+
+def _score_text(found: QuizScore, recording: Recording) -> str:
+    own, theirs = number(found.own, 1), number(found.theirs, 1)
+    if found.player is None:
+        return ngettext(
+            "Your PR on %(num)s decision of both sides is %(own)s, theirs %(theirs)s.",
+            "Your PR on these %(num)s decisions of both sides is %(own)s, theirs %(theirs)s.",
+            found.decisions,
+            own=own,
+            theirs=theirs,
+        )
+    return ngettext(
+        "%(player)s, %(num)s decision: your PR is %(own)s, theirs %(theirs)s.",
+        "%(player)s, %(num)s decisions: your PR is %(own)s, theirs %(theirs)s.",
+        found.decisions,
+        player=recording.names.of(found.player),
+        own=own,
+        theirs=theirs,
+    )
+
+
 async def _complete(request: Request) -> Recording:
     """A match that is over; 404 for one in progress, which would reveal what its players do not see."""
     recording = await recording_of(request)
@@ -101,5 +155,6 @@ ROUTES: Final = tuple(
     for route in (
         Route(f"{path}/quiz.json", quiz_json),
         Route(f"{path}/quiz", answer, methods=["POST"]),
+        Route(f"{path}/quiz/score", score_json, methods=["POST"]),
     )
 )

@@ -24,7 +24,7 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.seat_names import person_name
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import Services
-from barpoint.server.storage.news import NewsItem, news_of
+from barpoint.server.storage.news import NewsItem, news_and_due
 from barpoint.server.web.language import texts_path
 from barpoint.server.web.menu import MENU
 from barpoint.server.web.scripts import imports_of
@@ -81,7 +81,13 @@ def render(request: Request, name: str, /, status: int = 200, **values: object) 
     code = language.language()
     person = getattr(request.state, "person", None)
     news = _news_shown(getattr(request.state, "news", ()))
-    known = {"path": request.url.path, "person": person, "news": news}
+    known = {
+        "path": request.url.path,
+        "person": person,
+        "news": news,
+        "cards_due": getattr(request.state, "cards_due", 0),
+    }
+    known |= {"boards_waiting": getattr(request.state, "boards", 0)}
     known |= {"language": code, "texts_path": texts_path(code), **values}
     return HTMLResponse(_environment().get_template(name).render(known), status)
 
@@ -114,8 +120,8 @@ def _news_shown(news: Sequence[NewsItem]) -> list[dict[str, object]]:
 
 async def news_part(services: Services, person: Guest) -> str:
     """What waits for a person now, as a part of any page."""
-    news = await services.store.read(news_of, person.id, services.matches.clock())
-    return part("news_items.html", news=_news_shown(news), path="")
+    news, _due, boards = await services.store.read(news_and_due, person.id, services.matches.clock())
+    return part("news_items.html", news=_news_shown(news), boards_waiting=boards, path="")
 
 
 def part(name: str, /, **values: object) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,6 +24,8 @@ from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage import reviews as review_storage
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.reviews import ListedReview
 from barpoint.server.storage.uploads import RefusedFile
 from barpoint.server.study.analysis_board import read_text
@@ -37,8 +39,9 @@ from barpoint.server.study.reviews import (
     max_reviews,
     shown,
 )
-from barpoint.server.study.uploads import ReadUpload
-from barpoint.server.web.match_summary import match_summary
+from barpoint.server.study.statistics import match_ratings
+from barpoint.server.study.uploads import MAX_POSITION_BYTES, ReadUpload
+from barpoint.server.web.match_summary import match_summary, rating_of_both
 from barpoint.server.web.rendering import part, render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, go, may_create, with_guest
 from barpoint.variants import variant
@@ -50,9 +53,6 @@ MAX_FILES_OF_ACCOUNT: Final = 1_000
 LINES: Final = "application/x-ndjson"
 """What the script of the page accepts: a line of JSON for every file that has been read, as soon as it has been."""
 
-MAX_POSITION_BYTES: Final = 20_000
-"""Size limit of a refused file in which a single position is looked for, in bytes."""
-
 BROUGHT_SHOWN: Final = 50
 FINISHED_SHOWN: Final = 12
 """Imported and own finished matches on the page; the library and the page of own matches have the others."""
@@ -60,7 +60,10 @@ FINISHED_SHOWN: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """An imported match in the list. what: the game and its length. on: when it was played, or imported."""
+    """An imported match in the list. what: the game and its length. on: when it was played, or imported.
+
+    rating: of both players, by the analysis; "" without one.
+    """
 
     id: str
     file: str
@@ -69,6 +72,7 @@ class Brought:
     score: str
     on: str
     oddities: tuple[str, ...]
+    rating: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +124,15 @@ async def review_page(
     """
     services, person = service_of(request), await person_of(request)
     brought, finished = list[ListedReview](), list[lobby_storage.ListedMatch]()
-    waiting, refused = 0, list[RefusedFile]()
+    count, waiting, refused = 0, 0, list[RefusedFile]()
+    rated_here, rated_brought = dict[str, tuple[float, float]](), dict[str, tuple[float, float]]()
     if person is not None:
         waiting, refused = await services.uploads.state(person.id)
-        brought = await services.reviews.listed(person.id)
+        brought = await services.reviews.listed(person.id, BROUGHT_SHOWN)
+        count = await services.store.read(review_storage.count, person.id)
         finished = await services.store.read(lobby_storage.matches_finished, person.id, FINISHED_SHOWN)
+        rated_here = await match_ratings(services.store, [one.id for one in finished])
+        rated_brought = await match_ratings(services.store, [one.id for one in brought], "review")
     return render(
         request,
         "review.html",
@@ -141,9 +149,9 @@ async def review_page(
         days=GUESTS_KEPT_DAYS,
         waiting=waiting,
         refused=[] if read else [_refused(one) for one in refused],
-        brought=[_shown(one) for one in brought[:BROUGHT_SHOWN]],
-        count=len(brought),
-        finished=[match_summary(going, person.id if person else None) for going in finished],
+        brought=[_shown(one, rated_brought) for one in brought],
+        count=count,
+        finished=[match_summary(going, person.id if person else None, rated_here) for going in finished],
     )
 
 
@@ -167,16 +175,19 @@ async def bring(request: Request) -> Response:
         return Response(_line(ReadLine("", 1, 1, 0, board)), media_type=LINES) if to_script else go(board)
     person = known or await services.accounts.new_guest()
     files, read = await asyncio.to_thread(_unpacked, files, _max_files(person))
-    outcomes = await services.uploads.accept(person, files)
+    try:
+        outcomes = await services.uploads.accept(person, files)
+    except Conflict as error:
+        return await review_page(request, as_sentence(error), 429)
     if to_script:
-        lines = _lines(outcomes, files, read)
+        lines = _lines(outcomes, len(files), read)
         answer = StreamingResponse(
             lines, media_type=LINES, headers={"X-Accel-Buffering": "no", "Content-Encoding": "identity"}
         )
         return with_guest(request, person, answer)
-    left = iter(files)  # outcomes are in the order of the files
+    del files  # they wait in the database
     async for outcome in outcomes:
-        read += await asyncio.to_thread(_read_files, outcome, next(left).data)
+        read += await asyncio.to_thread(_read_files, outcome)
     if len(read) == 1 and read[0].refused:
         page = await review_page(request, read[0].refused, read[0].status, board=read[0].board)
         return with_guest(request, person, page)
@@ -231,14 +242,26 @@ def _at_most(max_files: int) -> str:
 
 
 def _unpacked(files: list[MatchFile], max_files: int) -> tuple[list[MatchFile], list[ReadFile]]:
-    """The files, with those of a zip in its place, and what was refused: damaged and empty zips, too many files."""
-    found, refused = list[MatchFile](), list[ReadFile]()
+    """The files, with those of a zip in its place, and what was refused: damaged and empty zips, too many files.
+
+    All zips together unpack to at most MAX_UPLOAD_BYTES; one that would be too many is not opened.
+    """
+    found, refused, left = list[MatchFile](), list[ReadFile](), MAX_UPLOAD_BYTES
     for file in files:
-        if file.suffix != ZIP:
+        if file.suffix != ZIP or len(found) >= max_files:
             found.append(file)
             continue
         try:
-            inside = list(unzipped(file.name, file.data, MAX_FILES_OF_ACCOUNT, MAX_FILE_BYTES, MAX_UPLOAD_BYTES))
+            inside = []
+            for one in unzipped(file.name, file.data, MAX_FILES_OF_ACCOUNT, MAX_FILE_BYTES, MAX_UPLOAD_BYTES):
+                left -= len(one.data)
+                if left < 0:
+                    raise FormatError(
+                        "%(name)s: the zips of one upload unpack to more than %(max_bytes)s bytes together",
+                        name=file.name,
+                        max_bytes=MAX_UPLOAD_BYTES,
+                    )
+                inside.append(one)
             if not inside:
                 raise FormatError("0 match files in this zip; allowed: %(allowed)s", allowed=", ".join(SUFFIXES))
             found += inside
@@ -249,17 +272,14 @@ def _unpacked(files: list[MatchFile], max_files: int) -> tuple[list[MatchFile], 
     return found[:max_files], refused
 
 
-async def _lines(
-    outcomes: AsyncIterator[ReadUpload], files: list[MatchFile], refused: list[ReadFile]
-) -> AsyncIterator[bytes]:
-    """What became of each file, as it becomes known; the last line says where to go."""
-    read, done, failed, count = list(refused), 0, 0, len(refused) + len(files)
+async def _lines(outcomes: AsyncIterator[ReadUpload], files: int, refused: list[ReadFile]) -> AsyncIterator[bytes]:
+    """What became of each of so many files, as it becomes known; the last line says where to go."""
+    read, done, failed, count = list(refused), 0, 0, len(refused) + files
     for one in refused:
         done, failed = done + 1, failed + 1
         yield _line(ReadLine(part("review_file.html", file=one), done, count, failed))
-    left = iter(files)  # outcomes are in the order of the files
     async for outcome in outcomes:
-        found = await asyncio.to_thread(_read_files, outcome, next(left).data)
+        found = await asyncio.to_thread(_read_files, outcome)
         done += 1
         failed += all(one.refused for one in found)
         read += found
@@ -274,11 +294,11 @@ def _line(line: ReadLine) -> bytes:
     return msgspec.json.encode(line) + b"\n"
 
 
-def _read_files(outcome: ReadUpload, data: bytes) -> list[ReadFile]:
-    """What became of a file with this content, one of several, for each match in it."""
+def _read_files(outcome: ReadUpload) -> list[ReadFile]:
+    """What became of a file, one of several, for each match in it."""
     name = shown(outcome.name, 80)
     if outcome.refused is not None:
-        board = _board_of(data)
+        board = _board_of(outcome.data)
         said = _("This file holds one position, not a match.") if board else outcome.refused.translated()
         return [ReadFile(name, refused=said, status=outcome.refused.status, board=board)]
     read, several = [], len(outcome.matches) > 1
@@ -296,7 +316,7 @@ def _read_files(outcome: ReadUpload, data: bytes) -> list[ReadFile]:
 
 def _board_of(data: bytes) -> str:
     """The analysis board with the one position that a text holds; "" if there is none."""
-    if len(data) > MAX_POSITION_BYTES:
+    if not 0 < len(data) <= MAX_POSITION_BYTES:
         return ""
     try:
         setup = read_text(data.decode(), variant("backgammon"))
@@ -333,10 +353,11 @@ def _oddities(found: Sequence[Oddity | str]) -> tuple[str, ...]:
     return tuple(shown(one if isinstance(one, str) else one.translated(), MAX_ODDITY) for one in found)
 
 
-def _shown(one: ListedReview) -> Brought:
+def _shown(one: ListedReview, rated: Mapping[str, tuple[float, float]]) -> Brought:
     length = ngettext("%(num)s point", "%(num)s points", one.length) if one.length else _("Money session")
     title, on = variant_title(variant(one.variant)), day_text(one.played_on, one.created_at)
-    return Brought(one.id, one.file, one.names, f"{title}, {length}", one.score, on, _oddities(one.oddities))
+    rating = rating_of_both(rated[one.id]) if one.id in rated else ""
+    return Brought(one.id, one.file, one.names, f"{title}, {length}", one.score, on, _oddities(one.oddities), rating)
 
 
 ROUTES: Final = (

@@ -16,7 +16,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from barpoint.analysis.statistics import MatchPoint, PlayedMatch, Statistics, statistics_of, worst_mistakes
+from barpoint.analysis.statistics import MatchPoint, PlayedMatch, Statistics, StatisticsLine, worst_mistakes
+from barpoint.analysis.statistics_comparison import statistics_of_periods
 from barpoint.analysis.statistics_text import HEADINGS, format_course, name_of
 from barpoint.analysis.summary import Mistake
 from barpoint.analysis.text import faces_text
@@ -28,11 +29,19 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import statistics as statistics_storage
 from barpoint.server.study.analyses import PLIES
-from barpoint.server.study.statistics import MAX_NAME, MAX_NAMES, StatisticsQuery, Studied, query_of, studied
+from barpoint.server.study.statistics import (
+    MAX_NAME,
+    MAX_NAMES,
+    StatisticsQuery,
+    Studied,
+    query_of,
+    studied,
+)
 from barpoint.server.web.downloads import CSV
 from barpoint.server.web.plots import Axes, line_with_band, picture
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import back_from, fields_of, go
+from barpoint.server.web.statistics_tables import comparison_shown, cube_errors_shown, library_address
 from barpoint.variants import variant
 
 MISTAKES: Final = 24
@@ -46,6 +55,9 @@ NAMES_SHOWN: Final = 12
 
 NAMES_OFFERED: Final = 1_000
 """Names that are suggested besides, the next most frequent."""
+
+LAST: Final = (20, 50, 100, 500)
+"""Numbers of matches on offer, the latest."""
 
 LEAST_RANGE: Final = 5.0
 """The least range of the plot, in points of PR."""
@@ -112,13 +124,15 @@ async def statistics_page(request: Request) -> Response:
     names = query.name or mine.own_names(person.name)
 
     def work() -> dict[str, Any]:
-        played = mine.played(query, names)
+        played, others = mine.periods(query, names)
         mistakes = [one for one in worst_mistakes(played) if query.theme in ("", one[1].theme)]
-        depths = depths_text(one.match.plies for one in played)
+        first_day = played[0].match.played_on if query.last and played else ""
         return {
-            "found": statistics_of(played),
-            "depths": depths,
+            "found": statistics_of_periods(played, others),
+            "depths": depths_text(one.match.plies for one in played),
+            "other_depths": _other_depths(played, others or []),
             "mistakes": [_shown(*one) for one in mistakes[:MISTAKES]],
+            "library": library_address(query, first_day),
         }
 
     shown = await asyncio.to_thread(work)
@@ -135,7 +149,9 @@ async def statistics_page(request: Request) -> Response:
         analysed=len(mine.matches),
         not_analysed=mine.not_analysed,
         picture=plot(found.course) if len(found.course) > 1 else "",
-        tables=[(_(heading), _rows(found, key)) for key, heading in HEADINGS if len(found.by[key]) > 1],
+        tables=[(_(heading), key, _rows(found, key)) for key, heading in HEADINGS if len(found.by[key]) > 1],
+        cube_errors=cube_errors_shown(found),
+        comparison=comparison_shown(found),
         weaknesses=[(f"{_(WORDS[one.kind])}, {_(WORDS[one.stage])}", one) for one in found.weaknesses],
         themes=[(theme_title(one.name), _with_theme(request, one.name), one) for one in found.themes],
         every_theme=_with_theme(request, ""),
@@ -159,6 +175,12 @@ def depths_text(plies: Iterable[int]) -> str:
         return said
     warning = _("Numbers of 0-ply are a first look and change once a deeper analysis is done.")
     return f"{said} {warning}"
+
+
+def _other_depths(played: Sequence[PlayedMatch], others: Sequence[PlayedMatch]) -> str:
+    """How deep the matches to compare with were analysed, "" where they were analysed like the others."""
+    depths, beside = ({one.match.plies for one in some} for some in (played, others))
+    return depths_text(one.match.plies for one in others) if depths != beside else ""
 
 
 def own_names_shown(mine: Studied, names: Sequence[str], back: URL) -> dict[str, Any]:
@@ -191,7 +213,7 @@ def _with_theme(request: Request, theme: str) -> str:
     )
 
 
-def _rows(found: Statistics, key: str) -> list[tuple[str, object]]:
+def _rows(found: Statistics, key: str) -> list[tuple[str, StatisticsLine]]:
     return [(_title(key, line.name), line) for line in found.by[key][:LINES]]
 
 
@@ -212,8 +234,9 @@ def _choices(mine: Studied) -> dict[str, list[tuple[str, str]]]:
         "variant": [("", _("every game")), *((name, _title("variant", name)) for name in variants)],
         "last": [
             ("", _("all of them")),
-            *((str(count), _("the last %(count)s", count=count)) for count in (20, 50, 100, 500)),
+            *((str(count), _("the last %(count)s", count=count)) for count in LAST),
         ],
+        "against": [("", _("nothing")), ("before", _("everything before")), ("period", _("another period"))],
     }
 
 

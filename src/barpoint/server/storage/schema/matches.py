@@ -51,14 +51,17 @@ MATCH: Final = sa.Table(
     column("asked_by", sa.Integer, nullable=True),
     column("claimed_by", sa.Integer, nullable=True),
     time("claimed_until", nullable=True),
+    column("acted_at", sa.BigInteger, server_default=sa.text("0")),
     sa.Index("match_by_deadline", "deadline_at"),
     sa.Index("match_by_actor", "over", "to_act"),
+    sa.Index("match_by_act", "over", "acted_at"),
 )
 """seq: of the last event. to_act: the seat that must act; null for both, none or the server. Times in ms since 1970.
 
 time_control: the clock, by name. fee: whole tickets. pause_ms: given back since the last event, for time in which
 nobody could play. adjourned_at, asked_by, claimed_by: as in `Adjournment`. claimed_until: until then one process
-handles the deadline, and others need not.
+handles the deadline, and others need not. acted_at: the time of the last event, or of the beginning; earlier, or 0, where a
+program from before 0036 has written since.
 """
 
 SEAT: Final = sa.Table(
@@ -94,6 +97,22 @@ pause_ms: given back for time before it in which nobody could play.
 """
 
 DRAFT: Final = draft_table("draft", "match")
+
+AUTOMATIC_TURNS: Final = sa.Table(
+    "automatic_turns",
+    METADATA,
+    reference("match"),
+    column("seat", sa.Integer),
+    reference("guest"),
+    column("rolls", sa.String(12)),
+    column("passes", sa.Boolean),
+    column("forced", sa.Boolean),
+    column("bears_off", sa.Boolean),
+    column("answer", sa.String(4)),
+    sa.PrimaryKeyConstraint("match_id", "seat"),
+    sa.Index("automatic_turns_by_guest", "guest_id"),
+)
+"""What the server does for a player in a match, as in `AutomaticTurns`; gone when the match is over. Apart from the seat, whose row both players may read."""
 
 VACATION: Final = sa.Table(
     "vacation",

@@ -1,4 +1,4 @@
-"""Practice: decks, cards and the answers to them."""
+"""Practice: decks, cards and the answers to them, drills, the position of the day, and the days of practice."""
 
 from __future__ import annotations
 
@@ -80,3 +80,29 @@ DRILL_ANSWER: Final = sa.Table(
     sa.Index("drill_answer_by_drill", "guest_id", "drill", "at"),
 )
 """Answers to drills. question: its id, so that it is answered once. off: how far from the truth. ms: how long it took."""
+
+DAILY_ANSWER: Final = sa.Table(
+    "daily_answer",
+    METADATA,
+    reference("guest"),
+    column("day", sa.Integer),
+    column("question", sa.String(40)),
+    time("at"),
+    column("answer", sa.String(80)),
+    column("right", sa.Boolean),
+    column("off", sa.Float),
+    sa.PrimaryKeyConstraint("guest_id", "day", "question"),
+    sa.Index("daily_answer_by_day", "day", "question"),
+)
+"""Answers to positions of the day, one a person. day: since 1970. question: the decision, since another version of the program may ask
+something else that day. answer: a play, or a cube action in English. off: what it loses.
+"""
+
+PRACTICE_DAY: Final = sa.Table(
+    "practice_day",
+    METADATA,
+    reference("guest"),
+    column("day", sa.Integer),
+    sa.PrimaryKeyConstraint("guest_id", "day"),
+)
+"""The days, since 1970, on which a person practised enough for them to count."""

@@ -1,5 +1,7 @@
 // Where a form leads back to the page it was sent from, the focus goes back to its button, or to what opens the dialog around it.
 
+import { inWindow } from "./kept.js";
+
 const KEY = "sent-from";
 /** A press of a pointer within this time has sent the form. */
 const POINTED_MS = 1500;
@@ -21,23 +23,15 @@ export function rememberForms() {
     /** @type {Sent} */
     const sent = { path: location.pathname, action: actionOf(submitter), value: submitter.value,
       place: [[...document.forms].indexOf(target), buttonsOf(target).indexOf(submitter)], pointed: performance.now() - at < POINTED_MS };
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify(sent));
-    } catch {
-      // storage is closed: the page begins at its top
-    }
+    inWindow.set(KEY, JSON.stringify(sent));
   });
 }
 
 /** @returns {Sent | null} */
 function taken() {
-  try {
-    const kept = sessionStorage.getItem(KEY);
-    sessionStorage.removeItem(KEY);
-    return kept && JSON.parse(kept);
-  } catch {
-    return null;
-  }
+  const kept = inWindow.value(KEY);
+  inWindow.remove(KEY);
+  return kept;
 }
 
 /** Gives the focus back, where this page was sent to from itself. */

@@ -1,7 +1,9 @@
 // What waits for the person on any page: a challenge, a match that is ready. Shown as the server sends it, over the page's own
 // connection or over one for nothing else; what is new is read out, heard if sound is on, and marked in the title.
 
+import { _, ngettext } from "./board/language.js";
 import { all, element, findIn, localise, setText } from "./dom.js";
+import { toast } from "./notes.js";
 import { Connection, WATCH_MS } from "./session/connection.js";
 import { keptSettings } from "./settings.js";
 
@@ -44,11 +46,22 @@ export function showNews(html) {
   mark = items.length ? `(${items.length}) ` : "";
   markTitle();
   showInBar(items.filter(({ hidden }) => !hidden));
+  showBoards(place);
   const fresh = items.filter((item) => !known.has(keyOf(item)));
   for (const item of fresh) known.add(keyOf(item));
   // The text of a button is not read out: what it does is found where it is.
   setText(findIn(document, "#news-said"), fresh.map((item) => [...all("a, .news-terms", item)].map((one) => one.textContent?.trim()).join(". ")).join(". "));
   if (fresh.length) void callOnce(fresh.map(keyOf).join("\n"));
+}
+
+/** How many boards wait, in the menu; a page of a board has none. @param {Element} news */
+function showBoards(news) {
+  const shown = document.getElementById("boards");
+  if (!shown) return;
+  const count = Number(news.querySelector("[data-boards]")?.getAttribute("data-boards") ?? 0);
+  shown.hidden = !count;
+  setText(findIn(shown, "b"), String(count));
+  setText(findIn(shown, ".hidden"), ngettext("%(num)s board waits for you", "%(num)s boards wait for you", count));
 }
 
 /** At a board, which fills the screen of a phone, the bar leads to what waits below it. @param {HTMLElement[]} items */
@@ -98,9 +111,17 @@ function decline(event) {
   const { target } = event;
   if (event.defaultPrevented || !(target instanceof HTMLFormElement) || !target.action.endsWith("/decline")) return;
   event.preventDefault();
-  const item = target.closest(".news");
+  void sendDecline(target);
+}
+
+/** Hides the item of a form at once, and shows it again where the server has not taken the answer. @param {HTMLFormElement} form */
+async function sendDecline(form) {
+  const item = form.closest(".news");
   if (item instanceof HTMLElement) item.hidden = true;
-  void fetch(target.action, { method: "POST", redirect: "manual", body: new URLSearchParams() }).catch(() => item?.removeAttribute("hidden"));
+  const answer = await fetch(form.action, { method: "POST", redirect: "manual", body: new URLSearchParams() }).catch(() => null);
+  if (answer?.ok || answer?.type === "opaqueredirect") return; // a redirect leads back to where the form stands
+  item?.removeAttribute("hidden");
+  toast(answer ? _("The server answered %(status)s.", { status: answer.status }) : _("The server cannot be reached."));
 }
 
 /** A connection for nothing but news, while the page is shown. */

@@ -1,7 +1,7 @@
 // Short messages of a page: a note that goes away, the notice in the bar; buttons that copy a field or open a dialog.
 
 import { _ } from "./board/language.js";
-import { all, find, setText } from "./dom.js";
+import { all, element, find, setText } from "./dom.js";
 
 const TOAST_MS = 5000;
 let toastTimer = 0;
@@ -42,6 +42,33 @@ export async function copy(text, done, instead) {
   } catch {
     toast(instead);
   }
+}
+
+/** Copies a text that stands nowhere on the page; where a browser gives pages no clipboard, shows it, selected, to be copied by hand.
+ * @param {string} text @param {string} done */
+export async function copyText(text, done) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(done);
+  } catch {
+    showToCopy(text);
+  }
+}
+
+/** @param {string} text */
+function showToCopy(text) {
+  const field = element("textarea", { readonly: "", rows: 14, wrap: "off", class: "letters", "aria-label": _("Text to copy") });
+  const close = element("button", { class: "close", value: "no", "aria-label": _("Close") }, ["×"]);
+  const dialog = element("dialog", { class: "settings", "aria-label": _("Text to copy") }, [
+    element("form", { method: "dialog" }, [close, element("h2", {}, [_("Text to copy")]), element("p", { class: "hint" }, [_("Select the text and copy it.")]), field])]);
+  if (!(dialog instanceof HTMLDialogElement && field instanceof HTMLTextAreaElement)) throw new TypeError("a dialog is none");
+  field.value = text;
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.showModal();
+  field.focus();
+  field.select();
+  field.scrollTop = 0;
 }
 
 /** Buttons with data-opens open the dialog of that id, or unfold and reach a part of the page; a click beside a dialog closes it. */

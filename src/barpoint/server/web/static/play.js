@@ -3,6 +3,7 @@
 
 import { _ } from "./board/language.js";
 import { all, element, find, findIn } from "./dom.js";
+import { toast } from "./notes.js";
 
 const form = find("new-match", HTMLFormElement);
 const card = find("card");
@@ -25,14 +26,21 @@ function settle(box) {
   if (backgammon && !variants.some((other) => other.checked)) backgammon.checked = true;
 }
 
+/** The status of an answer that says which games do not go together. */
+const CLASH = 422;
 let asked = 0;
 
+/** Shows the card of what is ticked; where none comes, the one before stays. */
 async function showCard() {
   const chosen = variants.filter((box) => box.checked).map((box) => `variant=${encodeURIComponent(box.value)}`);
   const number = (asked += 1);
-  const answer = await fetch(`/card?${chosen.join("&")}`);
-  const text = await answer.text();
+  const answer = await fetch(`/card?${chosen.join("&")}`).catch(() => null);
+  const text = answer?.ok || answer?.status === CLASH ? await answer.text().catch(() => "") : "";
   if (number !== asked) return;
+  if (!text) {
+    toast(answer && !answer.ok ? _("The server answered %(status)s.", { status: answer.status }) : _("The server cannot be reached."));
+    return;
+  }
   card.innerHTML = text;
   form.classList.add("chosen");
   fit();

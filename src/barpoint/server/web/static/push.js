@@ -11,12 +11,17 @@ const key = box.dataset.key ?? "";
 /** @param {ArrayBuffer | null} data */
 const toText = (data) => btoa(String.fromCharCode(...new Uint8Array(data ?? new ArrayBuffer(0)))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-/** @param {string} path @param {PushSubscription} subscription */
+/** Logging out ends what this browser is told, too. @param {PushSubscription | null} subscription */
+function tellLogout(subscription) {
+  findIn(document, "[action='/logout'] [name=endpoint]", HTMLInputElement).value = subscription?.endpoint ?? "";
+}
+
+/** Whether the server keeps it as this account's now. @param {string} path @param {PushSubscription} subscription @returns {Promise<boolean>} */
 async function send(path, subscription) {
   const body = new URLSearchParams({ endpoint: subscription.endpoint, p256dh: toText(subscription.getKey("p256dh")), auth: toText(subscription.getKey("auth")) });
   const answer = await fetch(path, { method: "POST", body }).catch(() => null);
-  if (answer?.ok) return;
   const said = await answer?.json().catch(() => null);
+  if (answer?.ok && said) return said.subscribed;
   throw new Error(said?.message ?? _("The server does not answer."));
 }
 
@@ -29,26 +34,48 @@ async function turnOn() {
   try {
     await send("/account/push", subscription);
   } catch (error) {
-    await subscription.unsubscribe(); // else the page shows it as on when it is opened again
+    await subscription.unsubscribe(); // nothing would come
     throw error;
   }
+  tellLogout(subscription);
 }
 
 async function turnOff() {
-  const worker = await navigator.serviceWorker.getRegistration("/");
-  const subscription = await worker?.pushManager.getSubscription();
+  const subscription = await held();
   if (!subscription) return;
   await send("/account/push/drop", subscription);
   await subscription.unsubscribe();
+  tellLogout(null);
+}
+
+/** The subscription of this browser, whoever has made it. */
+async function held() {
+  const worker = await navigator.serviceWorker.getRegistration("/");
+  return await worker?.pushManager.getSubscription() ?? null;
+}
+
+/** Whether this browser tells this account something. The subscription of another account, or of a session that has been ended elsewhere, goes. */
+async function isOn() {
+  const subscription = await held();
+  if (!subscription) return false;
+  if (await send("/account/push/known", subscription)) {
+    tellLogout(subscription);
+    return true;
+  }
+  await subscription.unsubscribe();
+  return false;
 }
 
 if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
   tick.disabled = true;
   said.textContent = _("This browser cannot do that here; it needs https.");
 } else {
-  const worker = await navigator.serviceWorker.getRegistration("/");
-  tick.checked = Boolean(await worker?.pushManager.getSubscription());
-  tick.disabled = false;
+  try {
+    tick.checked = await isOn();
+    tick.disabled = false;
+  } catch (error) {
+    said.textContent = error instanceof Error ? error.message : String(error);
+  }
   tick.addEventListener("change", async () => {
     tick.disabled = true;
     try {

@@ -2,6 +2,7 @@
 
 /** @import {Options} from "./board/types.js" */
 import { all } from "./dom.js";
+import { inBrowser } from "./kept.js";
 
 const KEY = "barpoint";
 
@@ -14,25 +15,10 @@ const DEFAULTS = { forced: false, pass: false, bearoff: false, roll: "never", co
   commands: false, board: "", near: "light", mirror: "", scheme: "", notify: false, sound: true, vibrate: true };
 
 /** What is kept, as it stands now. @returns {Partial<Settings>} */
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
-  } catch {
-    return {};
-  }
-}
+const kept = () => inBrowser.value(KEY) ?? {};
 
 /** @returns {Settings} */
 export const keptSettings = () => ({ ...DEFAULTS, ...kept() });
-
-/** @param {Settings} settings */
-function keep(settings) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
-  } catch {
-    // storage is closed: the settings hold for this page alone
-  }
-}
 
 /** The settings that are options of the board. @param {Settings} settings @returns {Partial<Options>} */
 export function boardOptions({ forced, pass, bearoff, roll, confirm, speed, numbers, movable, commands, near, mirror }) {
@@ -63,7 +49,7 @@ export function tieSettings(form, apply) {
     else continue;
     field.addEventListener("change", () => {
       settings = { ...settings, ...kept(), [field.name]: field instanceof HTMLInputElement ? field.checked : field.value };
-      keep(settings);
+      inBrowser.set(KEY, JSON.stringify(settings));
       dress(settings);
       apply(settings);
     });

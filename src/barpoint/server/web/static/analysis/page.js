@@ -10,6 +10,7 @@ import { toast } from "../notes.js";
 import { signOf } from "../replay/verdict.js";
 import { boardOptions, keptSettings } from "../settings.js";
 import { choicesOf } from "./choices.js";
+import { copyDecision, positionText } from "./decision_text.js";
 import { plain, showGot } from "./numbers.js";
 import { RolloutView } from "./rollout.js";
 import { RolloutSettings } from "./rollout_settings.js";
@@ -137,7 +138,7 @@ async function refresh() {
     for (const id of ["choices", "rolls", "scores", "counts"]) find(id).replaceChildren();
     find("asked").textContent = "";
     find("got").textContent = "";
-    find("deeper").hidden = find("roll-out").hidden = find("rollout-settings").hidden = true;
+    for (const id of ["deeper", "roll-out", "rollout-settings", "copy-analysis"]) find(id).hidden = true;
     return;
   }
   for (const id of ["rolls", "scores"]) find(id).replaceChildren();
@@ -193,7 +194,7 @@ function showAnswer(found) {
   find("choices").replaceChildren(...parts);
   const most = Number(deepest.deepest);
   const deeper = find("deeper", HTMLButtonElement);
-  deeper.hidden = find("roll-out").hidden = find("rollout-settings").hidden = false;
+  for (const id of ["deeper", "roll-out", "rollout-settings", "copy-analysis"]) find(id).hidden = false;
   deeper.disabled = found.plies >= most || found.source === "exact";
   deeper.textContent = found.plies < most ? lookText(found.plies + 1) : ngettext("%(num)s ply deep", "%(num)s plies deep", found.plies);
   const [us, them] = view.to_act === "far" ? [_("Opponent"), _("You")] : [_("You"), _("Opponent")];
@@ -319,6 +320,9 @@ find("deeper").addEventListener("click", () => {
   plies.answer += 1;
   find("got").textContent = ngettext("looking %(num)s ply deep …", "looking %(num)s plies deep …", plies.answer);
   void ask();
+});
+find("copy-analysis").addEventListener("click", () => {
+  if (answer) void copyDecision(positionText(rolledQuery(), answer.plies));
 });
 board.addEventListener("bg-setup", (event) => editBoard(/** @type {CustomEvent} */ (event).detail));
 board.addEventListener("bg-event", (event) => {

@@ -4,7 +4,7 @@
 /** @import {Questions} from "./server.js" */
 import { _ } from "../board/language.js";
 import { all, element, find, setText } from "../dom.js";
-import { copy, toast } from "../notes.js";
+import { copy, copyText, toast } from "../notes.js";
 import { makeCard } from "../practice/make.js";
 import { saveToStudy } from "../studies/save.js";
 import { PATH, queryOf, sentence, textOf } from "./server.js";
@@ -85,7 +85,7 @@ export class Share {
 
   async copyText() {
     const text = await textOf(`${PATH}/board.txt?${queryOf(this.shown)}`);
-    await copy(text, _("The position is copied as text."), _("This browser gives pages no clipboard."));
+    await copyText(text, _("The position is copied as text."));
   }
 
   /** The picture as PNG, drawn from the server's SVG. */

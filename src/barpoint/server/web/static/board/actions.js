@@ -22,6 +22,7 @@ import { edgesAt, isYou, lastToUndo, told } from "./state.js";
  * @property {{question: string, answer: string, otherwise: string, always: boolean} | null} sure  asked once more before it is
  *   sent: always where it costs the match, else where the player wants that
  * @property {Resignation[]} levels  of a resignation
+ * @property {() => void} [run]  what it does, where it is the page's own
  */
 
 /** @param {import("./types.js").Count} count */

@@ -7,6 +7,7 @@
 //   board.addEventListener("bg-draft", (event) => store(event.detail.moves));
 
 /** @import {Move, Options, Shown, Side, View, Place} from "./types.js" */
+/** @import {Action} from "./actions.js" */
 /** @import {Picture} from "./render.js" */
 /** @import {Roster} from "./checker.js" */
 /** @import {Arrow} from "./arrow.js" */
@@ -84,6 +85,8 @@ export class BarpointBoard extends HTMLElement {
     this.plates = { near: html("div", { class: "bg-plate" }), far: html("div", { class: "bg-plate" }) };
     /** What a page adds to the row of each player: a clock, a rating. */
     this.rows = { near: html("span", { class: "bg-row" }), far: html("span", { class: "bg-row" }) };
+    /** What a page adds to the buttons. @type {Action[]} */
+    this.offered = [];
     /** The last play, in words; "" before the first one. */
     this.played = "";
     /** The time that each side has left, in words; the page sets it where there is a clock. @type {() => string} */
@@ -365,8 +368,14 @@ export class BarpointBoard extends HTMLElement {
 
   /** What the buttons do now. */
   get actions() {
-    const actions = this.turn && this.chosen.controls ? actionsFor(this.turn) : [];
+    const actions = this.turn && this.chosen.controls ? [...actionsFor(this.turn), ...this.offered] : [];
     return this.held ? actions.map((action) => ({ ...action, reason: this.line.held })) : actions;
+  }
+
+  /** Adds buttons of the page to those of the game. @param {Action[]} actions */
+  offer(actions) {
+    this.offered = actions;
+    if (this.turn) this.drawPanel(this.turn);
   }
 
   /** Tells what is seen to happen. @param {(Shown | null)[]} shown */

@@ -39,6 +39,7 @@ export const ACTION_KEYS = [
   { key: "X", kinds: ["resign"], does: _("resign") },
   { key: "Y", kinds: ["accept"], does: _("accept") },
   { key: "N", kinds: ["reject"], does: _("reject") },
+  { key: "G", kinds: ["next_board"], does: _("go to the next board that waits") },
 ];
 
 /**

@@ -288,6 +288,7 @@ export class Player {
   press(action) {
     const { turn } = this.board;
     if (action.reason) this.board.say(`${action.reason}.`);
+    else if (action.run) action.run();
     else if (action.event) {
       const { event, sure } = action;
       if (sure && (sure.always || this.board.chosen.confirm)) askSure(this.board, sure, () => this.board.send(event));

@@ -1,4 +1,4 @@
-// The line below the board: what is going on, why a tap was refused, or that what was pressed waits to be sent.
+// The line below the board: what is going on, what is waited for, why a tap was refused, or that what was pressed waits to be sent.
 
 /** @import {BarpointBoard} from "./board.js" */
 /** @import {TurnInProgress} from "./turn.js" */
@@ -18,6 +18,8 @@ export class StatusLine {
     this.refused = "";
     /** Why nothing can be done until what was pressed has been sent; "" while that is not so. */
     this.held = "";
+    /** What the page waits for before it goes on; "" where it does not. Nothing is barred meanwhile. */
+    this.awaited = "";
     /** What the page says before what is going on. */
     this.preface = "";
   }
@@ -26,7 +28,7 @@ export class StatusLine {
   draw(turn) {
     const urgent = this.held || this.refused;
     const follows = turn.view.dice?.follows && !turn.made.length ? `${goesOnText(turn.view)}. ` : "";
-    this.element.textContent = urgent || `${this.preface} ${follows}${statusText(turn)}`.trim();
+    this.element.textContent = urgent || this.awaited || `${this.preface} ${follows}${statusText(turn)}`.trim();
     this.element.classList.toggle("bg-refused", urgent !== "");
   }
 
@@ -53,6 +55,14 @@ export class StatusLine {
     this.held = text;
     this.board.say(text && `${text}.`);
     if (this.board.turn) this.board.drawPanel(this.board.turn);
+  }
+
+  /** Says, here and aloud, what the page waits for; "" ends that. @param {string} text */
+  showAwaited(text) {
+    if (text === this.awaited) return;
+    this.awaited = text;
+    this.board.say(text);
+    if (this.board.turn) this.draw(this.board.turn);
   }
 
   /** @param {string} text  what stands before what is going on */

@@ -11,7 +11,9 @@ import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld,
 import { Seed } from "../session/seed.js";
 import { Session } from "../session/session.js";
 import { tag } from "../session/tag.js";
+import { AutomaticTurns } from "./automatic.js";
 import { Clocks } from "./clock.js";
+import { NextBoard } from "./next_board.js";
 import { PresenceDots } from "./presence.js";
 import { RealDice } from "./real_dice.js";
 import { MatchRatings } from "./ratings.js";
@@ -34,6 +36,10 @@ const realDice = place && new RealDice(place, board, (event) => session.enter(ev
 
 const tutored = "tutored" in findIn(document, "[data-match]").dataset;
 const tutor = document.getElementById("tutor") && new Tutor(id, tutored, board, () => session.tryMoves([]));
+
+const away = document.getElementById("automatic");
+if (away instanceof HTMLFormElement) new AutomaticTurns(away, `/match/${id}/automatic`);
+const next = "days" in findIn(document, "[data-match]").dataset ? new NextBoard(id, board, () => shown && introduce(shown)) : null;
 
 const ratings = new MatchRatings(find("banner-pr"), `/match/${id}/pr`);
 const { after } = findIn(document, "[data-match]").dataset;
@@ -128,6 +134,11 @@ function prefaceOf({ match: { seats }, seat, over }) {
   return seat === null ? _("You are watching.") : "";
 }
 
+/** Says what comes before what is going on. @param {State} state */
+function introduce(state) {
+  board.line.introduce(prefaceOf(state) || (next?.text ?? ""));
+}
+
 /** The last play of the list, to be said after the page was loaded anew; empty where there is none. @param {State} state */
 function loggedPlay({ log, seat, view }) {
   const play = log.findLast(({ kind }) => kind === "play");
@@ -159,7 +170,8 @@ function show(state) {
   moves.add(state.log);
   board.played ||= loggedPlay(state);
   showProposition(state);
-  board.line.introduce(prefaceOf(state));
+  next?.set(state);
+  introduce(state);
   showBoard(state);
   showBanner(state);
   tutor?.set(state);

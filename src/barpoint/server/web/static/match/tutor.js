@@ -5,6 +5,7 @@
 /** @import {State} from "./types.js" */
 import { _, number } from "../board/language.js";
 import { element, find } from "../dom.js";
+import { toast } from "../notes.js";
 import { Analysis } from "../replay/analysis.js";
 import { asMoves, signOf, worded } from "../replay/verdict.js";
 
@@ -12,6 +13,9 @@ import { asMoves, signOf, worded } from "../replay/verdict.js";
 
 const ASKED = new Set(["play", "roll", "double", "take", "pass"]);
 const COSTLIEST = 3;
+/** How long a play waits for the tutor's word, and after which time that is said. */
+const PATIENCE_MS = 4000;
+const SILENT_MS = 500;
 
 export class Tutor {
   /** @param {string} id @param {boolean} on @param {BarpointBoard} board @param {() => void} forget  has the server forget the moves tried */
@@ -27,7 +31,7 @@ export class Tutor {
     this.ended = false;
     board.addEventListener("bg-draft", () => {
       board.arrows = []; // the hint is taken, or not
-      this.asking = null; // other moves lie there now: what was asked about is neither warned of nor played
+      this.forgetQuestion(); // other moves lie there now: what was asked about is neither warned of nor played
       this.close();
     });
     find("hint").addEventListener("click", () => void this.hint());
@@ -39,7 +43,11 @@ export class Tutor {
     this.on = on;
     if (this.state) this.set(this.state);
     if (!on) this.close();
-    await fetch(`${this.path}/tutored`, { method: "POST", body: new URLSearchParams(on ? { on: "1" } : {}) });
+    const answer = await fetch(`${this.path}/tutored`, { method: "POST", body: new URLSearchParams(on ? { on: "1" } : {}) }).catch(() => null);
+    if (answer?.ok || this.on !== on) return;
+    toast(_("Not saved. Try again."));
+    this.on = find("tutored", HTMLInputElement).checked = !on;
+    if (this.state) this.set(this.state);
   }
 
   /** @param {State} state */
@@ -63,16 +71,22 @@ export class Tutor {
     find("tutor").hidden = true;
   }
 
-  /** @param {object} question @returns {Promise<Said>} */
-  async ask(question) {
+  /** @param {object} question @param {AbortSignal} [signal]  when to wait no longer @returns {Promise<Said>} */
+  async ask(question, signal) {
     const body = JSON.stringify({ seq: this.state?.seq ?? 0, ...question });
-    const answer = await fetch(`${this.path}/tutor`, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    const answer = await fetch(`${this.path}/tutor`, { method: "POST", body, headers: { "Content-Type": "application/json" }, signal });
     const said = await answer.json();
     if (!answer.ok) throw new Error(said.message);
     return said;
   }
 
-  /** Has what the player is about to do judged; does it, or warns. A tutor that cannot answer stands in nobody's way.
+  /** Ends the question whether to warn, which nobody waits for any more. */
+  forgetQuestion() {
+    this.asking = null;
+    this.board.line.showAwaited("");
+  }
+
+  /** Has what the player is about to do judged; does it, or warns. A tutor that cannot answer, or not soon, stands in nobody's way.
    * @param {{kind: string, moves?: Move[]}} event @param {() => void} act */
   async check({ kind, moves = [] }, act) {
     if (!this.on || !ASKED.has(kind)) return act();
@@ -80,15 +94,16 @@ export class Tutor {
     const question = {};
     this.asking = question;
     const seq = this.state?.seq;
+    setTimeout(() => this.asking === question && this.board.line.showAwaited(_("Judging …")), SILENT_MS);
     /** @type {Said | null} */
     let said = null;
     try {
-      said = await this.ask({ kind, moves: kind === "play" ? moves : [] });
+      said = await this.ask({ kind, moves: kind === "play" ? moves : [] }, AbortSignal.timeout(PATIENCE_MS));
     } catch {
       // it is played as it is
     }
     if (this.asking !== question) return;
-    this.asking = null;
+    this.forgetQuestion();
     if (this.state?.seq !== seq) return;
     if (said?.mark !== "blunder") return act();
     this.warn(said, { kind, moves }, act);

@@ -1,43 +1,34 @@
 // A drill: asks one question after another, measures the time, and shows what the server says of each answer.
 
 /** @import {View, Move} from "../board/types.js" */
-/** @import {Decision} from "../replay/analysis.js" */
+/** @import {Choice, Judged} from "./question.js" */
 import { BarpointBoard } from "../board/board.js";
 import { _, number } from "../board/language.js";
-import { all, element, find, isPlainKey } from "../dom.js";
+import { all, element, find } from "../dom.js";
 import { toast } from "../notes.js";
 import { asMoves, Verdict } from "../replay/verdict.js";
 import { parseExact } from "../session/exact.js";
-import { boardOptions, keptSettings } from "../settings.js";
 import { ask, sentence } from "./ask.js";
+import { becomeGuest, forQuestions, named, offerCard, sentenceOf, showChoices } from "./question.js";
 
 /**
- * @typedef {{id: string, drill: string, text: string, unit: string, fields: string[], choices: {name: string, text: string}[], view: View | null, address: string}} Question
- * @typedef {{right: boolean, off: number, truth: string, given: string, detail: string, ms: number, decision: Decision | null}} Judged
+ * @typedef {{id: string, drill: string, text: string, unit: string, fields: string[], choices: Choice[], view: View | null, address: string, card: object | null}} Question
  */
 
 const page = find("drill");
 const board = find("board", BarpointBoard);
 const verdict = new Verdict(find("table"), () => {});
-board.options = { ...boardOptions(keptSettings()), forced: false, pass: false, bearoff: false, roll: /** @type {const} */ ("never"), keys: true, commands: false };
+forQuestions(board);
 
 /** @type {Question | null} */
 let question = null;
+const card = find("make-card", HTMLButtonElement);
+offerCard(card, () => question?.card);
 /** @type {"" | "waiting" | "asking" | "answered"} */
 let stage = "";
 let began = 0;
 let asked = 0;
 let right = 0;
-
-/** @param {View} view @returns {View} */
-const named = (view) => ({ ...view, labels: { near: _("You"), far: _("Opponent") } });
-
-/** Makes somebody new a guest, as a first match does: the server knows by that whose question it is. */
-async function becomeGuest() {
-  const answer = await fetch("/practice/drills", { method: "POST" });
-  if (!answer.ok) throw new Error(_("the server answered %(status)s", { status: answer.status }));
-  page.dataset.known = "yes";
-}
 
 /** The next question, unless one is on its way or an answer is being judged. */
 async function next() {
@@ -45,7 +36,9 @@ async function next() {
   stage = "waiting";
   try {
     if (page.dataset.known === "no") await becomeGuest();
-    question = /** @type {Question} */ (parseExact(await ask(`/drills/question/${page.dataset.drill}`)));
+    page.dataset.known = "yes";
+    const query = page.dataset.only ? `?${new URLSearchParams({ stage: page.dataset.only })}` : "";
+    question = /** @type {Question} */ (parseExact(await ask(`/drills/question/${page.dataset.drill}${query}`)));
   } catch (error) {
     find("told").textContent = sentence(error);
     find("next").hidden = false;
@@ -76,11 +69,7 @@ function show({ text, fields, choices, view, unit }) {
   find("numbers").hidden = !fields.length;
   find("fields").replaceChildren(...fields.map((name, index) => element("label", { class: "field" }, [unit ? `${name} (${unit})` : name,
     element("input", { name: `n${index}`, type: "text", inputmode: "decimal", required: "", maxlength: "8", "aria-label": name })])));
-  find("choices").replaceChildren(...choices.map(({ name, text: title }, index) => {
-    const button = element("button", { type: "button", class: "button", "data-key": String(index + 1) }, [title, " ", element("kbd", {}, [String(index + 1)])]);
-    button.addEventListener("click", () => void answer({ choice: name }));
-    return button;
-  }));
+  showChoices(choices, (choice) => void answer({ choice }));
   if (fields.length) find("fields").querySelector("input")?.focus({ preventScroll: true });
 }
 
@@ -98,17 +87,6 @@ async function answer(given) {
     find("next").hidden = false;
     find("next").textContent = _("Skip");
   }
-}
-
-/** The right answer beside the one that was given. @param {Judged} judged */
-function sentenceOf({ right: good, truth, given, decision }) {
-  if (good && given === truth) return _("Right: %(truth)s.", { truth });
-  if (decision) {
-    return good ? _("Right. The best play is %(truth)s; you played %(given)s.", { truth, given })
-      : _("Not right. Right is %(truth)s; you played %(given)s.", { truth, given });
-  }
-  return good ? _("Right. The best answer is %(truth)s; you said %(given)s.", { truth, given })
-    : _("Not right. Right is %(truth)s; you said %(given)s.", { truth, given });
 }
 
 /** @param {Judged} judged */
@@ -133,6 +111,8 @@ function judge(judged) {
     board.arrows = [{ side: /** @type {const} */ ("near"), moves: asMoves(options[0]), kind: /** @type {const} */ ("best") }];
   } else if (question?.view) board.jump(named(question.view));
   find("more").hidden = !question?.address && !question?.view;
+  card.hidden = !question?.card;
+  card.disabled = false;
   find("here", HTMLAnchorElement).href = `/analysis?${question?.address ?? ""}`;
   find("next").hidden = false;
   find("next").textContent = _("Next");
@@ -172,13 +152,6 @@ find("numbers").addEventListener("submit", (event) => {
 find("next").addEventListener("click", () => {
   find("numbers").querySelector("button")?.removeAttribute("hidden");
   void next();
-});
-document.addEventListener("keydown", (event) => {
-  if (event.repeat || !isPlainKey(event)) return;
-  const button = [...all("#choices [data-key]")].find(({ dataset }) => dataset.key === event.key);
-  if (!button) return;
-  event.preventDefault();
-  button.click();
 });
 setInterval(() => {
   if (stage === "asking") find("clock").textContent = _("%(seconds)s s", { seconds: number((performance.now() - began) / 1000, 0) });

@@ -2,6 +2,7 @@
 
 /** @import {View, Move} from "../board/types.js" */
 /** @import {Decision, Option as Choice} from "../replay/analysis.js" */
+import { copyDecision, positionText } from "../analysis/decision_text.js";
 import { BarpointBoard } from "../board/board.js";
 import { _, ngettext, number } from "../board/language.js";
 import { all, element, find, isPlainKey } from "../dom.js";
@@ -14,7 +15,7 @@ import { Away, ask, sentence } from "./ask.js";
 /**
  * @typedef {"again" | "hard" | "good" | "easy"} Grade
  * @typedef {{id: string, asked: "play" | "double" | "take", address: string, due_at: number, faces?: number[], theme?: string,
- *   source?: string, made?: string, loss?: number, fresh?: boolean}} Card
+ *   source?: string, made?: string, loss?: number, fresh?: boolean, reviews?: number}} Card
  * @typedef {{decision: Decision, plies: number, net: string, listed: boolean, grade: Grade, days: Record<Grade, number>, review: number}} CardAnswer
  * @typedef {{card: Card, answer: CardAnswer | null, grade: Grade | "", again: boolean}} Asked  again: it was missed before in this session
  */
@@ -138,9 +139,14 @@ async function answer(given) {
   if (stage !== "asking" || !now) return;
   stage = "waiting";
   find("told").textContent = _("Judging …");
+  const turn = now;
+  const { card } = turn;
+  const { reviews = 0 } = card;
   try {
-    const found = /** @type {CardAnswer} */ (JSON.parse(await ask(`/card/${now.card.id}/answer`, given)));
-    judge(now, found);
+    // With the number of answers known here, the server counts this one once, though it may have come before and what it said got lost.
+    const found = /** @type {CardAnswer} */ (JSON.parse(await ask(`/card/${card.id}/answer`, { ...given, reviews, deck, theme })));
+    card.reviews = reviews + 1;
+    judge(turn, found);
   } catch (error) {
     find("told").textContent = _("Not judged: %(why)s. Try again.", { why: error instanceof Error ? error.message : "" });
     stage = "asking";
@@ -174,7 +180,7 @@ function judge({ card, again }, found) {
   find("here", HTMLAnchorElement).href = `/analysis?${card.address}`;
   find("source").hidden = !card.source;
   find("source", HTMLAnchorElement).href = card.source || "/practice";
-  find("next").textContent = queue.length || found.grade === "again" ? _("Next") : _("The end");
+  showNext();
   find("next").focus({ preventScroll: true });
   if (!view) return;
   still = { ...view, turn: null, allowed: [] };
@@ -197,18 +203,39 @@ function showGrades({ days, review }) {
   }));
 }
 
-/** @param {number} review @param {Grade} grade */
+/** Says what comes after the card that is judged, which may be that card once more. */
+function showNext() {
+  find("next").textContent = queue.length || asked.at(-1)?.grade === "again" ? _("Next") : _("The end");
+}
+
+/** Changes the grade at once, and back where the server does not take it; the next card may be there by then. @param {number} review @param {Grade} grade */
 async function regrade(review, grade) {
   const one = asked.at(-1);
   if (!one || stage !== "answered" || one.grade === grade) return;
+  const before = one.grade;
+  setGrade(one, grade);
   try {
     await ask(`/answer/${review}/grade`, { grade });
   } catch (error) {
     toast(sentence(error));
-    return;
+    if (one.grade === grade) setGrade(one, before);
   }
+}
+
+/** @param {Asked} one @param {Grade | ""} grade */
+function setGrade(one, grade) {
   one.grade = grade;
+  if (stage !== "answered" || one !== asked.at(-1)) return;
   for (const button of all("#grades [data-grade]")) button.setAttribute("aria-pressed", String(button.dataset.grade === grade));
+  showNext();
+}
+
+/** Copies the decision that was answered last, with what is said of it. */
+function copyLast() {
+  const { card, answer: given } = asked.at(-1) ?? {};
+  if (!card || !given) return;
+  const { options, chosen } = given.decision;
+  void copyDecision(positionText(card.address, given.plies, options[chosen].text));
 }
 
 /** @param {Decision} decision */
@@ -272,17 +299,18 @@ function lineOf({ card, answer: given, grade }) {
 
 async function remove() {
   if (stage !== "answered" || !now) return;
+  const turn = now;
+  const { id } = turn.card;
   try {
-    await ask(`/card/${now.card.id}/remove`, {});
+    await ask(`/card/${id}/remove`, {});
   } catch (error) {
     toast(sentence(error));
     return;
   }
-  const { id } = now.card;
   queue = queue.filter(({ card }) => card.id !== id);
   asked = asked.filter(({ card }) => card.id !== id);
   toast(_("The card is deleted."));
-  await next();
+  if (now === turn) await next(); // else the next one is there already
 }
 
 board.addEventListener("bg-event", (event) => {
@@ -301,6 +329,7 @@ board.addEventListener("bg-draft", async (event) => {
   }
 });
 find("next").addEventListener("click", () => void go());
+find("copy-analysis").addEventListener("click", copyLast);
 find("remove").addEventListener("click", () => void remove());
 document.addEventListener("keydown", (event) => {
   if (event.repeat || !isPlainKey(event)) return;

@@ -4,6 +4,7 @@
 /** @import {ChoicesPage} from "../analysis/choices.js" */
 /** @import {Decision} from "./analysis.js" */
 import { choicesOf } from "../analysis/choices.js";
+import { copyDecision, momentText } from "../analysis/decision_text.js";
 import { showGot } from "../analysis/numbers.js";
 import { RolloutView } from "../analysis/rollout.js";
 import { Questions } from "../analysis/server.js";
@@ -45,9 +46,12 @@ export class Deeper {
   }
 
   /** The buttons below a decision; they replace its table. @param {Decision} decision @param {number} plies  by which it was judged
-   * @param {HTMLElement} table @param {ChoicesPage} page @returns {HTMLElement | null} */
+   * @param {HTMLElement} table @param {ChoicesPage} page @returns {HTMLElement} */
   tools(decision, plies, table, page) {
-    if (!KNOWN.includes(decision.kind)) return null;
+    let deep = plies;
+    const copying = button(_("Copy with analysis"));
+    copying.addEventListener("click", () => void copyDecision(momentText(this.path, decision, plies, deep)));
+    if (!KNOWN.includes(decision.kind)) return element("div", { class: "deeper" }, [element("p", { class: "button-row" }, [copying])]);
     const got = element("p", { class: "hint got", role: "status" });
     const all = button(_("All plays"));
     const more = button(_("Deeper"));
@@ -56,7 +60,6 @@ export class Deeper {
     card.addEventListener("click", () => void this.makeCard(decision, card));
     const rolled = element("div", { class: "rollout", hidden: "" });
     const key = `${decision.event} ${decision.kind}`;
-    let deep = plies;
     let every = this.every.has(key);
     const show = (/** @type {PositionAnswer} */ answer) => {
       this.answers.set(key, answer);
@@ -90,7 +93,7 @@ export class Deeper {
     if (known) show(known);
     roll.disabled = true;
     this.timer = setTimeout(() => void this.recall(decision, plies, show, roll), AT_REST_MS);
-    return element("div", { class: "deeper" }, [got, element("p", { class: "button-row" }, [all, more, roll, card]), rolled]);
+    return element("div", { class: "deeper" }, [got, element("p", { class: "button-row" }, [all, more, roll, card, copying]), rolled]);
   }
 
   /** Makes a card to practise the decision. @param {Decision} decision @param {HTMLButtonElement} card */

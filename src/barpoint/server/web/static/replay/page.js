@@ -170,7 +170,7 @@ function showReport(report) {
   setText(find("depth"), isOlder()
     ? _("Analysed at %(plies)s-ply by an older net, %(net)s; everybody with the link sees this.", by)
     : _("Analysed at %(plies)s-ply by net %(net)s; everybody with the link sees this.", by));
-  find("judged").hidden = find("totals-box").hidden = false;
+  for (const id of ["judged", "totals-box", "report-to-print"]) find(id).hidden = false;
   const [one, other] = recording.contents.near ? [1, 0] : [0, 1];
   const rating = (/** @type {number} */ player) => number(report.players[player].total.rating, 1);
   setText(find("ratings"), _("PR: %(one)s %(first)s, %(other)s %(second)s", { one: nameOf(one), first: rating(one), other: nameOf(other), second: rating(other) }));
@@ -278,9 +278,11 @@ for (const button of all("[data-error]")) {
   button.addEventListener("click", () => goToMistake(button.dataset.error === "1" ? 1 : -1));
 }
 find("flip").addEventListener("click", () => void flip());
-document.getElementById("quiz-open")?.addEventListener("click", () => {
-  if (analysis?.report) quiz?.open(analysis.report);
-});
+for (const [id, which] of /** @type {const} */ ([["quiz-open", "worst"], ["guess-open", "every"]])) {
+  document.getElementById(id)?.addEventListener("click", () => {
+    if (analysis?.report) quiz?.open(analysis.report, which);
+  });
+}
 find("share").addEventListener("click", () =>
   void copy(location.href, _("The address of this moment is copied."), _("The address of this moment stands in the address bar of the browser.")));
 

@@ -1,5 +1,5 @@
-// The quiz: asks a player their own mistakes again, with the board before each, and shows their answer beside the best choice
-// and beside what they did in the match; at the end it counts.
+// The quiz: asks mistakes or every decision of a match again, with the board before each, and shows the answer beside the best choice
+// and beside what was done in the match; at the end it counts.
 
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {Move, View} from "../board/types.js" */
@@ -7,7 +7,9 @@
 import { _, ngettext, number, percent } from "../board/language.js";
 import { all, element, find, isPlainKey } from "../dom.js";
 import { parseExact } from "../session/exact.js";
+import { copyDecision, momentText } from "../analysis/decision_text.js";
 import { choicesOf, KEYS, QUESTIONS } from "./questions.js";
+import { costliest, showScore } from "./score.js";
 import { asMoves, optionText, sideFrom, signOf, Verdict } from "./verdict.js";
 
 /**
@@ -32,6 +34,8 @@ export class Quiz {
     this.report = null;
     /** @type {Decision[]} */
     this.questions = [];
+    /** Whether every decision is asked, of whoever made it. */
+    this.every = false;
     /** @type {Asked[]} */
     this.asked = [];
     /** @type {View | null} the board that is asked about */
@@ -50,7 +54,8 @@ export class Quiz {
       this.begin();
     });
     find("quiz-next").addEventListener("click", () => void this.next());
-    for (const button of all('[data-quiz="stop"]')) button.addEventListener("click", () => this.stop());
+    find("quiz-order").addEventListener("change", () => this.offer());
+    for (const button of all('[data-quiz="stop"]')) button.addEventListener("click", () => this.giveUp());
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("popstate", () => this.leave(this.to));
   }
@@ -63,18 +68,16 @@ export class Quiz {
     return this.questions[this.asked.length];
   }
 
-  /** Asks whose mistakes are wanted. @param {Report} report */
-  open(report) {
+  /** Asks which decisions are wanted. @param {Report} report @param {"worst" | "every"} which  what is offered first */
+  open(report, which) {
     this.report = report;
-    const marked = (/** @type {number} */ player) => report.decisions.filter((one) => one.mark && one.player === player);
-    const players = [0, 1].filter((player) => marked(player).length);
-    const choice = find("quiz-player", HTMLSelectElement);
-    choice.replaceChildren(...players.map((player) =>
-      new Option(`${this.page.nameOf(player)} (${marked(player).length})`, String(player))));
-    if (!players.length) {
-      this.page.failed(_("Nobody has made a mistake in this match."));
+    this.asked = [];
+    find("quiz-order", HTMLSelectElement).value = which;
+    if (!this.wanted(null).length) {
+      this.page.failed(NONE[which]);
       return;
     }
+    this.offer();
     this.board.arrows = []; // those of a mistake that is asked about
     document.body.classList.add("quizzing");
     this.to = null;
@@ -82,14 +85,35 @@ export class Quiz {
     this.show("quiz-form");
     find("quiz").hidden = false;
     find("replay-side").hidden = true;
-    choice.focus();
+    find("quiz-player").focus();
+  }
+
+  /** The decisions of the form, in the order of play. @param {number | null} player  null for both */
+  wanted(player) {
+    const every = find("quiz-order", HTMLSelectElement).value === "every";
+    return this.report?.decisions.filter((one) => (every ? one.counted : one.mark) && (player === null || one.player === player)) ?? [];
+  }
+
+  /** Offers whose decisions can be asked. */
+  offer() {
+    const choice = find("quiz-player", HTMLSelectElement);
+    const { value } = choice;
+    const players = [0, 1].filter((player) => this.wanted(player).length);
+    choice.replaceChildren(...players.map((player) => new Option(`${this.page.nameOf(player)} (${this.wanted(player).length})`, String(player))),
+      ...(players.length > 1 ? [new Option(_("Both (%(count)s)", { count: this.wanted(null).length }), "both")] : []));
+    if ([...choice.options].some((option) => option.value === value)) choice.value = value;
   }
 
   begin() {
-    const player = Number(find("quiz-player", HTMLSelectElement).value);
-    const worst = find("quiz-order", HTMLSelectElement).value === "worst";
-    const found = this.report?.decisions.filter((one) => one.mark && one.player === player) ?? [];
-    if (worst) found.sort((a, b) => b.loss - a.loss);
+    const { value } = find("quiz-player", HTMLSelectElement);
+    const order = find("quiz-order", HTMLSelectElement).value;
+    const found = value ? this.wanted(value === "both" ? null : Number(value)) : [];
+    if (!found.length) {
+      this.page.failed(NONE.worst);
+      return;
+    }
+    if (order === "worst") found.sort((a, b) => b.loss - a.loss);
+    this.every = order === "every";
     void this.start(found);
   }
 
@@ -231,18 +255,28 @@ export class Quiz {
     const lines = [
       paragraph(verdict, `quiz-said ${right ? "right" : answer.mark || "near"}`),
       paragraph(right ? "" : _("Best is %(play)s.", { play: optionText(answer.best, decision) })),
-      paragraph(same ? _("You did the same in the match.")
-        : `${_("In the match: %(play)s, which gave away %(loss)s", { play: optionText(options[chosen].text, decision), loss: number(loss, 3) })} ${signOf(mark)}`),
+      ...(this.every ? this.beside(decision, answer, same) : [paragraph(same ? _("You did the same in the match.")
+        : `${_("In the match: %(play)s, which gave away %(loss)s", { play: optionText(options[chosen].text, decision), loss: number(loss, 3) })} ${signOf(mark)}`)]),
       ...this.why(decision, answer, right || same),
       paragraph(answer.ranked ? "" : this.remark(answer.plies), "hint"),
     ];
     find("quiz-answer").replaceChildren(...lines.filter(({ textContent }) => textContent));
     const here = element("a", { href: `${this.path}/analysis-board?before=${decision.event}&player=${decision.player}` }, [_("Open this position on the analysis board")]);
-    find("quiz-table").replaceChildren(this.verdict.table(decision), element("p", {}, [here]));
+    const copying = button(_("Copy with analysis"), "button", () => void copyDecision(momentText(this.path, decision, this.report?.plies ?? 0)));
+    find("quiz-table").replaceChildren(this.verdict.table(decision), element("p", {}, [here]), element("p", { class: "button-row" }, [copying]));
     if (!this.view) return;
     this.still = { ...this.view, turn: null, allowed: [] };
     this.board.jump(this.still);
     this.point(decision, answer);
+  }
+
+  /** What was done in the match, by whoever decided there, and both losses. @param {Decision} decision @param {Answer} answer @param {boolean} same */
+  beside(decision, answer, same) {
+    const { options, chosen, loss, mark } = decision;
+    const player = this.page.nameOf(decision.player);
+    const play = optionText(options[chosen].text, decision);
+    const done = same ? _("%(player)s did the same.", { player }) : loss ? `${_("%(player)s: %(play)s", { player, play })} ${signOf(mark)}` : _("%(player)s: %(play)s, the best choice.", { player, play });
+    return [paragraph(done), paragraph(_("Given away: %(own)s by you, %(theirs)s by %(player)s.", { own: number(answer.loss, 3), theirs: number(loss, 3), player }))];
   }
 
   /** Why the best is best: for another play than that of the match what was found of it, else the themes, which every language has.
@@ -306,10 +340,22 @@ export class Quiz {
       ...(missed.length ? [button(_("Those missed again"), "button primary", () => void this.start(missed))] : []),
       button(_("Back to the replay"), "button", () => this.stop()),
     ]);
-    const list = element("ol", { class: "quiz-list" }, this.asked.map(({ decision, answer }) => this.line(decision, answer)));
-    find("quiz-end").replaceChildren(title, ...sums(answered, this.asked.length - answered.length), list, buttons);
+    const listed = this.every ? costliest(answered) : this.asked;
+    const list = element("ol", { class: "quiz-list" }, listed.map(({ decision, answer }) => this.line(decision, answer)));
+    const score = element("div", { class: "quiz-score", role: "status" });
+    find("quiz-end").replaceChildren(title, score, ...sums(answered, this.asked.length - answered.length),
+      ...(this.every && listed.length ? [element("h3", {}, [_("What cost you most")])] : []), list, buttons);
+    if (this.every && answered.length) void showScore(score, this.path, this.report?.plies ?? 0, answered);
     this.show("quiz-end");
     title.focus({ preventScroll: true });
+  }
+
+  /** Stops; where every decision is asked, the answers so far are counted first. */
+  giveUp() {
+    const counts = this.every && (this.stage === "asking" || this.stage === "answered") && this.asked.some(({ answer }) => answer);
+    if (!counts) return this.stop();
+    this.questions = this.asked.map(({ decision }) => decision);
+    this.end();
   }
 
   /** @param {Decision} decision @param {Answer | null} answer */
@@ -350,6 +396,9 @@ export class Quiz {
     choice.click();
   }
 }
+
+/** What is said where there is nothing to ask. */
+const NONE = { worst: _("Nobody has made a mistake in this match."), every: _("Nothing was to be decided in this match.") };
 
 /** @param {string} text @param {string} [kind]  its class */
 const paragraph = (text, kind) => element("p", kind ? { class: kind } : {}, [text]);

@@ -2,6 +2,7 @@
 
 import { _, ngettext } from "../board/language.js";
 import { all, element, findIn } from "../dom.js";
+import { inWindow } from "../kept.js";
 import { hideToast } from "../notes.js";
 import { tag } from "./tag.js";
 
@@ -23,7 +24,7 @@ export class Chat {
     this.unread = 0;
     /** The last line this browser has seen in an open chat, over reloads. */
     this.key = `chat ${location.pathname}`;
-    this.seen = Number(sessionStorage.getItem(this.key) ?? 0);
+    this.seen = Number(inWindow.get(this.key) ?? 0);
     box.addEventListener("toggle", () => {
       if (box.open) hideToast(); // it may lie over the field
       this.read();
@@ -48,7 +49,7 @@ export class Chat {
     const mute = findIn(box, "[name=mute]", HTMLInputElement);
     /** What is being written, over reloads. */
     this.draft = `chat draft ${location.pathname}`;
-    field.value ||= sessionStorage.getItem(this.draft) ?? "";
+    field.value ||= inWindow.get(this.draft) ?? "";
     field.addEventListener("input", () => this.keepDraft());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -78,8 +79,8 @@ export class Chat {
   /** Keeps what is being written, so that a reload loses none of it. */
   keepDraft() {
     if (!this.draft || !this.field) return;
-    if (this.field.value) sessionStorage.setItem(this.draft, this.field.value);
-    else sessionStorage.removeItem(this.draft);
+    if (this.field.value) inWindow.set(this.draft, this.field.value);
+    else inWindow.remove(this.draft);
   }
 
   /**
@@ -112,7 +113,7 @@ export class Chat {
     if (this.isRead) {
       this.unread = 0;
       this.view.scrollTop = this.view.scrollHeight;
-      sessionStorage.setItem(this.key, String(this.last));
+      inWindow.set(this.key, String(this.last));
     }
     for (const badge of all("[data-unread]")) {
       badge.hidden = !this.unread;

@@ -6,6 +6,7 @@
 import { _ } from "../board/language.js";
 import { Sound } from "../board/sound.js";
 import { all, element, find, findIn } from "../dom.js";
+import { inBrowser } from "../kept.js";
 import { keptSettings } from "../settings.js";
 
 /** Whoever has touched nothing for so long may be looking elsewhere. */
@@ -53,14 +54,8 @@ export function setUpButtons(board) {
 const TIP_KEY = "barpoint-tip";
 const TIP = _("To undo, drag it back, or tap it and press the light");
 
-/** Whether this browser knows the tip already. */
-function knowsTip() {
-  try {
-    return localStorage.getItem(TIP_KEY) !== null;
-  } catch {
-    return true; // storage is closed: it could not be said once alone
-  }
-}
+/** Whether this browser knows the tip already; where it keeps nothing, the tip could not be said once alone. */
+const knowsTip = () => !inBrowser.open || inBrowser.get(TIP_KEY) !== null;
 
 /** Tells a newcomer after the first move how it is undone, until that has been done or the tip is closed. @param {BarpointBoard} board */
 export function setUpTip(board) {
@@ -72,7 +67,7 @@ export function setUpTip(board) {
   const done = () => {
     board.removeEventListener("bg-draft", follow);
     tip.remove();
-    localStorage.setItem(TIP_KEY, "known");
+    inBrowser.set(TIP_KEY, "known");
   };
   /** @param {Event} event */
   const follow = (event) => {

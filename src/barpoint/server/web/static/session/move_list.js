@@ -1,6 +1,7 @@
 // The list of moves beside a live board, which grows as the match goes on.
 
 /** @typedef {import("./session.js").Line & {result?: string}} Line  result: of the game that ends with the event */
+import { _ } from "../board/language.js";
 import { element } from "../dom.js";
 import { gameHeading, MoveRows } from "../move_rows.js";
 
@@ -55,6 +56,7 @@ export class MoveList {
       case "play":
         if (!this.open) this.putRoll(line);
         this.open?.append(line.text);
+        if (line.automatic) this.open?.append(" ", element("small", {}, [_("automatic")]));
         this.open = null;
         return;
       case "correct":

@@ -2,6 +2,7 @@
 // kept here with the server's commitment, so that the report of the dice can be compared with both.
 
 /** @import {State} from "../match/types.js" */
+import { inBrowser } from "../kept.js";
 
 const KEY = "barpoint-dice-";
 const SEED_BYTES = 16;
@@ -9,13 +10,7 @@ const SEED_BYTES = 16;
 /** @typedef {{seed: string, commitment: string}} Kept */
 
 /** What this browser keeps of the dice of a match or a chouette. @param {string} id @returns {Kept | null} */
-export function keptSeed(id) {
-  try {
-    return JSON.parse(localStorage.getItem(KEY + id) ?? "null");
-  } catch {
-    return null;
-  }
-}
+export const keptSeed = (id) => inBrowser.value(KEY + id);
 
 /** @param {Uint8Array} bytes */
 const hexadecimal = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -53,10 +48,6 @@ export class Seed {
   keep(commitment) {
     if (this.kept) return;
     this.kept = true;
-    try {
-      localStorage.setItem(KEY + this.id, JSON.stringify({ seed: this.seed, commitment }));
-    } catch {
-      // storage is closed: after a reload the server's own seed is used instead
-    }
+    inBrowser.set(KEY + this.id, JSON.stringify({ seed: this.seed, commitment })); // else the server's own seed is used after a reload
   }
 }

@@ -7,8 +7,8 @@ import { showNews, tellsNews } from "../news.js";
 import { Connection, WATCH_MS } from "./connection.js";
 
 /**
- * @typedef {{seq: number, by: number | null, game: number, kind: string, text: string, faces: number[], moves?: Move[], title?: string}} Line
- *   an event in the list of moves
+ * @typedef {{seq: number, by: number | null, game: number, kind: string, text: string, faces: number[], moves?: Move[], title?: string, automatic?: boolean}} Line
+ *   an event in the list of moves. automatic: the server has made the play for its player
  * @typedef {{seq: number, roll_seq: number, version: number, view: View}} SharedState
  *   what the states of matches and of chouettes have in common. roll_seq: the event that made the roll, to which
  *   tried moves belong; version: of those moves
