@@ -109,4 +109,4 @@ def id_text(shown: DecisionBoard) -> str:
     try:
         return format_xgid(shown.situation)
     except BarpointError:
-        return f"{_('Position ID')}: {format_position(shown.situation.position)}"
+        return _("Position ID") + f": {format_position(shown.situation.position)}"

@@ -160,7 +160,7 @@ def _rows(choices: Sequence[_Choice], mover: int) -> Iterator[str]:
         rank = f"{one.rank}." if one.rank else ""
         head = f"{'*' if one.made else ' '}{rank:>4} {one.text:<{width}}"
         if one.equity is None:
-            yield f"{head}  {_('worse than all that were judged')}"
+            yield head + "  " + _("worse than all that were judged")
             continue
         loss = f"({_signed(-one.loss)})" if one.loss else ""
         yield f"{head}  {_with_error(one.equity, one.error)}  {loss:>8}  {one.level}".rstrip()
