@@ -150,6 +150,28 @@ async def test_a_match_is_played_on_after_the_server_was_away(tmp_path: Path) ->
         assert len(seen) > 4
 
 
+async def test_a_match_goes_on_where_answers_are_lost(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("barpoint.client.WAIT_S", 0.01)
+    lost: list[str] = []
+
+    class Losing(httpx.AsyncHTTPTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            answer = await super().handle_async_request(request)
+            if "/bot/match/" in request.url.path and "stream" not in request.url.path and len(lost) % 2 == 0:
+                await answer.aclose()
+                lost.append(request.url.path)
+                raise httpx.ReadTimeout("nothing comes back")
+            lost.append("")
+            return answer
+
+    async with AsyncClient(served.address, transport=Losing()) as client:
+        await client.guest()
+        last = await client.play(await client.challenge_bot("hypergammon"), simple)
+    assert last["over"]
+    assert any(path.endswith("/plays") for path in lost)
+    assert any(path.endswith("/play") for path in lost)
+
+
 async def test_who_has_no_patience_hears_that_it_was_too_much_at_once() -> None:
     asked: list[str] = []
 

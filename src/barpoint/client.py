@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from barpoint.board import Position, Side
 from barpoint.error import BarpointError
@@ -19,6 +18,8 @@ except ModuleNotFoundError as error:
 
 JsonObject = dict[str, Any]
 """An object of the API, as docs/protocol/openapi.json describes it."""
+
+_Answer = TypeVar("_Answer")
 
 ChosenAction = tuple[str, JsonObject]
 """An event: its kind, and its fields."""
@@ -37,9 +38,6 @@ GONE: Final = 404
 
 LATE: Final = 409
 """The answer to an event that came too late: the next state says what is allowed now."""
-
-ATTEMPTS: Final = 3
-"""How often an event is sent to a server that does not answer. Made once, it is too late the next time."""
 
 WAIT_S: Final = 1.0
 """Seconds to wait where the server does not say how long, and between attempts to reach it."""
@@ -140,29 +138,33 @@ class AsyncClient:
             kinds = {item["kind"] for item in state["view"]["allowed"]}
             if state["over"] or not kinds:
                 continue
-            with suppress(
-                httpx.TransportError
-            ):  # the stream ends too; once it is back it says what was and what is to be done
-                plays = await self.plays(match) if "play" in kinds else []
-                found = choose(state, plays)
-                chosen = await found if isinstance(found, Awaitable) else found
-                if chosen is not None:
-                    await self._act_in_time(match, state["seq"], chosen)
+            plays = await self._patiently(lambda: self.plays(match)) if "play" in kinds else []
+            found = choose(state, plays)
+            chosen = await found if isinstance(found, Awaitable) else found
+            if chosen is not None:
+                await self._act_in_time(match, state["seq"], chosen)
         return state
 
     async def _act_in_time(self, match: str, seq: int, chosen: ChosenAction) -> None:
-        """Makes an event unless it comes too late; again where no answer comes."""
-        for left in reversed(range(ATTEMPTS)):
-            try:
-                await self.act(match, chosen[0], seq=seq, **chosen[1])
-            except ClientError as error:
-                if error.status != LATE:
-                    raise
-            except httpx.ReadTimeout:
-                if left:
-                    continue
+        """Makes an event unless it comes too late, as it does where it was made and only the answer was lost."""
+        kind, fields = chosen
+        try:
+            await self._patiently(lambda: self.act(match, kind, seq=seq, **fields))
+        except ClientError as error:
+            if error.status != LATE:
                 raise
-            return
+
+    async def _patiently(self, ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
+        """The answer, asked for again while the server cannot be reached."""
+        clock = asyncio.get_running_loop().time
+        until = clock() + self.patience_s
+        while True:
+            try:
+                return await ask()
+            except httpx.TransportError:
+                if clock() > until:
+                    raise
+            await asyncio.sleep(WAIT_S)
 
     async def play_all(self, choose: Chooser, accepts: Callable[[JsonObject], bool] = lambda challenge: True) -> None:
         """Answers challenges, and plays all matches of this client's person at once; it has no end.

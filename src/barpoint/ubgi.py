@@ -187,7 +187,8 @@ class AsyncUbgiPlayer:
         try:
             line = await asyncio.wait_for(self._process.stdout.readline(), self._wait_s)
         except TimeoutError:
-            self._process.kill()  # an answer that comes later would be taken for that to the next question
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()  # an answer that comes later would be taken for that to the next question
             raise UbgiError("%(name)s does not answer", name=self.name or "the engine") from None
         except ValueError:  # longer than MAX_LINE
             line = SORRY.encode()

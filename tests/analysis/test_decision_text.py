@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import barpoint as bp
 from barpoint.analysis.decision_board import DecisionBoard
-from barpoint.analysis.decision_text import SHOWN, decision_text
+from barpoint.analysis.decision_text import CUBE_ROWS, decision_text
 from barpoint.analysis.findings import CubeEquities, Decision, DecisionOption
+from barpoint.analysis.judge import SHOWN
 from barpoint.analysis.position import CubeAnswer, PositionAnswer
 from barpoint.analysis.position_rollout import RolledChoice, RolloutAnswer
 from barpoint.game import Opening, Roll
@@ -51,6 +52,18 @@ def test_a_play_is_told_with_its_id_the_best_five_and_the_one_that_was_made() ->
     assert "* what was played" in text
     assert f"net {answer.net}." in text
     assert "*" not in decision_text(shown, answer), "nothing was played"
+
+
+def test_what_was_done_about_a_cube_that_was_rolled_out_is_told_by_the_rollout() -> None:
+    shown, answer = answered(CUBE)
+    equities = zip(CUBE_ROWS, (0.41, 1.06, 1.0), strict=True)
+    choices = tuple(RolledChoice(text, equity, 0.01, 648) for text, equity in equities)
+    rolled = RolloutAnswer("net", 1, "cube", 648, 648, choices, action="double/pass", over=True)
+    for made, told in (("Take", "-1.060"), ("No double", "+0.410")):
+        (line,) = re.findall(r"^\*.*$", decision_text(shown, answer, made=made, rolled=rolled), re.MULTILINE)[:1]
+        assert told in line
+        assert f"({-0.06 if made == 'Take' else -0.59:.3f})" in line
+        assert "rolled out, 648 games" in line
 
 
 def test_plays_that_were_rolled_out_come_first_with_their_games_and_errors() -> None:

@@ -29,6 +29,16 @@ def test_a_difference_is_beyond_chance_where_it_is_larger_than_its_interval() ->
     assert [(one.name, one.difference) for one in same.by["stage"]] == [("contact", 0)]
 
 
+def test_a_short_period_without_errors_is_no_better_than_a_long_one_with_rare_ones() -> None:
+    clean, usual = [0.0] * MIN_DECISIONS, ([0.0] * 49 + [0.3]) * 20
+    found = compared(clean, usual).compared
+    assert found is not None
+    assert found.total.line.margin == 0
+    assert found.total.difference == pytest.approx(-3)
+    assert found.total.margin > 3
+    assert found.total.beyond_chance is False
+
+
 def test_few_decisions_tell_nothing() -> None:
     enough = [0.0, 0.2] * MIN_DECISIONS
     found = compared([0.9] * (MIN_DECISIONS - 1), enough).compared

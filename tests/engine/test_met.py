@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import barpoint as bp
-from barpoint.analysis import Decision
 from barpoint.engine import CubeState, Engine, Score
 from barpoint.engine.cube_info import CubeInfo, cube_info_of
-from barpoint.game import PlayMade
+from barpoint.engine.prospect import resignation
+from barpoint.game import PlayMade, Resign, Roll
 
 ZADEH, STANDARD = bp.Met.load("zadeh"), bp.Met.load()
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:1:0:7:10"
@@ -32,22 +32,30 @@ def test_the_engines_table_holds_for_matches_situations_and_positions() -> None:
     assert engine.cube(situation) != Engine().cube(situation) == Engine(met=STANDARD).cube(situation)
 
 
-def test_decisions_luck_and_resignations_are_judged_by_the_table_of_the_engine() -> None:
-    match = bp.match_at(bp.parse_id(XGID.replace(":00:", ":64:")))
-    ours, usual = (analysed(match, met) for met in (ZADEH, STANDARD))
+def test_decisions_and_luck_are_valued_by_the_table_of_the_engine() -> None:
+    match = bp.match_at(bp.parse_id(XGID)).apply(Roll(1, (6, 4)))
+    ours, usual = (analysed(match, met).decisions[0] for met in (ZADEH, STANDARD))
     assert [one.text for one in ours.options] == [one.text for one in usual.options]
     info = cube_info_of(match, 1, ZADEH)
     for option in ours.options:
         assert option.value == pytest.approx(info.to_value(option.equity), abs=1e-5)
     assert ours.options[0].value != usual.options[0].value
+    (luck,) = analysed(match, ZADEH).rolls
+    assert luck.value == pytest.approx(info.to_value(luck.luck) - info.to_value(0), abs=1e-5)
 
 
-def analysed(match: bp.Match, met: bp.Met) -> Decision:
-    """The decision of the best play of the roll that waits."""
+def test_a_resignation_is_worth_what_the_table_of_the_engine_says() -> None:
+    match = bp.match_at(bp.parse_id(XGID)).apply(Resign(1, 1))
+    values = [resignation(Engine(met=met), match, 0) for met in (ZADEH, STANDARD)]
+    infos = [cube_info_of(match, 0, met) for met in (ZADEH, STANDARD)]
+    assert values == [info.to_equity(info.of_points(1)) for info in infos]
+
+
+def analysed(match: bp.Match, met: bp.Met) -> bp.Report:
+    """The analysis of a match in which the roll that waits is played in the best way."""
     engine = Engine(met=met)
     moves = engine.rank(match, limit=1)[0].play.moves
-    (found,) = bp.analyse(match.apply(PlayMade(1, moves)), engine=engine).decisions
-    return found
+    return bp.analyse(match.apply(PlayMade(1, moves)), engine=engine)
 
 
 def test_a_score_that_names_its_table_keeps_it() -> None:

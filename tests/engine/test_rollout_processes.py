@@ -12,11 +12,12 @@ from time import monotonic, sleep
 import numpy as np
 import pytest
 
-from barpoint.engine import CubeInfo, Engine, Rollout, RolloutProgress, RolloutSettings
+from barpoint.engine import CubeInfo, CubeState, Engine, Rollout, RolloutProgress, RolloutSettings
 from barpoint.engine.checkpoint import load, save
 from barpoint.engine.playout import RolloutStart, Specification, play_block
 from barpoint.engine.rollout import cube_stop_rule, play_stop_rule
 from barpoint.error import PositionError, RolloutError, StakesError
+from barpoint.game import Stakes
 from barpoint.variants import variant
 from tests.engine.test_rollout import HYPER
 
@@ -102,10 +103,21 @@ def test_what_is_clearly_behind_is_dropped_and_one_left_ends_it() -> None:
 
 
 def test_a_cube_is_rolled_out_until_both_decisions_are_clear() -> None:
-    still_to_roll = cube_stop_rule(RolloutSettings(stop_clear=3), 1.0)
+    still_to_roll = cube_stop_rule(RolloutSettings(stop_clear=3), 1.0, CubeInfo(CubeState()))
     assert still_to_roll([series(0.2), series(0.5, 1.2)]) == ()
     assert still_to_roll([series(0.2), series(0.95, 1.2)]) == (0, 1)
     assert still_to_roll([series(0.2), series(1.5, 1.2)]) == ()
+
+
+def test_a_rollout_of_a_double_that_may_be_beavered_stops_by_what_the_beaver_leaves() -> None:
+    beavered, taken = (
+        cube_stop_rule(RolloutSettings(stop_clear=3), 1.0, CubeInfo(CubeState(), None, Stakes(beavers=beavers)))
+        for beavers in (1, 0)
+    )
+    lost = series(-0.2, 0.5, 144)
+    assert taken([series(-0.3, 0.5, 144), lost]) == ()
+    assert beavered([2 * lost, lost]) == (0, 1), "both lose the same"
+    assert taken([2 * lost, lost]) == ()
 
 
 def test_stop_rules_wait_for_the_fewest_games_and_look_at_whole_blocks_only() -> None:

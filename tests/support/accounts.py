@@ -70,6 +70,6 @@ def account_of(served: Served, http: httpx.Client) -> Guest:
     """The account that is logged in there."""
     services = served.services
     secret, now = http.cookies[SESSION_COOKIE], services.matches.clock()
-    found = served.call(services.store.read(account_storage.session_account, secret, now))
+    found = served.call(services.store.read(account_storage.who, secret, None, now))
     assert found is not None
     return found

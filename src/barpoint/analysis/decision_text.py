@@ -8,13 +8,11 @@ from typing import Final
 
 from barpoint.analysis.decision_board import DecisionBoard, board_text, id_text, side_letter
 from barpoint.analysis.findings import CubeEquities, Decision, Findings
+from barpoint.analysis.judge import SHOWN
 from barpoint.analysis.position import CubeAnswer, PositionAnswer, RerollAnswer
 from barpoint.analysis.position_rollout import RolledChoice, RolloutAnswer
 from barpoint.analysis.words import CUBE_ACTIONS, choice_text
 from barpoint.language import N_, _, ngettext, number, percent
-
-SHOWN: Final = 5
-"""Choices of a text, besides the one that was made."""
 
 CUBE_ROWS: Final = (N_("No double"), N_("Double, take"), N_("Double, pass"))
 """The rows of a cube decision, as `RolledChoice` names them."""
@@ -74,6 +72,9 @@ def _found(
     few = [one for index, one in enumerate(choices) if index < SHOWN or one.made]
     if few and cube is not None:
         few = [replace(one, rank=0) for one in few if one.made]  # the equities of the cube stand above
+        if few and (rollout := _cube_rollout(rolled)):
+            done = found.made.text if isinstance(found, Decision) else made
+            few = [_of_cube(_rolled_equities(rollout), done, _rolled_level(rollout.choices[0], rollout))]
     yield from _rows(few, mover)
     if isinstance(found, PositionAnswer) and found.reroll is not None:
         yield from _reroll(found.reroll)
@@ -118,23 +119,36 @@ def _choices(found: PositionAnswer | Decision, made: str, level: str) -> list[_C
         for index, one in enumerate(found.plays, start=1)
     ]
     if made and not choices and found.cube is not None and not found.cube.reason:
-        choices.append(_of_cube(found.cube, made))
+        cube = found.cube
+        choices.append(_of_cube((cube.no_double, cube.double_take, cube.double_pass), made))
     elif made and choices and not any(one.made for one in choices):
         choices.append(_Choice(made, 0, made=True))
     return choices
 
 
-def _of_cube(cube: CubeAnswer, made: str) -> _Choice:
-    """What was done about the cube, with its loss; equities as whoever decides sees them."""
-    doubled = min(cube.double_take, cube.double_pass)
+def _of_cube(equities: Sequence[float], made: str, level: str = "") -> _Choice:
+    """What was done about the cube, with its loss, as whoever decides sees it. equities: of `CUBE_ROWS`, seen by the doubler."""
+    no_double, taken, passed = equities
+    doubled = min(taken, passed)
     values = {
-        "No double": (cube.no_double, cube.loss[0]),
-        "Double": (doubled, cube.loss[1]),
-        "Take": (-cube.double_take, cube.answer_loss[0]),
-        "Pass": (-cube.double_pass, cube.answer_loss[1]),
+        "No double": (no_double, doubled - no_double),
+        "Double": (doubled, no_double - doubled),
+        "Take": (-taken, taken - passed),
+        "Pass": (-passed, passed - taken),
     }
     equity, loss = values.get(made, (None, 0.0))
-    return _Choice(choice_text(made), 0, equity, loss, made=True)
+    return _Choice(choice_text(made), 0, equity, max(0.0, loss), level, made=True)
+
+
+def _cube_rollout(rolled: RolloutAnswer | None) -> RolloutAnswer | None:
+    """The rollout, where it tells the right cube action."""
+    return rolled if rolled is not None and rolled.kind == "cube" and rolled.action else None
+
+
+def _rolled_equities(rollout: RolloutAnswer) -> list[float]:
+    """The equities of `CUBE_ROWS`."""
+    by_text = {one.text: one for one in rollout.choices}
+    return [by_text[name].equity or 0.0 for name in CUBE_ROWS]
 
 
 def _with_rolled(choices: Sequence[_Choice], rolled: RolloutAnswer) -> list[_Choice]:
@@ -177,7 +191,7 @@ def _cube_lines(
 ) -> Iterator[str]:
     """The right action, the three equities, and the chances of both sides; all of whoever may double."""
     player = shown.situation.player
-    rollout = rolled if rolled is not None and rolled.kind == "cube" and rolled.action else None
+    rollout = _cube_rollout(rolled)
     action = cube.action if rollout is None else rollout.action
     yield _("Right for %(side)s: %(action)s.", side=side_letter(player), action=_(CUBE_ACTIONS[action]))
     values: list[tuple[float, float | None]] = [

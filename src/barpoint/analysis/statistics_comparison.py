@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot
+from math import hypot, sqrt
 from typing import Final
 
 from msgspec import structs
@@ -52,7 +52,15 @@ def _empty(name: str) -> StatisticsLine:
     return StatisticsLine(name, 0, 0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, 0.0)
 
 
+def _margin(line: StatisticsLine, other: StatisticsLine) -> float:
+    """Half the interval of the difference, if both periods spread alike: a short one without errors alone would show no spread."""
+    here, there = line.decisions, other.decisions
+    if not here or not there:
+        return hypot(line.margin, other.margin)
+    return hypot(here * line.margin, there * other.margin) / sqrt(here * there)
+
+
 def _compared(line: StatisticsLine, other: StatisticsLine) -> ComparedLine:
-    difference, margin = line.rating - other.rating, hypot(line.margin, other.margin)
+    difference, margin = line.rating - other.rating, _margin(line, other)
     enough = min(line.decisions, other.decisions) >= MIN_DECISIONS
     return ComparedLine(line.name, line, other, difference, margin, abs(difference) > margin if enough else None)

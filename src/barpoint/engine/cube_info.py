@@ -99,6 +99,16 @@ class CubeInfo:
             return self
         return replace(self, score=replace(self.score, met=met))
 
+    def answered(self, taken: float) -> tuple[float, bool]:
+        """The doubler's equity if a double is answered as well as can be, and whether by a beaver. taken: if it is taken.
+
+        After a beaver the doubler may still give up at the doubled stake.
+        """
+        beavered = max(2 * taken, -2.0)
+        if self.stakes.beavers and self.score is None and beavered < taken:
+            return beavered, True
+        return taken, False
+
     def core(self) -> core.Stakes:
         """The same as a value of the core."""
         won, lost = _chances(self.score) if self.score else ((), ())

@@ -41,9 +41,6 @@ def race_cube(rules: core.Rules, packed: bytes, token_state: int, cube_info: Cub
     stay = {"us": roll_owned, "them": theirs, None: roll_centred}[cube_info.cube.owner]
     if abs(stay - 1) < _ROUNDING:
         stay = 1.0
-    take = 2 * theirs
-    # After a beaver the cube is at four; the doubler may still resign the two points they offered.
-    beavered = max(2 * take, -2.0)
-    beaver = cube_info.stakes.beavers > 0 and beavered < take
+    take, beaver = cube_info.answered(2 * theirs)
     value = cube_info.cube_value
-    return RaceCube(stay * value, (beavered if beaver else take) * value, float(value), beaver)
+    return RaceCube(stay * value, take * value, float(value), beaver)

@@ -182,14 +182,17 @@ def play_stop_rule(settings: RolloutSettings) -> StopRule:
     return still_to_roll
 
 
-def cube_stop_rule(settings: RolloutSettings, double_pass: float) -> StopRule:
+def cube_stop_rule(settings: RolloutSettings, double_pass: float, cube_info: CubeInfo) -> StopRule:
     """The same for no double and double/take, which run together until both decisions are clear."""
 
     def still_to_roll(equities: list[Series]) -> Sequence[int]:
         stay, take = equities
+        taken = fsum(take) / len(take)
+        answered, beaver = cube_info.answered(taken)
+        take = answered / taken * take if beaver else take
         if settings.stop_error and max(Estimate.of(stay).error, Estimate.of(take).error) <= settings.stop_error:
             return ()
-        passed = fsum(take) / len(take) > double_pass
+        passed = answered > double_pass
         doubled = stay - double_pass if passed else stay - take
         clear = settings.stop_clear
         if clear and all(_clear(part, clear) or _clear(-part, clear) for part in (doubled, take - double_pass)):

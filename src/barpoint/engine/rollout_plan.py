@@ -141,19 +141,12 @@ class RolloutPlan(Generic[Outcome_co]):
         view = self._perspective(False)
         stay, take = self._runner(starts, (view, view), double_pass).play()
         waited, taken = (view.rollout(games, self.settings, self.outcome) for games in (stay, take))
-        beavered = self._beavered(taken.equity.mean)
-        gain = Estimate.of(beavered * view.equities(take) - view.equities(stay))
-        taken = replace(taken, equity=Estimate(beavered * taken.equity.mean, beavered * taken.equity.error))
-        action = cube_action(waited.equity.mean, taken.equity.mean, double_pass, info, beavered > 1)
+        equity, beaver = info.answered(taken.equity.mean)
+        raised = equity / taken.equity.mean if beaver else 1.0
+        gain = Estimate.of(raised * view.equities(take) - view.equities(stay))
+        taken = replace(taken, equity=Estimate(equity, raised * taken.equity.error))
+        action = cube_action(waited.equity.mean, equity, double_pass, info, beaver)
         return RolledCube(waited, taken, double_pass, gain, action)
-
-    def _beavered(self, taken: float) -> float:
-        """By how much the best answer to a double multiplies its equity: 2 for a beaver, less where the doubler then
-        gives up at the doubled stake, 1 where nobody beavers.
-        """
-        info = self.cube_info
-        allowed = info.stakes.beavers and not info.score and taken < 0
-        return max(1.0, max(2 * taken, -2.0) / taken) if allowed else 1.0
 
     def _perspective(self, flipped: bool) -> Perspective:
         return Perspective(self.cube_info, flipped, self.rules.scoring)
@@ -163,5 +156,7 @@ class RolloutPlan(Generic[Outcome_co]):
     ) -> RolloutRunner:
         specification = Specification(self.rules, starts, self.settings, self.net)
         settings = self.settings
-        stop_rule = play_stop_rule(settings) if double_pass is None else cube_stop_rule(settings, double_pass)
+        stop_rule = (
+            play_stop_rule(settings) if double_pass is None else cube_stop_rule(settings, double_pass, self.cube_info)
+        )
         return RolloutRunner(specification, views, stop_rule, self.run)

@@ -56,6 +56,7 @@ from barpoint.server.study.practice import Practice
 from barpoint.server.study.quiz import Examiner
 from barpoint.server.study.reviews import DROP_S, Reviews
 from barpoint.server.study.rollouts import Rollouts
+from barpoint.server.study.statistics import AnalysedMatches
 from barpoint.server.study.studies import Studies
 from barpoint.server.study.tutor import Tutor
 from barpoint.server.study.uploads import LOOK_S, Uploads
@@ -84,6 +85,7 @@ class Services:
     real_results: RealResults
     vacations: Vacations
     analyses: Analyses
+    analysed_matches: AnalysedMatches
     advisers: Advisers
     rollouts: Rollouts
     workers: Workers
@@ -106,20 +108,25 @@ class Services:
 
     async def guest(self, cookies: Mapping[str, str]) -> Guest | None:
         """Who sends the request, by the session or else by the guest cookie; None for somebody new."""
+        return (await self.guest_until(cookies))[0]
+
+    async def guest_until(self, cookies: Mapping[str, str]) -> tuple[Guest | None, int | None]:
+        """The same, and when their session ends; None without one."""
         secret = cookies.get(SESSION_COOKIE)
         guest_id = guests.read(self.key, cookies.get(guests.COOKIE))
         if secret is None and guest_id is None:
-            return None
+            return None, None
         now = self.matches.clock()
-        return await self.store.read(account_storage.who, secret, guest_id, now)
+        return await self.store.read(account_storage.who_until, secret, guest_id, now)
 
 
 async def person_of(connection: HTTPConnection) -> Guest | None:
     """Who sends the request, looked up once per request; None for somebody new."""
     if not hasattr(connection.state, "person"):
-        connection.state.person = await service_of(connection).guest(connection.cookies)
-    found: Guest | None = connection.state.person
-    return found
+        found = await service_of(connection).guest_until(connection.cookies)
+        connection.state.person, connection.state.session_end = found
+    person: Guest | None = connection.state.person
+    return person
 
 
 def service_of(connection: HTTPConnection) -> Services:
@@ -214,7 +221,7 @@ async def _assembled(
         "barpoint_jobs_running", "Analyses and rollouts that run in this process.", lambda: len(workers)
     )
     jobs = Jobs(store, clock, workers)
-    analyses = Analyses(store, clock, jobs)
+    analyses, analysed = Analyses(store, clock, jobs), AnalysedMatches(store)
     matches.at_end.append(partial(analyses.ask_at_end, DEPTHS_AT_END[settings.analyse_ended]))
     reviews, advisers = Reviews(store, clock), Advisers(store, clock)
     drills = Drills(store, clock, advisers, bytes.fromhex(key))
@@ -239,6 +246,7 @@ async def _assembled(
         real_results=RealResults(matches),
         vacations=Vacations(matches),
         analyses=analyses,
+        analysed_matches=analysed,
         advisers=advisers,
         rollouts=Rollouts(store, clock, jobs),
         workers=workers,
@@ -246,8 +254,8 @@ async def _assembled(
         pusher=pusher,
         reviews=reviews,
         uploads=Uploads(store, clock, reviews),
-        practice=Practice(store, clock, advisers, analyses, matches, reviews),
-        library=Library(store),
+        practice=Practice(store, clock, advisers, analyses, matches, reviews, analysed),
+        library=Library(store, analysed),
         studies=Studies(store, clock),
         drills=drills,
         daily_positions=DailyPositions(store, clock, drills),

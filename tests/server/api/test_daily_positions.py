@@ -76,8 +76,9 @@ def test_everybody_sees_the_position_and_who_has_answered_how_everybody_did(serv
             body = {"moves": moves_of(one, place)}
             answers.append(http.post(f"/api/practice/day/{day}/answer", json=body).json())
             assert http.get(f"/api/practice/day/{day}/answers").json() == answers[-1]
-            again = http.post(f"/api/practice/day/{day}/answer", json=body)
-            assert (again.status_code, "already" in again.json()["error"]["message"]) == (404, True)
+            assert http.post(f"/api/practice/day/{day}/answer", json=body).json() == answers[-1], "whose reply was lost"
+            other = http.post(f"/api/practice/day/{day}/answer", json={"moves": moves_of(one, 1)})
+            assert (other.status_code, "already" in other.json()["error"]["message"]) == (404, True)
     first, _second, last = answers
     assert first["judged"]["right"] is True
     assert last["judged"]["off"] == pytest.approx(one.equity - one.choices[-1][1], abs=1e-6)
@@ -121,20 +122,20 @@ def test_only_the_last_thirty_days_have_a_page(served: Served) -> None:
 def test_days_in_a_row_are_counted_from_the_position_of_the_day_and_ten_drill_answers(served: Served) -> None:
     with guest(served) as http:
         register(http, "Rowena")
-        assert http.get("/api/practice").json()["row"] == 0
+        assert http.get("/api/practice").json()["streak"] == 0
         one, day = reference_of_day(today(served)), day_text(today(served))
         old, _one = day_about(served, "cube")
         http.post(f"/api/practice/day/{old}/answer", json={"choice": "No double"})
-        assert http.get("/api/practice").json()["row"] == 0, "the position of another day"
+        assert http.get("/api/practice").json()["streak"] == 0, "the position of another day"
         given = {"moves": moves_of(one, 0)} if one.faces else {"choice": "No double"}
         assert http.post(f"/api/practice/day/{day}/answer", json=given).status_code == 200
-        assert http.get("/api/practice").json()["row"] == 1
+        assert http.get("/api/practice").json()["streak"] == 1
         LATER[0] += DAY_MS
         rows = []
         for _answer in range(10):
             question = http.get("/api/practice/drills/question/match-equity").json()["id"]
             http.post("/api/practice/drills/answer", json={"question": question, "numbers": [50]})
-            rows.append(http.get("/api/practice").json()["row"])
+            rows.append(http.get("/api/practice").json()["streak"])
         assert rows == [1] * 9 + [2]
         assert "2 days in a row" in http.get("/").text
         assert "2 days in a row" in http.get("/practice").text
@@ -153,7 +154,7 @@ def test_a_finished_session_makes_a_day_count_and_the_menu_says_what_is_due(serv
         def answered(roll: str, moves: list[list[int]], **session: str) -> int:
             answer = http.post(f"/api/practice/card/{cards[roll]}/answer", json={"moves": moves, **session})
             assert answer.status_code == 200, answer.text
-            return int(http.get("/api/practice").json()["row"])
+            return int(http.get("/api/practice").json()["streak"])
 
         assert answered("31", [[8, 5, 3], [6, 5, 1]], deck=deck) == 0, "the other card of the session is still to come"
         assert answered("42", [[8, 4, 4], [6, 4, 2]], deck=deck) == 1

@@ -42,7 +42,7 @@ def test_a_better_grade_is_never_followed_by_an_earlier_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("days", "row"),
+    ("days", "streak"),
     [
         ("", 0),
         ("x", 1),
@@ -57,7 +57,7 @@ def test_a_better_grade_is_never_followed_by_an_earlier_time() -> None:
         ("x.xxxxxx.", 7),
     ],
 )
-def test_one_missed_day_in_seven_does_not_break_a_row_and_today_is_not_missed_yet(days: str, row: int) -> None:
+def test_one_missed_day_in_seven_does_not_break_a_row_and_today_is_not_missed_yet(days: str, streak: int) -> None:
     """x: a day that counts, the last one is today."""
     done = [index for index, day in enumerate(days) if day == "x"]
-    assert days_in_a_row(done, len(days) - 1) == row
+    assert days_in_a_row(done, len(days) - 1) == streak

@@ -23,6 +23,7 @@ from barpoint.server.live.matches import Matches
 from barpoint.server.live.seat_presence import SeatPresence
 from barpoint.server.storage import automatic as automatic_storage
 from barpoint.server.storage import event_log as log_storage
+from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.personal_data import own_data
 from barpoint.variants import variant
 from tests.support.live_server import BEN, Clock, DrivenMatch, fold_equals_snapshot, guest_seats, opened
@@ -178,6 +179,25 @@ async def test_an_answer_withdrawn_in_another_process_is_not_given(tmp_path: Pat
         assert await kinds(driven) == ["0 double"]
 
 
+async def test_a_double_from_another_process_is_answered_by_the_answer_that_is_given_only_now(tmp_path: Path) -> None:
+    async with begun(tmp_path, faces=(), owner=None) as driven, opened(tmp_path) as other:
+        await other.live_match(driven.id)
+        await driven.do(Double(0))  # of which the other process is not told
+        await other.set_automatic(driven.id, 1, TAKE)
+        assert await kinds(driven) == ["0 double", "1 take"]
+
+
+async def test_nothing_is_kept_for_a_match_that_was_over_meanwhile_in_another_process(tmp_path: Path) -> None:
+    async with begun(tmp_path) as driven, opened(tmp_path) as other:
+        await driven.play_first()
+        await other.live_match(driven.id)
+        driven.clock.now += 3 * 86_400_000
+        await driven.matches.expire(driven.id)
+        with pytest.raises(Conflict, match="over"):
+            await other.set_automatic(driven.id, 1, TAKE)
+        assert await driven.matches.store.read(automatic_storage.turns_of, driven.id) == (NOTHING, NOTHING)
+
+
 @pytest.mark.parametrize(("tokens", "played"), [((1, 0), 3), ((0, 1), 1), ((1, 1), 1)])
 async def test_nothing_is_done_for_a_player_who_could_still_reroll(
     tmp_path: Path, tokens: tuple[int, int], played: int
@@ -215,4 +235,4 @@ async def test_a_person_takes_with_them_what_they_have_asked_for_and_nobody_else
         for person, rows in (("anna", 0), (BEN.id, 1)):
             pack = zipfile.ZipFile(io.BytesIO(await driven.matches.store.read(own_data, person)))
             assert len(json.loads(pack.read("automatic_turns.json"))) == rows
-            assert '"answer"' not in pack.read(f"match/{driven.id}.json").decode()
+            assert "command_id" not in pack.read(f"match/{driven.id}.json").decode(), "it would tell what was automatic"

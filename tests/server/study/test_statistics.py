@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import gzip
 import io
 import json
 import re
 import zipfile
+from unittest.mock import Mock
 
 import httpx
 import pytest
 from msgspec import structs
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from barpoint.analysis import analyse
+from barpoint.analysis.summary import VERSION
 from barpoint.record import parse_mat
 from barpoint.server.domain import guests
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage.analyses import AnalysisSource, Key
 from barpoint.server.storage.schema.study import OWN_NAME, REVIEW, REVIEW_ANALYSIS
-from barpoint.server.study import statistics
 from tests.analysis.test_statistics import MATCH
 from tests.support.accounts import PASSWORD, register
 from tests.support.played import play_match
@@ -218,18 +220,34 @@ def test_a_query_that_makes_no_sense_is_named_and_everything_counts(
     assert ('class="problem" role="alert"' in page.text) == (query != "unknown")
 
 
-def test_summaries_are_made_once_and_anew_by_a_newer_version(
+def test_summaries_are_made_once_for_all_pages_and_anew_by_a_newer_version(
     served: Served, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    imported(served, http, MATCH)
+    review_id = imported(served, http, MATCH)
     first = http.get("/statistics", params={"name": "Anna"}).text
-    monkeypatch.setattr(statistics, "_summary", None)
+    store, analysed = served.services.store, served.services.analysed_matches
+    summaries, where = analysed._summaries, REVIEW_ANALYSIS.c.review_id == review_id
+    make = Mock(side_effect=summaries._make)
+    monkeypatch.setattr(summaries, "_make", make)
+
+    def spoil(version: int) -> None:
+        empty = update(REVIEW_ANALYSIS).where(where).values(summary=b"", summary_version=version)
+        served.call(store.write(lambda db: db.execute(empty) and None))
+
+    async def twice() -> None:
+        person = await served.services.guest(dict(http.cookies))
+        assert person
+        await asyncio.gather(*(analysed.of(person.id) for _page in range(2)))
+
+    spoil(VERSION)
+    assert http.get("/statistics", params={"name": "Anna"}).text == first, "it is in memory"
+    spoil(VERSION - 1)
+    summaries._kept.clear()
+    served.call(twice())
+    assert make.call_count == 1
     assert http.get("/statistics", params={"name": "Anna"}).text == first
-    monkeypatch.undo()
-    monkeypatch.setattr(statistics, "VERSION", 1000)
-    assert http.get("/statistics", params={"name": "Anna"}).text == first
-    kept = served.call(served.services.store.read(lambda db: db.execute(REVIEW_ANALYSIS.select()).all()))
-    assert 1000 in {row.summary_version for row in kept}
+    version = select(REVIEW_ANALYSIS.c.summary_version).where(where)
+    assert served.call(store.read(lambda db: db.scalar(version))) == VERSION
 
 
 def test_the_deepest_analysis_counts_and_a_deleted_match_no_longer(served: Served, http: httpx.Client) -> None:

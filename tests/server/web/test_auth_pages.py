@@ -14,6 +14,7 @@ from barpoint.server.domain import guests
 from barpoint.server.domain.accounts import SESSION_COOKIE, SESSION_MS
 from barpoint.server.domain.limits import Allowance, Credits
 from barpoint.server.storage.schema.accounts import ACCOUNT, SESSION
+from barpoint.server.web import auth_pages
 from tests.support.accounts import PASSWORD, hasten, known_as, login, register, serving
 from tests.support.serving import Served, serve
 
@@ -137,7 +138,7 @@ def test_a_session_that_is_used_goes_on(http: httpx.Client, served: Served) -> N
     assert left_ms() > SESSION_MS - 60_000
 
 
-def test_whoever_registers_is_logged_in_and_sees_the_codes_whatever_fails_afterwards(
+def test_whoever_registers_is_logged_in_sees_the_codes_and_joins_the_club_whatever_else_fails_afterwards(
     http: httpx.Client, other: httpx.Client, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(*_: object) -> None:
@@ -147,6 +148,11 @@ def test_whoever_registers_is_logged_in_and_sees_the_codes_whatever_fails_afterw
     form = {"name": "Sundays", "text": "", "joining": "open", "season": "1"}
     club = other.post("/clubs/new", data=form).headers["location"]
     link = re.findall(r"/clubs/invitation/[\w-]+", other.get(club).text)[0]
+    monkeypatch.setattr(auth_pages, "_confirmation_sent", fail)
+    page = http.post("/register", data={"name": "Judith", "password": PASSWORD, "back": link}).text
+    assert "You are a member of the club Sundays now." in page
+    assert "A letter is on its way" not in page
+    http.cookies.clear()
     for part, name in ((served.services.clubs, "join"), (served.services.accounts, "begin_session")):
         monkeypatch.setattr(part, name, fail)
     assert len(register(http, "Ilse", back=link)) == 8

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -16,6 +17,7 @@ from barpoint.moves import legal_plays
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.time_control import DAY, HOUR
 from barpoint.server.live.matches import seat_for
+from barpoint.server.storage import accounts, news
 from barpoint.variants import variant
 from tests.server.web.test_news import at, hear
 from tests.support.accounts import account_of, browser_of, serving
@@ -88,6 +90,26 @@ def test_boards_that_wait_are_counted_and_listed_by_the_time_that_is_left(
             pass
     assert anna.get("/matches/next").json() == {"count": 0, "path": ""}
     assert '<span id="boards" hidden>' in anna.get("/lobby").text
+
+
+def test_what_every_page_says_is_read_for_pages_alone_and_the_session_once(
+    served: Served, anna: httpx.Client, ben: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, asked = served.services.store.read, list[str]()
+
+    async def noted(work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        if work.__module__ in (accounts.__name__, news.__name__):
+            asked.append(work.__name__)
+        return await read(work, *args, **kwargs)
+
+    match_id = match_of(served, anna, ben, "Correspondence 2")
+    monkeypatch.setattr(served.services.store, "read", noted)
+    for path in ("/matches/next", f"/match/{match_id}/automatic", f"/match/{match_id}/dice.json"):
+        assert anna.get(path).headers["content-type"] == "application/json"
+    assert asked == ["who_until"] * 3
+    asked.clear()
+    assert "1 board waits for you" in anna.get("/rules").text
+    assert asked == ["who_until", "news_and_due"]
 
 
 def test_a_player_reads_and_changes_what_is_done_for_them_and_nobody_else_does(

@@ -89,12 +89,17 @@ def test_what_costs_most_leads_to_its_moments_and_makes_a_card(anna: httpx.Clien
     fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[2]))
     for said in ("The card is made", "You have this card already"):
         made = anna.post(unescape(form[1]), data=fields)
-        assert said in made.text
-        assert "<h1>Opening book</h1>" in made.text
+        assert made.status_code == 303, "loading the page again makes no card again"
+        there = made.headers["location"]
+        assert there.startswith("/openings?since=2026-01-01&card=")
+        assert said in anna.get(there).text
     (card,) = anna.get("/api/practice/session").json()["cards"]
     assert (card["source"], card["made"]) == (f"{moments[0][0]}#1", "24/21")
-    assert 'class="problem" role="alert"' in anna.post("/openings/card", data={**fields, "match": "nosuch"}).text
-    assert anna.post("/openings/card", data={**fields, "event": "x"}).status_code == 400
+    refused = anna.post("/openings/card", data={**fields, "match": "nosuch"})
+    assert refused.status_code == 422
+    assert 'class="problem" role="alert"' in refused.text
+    for event in ("x", f"{fields['event']:0<10}"):
+        assert anna.post("/openings/card", data={**fields, "event": event}).status_code == 400
 
 
 def test_whoever_has_no_analysed_matches_sees_the_book_alone(http: httpx.Client) -> None:

@@ -65,11 +65,11 @@ class DayShown(Struct, frozen=True):
 
 
 class PracticeShown(Struct, frozen=True):
-    """All that a person has to practise, and their progress over the last year. row: days in a row on which they practised."""
+    """All that a person has to practise, and their progress over the last year. streak: days in a row on which they practised."""
 
     total: int
     due: int
-    row: int
+    streak: int
     fresh: int
     decks: tuple[DeckShown, ...]
     themes: tuple[ThemeShown, ...]
@@ -179,7 +179,7 @@ async def practice(call: Call) -> Response:
         PracticeShown(
             total=sum(one.total for one in held),
             due=sum(one.due for one in held),
-            row=(await store.read(day_storage.standing, guest_id, now)).row,
+            streak=(await store.read(day_storage.standing, guest_id, now)).streak,
             fresh=sum(one.fresh for one in held),
             decks=tuple(_deck_shown(*one) for one in decks),
             themes=tuple(ThemeShown(name, one.total, one.due, one.fresh) for name, one in sorted(themes.items())),

@@ -87,10 +87,10 @@ class CardsHeld:
 
 @dataclass(frozen=True, slots=True)
 class PracticeStanding:
-    """Where a person stands. due: cards to be asked now that were seen before. row: days in a row."""
+    """Where a person stands. due: cards to be asked now that were seen before. streak: days in a row."""
 
     due: int
-    row: int
+    streak: int
 
 
 def days_in_a_row(days: Iterable[int], today: int) -> int:

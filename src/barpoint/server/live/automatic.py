@@ -12,7 +12,6 @@ from barpoint.game import Event, Opening, Phase, Roll
 from barpoint.match import Match
 from barpoint.server.domain.automatic import (
     KEEP_ANSWERS,
-    AutomaticTurns,
     BothTurns,
     StandingAnswer,
     automatic_event,
@@ -21,7 +20,7 @@ from barpoint.server.domain.automatic import (
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.time_control import in_days
-from barpoint.server.live.event_log import SERVER, ForeignSeat
+from barpoint.server.live.event_log import SERVER
 from barpoint.server.storage import automatic as automatic_storage
 from barpoint.server.storage.event_log import Logged
 
@@ -42,18 +41,10 @@ class Follower(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AskedTurns:
-    """What both players of a match ask for while events are made. changed: the seat that asks for it only now."""
+    """What both players of a match ask for while events are made."""
 
     header: MatchHeader
     turns: BothTurns
-    changed: int | None = None
-
-    def changed_to(self, seat: int | None, turns: AutomaticTurns) -> AskedTurns:
-        """The same after the holder of a seat asks for something else; ForeignSeat."""
-        if seat is None or not may_be_automatic(self.header, seat):
-            raise ForeignSeat("the server acts for players alone, in matches with days for a turn")
-        first, second = self.turns
-        return AskedTurns(self.header, (turns, second) if seat == 0 else (first, turns), seat)
 
     def after(self, events: Sequence[Logged]) -> BothTurns:
         """What they still ask for after these events: a standing answer is gone once it was given, or no longer fits."""
@@ -62,16 +53,10 @@ class AskedTurns:
         first, second = (replace(one, answer=StandingAnswer.NONE) for one in self.turns)
         return first, second
 
-    def put(self, connection: Connection) -> None:
-        """Writes what is asked for only now."""
-        if self.changed is not None:
-            automatic_storage.put_turns(connection, self.header, self.changed, self.turns[self.changed])
-
     def settle(self, connection: Connection, events: Sequence[Logged], *, over: bool) -> None:
         """Writes what is asked for after these events, in their transaction. Conflict if they were made by something older."""
         if not in_days(self.header.time_control):
             return
-        self.put(connection)
         if over:
             automatic_storage.forget_turns(connection, self.header.id)
             return

@@ -14,7 +14,7 @@ from barpoint.game.event import MoveMade
 from barpoint.match import Match
 from barpoint.server.bots.opponents import BotPlayer
 from barpoint.server.domain.agreements import Agreement
-from barpoint.server.domain.automatic import AutomaticTurns
+from barpoint.server.domain.automatic import AutomaticTurns, may_be_automatic
 from barpoint.server.domain.clubs import EventKind
 from barpoint.server.domain.dice import DiceSource
 from barpoint.server.domain.guests import Guest
@@ -31,6 +31,7 @@ from barpoint.server.live.event_log import SERVER, Aggregate, Change, EventLog, 
 from barpoint.server.live.live_match import LiveMatch, LoadedMatch, find_match, logged, snapshot
 from barpoint.server.live.match_transactions import new_header, put_new
 from barpoint.server.live.pubsub import PubSub, seats_of
+from barpoint.server.storage import automatic as automatic_storage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import deadlines as deadline_storage
 from barpoint.server.storage import matches as match_storage
@@ -201,20 +202,14 @@ class Matches:
 
     async def set_automatic(self, match_id: str, seat: int | None, turns: AutomaticTurns) -> None:
         """Stores what the server does for the holder of a seat, and does at once what is possible now. ForeignSeat, Conflict."""
-
-        async def work() -> None:
-            match = live_match.match
-            asked = AskedTurns(live_match.header, live_match.automatic).changed_to(seat, turns)
-            follower = None if live_match.due(self.clock()) else self._followers.after(match, asked)
-            if match.over:
-                raise ForeignSeat("the match is over")
-            if follower is None:
-                await self.log.change(live_match, asked.put)
-            else:
-                await self._append(live_match, *follower, asked=asked)
-
         async with self.log.locked(match_id) as live_match:
-            await self.log.attempt(live_match, work)
+            header = live_match.header
+            if seat is None or not may_be_automatic(header, seat):
+                raise ForeignSeat("the server acts for players alone, in matches with days for a turn")
+            if live_match.match.over:
+                raise ForeignSeat("the match is over")
+            await self.log.change(live_match, lambda one: automatic_storage.put_turns(one, header, seat, turns))
+        await self.begin(match_id)
 
     # ---------------------------------------------------------------- commands of players
 
@@ -342,17 +337,11 @@ class Matches:
             await self.log.attempt(live_match, lambda: self._append(live_match, *event), attempts=1)
 
     async def _append(
-        self,
-        live_match: LiveMatch,
-        event: Event,
-        actor: str = SERVER,
-        command_id: str | None = None,
-        lag_ms: int = 0,
-        asked: AskedTurns | None = None,
+        self, live_match: LiveMatch, event: Event, actor: str = SERVER, command_id: str | None = None, lag_ms: int = 0
     ) -> int:
         """Writes an event with those that follow by themselves; returns its number. IllegalEvent, Conflict."""
         now, header = self.clock(), live_match.header
-        asked = asked or AskedTurns(header, live_match.automatic)
+        asked = AskedTurns(header, live_match.automatic)
         match = live_match.match.apply(event)
         clock = after_event(live_match.clock, match, now, lag_ms)
         made = logged(match.events[-1], len(match.events), actor, command_id, now)

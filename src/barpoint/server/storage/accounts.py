@@ -163,28 +163,18 @@ def put_session(connection: Connection, account_id: str, secret: str, now: int, 
     )
 
 
-def session_account(connection: Connection, secret: str, now: int) -> Guest | None:
-    """Who is logged in with this secret; None if the session has expired or ended, or the account is banned."""
-    row = _OF_SESSION.first(connection, session=digest(secret), now=now)
-    return replace(person(row), administrator=row.administrator) if row else None
-
-
 _OF_SESSION: Final = PreparedSelect(
-    select_people(ACCOUNT.c.administrator)
+    select_people(ACCOUNT.c.administrator, SESSION.c.expires_at)
     .join(SESSION, SESSION.c.account_id == ACCOUNT.c.id)
     .where(SESSION.c.id == bindparam("session"), SESSION.c.expires_at > bindparam("now"), ACCOUNT.c.banned_at.is_(None))
 )
-"""Who is logged in with session :session at :now."""
+"""Who is logged in with session :session at :now, and when it ends if nobody prolongs it."""
 
 
-def session_end(connection: Connection, secret: str) -> int | None:
-    """When a session ends if nobody prolongs it; None if there is none."""
-    return connection.scalar(select(SESSION.c.expires_at).where(SESSION.c.id == digest(secret)))
-
-
-def prolong_session(connection: Connection, secret: str, now: int) -> None:
-    """Lets a session last as long as one that begins now."""
-    connection.execute(update(SESSION).where(SESSION.c.id == digest(secret)).values(expires_at=now + SESSION_MS))
+def prolong_session(connection: Connection, secret: str, now: int) -> bool:
+    """Lets a session last as long as one that begins now; False if there is none."""
+    own = update(SESSION).where(SESSION.c.id == digest(secret))
+    return connection.execute(own.values(expires_at=now + SESSION_MS)).rowcount == 1
 
 
 def end_session(connection: Connection, secret: str) -> None:
@@ -251,12 +241,20 @@ def confirm_email(connection: Connection, secret: str, now: int) -> bool:
 def who(connection: Connection, secret: str | None, guest_id: str | None, now: int) -> Guest | None:
     """Identifies a person by the secret of a session or by the verified id of a guest; the session takes precedence.
 
-    The guest cookie stops working once the guest has an account.
+    A session that has expired or ended, or of a banned account, is none. The guest cookie stops working once the guest has an account.
     """
-    if secret is not None and (known := session_account(connection, secret, now)) is not None:
-        return known
+    return who_until(connection, secret, guest_id, now)[0]
+
+
+def who_until(
+    connection: Connection, secret: str | None, guest_id: str | None, now: int
+) -> tuple[Guest | None, int | None]:
+    """The same, and when their session ends; None without one."""
+    row = _OF_SESSION.first(connection, session=digest(secret), now=now) if secret is not None else None
+    if row:
+        return replace(person(row), administrator=row.administrator), row.expires_at
     row = _UNREGISTERED.first(connection, guest_id=guest_id) if guest_id is not None else None
-    return person(row) if row else None
+    return (person(row) if row else None), None
 
 
 _UNREGISTERED: Final = PreparedSelect(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -15,6 +15,9 @@ AnalysisSource = Literal["match", "review"]
 """Where the analysed match comes from: played here, or imported from a file."""
 
 _TABLES: Final[dict[AnalysisSource, Table]] = {"match": ANALYSIS, "review": REVIEW_ANALYSIS}
+
+MadeKind = Literal["summary", "decisions"]
+"""What is made of a report and stored beside it: what statistics keep of it, or what the library searches."""
 
 AT_ONCE: Final = 500
 """Analyses that one statement asks for."""
@@ -68,28 +71,23 @@ def put(connection: Connection, key: Key, packed: bytes, events: int, now: int) 
     insert_where_absent(connection, _TABLES[key.source], **values, made_at=now, events=events, report=packed)
 
 
-def set_summary(connection: Connection, key: Key, packed: bytes, version: int) -> None:
-    """Stores what statistics keep of a report, beside it."""
-    values = {"summary": packed, "summary_version": version}
-    connection.execute(update(_TABLES[key.source]).where(_same(key)).values(**values))
+def keep_made(connection: Connection, kind: MadeKind, version: int, made: Mapping[Key, bytes]) -> None:
+    """Stores what this version has made of reports, beside them."""
+    for key, packed in made.items():
+        values = {kind: packed, f"{kind}_version": version}
+        connection.execute(update(_TABLES[key.source]).where(_same(key)).values(values))
 
 
-def set_decisions(connection: Connection, key: Key, packed: bytes, version: int) -> None:
-    """Stores the decisions of a report as an array, beside it."""
-    values = {"decisions": packed, "decisions_version": version}
-    connection.execute(update(_TABLES[key.source]).where(_same(key)).values(**values))
-
-
-def decisions(connection: Connection, keys: Collection[Key], version: int) -> dict[Key, bytes]:
-    """The arrays of decisions of these analyses, those of this version."""
+def made(connection: Connection, kind: MadeKind, version: int, keys: Collection[Key]) -> dict[Key, bytes]:
+    """What this version has made of the reports of these analyses."""
     found: dict[Key, bytes] = {}
     for source, table in _TABLES.items():
         ids = sorted({key.match_id for key in keys if key.source == source})
         name = table.c[f"{source}_id"]
         for first in range(0, len(ids), AT_ONCE):
-            chosen = select(name.label("id"), table.c.net, table.c.plies, table.c.decisions).where(
-                name.in_(ids[first : first + AT_ONCE]), table.c.decisions_version == version
+            chosen = select(name.label("id"), table.c.net, table.c.plies, table.c[kind].label("made")).where(
+                name.in_(ids[first : first + AT_ONCE]), table.c[f"{kind}_version"] == version
             )
             for row in connection.execute(chosen):
-                found[Key(row.id, row.net, row.plies, source)] = bytes(row.decisions)
+                found[Key(row.id, row.net, row.plies, source)] = bytes(row.made)
     return {key: found[key] for key in keys if key in found}

@@ -13,6 +13,7 @@ from barpoint.server.storage.database import insert_or_update
 from barpoint.server.storage.event_log import MATCHES, Conflict, lock
 from barpoint.server.storage.prepared import PreparedSelect
 from barpoint.server.storage.schema.matches import AUTOMATIC_TURNS as TABLE
+from barpoint.server.storage.schema.matches import MATCH
 
 
 def turns_of(connection: Connection, match_id: str) -> BothTurns:
@@ -28,8 +29,10 @@ _TURNS: Final = PreparedSelect(select(TABLE).where(TABLE.c.match_id == bindparam
 
 
 def put_turns(connection: Connection, header: MatchHeader, seat: int, turns: AutomaticTurns) -> None:
-    """Stores what the holder of a seat asks for, before or after any event of the match."""
+    """Stores what the holder of a seat asks for, before or after any event of the match; Conflict if it is over."""
     lock(connection, MATCHES, header.id)
+    if connection.scalar(select(MATCH.c.over).where(MATCH.c.id == header.id)):
+        raise Conflict("the match is over")
     values = {**asdict(turns), "rolls": turns.rolls.value, "answer": turns.answer.value}
     key = {"match_id": header.id, "seat": seat}
     insert_or_update(connection, TABLE, key, guest_id=header.seats[seat].guest, **values)

@@ -59,8 +59,8 @@ def shares(connection: Connection, day: int, question: str) -> list[AnswerShare]
     return [AnswerShare(row[0], int(row[1]), float(row[2])) for row in rows]
 
 
-def answered_since(connection: Connection, guest_id: str, day: int) -> dict[int, bool]:
-    """The days from one on whose positions a person has answered, and whether that was right."""
+def answered_since(connection: Connection, guest_id: str, day: int) -> dict[tuple[int, str], bool]:
+    """Whether a person's answers to the positions of the days from one on were right, by day and question."""
     table = DAILY_ANSWER.c
-    rows = connection.execute(select(table.day, table.right).where(table.guest_id == guest_id, table.day >= day))
-    return {int(row.day): bool(row.right) for row in rows}
+    chosen = select(table.day, table.question, table.right).where(table.guest_id == guest_id, table.day >= day)
+    return {(int(row.day), row.question): bool(row.right) for row in connection.execute(chosen)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from sqlalchemy import (
@@ -41,9 +41,6 @@ from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
 from barpoint.server.storage.schema.tournaments import TOURNAMENT, TOURNAMENT_MATCH
 from barpoint.server.storage.tournaments import plan_of
 from barpoint.variants import variant
-
-MAX_BOARDS: Final = 999
-"""Boards waiting for one person that are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,19 +329,28 @@ def matches_unfinished(connection: Connection, guest_id: str, limit: int) -> lis
     return _going(connection, MATCH.c.over.is_(False), limit, of=(guest_id,), first=(left,))
 
 
-def waiting_boards(connection: Connection, guest_id: str, limit: int, but: str = "") -> list[str]:
-    """The matches with days for a turn that wait for a person, the least time left first. but: one that is left out."""
+def boards_waiting(connection: Connection, guest_id: str, but: str = "") -> int:
+    """How many matches with days for a turn wait for a person. but: one that is left out."""
+    return connection.scalar(_waiting(func.count(), guest_id, but)) or 0
+
+
+def next_board(connection: Connection, guest_id: str, but: str = "") -> str | None:
+    """The one of them with the least time left; None if none waits."""
+    order = MATCH.c.deadline_at, MATCH.c.id
+    return connection.execute(_waiting(MATCH.c.id, guest_id, but).order_by(*order).limit(1)).scalar()
+
+
+def _waiting(what: ColumnElement[Any], guest_id: str, but: str) -> Select[Any]:
+    """Something of the matches with days for a turn that wait for a person; their seats lead to the matches."""
     own = and_(SEAT.c.guest_id == guest_id, SEAT.c.kind == SeatKind.GUEST.value)
     seats = select(SEAT.c.match_id, SEAT.c.seat).where(own).distinct().subquery()
-    found = (
-        select(MATCH.c.id)
+    return (
+        select(what)
+        .select_from(MATCH)
         .join(seats, and_(seats.c.match_id == MATCH.c.id, seats.c.seat == MATCH.c.to_act))
         .where(MATCH.c.over.is_(False), in_days(MATCH.c.time_control), MATCH.c.id != but)
         .where(MATCH.c.adjourned_at.is_(None), MATCH.c.deadline_at.is_not(None))
-        .order_by(MATCH.c.deadline_at, MATCH.c.id)
-        .limit(limit)
     )
-    return list(connection.scalars(found))
 
 
 def matches_finished(

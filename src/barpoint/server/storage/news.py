@@ -12,7 +12,7 @@ from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.clubs import ClubRole
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.storage.access_tokens import direct_challenges_of
-from barpoint.server.storage.lobby import MAX_BOARDS, waiting_boards
+from barpoint.server.storage.lobby import boards_waiting
 from barpoint.server.storage.matches import get_header
 from barpoint.server.storage.practice import due as cards_due
 from barpoint.server.storage.real_results import unconfirmed
@@ -70,10 +70,14 @@ def news_of(connection: Connection, guest_id: str, now: int) -> list[NewsItem]:
     return [*found, *(NewsItem(NewsKind.RESULT, f"/match/{match_id}/result") for match_id in results)]
 
 
+def news_and_boards(connection: Connection, guest_id: str, now: int) -> tuple[list[NewsItem], int]:
+    """The news of a person, and how many boards wait for them."""
+    return news_of(connection, guest_id, now), boards_waiting(connection, guest_id)
+
+
 def news_and_due(connection: Connection, guest_id: str, now: int) -> tuple[list[NewsItem], int, int]:
-    """The news of a person, how many of their cards are due, and how many boards wait for them: what every page says."""
-    due, boards = cards_due(connection, guest_id, now), len(waiting_boards(connection, guest_id, MAX_BOARDS))
-    return news_of(connection, guest_id, now), due, boards
+    """The same, and how many of their cards are due: what every page says."""
+    return *news_and_boards(connection, guest_id, now), cards_due(connection, guest_id, now)
 
 
 def _challenges(connection: Connection, guest_id: str) -> list[NewsItem]:

@@ -27,9 +27,21 @@ from barpoint.server.storage.schema.shapes import METADATA
 from barpoint.server.storage.schema.study import REVIEW
 
 SECRET: Final = frozenset(
-    {"auth", "endpoint", "p256dh", "password", "name_key", "look", "invitation", "server_seed", "client_seed", "state"}
+    {
+        "auth",
+        "endpoint",
+        "p256dh",
+        "password",
+        "name_key",
+        "look",
+        "invitation",
+        "server_seed",
+        "client_seed",
+        "state",
+        "command_id",
+    }
 )
-"""Columns that are secret, not yet revealed, or redundant."""
+"""Columns that are secret, not yet revealed, redundant, or the other player's, too."""
 
 APART: Final = frozenset(
     {"seat", "review", "uploaded_file", "mail_link", "recovery_code", "mute", "chouette_mute", "notice", "presence"}

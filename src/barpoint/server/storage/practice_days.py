@@ -10,6 +10,11 @@ from barpoint.server.storage.practice import DAY_MS, CardSelection, StoredAnswer
 from barpoint.server.storage.schema.practice import CARD_REVIEW, DRILL_ANSWER, PRACTICE_DAY
 
 
+def _counts(connection: Connection, guest_id: str, day: int) -> bool:
+    """Whether a day counts already."""
+    return count(connection, PRACTICE_DAY, PRACTICE_DAY.c.guest_id == guest_id, PRACTICE_DAY.c.day == day) > 0
+
+
 def note_day(connection: Connection, guest_id: str, day: int) -> None:
     """Notes that a day counts."""
     insert_where_absent(connection, PRACTICE_DAY, guest_id=guest_id, day=day)
@@ -32,8 +37,10 @@ def answer_card(
     """
     stored, day = review(connection, guest_id, card_id, grade, loss, answer, now, known), now // DAY_MS
     own = (CARD_REVIEW.c.guest_id == guest_id, CARD_REVIEW.c.at >= day * DAY_MS)
-    if stored is not None and (
-        count(connection, CARD_REVIEW, *own) >= SESSION or not session(connection, guest_id, asked, now, 1)
+    if (
+        stored is not None
+        and not _counts(connection, guest_id, day)
+        and (count(connection, CARD_REVIEW, *own) >= SESSION or not session(connection, guest_id, asked, now, 1))
     ):
         note_day(connection, guest_id, day)
     return stored
@@ -43,7 +50,7 @@ def note_drill_answer(connection: Connection, guest_id: str, now: int) -> None:
     """Notes the day of an answer to a drill if there are enough of them."""
     day = now // DAY_MS
     own = (DRILL_ANSWER.c.guest_id == guest_id, DRILL_ANSWER.c.at >= day * DAY_MS)
-    if count(connection, DRILL_ANSWER, *own) >= DRILLS_A_DAY:
+    if not _counts(connection, guest_id, day) and count(connection, DRILL_ANSWER, *own) >= DRILLS_A_DAY:
         note_day(connection, guest_id, day)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Column, ColumnElement, Connection, Table, and_, delete, exists, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, or_, select
 
 from barpoint.server.domain.dates import iso_day
-from barpoint.server.storage.analyses import Key, set_summary
+from barpoint.server.storage.analyses import Key
 from barpoint.server.storage.schema.matches import MATCH, SEAT
 from barpoint.server.storage.schema.study import ANALYSIS, OWN_NAME, REVIEW, REVIEW_ANALYSIS
 
@@ -24,7 +24,7 @@ class FinishedAnalysis:
     """A finished analysis of one of a person's matches.
 
     seat: theirs; None in an imported match. names: of both seats. at: when the match began or was imported, ms since
-    1970. played_on: the day, such as 2026-05-03; "" for an imported match whose file does not say it. summary: as JSON, and the version that made it; None if nobody has asked for it.
+    1970. played_on: the day, such as 2026-05-03; "" for an imported match whose file does not say it.
     """
 
     key: Key
@@ -32,8 +32,6 @@ class FinishedAnalysis:
     names: tuple[str, str]
     at: int
     played_on: str
-    summary: bytes | None
-    version: int | None
 
 
 def finished(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
@@ -71,25 +69,16 @@ def keep_own_names(connection: Connection, person_id: str, names: Iterable[str])
     connection.execute(insert(OWN_NAME), [{"guest_id": person_id, "name": name} for name in {*names} or {""}])
 
 
-def keep_summaries(connection: Connection, made: list[tuple[Key, bytes]], version: int) -> None:
-    """Stores summaries beside their reports."""
-    for key, packed in made:
-        set_summary(connection, key, packed, version)
-
-
 def against_another(person_id: str) -> ColumnElement[bool]:
     """The person sits on one of the seats, not on both."""
     return and_(SEAT.c.guest_id == person_id, or_(OTHER.c.guest_id.is_(None), OTHER.c.guest_id != person_id))
 
 
-def _columns(table: Table) -> list[Column[Any]]:
-    """The columns of a table of analyses without the reports and what is made of their decisions."""
-    return [column for column in table.c if column.name not in ("report", "decisions", "decisions_version")]
-
-
 def _played(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
-    columns = (*_columns(ANALYSIS), SEAT.c.seat, SEAT.c.name, OTHER.c.name.label("other"), MATCH.c.created_at)
-    chosen = select(*columns).where(OF_SEATS, ANALYSIS.c.match_id == MATCH.c.id, against_another(person_id))
+    table = ANALYSIS.c
+    of_seats = SEAT.c.seat, SEAT.c.name, OTHER.c.name.label("other")
+    columns = (table.match_id, table.net, table.plies, *of_seats, MATCH.c.created_at)
+    chosen = select(*columns).where(OF_SEATS, table.match_id == MATCH.c.id, against_another(person_id))
     return [
         FinishedAnalysis(
             Key(row.match_id, row.net, row.plies, "match"),
@@ -97,17 +86,17 @@ def _played(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
             (row.name, row.other) if row.seat == 0 else (row.other, row.name),
             row.created_at,
             iso_day(row.created_at),
-            row.summary,
-            row.summary_version,
         )
-        for row in connection.execute(chosen.order_by(ANALYSIS.c.plies, ANALYSIS.c.made_at))
+        for row in connection.execute(chosen.order_by(table.plies, table.made_at))
     ]
 
 
 def _imported(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
-    table = REVIEW_ANALYSIS
-    columns = (*_columns(table), REVIEW.c.first, REVIEW.c.second, REVIEW.c.created_at, REVIEW.c.played_on)
-    chosen = select(*columns).where(table.c.review_id == REVIEW.c.id, REVIEW.c.guest_id == person_id)
+    table = REVIEW_ANALYSIS.c
+    of_review = REVIEW.c.first, REVIEW.c.second, REVIEW.c.created_at, REVIEW.c.played_on
+    chosen = select(table.review_id, table.net, table.plies, *of_review).where(
+        table.review_id == REVIEW.c.id, REVIEW.c.guest_id == person_id
+    )
     return [
         FinishedAnalysis(
             Key(row.review_id, row.net, row.plies, "review"),
@@ -115,8 +104,6 @@ def _imported(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
             (row.first, row.second),
             row.created_at,
             row.played_on,
-            row.summary,
-            row.summary_version,
         )
-        for row in connection.execute(chosen.order_by(table.c.plies, table.c.made_at))
+        for row in connection.execute(chosen.order_by(table.plies, table.made_at))
     ]

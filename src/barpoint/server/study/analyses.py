@@ -243,8 +243,8 @@ def decisions_of(match: Match, report: bytes) -> bytes:
 
 def _put(key: Key, result: AnalysisResult, now: int, connection: Connection) -> None:
     analysis_storage.put(connection, key, result.report, result.events, now)
-    analysis_storage.set_summary(connection, key, result.summary, VERSION)
-    analysis_storage.set_decisions(connection, key, result.decisions, decision_table.VERSION)
+    analysis_storage.keep_made(connection, "summary", VERSION, {key: result.summary})
+    analysis_storage.keep_made(connection, "decisions", decision_table.VERSION, {key: result.decisions})
 
 
 async def _run(log: bytes, plies: int, running: RunningJob) -> AnalysisResult:

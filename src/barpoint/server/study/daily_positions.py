@@ -99,14 +99,18 @@ class DailyPositions:
         return await asyncio.to_thread(_question, self.day_of(text), moves)
 
     async def answer(self, person: Guest, text: str, choice: str, moves: tuple[MoveMade, ...] | None) -> DailyAnswered:
-        """Judges an answer, and stores a person's first one; UnknownDrill, IllegalEvent, IllegalMove, AnalysisRefused."""
+        """Judges an answer, and stores a person's first one, which may be sent again; UnknownDrill for another one, IllegalEvent,
+        IllegalMove, AnalysisRefused.
+        """
         day = self.day_of(text)
         one = await asyncio.to_thread(reference_of_day, day)
         judged = await self._drills.judge(task_of_reference(one), (), choice, moves)
         said = judged.given if one.faces else choice
         row = DailyAnswer(day, one.key, self._clock(), said, judged.right, judged.off)
         if not await self._store.write(daily_storage.put, person.id, row):
-            raise UnknownDrill("you have answered this position already")
+            stored = await self._store.read(daily_storage.find, person.id, day, one.key)
+            if stored is None or stored.answer != said:
+                raise UnknownDrill("you have answered this position already")
         return await self._told(one, row, judged)
 
     async def answered(self, person: Guest, text: str) -> DailyAnswered:
@@ -177,11 +181,11 @@ def _plays(one: ReferencePosition, shares: dict[str, AnswerShare], own: str) -> 
 def _cube_actions(one: ReferencePosition, shares: dict[str, AnswerShare], own: str) -> list[DailyChoice]:
     losses = cube_losses(one)
     (_stay, no_double, stay_error), (_take, double_take, take_error) = one.choices
-    figures = ((no_double, stay_error), (double_take, take_error), (PASS, None), (None, None))
+    equities = ((no_double, stay_error), (double_take, take_error), (PASS, None), (None, None))
     return sorted(
         (
             DailyChoice(_(name), equity, error, losses[name], _persons(shares, name), name == own)
-            for name, (equity, error) in zip(CUBE_CHOICES, figures, strict=True)
+            for name, (equity, error) in zip(CUBE_CHOICES, equities, strict=True)
         ),
         key=lambda choice: choice.loss,
     )

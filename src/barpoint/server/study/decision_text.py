@@ -31,7 +31,7 @@ from barpoint.server.study.rollouts import RolloutAsker, Rollouts
 CubeDone = Literal["No double", "Double", "Take", "Pass"]
 
 JUDGED: Final = ("play", "double", "no double", "take", "pass")
-"""Kinds of decisions that the analysis of positions knows; rerolls and resignations are not among them."""
+"""Kinds of decisions that the analysis of positions knows; rerolls, resignations and answers to a beaver are not among them."""
 
 OFFERS: Final = (Offer.DOUBLE, Offer.BEAVER, Offer.RACCOON)
 """What is offered, by how often it was raised."""
@@ -71,16 +71,16 @@ async def text_of_moment(
 ) -> str:
     """A decision of a match by its report, compressed with gzip; by a deeper answer where `plies` says so, and with its usual rollout if there is one.
 
-    moment: the event, the player and the kind of the decision. AnalysisRefused where the report has no such decision.
+    moment: the event, the player and the kind of the decision. AnalysisRefused where the report has no such decision, or one
+        that is no question about a position.
     """
     report, decision, setup, shown = await asyncio.to_thread(_moment, recording, packed, *moment)
     found: PositionAnswer | Decision = decision
-    made, rolled = decision.made.text, None
-    if decision.kind in JUDGED:
-        also = made if decision.kind == "play" and decision.made.moves else ""
-        rolled = (await rollouts.state(setup.inquiry, RolloutMethod(also=also), asker)).answer
-        if plies > report.plies:
-            found = await _answer(advisers, setup.inquiry, plies, registered=asker.registered)
+    made = decision.made.text
+    also = made if decision.kind == "play" and decision.made.moves else ""
+    rolled = (await rollouts.state(setup.inquiry, RolloutMethod(also=also), asker)).answer
+    if plies > report.plies:
+        found = await _answer(advisers, setup.inquiry, plies, registered=asker.registered)
     return await asyncio.to_thread(decision_text, shown, found, made=made, report=report, rolled=rolled)
 
 
@@ -124,7 +124,7 @@ def _moment(
     wanted = event, player, kind
     found = (one for one in report.decisions if (one.event, one.player, one.kind) == wanted)
     decision = next(found, None)
-    if decision is None:
+    if decision is None or kind not in JUDGED or (kind in ("take", "pass") and decision.cube is None):
         raise AnalysisRefused("event %(event)s is no decision that was judged", 404, event=event)
     match = before(recording.match, event)
     setup = setup_from_game(match, player)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
@@ -13,7 +13,6 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 from msgspec import Meta, Struct
-from sqlalchemy import Connection
 
 from barpoint.analysis import Decision, Report
 from barpoint.analysis.decision_table import (
@@ -43,15 +42,13 @@ from barpoint.server.storage.analyses import Key
 from barpoint.server.storage.library import OwnMatch
 from barpoint.server.storage.statistics import FinishedAnalysis
 from barpoint.server.storage.store import Store
-from barpoint.server.study.analyses import decisions_of, match_of
-from barpoint.server.study.statistics import MAX_NAMES, Day, PlayerName, Studied, studied
+from barpoint.server.study.analyses import decisions_of
+from barpoint.server.study.made_of_reports import MadeOfReports
+from barpoint.server.study.statistics import MAX_NAMES, AnalysedMatches, Day, PlayerName, Studied, covers
 from barpoint.variants import games_of, rules_of_game, variant
 
 KEPT_TABLES: Final = 3_000
 """Matches whose decisions are kept in memory, the most recently searched; each takes about 20 kB."""
-
-MADE_TOGETHER: Final = 25
-"""Tables that are made and stored together where there are none yet."""
 
 MAX_CONDITIONS: Final = 8
 
@@ -89,14 +86,8 @@ class LibraryQuery(Struct, frozen=True):
             self.source in ("", match.source)
             and self.variant in ("", match.variant)
             and any(self.opponent.casefold() in name.casefold() for name in match.names)
-            and self.covers(match.played_on)
+            and covers(self.since, self.until, match.played_on)
         )
-
-    def covers(self, played_on: str) -> bool:
-        """Whether a match of that day is meant; one without a day is where no days are asked for."""
-        if not played_on:
-            return not (self.since or self.until)
-        return self.since <= played_on and (not self.until or played_on <= self.until)
 
 
 MANY: Final = ("name", "holds")
@@ -143,7 +134,7 @@ class LibraryMatch:
             query.source in ("", self.finished.key.source)
             and query.variant in ("", self.match.rules)
             and any(query.opponent.casefold() in name.casefold() for name in names)
-            and query.covers(self.match.played_on)
+            and covers(query.since, query.until, self.match.played_on)
         )
 
 
@@ -280,14 +271,14 @@ def _meant(query: LibraryQuery, table: DecisionTable, seats: npt.NDArray[np.int8
 class Library:
     """Opens libraries; keeps the decisions of matches in memory."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._tables: OrderedDict[Key, DecisionTable] = OrderedDict()
+    def __init__(self, store: Store, analysed: AnalysedMatches) -> None:
+        self._store, self._analysed = store, analysed
+        self._tables = MadeOfReports(store, "decisions", VERSION, decisions_of, unpack_table, KEPT_TABLES)
 
     async def of(self, person_id: str) -> PersonLibrary:
         """The library of a person; makes and stores what is missing in it."""
-        mine = await studied(self._store, person_id)
-        return PersonLibrary(mine, await self._tables_of([one.key for one, _match in mine.matches]))
+        mine = await self._analysed.of(person_id)
+        return PersonLibrary(mine, await self._tables.of(person_id, [one.key for one, _match in mine.matches]))
 
     async def decisions(self, hits: Hits) -> list[FoundDecision]:
         """What was found, with all that its reports say; without those that were deleted meanwhile."""
@@ -301,33 +292,6 @@ class Library:
             if packed is not None:
                 found |= await asyncio.to_thread(_found, of, packed, hits, indices)
         return [found[index] for index in sorted(found)]
-
-    async def _tables_of(self, keys: list[Key]) -> dict[Key, DecisionTable]:
-        missing = [key for key in keys if key not in self._tables]
-        stored = await self._store.read(analysis_storage.decisions, missing, VERSION) if missing else {}
-        for key, packed in stored.items():
-            self._tables[key] = unpack_table(packed)
-        left = [key for key in missing if key not in stored]
-        for first in range(0, len(left), MADE_TOGETHER):
-            made = [(key, await self._made(key)) for key in left[first : first + MADE_TOGETHER]]
-            await self._store.write(_keep, made)
-            self._tables |= {key: unpack_table(packed) for key, packed in made}
-        found = {key: self._tables[key] for key in keys}
-        for key in keys:
-            self._tables.move_to_end(key)
-        while len(self._tables) > KEPT_TABLES:
-            self._tables.popitem(last=False)
-        return found
-
-    async def _made(self, key: Key) -> bytes:
-        report, match = await self._store.read(analysis_storage.report, key), await self._store.read(match_of, key)
-        assert report is not None, "a finished analysis has a report"
-        return await asyncio.to_thread(lambda: decisions_of(match, gzip.decompress(report)))
-
-
-def _keep(connection: Connection, made: list[tuple[Key, bytes]]) -> None:
-    for key, packed in made:
-        analysis_storage.set_decisions(connection, key, packed, VERSION)
 
 
 def _found(of: LibraryMatch, packed: bytes, hits: Hits, indices: list[int]) -> dict[int, FoundDecision]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -107,6 +107,7 @@ class Moment:
     """A moment of an opening. steps: roll and play of each turn before. position, info: of the player to act."""
 
     rules: Rules
+    stake: Stake
     steps: tuple[tuple[tuple[int, ...], Play], ...]
     info: CubeInfo
 
@@ -117,7 +118,8 @@ class Moment:
 
     def after(self, faces: tuple[int, ...], play: Play) -> Moment:
         """The next moment."""
-        return Moment(self.rules, (*self.steps, (faces, play)), self.info if play.again else self.info.flip())
+        info = self.info if play.again else self.info.flip()
+        return replace(self, steps=(*self.steps, (faces, play)), info=info)
 
     def setup(self, faces: tuple[int, ...] = ()) -> BoardSetup:
         """The board for the player to act."""
@@ -141,7 +143,7 @@ LAST_STEPS: Final = 2
 
 def moment_of(query: OpeningQuery) -> Moment:
     """The moment that is asked about; RollError, FormatError and IllegalMove where there is none."""
-    moment = Moment(variant(query.variant), (), STAKES[query.stake])
+    moment = Moment(variant(query.variant), query.stake, (), STAKES[query.stake])
     for roll, text in ((query.roll, query.play), (query.reply_roll, query.reply)):
         if text or roll:
             moment = _played(moment, roll, text)
@@ -160,10 +162,9 @@ def _played(moment: Moment, roll: str, text: str) -> Moment:
     return moment.after(faces, play)
 
 
-async def opening_of(query: OpeningQuery, advisers: Advisers) -> OpeningLines:
-    """The lines that are asked for; BarpointError where there can be none."""
-    moment = await asyncio.to_thread(moment_of, query)
-    book = _book(query)
+async def opening_of(moment: Moment, advisers: Advisers) -> OpeningLines:
+    """The lines of a moment; BarpointError where there can be none."""
+    book = _book(moment)
     rolls = () if book is None else await asyncio.to_thread(_from_book, book, moment)
     if not rolls:
         said = await advisers.answer("plays", moment.setup().inquiry, PLIES, registered=False)
@@ -172,7 +173,7 @@ async def opening_of(query: OpeningQuery, advisers: Advisers) -> OpeningLines:
     before = [(_text(faces), str(play)) for faces, play in moment.steps] + [("", "")] * LAST_STEPS
     return OpeningLines(
         variant=moment.rules.name,
-        stake=query.stake,
+        stake=moment.stake,
         roll=before[0][0],
         play=before[0][1],
         reply_roll=before[1][0],
@@ -184,9 +185,9 @@ async def opening_of(query: OpeningQuery, advisers: Advisers) -> OpeningLines:
     )
 
 
-def _book(query: OpeningQuery) -> OpeningBook | None:
+def _book(moment: Moment) -> OpeningBook | None:
     try:
-        return opening_book(variant(query.variant).name, query.stake)
+        return opening_book(moment.rules.name, moment.stake)
     except NoSuchBook:
         return None
 

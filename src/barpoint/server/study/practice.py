@@ -53,7 +53,7 @@ from barpoint.server.study.cards import (
 from barpoint.server.study.nets import AnalysisRefused
 from barpoint.server.study.recordings import Recording, of_room
 from barpoint.server.study.reviews import Reviews
-from barpoint.server.study.statistics import StatisticsQuery, studied
+from barpoint.server.study.statistics import AnalysedMatches, StatisticsQuery
 
 JUDGED_PLIES: Final = 2
 """Answers are judged by the deepest analysis of the position that is kept, at least at this depth."""
@@ -129,9 +129,10 @@ class Practice:
         analyses: Analyses,
         matches: Matches,
         reviews: Reviews,
+        analysed: AnalysedMatches,
     ) -> None:
         self._store, self._clock, self._advisers, self._analyses = store, clock, advisers, analyses
-        self._matches, self._reviews = matches, reviews
+        self._matches, self._reviews, self._analysed = matches, reviews, analysed
 
     # -- decks
 
@@ -186,7 +187,7 @@ class Practice:
     async def add_mistakes(self, person: Guest, least: float, deck: str = "", theme: str = "") -> CardsMade:
         """Cards from the person's mistakes in all analysed matches, the costliest first. least: the smallest loss."""
         await self._own_deck(person, deck)
-        mine = await studied(self._store, person.id)
+        mine = await self._analysed.of(person.id)
         played = mine.played(StatisticsQuery(), mine.own_names(person.name))
         known = await self._store.read(card_storage.sources, person.id)
         wanted = [

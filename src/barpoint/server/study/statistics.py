@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import gzip
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -16,13 +14,14 @@ from barpoint.analysis.statistics import PlayedMatch, played_by
 from barpoint.analysis.summary import VERSION, AnalysedMatch, AnalysedPlayer
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage import statistics as statistics_storage
-from barpoint.server.storage.analyses import AnalysisSource, Key
+from barpoint.server.storage.analyses import AnalysisSource
 from barpoint.server.storage.statistics import FinishedAnalysis
 from barpoint.server.storage.store import Store
-from barpoint.server.study.analyses import match_of, summary_of
+from barpoint.server.study.analyses import summary_of
+from barpoint.server.study.made_of_reports import MadeOfReports
 
-AT_ONCE: Final = 25
-"""Reports whose summaries are made and stored together."""
+KEPT_SUMMARIES: Final = 2_000
+"""Summaries that are kept in memory, those that were looked at last; each takes about 30 kB, of a long match 80."""
 
 MAX_NAMES: Final = 20
 """Names of one person in imported matches."""
@@ -31,7 +30,6 @@ MAX_NAME: Final = 48
 """Characters of one."""
 
 PlayerName = Annotated[str, Meta(max_length=MAX_NAME)]
-
 
 Day = Annotated[str, Meta(pattern="^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
 
@@ -56,11 +54,12 @@ class StatisticsQuery(Struct, frozen=True):
     against_since: Day = ""
     against_until: Day = ""
 
-    def covers(self, played_on: str) -> bool:
-        """Whether a match of that day counts; one without a day does where no days are asked for."""
-        if not played_on:
-            return not (self.since or self.until)
-        return self.since <= played_on and (not self.until or played_on <= self.until)
+
+def covers(since: str, until: str, played_on: str) -> bool:
+    """Whether a match of that day is asked for; one without a day is where no days are. since, until: days, or ""."""
+    if not played_on:
+        return not (since or until)
+    return since <= played_on and (not until or played_on <= until)
 
 
 def query_of(said: Iterable[tuple[str, str]]) -> StatisticsQuery:
@@ -145,23 +144,33 @@ def _counts(one: PlayedMatch, query: StatisticsQuery) -> bool:
         one.address.startswith(f"/{query.source}")
         and query.variant in ("", one.match.rules)
         and query.opponent.casefold() in ("", one.opponent.casefold())
-        and query.covers(one.match.played_on)
+        and covers(query.since, query.until, one.match.played_on)
     )
 
 
-async def studied(store: Store, person_id: str) -> Studied:
-    """A person's analysed matches; makes and stores the summaries that nobody has asked for yet."""
-    found = await store.read(statistics_storage.finished, person_id)
-    left = await store.read(statistics_storage.not_analysed, person_id)
-    known = {one.key: one.summary for one in found if one.summary is not None and one.version == VERSION}
-    missing = [one.key for one in found if one.key not in known]
-    for first in range(0, len(missing), AT_ONCE):
-        made = [(key, await _summary(store, key)) for key in missing[first : first + AT_ONCE]]
-        await store.write(statistics_storage.keep_summaries, made, VERSION)
-        known |= dict(made)
-    imported = await store.read(statistics_storage.imported_names, person_id)
-    said = await store.read(statistics_storage.own_names, person_id)
-    return Studied(await asyncio.to_thread(_decoded, found, known), left, imported, said)
+class AnalysedMatches:
+    """Finds the analysed matches of people; keeps what statistics need of them in memory."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        decode = msgspec.json.Decoder(AnalysedMatch).decode
+        self._summaries = MadeOfReports(store, "summary", VERSION, summary_of, decode, KEPT_SUMMARIES)
+
+    async def of(self, person_id: str) -> Studied:
+        """A person's analysed matches; makes and stores the summaries that nobody has asked for yet."""
+        found = await self._store.read(statistics_storage.finished, person_id)
+        summaries = await self._summaries.of(person_id, [one.key for one in found])
+        return Studied(
+            tuple((one, _named(summaries[one.key], one)) for one in found),
+            await self._store.read(statistics_storage.not_analysed, person_id),
+            await self._store.read(statistics_storage.imported_names, person_id),
+            await self._store.read(statistics_storage.own_names, person_id),
+        )
+
+
+def _named(match: AnalysedMatch, one: FinishedAnalysis) -> AnalysedMatch:
+    """A match with its players' names and its day, which reports leave out."""
+    return structs.replace(match, names=one.names, played_on=one.played_on)
 
 
 class _Players(Struct, frozen=True):
@@ -182,23 +191,3 @@ async def match_ratings(
         if first.decisions or second.decisions:
             found[match_id] = first.rating, second.rating
     return found
-
-
-async def _summary(store: Store, key: Key) -> bytes:
-    packed, match = await store.read(analysis_storage.report, key), await store.read(match_of, key)
-    assert packed is not None, "a finished analysis has a report"
-    return await asyncio.to_thread(lambda: summary_of(match, gzip.decompress(packed)))
-
-
-def _decoded(
-    found: list[FinishedAnalysis], summaries: dict[Key, bytes]
-) -> tuple[tuple[FinishedAnalysis, AnalysedMatch], ...]:
-    """Each match with its players' names and its day, which reports leave out."""
-    decoder = msgspec.json.Decoder(AnalysedMatch)
-    return tuple(
-        (
-            one,
-            structs.replace(decoder.decode(summaries[one.key]), names=one.names, played_on=one.played_on),
-        )
-        for one in found
-    )

@@ -149,6 +149,7 @@ async def register(request: Request) -> Response:
     mailed, club, member = False, None, Guest(account.id, account.name, registered=True)
     with suppress(StoreError):
         mailed = await _confirmation_sent(request, account)
+    with suppress(StoreError):
         club = await _joined(services, member, back)
     page = render(
         request,

@@ -14,7 +14,7 @@ from barpoint.language import _, date
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import daily_positions as daily_storage
 from barpoint.server.storage.practice import DAY_MS
-from barpoint.server.study.daily_positions import DAYS_KEPT, day_text
+from barpoint.server.study.daily_positions import DAYS_KEPT, day_text, reference_of_day
 from barpoint.server.study.drills import UnknownDrill
 from barpoint.server.web.rendering import render
 
@@ -36,7 +36,8 @@ async def _page(request: Request, day: int) -> Response:
     services, person = service_of(request), await person_of(request)
     today = services.daily_positions.today
     first = today - DAYS_KEPT
-    answered = await services.store.read(daily_storage.answered_since, person.id, first) if person else {}
+    found = await services.store.read(daily_storage.answered_since, person.id, first) if person else {}
+    answered = {one: right for (one, question), right in found.items() if reference_of_day(one).key == question}
     services.advisers.warm()
     asked = await services.daily_positions.question(day_text(day))
     return render(

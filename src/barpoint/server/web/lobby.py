@@ -34,7 +34,7 @@ from barpoint.server.storage import players as player_storage
 from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.access_tokens import DirectChallenge
 from barpoint.server.storage.event_log import Conflict
-from barpoint.server.storage.lobby import MAX_BOARDS, Challenge, ListedMatch
+from barpoint.server.storage.lobby import Challenge, ListedMatch
 from barpoint.server.storage.results import RatingStanding
 from barpoint.server.storage.tournament_lists import CALLED_MS, AwaitedMatch, ListedTournament
 from barpoint.server.study.statistics import match_ratings
@@ -243,8 +243,11 @@ async def next_board(request: Request) -> Response:
     """How many boards wait for the person besides that of a match, and the path of the one with the least time left, as JSON."""
     services, person = service_of(request), await person_of(request)
     but = request.query_params.get("but", "")
-    found = await services.store.read(lobby_storage.waiting_boards, person.id, MAX_BOARDS, but) if person else []
-    return JSONResponse({"count": len(found), "path": f"/match/{found[0]}" if found else ""})
+    first = await services.store.read(lobby_storage.next_board, person.id, but) if person else None
+    if person is None or first is None:
+        return JSONResponse({"count": 0, "path": ""})
+    waiting = await services.store.read(lobby_storage.boards_waiting, person.id, but)
+    return JSONResponse({"count": waiting, "path": f"/match/{first}"})
 
 
 async def pair(request: Request) -> Response:

@@ -24,7 +24,6 @@ from barpoint.server.direct_socket import when_ended
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE, Places
 from barpoint.server.services import address_of, person_of, service_of
-from barpoint.server.storage import news as news_storage
 from barpoint.server.study.pasted_match import MAX_MATCH_TEXT
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
@@ -114,7 +113,7 @@ class LimitAddress:
 
 
 class RecognizePerson:
-    """Identifies the user of a page and who challenges them, for its header."""
+    """Identifies the user of a page, for its header."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -130,26 +129,21 @@ class RecognizePerson:
         except StoreError as error:
             await storage_page(request, error)(scope, receive, send)
             return
-        if person is not None and scope["method"] == "GET":
-            with suppress(StoreError):
-                services = service_of(request)
-                now = services.matches.clock()
-                found = await services.store.read(news_storage.news_and_due, person.id, now)
-                request.state.news, request.state.cards_due, request.state.boards = found
-            send = _prolonging(request, send) if person.registered else send
+        if person is not None and person.registered and scope["method"] == "GET":
+            send = _prolonging(request, send)
         await self._app(scope, receive, send)
 
 
 def _prolonging(request: Request, send: Send) -> Send:
     """Sends a page, with the cookie of the session where that lasts anew: who plays regularly stays logged in."""
-    secret = request.cookies.get(SESSION_COOKIE)
+    secret, end = request.cookies.get(SESSION_COOKIE), request.state.session_end
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start" and secret is not None:
             headers = MutableHeaders(scope=message)
             page = headers.get("content-type", "").startswith("text/html")  # other answers may be kept on the way
             with suppress(StoreError):
-                if page and await service_of(request).accounts.prolonged(secret):
+                if page and await service_of(request).accounts.prolonged(secret, end):
                     headers.append("set-cookie", with_session(request, secret, Response()).headers["set-cookie"])
         await send(message)
 

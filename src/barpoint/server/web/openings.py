@@ -18,7 +18,7 @@ from barpoint.board import Position
 from barpoint.draw import thumbnail
 from barpoint.engine.opening_book import STAKE_NAMES, book_names
 from barpoint.error import BarpointError
-from barpoint.language import _
+from barpoint.language import N_, _
 from barpoint.moves import parse_faces, parse_play
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
@@ -27,7 +27,7 @@ from barpoint.server.study.openings import OpeningLines, OpeningPlay, OpeningQue
 from barpoint.server.study.statistics import Day, StatisticsQuery
 from barpoint.server.web.own_openings import OwnOpenings, own_openings
 from barpoint.server.web.rendering import render
-from barpoint.server.web.requests import as_sentence, form_of
+from barpoint.server.web.requests import as_sentence, form_of, go
 from barpoint.server.web.statistics import LAST
 from barpoint.variants import variant, variants
 
@@ -40,6 +40,12 @@ class OpeningsAddress(OpeningQuery, frozen=True):
     since: Day = ""
     last: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
 
+
+MADE: Final = {
+    "new": N_("The card is made; it waits under Practice."),
+    "known": N_("You have this card already."),
+}
+"""What the page says of a card, by the ?card= of its address."""
 
 _DEFAULTS: Final = structs.asdict(OpeningsAddress())
 
@@ -56,10 +62,11 @@ class ShownOpening:
 
 async def openings_page(request: Request) -> Response:
     """The lines that the address asks for."""
-    return await _page(request)
+    made = request.query_params.get("card", "")
+    return await _page(request, said=_(MADE[made]) if made in MADE else "")
 
 
-async def _page(request: Request, said: str = "", problem: str = "") -> Response:
+async def _page(request: Request, said: str = "", problem: str = "", status: int = 200) -> Response:
     """said: of a card that was made. problem: why none was."""
     asked: dict[str, Any] = dict(request.query_params)
     given = {name: value for name, value in asked.items() if value}
@@ -71,7 +78,8 @@ async def _page(request: Request, said: str = "", problem: str = "") -> Response
     if not services.allowance.positions.spend(address_of(request)):
         raise HTTPException(429)
     try:
-        found = await opening_of(query, services.advisers)
+        moment = await asyncio.to_thread(moment_of, query)
+        found = await opening_of(moment, services.advisers)
     except AnalysisRefused as refused:
         raise HTTPException(refused.status) from None
     except BarpointError as error:
@@ -80,16 +88,16 @@ async def _page(request: Request, said: str = "", problem: str = "") -> Response
         found.variant, found.stake, found.roll, found.play, found.reply_roll, found.reply, query.since, query.last
     )
     counted = StatisticsQuery(variant=found.variant, since=query.since, last=query.last)
-    back = request.url.replace(path=PATH)
+    back = request.url.replace(path=PATH).remove_query_params("card")
     person = await person_of(request)
-    own = await own_openings(services.store, person, variant(found.variant), found.stake, counted, back)
-    position = (await asyncio.to_thread(moment_of, query)).position
+    own = await own_openings(services.analysed_matches, person, moment.rules, found.stake, counted, back)
     learned = (one.name for one in variants() if not one.is_sequence and net_of(variant(one.name)))
     games = list(dict.fromkeys((*learned, *(name for name, _stake in book_names()), found.variant)))
     return render(
         request,
         "openings.html",
-        shown=ShownOpening(found, here, [_shown(here, each, own, position) for each in found.rolls]),
+        status,
+        shown=ShownOpening(found, here, [_shown(here, each, own, moment.position) for each in found.rolls]),
         own=own,
         here=_said(here),
         said=said,
@@ -106,21 +114,21 @@ async def _page(request: Request, said: str = "", problem: str = "") -> Response
 
 
 async def make_card(request: Request) -> Response:
-    """Makes a card of a moment, and says so on the page that the address asks for."""
+    """Makes a card of a moment, and returns to the page that the address asks for, which says so."""
     person, form = await person_of(request), await form_of(request)
     if person is None:
         raise HTTPException(403)
     source, event, player = form.get("source", ""), form.get("event", ""), form.get("player", "")
-    if source not in ("match", "review") or not event.isdecimal() or player not in ("0", "1"):
+    if source not in ("match", "review") or not (event.isdecimal() and len(event) < 10) or player not in ("0", "1"):
         raise HTTPException(400)
     try:
         made = await service_of(request).practice.add_moment(
-            person, "match" if source == "match" else "review", form.get("match", ""), int(event[:9]), int(player)
+            person, "match" if source == "match" else "review", form.get("match", ""), int(event), int(player)
         )
     except BarpointError as error:
-        return await _page(request, problem=as_sentence(error))
-    card_made, known = _("The card is made; it waits under Practice."), _("You have this card already.")
-    return await _page(request, said=card_made if made.cards else known)
+        return await _page(request, problem=as_sentence(error), status=422)
+    page = request.url.include_query_params(card="new" if made.cards else "known")
+    return go(f"{PATH}?{page.query}")
 
 
 def _shown(

@@ -16,8 +16,7 @@ from barpoint.board import Position
 from barpoint.language import _, day, listed, ngettext, number
 from barpoint.rules import Rules
 from barpoint.server.domain.guests import Guest
-from barpoint.server.storage.store import Store
-from barpoint.server.study.statistics import StatisticsQuery, Studied, studied
+from barpoint.server.study.statistics import AnalysedMatches, StatisticsQuery, Studied
 from barpoint.server.web.statistics import own_names_shown
 
 COSTLIEST: Final = 5
@@ -66,12 +65,12 @@ class OwnOpenings:
 
 
 async def own_openings(
-    store: Store, person: Guest | None, rules: Rules, stake: str, query: StatisticsQuery, back: URL
+    analysed: AnalysedMatches, person: Guest | None, rules: Rules, stake: str, query: StatisticsQuery, back: URL
 ) -> OwnOpenings | None:
     """The openings of the person's matches that the query asks for; None where none of theirs are analysed."""
     if person is None:
         return None
-    mine = await studied(store, person.id)
+    mine = await analysed.of(person.id)
     if not mine.matches:
         return None
     return await asyncio.to_thread(_own, mine, mine.own_names(person.name), rules, stake, query, back)

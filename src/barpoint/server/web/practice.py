@@ -23,7 +23,7 @@ from barpoint.server.storage import practice as card_storage
 from barpoint.server.storage import practice_days as day_storage
 from barpoint.server.storage.practice import DAY_MS, CardSelection, PracticeDay, StoredCard
 from barpoint.server.study.practice import UnknownCard
-from barpoint.server.study.statistics import Studied, studied
+from barpoint.server.study.statistics import Studied
 from barpoint.server.web.plots import Axes, line_with_band, picture
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, form_of, go
@@ -86,7 +86,7 @@ async def practice_standing(services: Services, person: Guest | None) -> str:
     stands = await services.store.read(day_storage.standing, person.id, services.matches.clock())
     parts = [
         ngettext("%(num)s card due", "%(num)s cards due", stands.due) if stands.due else "",
-        ngettext("%(num)s day in a row", "%(num)s days in a row", stands.row) if stands.row else "",
+        ngettext("%(num)s day in a row", "%(num)s days in a row", stands.streak) if stands.streak else "",
     ]
     return ", ".join(filter(None, parts))
 
@@ -141,7 +141,7 @@ async def make_from_mistakes(request: Request) -> Response:
     count = len(made.cards)
     said = ngettext("%(num)s card is made.", "%(num)s cards are made.", count)
     if not count and not made.known:
-        mine = await studied(services.store, person.id)
+        mine = await services.analysed_matches.of(person.id)
         names = mine.own_names(person.name)
         return await _page(request, said=_why_none(mine, names), **own_names_shown(mine, names, URL("/practice")))
     if made.known:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -14,17 +15,19 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.types import Receive, Scope, Send
 
 from barpoint import language
 from barpoint.draw.palette import PAGE, PAGE_DARK
+from barpoint.error import StoreError
 from barpoint.language import _
 from barpoint.server.domain import limits
 from barpoint.server.domain.agreement_form import describe_agreement
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.seat_names import person_name
 from barpoint.server.domain.titles import variant_title
-from barpoint.server.services import Services
-from barpoint.server.storage.news import NewsItem, news_and_due
+from barpoint.server.services import Services, service_of
+from barpoint.server.storage.news import NewsItem, news_and_boards, news_and_due
 from barpoint.server.web.language import texts_path
 from barpoint.server.web.menu import MENU
 from barpoint.server.web.scripts import imports_of
@@ -80,16 +83,34 @@ def render(request: Request, name: str, /, status: int = 200, **values: object) 
     """A page. Templates escape every value. person: the user, if known."""
     code = language.language()
     person = getattr(request.state, "person", None)
-    news = _news_shown(getattr(request.state, "news", ()))
-    known = {
-        "path": request.url.path,
-        "person": person,
-        "news": news,
-        "cards_due": getattr(request.state, "cards_due", 0),
-    }
-    known |= {"boards_waiting": getattr(request.state, "boards", 0)}
-    known |= {"language": code, "texts_path": texts_path(code), **values}
-    return HTMLResponse(_environment().get_template(name).render(known), status)
+    known = {"path": request.url.path, "person": person, "language": code, "texts_path": texts_path(code)}
+    return _Page(request, name, status, {**known, **values})
+
+
+class _Page(HTMLResponse):
+    """A page that is filled in when it is sent: what every page says is read then, and for nothing but pages."""
+
+    def __init__(self, request: Request, name: str, status: int, values: Mapping[str, object]) -> None:
+        super().__init__("", status)
+        self._request, self._name, self._values = request, name, values
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Fills the page in, and sends it."""
+        values = {**await _said_everywhere(self._request), **self._values}
+        self.body = self.render(_environment().get_template(self._name).render(values))
+        self.headers["Content-Length"] = str(len(self.body))
+        await super().__call__(scope, receive, send)
+
+
+async def _said_everywhere(request: Request) -> dict[str, object]:
+    """What every page says to the person who reads it; nothing while the database does not answer."""
+    person: Guest | None = getattr(request.state, "person", None)
+    news, boards, due = list[NewsItem](), 0, 0
+    if person is not None and request.method == "GET":
+        with suppress(StoreError):
+            services = service_of(request)
+            news, boards, due = await services.store.read(news_and_due, person.id, services.matches.clock())
+    return {"news": _news_shown(news), "boards_waiting": boards, "cards_due": due}
 
 
 def qr_picture(link: str) -> Response:
@@ -120,7 +141,7 @@ def _news_shown(news: Sequence[NewsItem]) -> list[dict[str, object]]:
 
 async def news_part(services: Services, person: Guest) -> str:
     """What waits for a person now, as a part of any page."""
-    news, _due, boards = await services.store.read(news_and_due, person.id, services.matches.clock())
+    news, boards = await services.store.read(news_and_boards, person.id, services.matches.clock())
     return part("news_items.html", news=_news_shown(news), boards_waiting=boards, path="")
 
 

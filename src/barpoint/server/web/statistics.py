@@ -35,7 +35,6 @@ from barpoint.server.study.statistics import (
     StatisticsQuery,
     Studied,
     query_of,
-    studied,
 )
 from barpoint.server.web.downloads import CSV
 from barpoint.server.web.plots import Axes, line_with_band, picture
@@ -120,7 +119,7 @@ async def statistics_page(request: Request) -> Response:
         query = query_of(request.query_params.multi_items())
     except msgspec.ValidationError as error:
         problem = str(error)
-    mine = await studied(services.store, person.id)
+    mine = await services.analysed_matches.of(person.id)
     names = query.name or mine.own_names(person.name)
 
     def work() -> dict[str, Any]:

@@ -9,6 +9,8 @@ let toastTimer = 0;
 /** Shows a note for a few seconds. @param {string} text @param {"alert" | "status"} [role]  a status waits until screen readers have nothing else to say */
 export function toast(text, role = "alert") {
   const place = find("toast");
+  const shown = document.querySelector("dialog:modal") ?? find("main"); // whatever is below a dialog is neither seen nor heard
+  if (place.parentElement !== shown) shown.append(place);
   place.setAttribute("role", role);
   place.textContent = text;
   place.hidden = false;

@@ -13,6 +13,8 @@ export class AutomaticTurns {
     this.path = path;
     /** @type {object | null} the latest question to the server */
     this.asked = null;
+    /** @type {Turns} what the server does now */
+    this.held = Object.fromEntries(this.named().map((field) => [field.name, field instanceof HTMLSelectElement ? field.value : field.checked]));
     form.addEventListener("change", () => void this.ask({ method: "POST", body: this.fields() }));
     form.addEventListener("submit", (event) => event.preventDefault());
     // An answer to a double holds until the next roll, so it may be gone by now.
@@ -20,12 +22,17 @@ export class AutomaticTurns {
     for (const opener of all(`[data-opens="${dialog}"]`)) opener.addEventListener("click", () => void this.ask({}));
   }
 
-  /** The fields as a form sends them. */
+  /** The fields. */
+  named() {
+    return [...all("input, select", this.form)].filter((field) => field instanceof HTMLInputElement || field instanceof HTMLSelectElement);
+  }
+
+  /** What they hold, as a form sends it. */
   fields() {
     const sent = new URLSearchParams();
-    for (const field of all("input, select", this.form)) {
+    for (const field of this.named()) {
       if (field instanceof HTMLSelectElement) sent.set(field.name, field.value);
-      else if (field instanceof HTMLInputElement && field.checked) sent.set(field.name, "1");
+      else if (field.checked) sent.set(field.name, "1");
     }
     return sent;
   }
@@ -37,17 +44,20 @@ export class AutomaticTurns {
     if (this.asked !== asked) return;
     if (answer?.ok) {
       const turns = /** @type {Turns} */ (await answer.json());
-      if (this.asked === asked) this.show(turns);
+      if (this.asked === asked) this.show((this.held = turns));
       if (request.method) findIn(this.form, "[role=status]").textContent = _("Saved.");
-    } else if (request.method) toast(_("Not saved. Try again."));
+    } else if (request.method) {
+      toast(_("Not saved. Try again."));
+      this.show(this.held);
+    }
   }
 
   /** @param {Turns} turns */
   show(turns) {
     findIn(this.form, "[role=status]").textContent = "";
-    for (const field of all("input, select", this.form)) {
-      if (field instanceof HTMLInputElement) field.checked = Boolean(turns[field.name]);
-      else if (field instanceof HTMLSelectElement) field.value = String(turns[field.name]);
+    for (const field of this.named()) {
+      if (field instanceof HTMLSelectElement) field.value = String(turns[field.name]);
+      else field.checked = Boolean(turns[field.name]);
     }
   }
 }

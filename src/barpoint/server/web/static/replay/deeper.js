@@ -13,8 +13,8 @@ import { element } from "../dom.js";
 import { sentence } from "../practice/ask.js";
 import { makeCard } from "../practice/make.js";
 
-/** Decisions that the analysis of positions knows; rerolls and resignations are not among them. */
-const KNOWN = ["play", "double", "no double", "take", "pass"];
+/** Whether the analysis of positions knows a decision: no reroll, resignation or answer to a beaver. @param {Decision} decision */
+const isKnown = ({ kind, cube }) => ["play", "double", "no double"].includes(kind) || (["take", "pass"].includes(kind) && Boolean(cube));
 
 /** Whoever steps on quickly asks nothing. */
 const AT_REST_MS = 250;
@@ -46,12 +46,12 @@ export class Deeper {
   }
 
   /** The buttons below a decision; they replace its table. @param {Decision} decision @param {number} plies  by which it was judged
-   * @param {HTMLElement} table @param {ChoicesPage} page @returns {HTMLElement} */
+   * @param {HTMLElement} table @param {ChoicesPage} page @returns {HTMLElement | null} */
   tools(decision, plies, table, page) {
+    if (!isKnown(decision)) return null;
     let deep = plies;
     const copying = button(_("Copy with analysis"));
     copying.addEventListener("click", () => void copyDecision(momentText(this.path, decision, plies, deep)));
-    if (!KNOWN.includes(decision.kind)) return element("div", { class: "deeper" }, [element("p", { class: "button-row" }, [copying])]);
     const got = element("p", { class: "hint got", role: "status" });
     const all = button(_("All plays"));
     const more = button(_("Deeper"));

@@ -352,7 +352,7 @@ export class Quiz {
 
   /** Stops; where every decision is asked, the answers so far are counted first. */
   giveUp() {
-    const counts = this.every && (this.stage === "asking" || this.stage === "answered") && this.asked.some(({ answer }) => answer);
+    const counts = this.every && this.stage && this.asked.some(({ answer }) => answer);
     if (!counts) return this.stop();
     this.questions = this.asked.map(({ decision }) => decision);
     this.end();
