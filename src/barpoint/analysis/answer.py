@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import Annotated, Final
 
 import msgspec
@@ -46,6 +47,12 @@ class Question(Struct, frozen=True):
 def before(match: Match, event: int) -> Match:
     """The match as it stood before one of its events, which are counted from 1."""
     return Match.fold(match.rules, match.terms, match.events[: event - 1])
+
+
+def states_before(match: Match, events: Iterable[int]) -> dict[int, Match]:
+    """The match as it stood before each of some of its events, by their numbers; the match is replayed once."""
+    wanted = {*events}
+    return {number: then for number, (then, _event) in enumerate(match.history(), 1) if number in wanted}
 
 
 def played(match: Match, event: int, moves: tuple[MoveMade, ...]) -> tuple[Match, PlayMade]:

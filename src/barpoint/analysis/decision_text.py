@@ -74,7 +74,8 @@ def _found(
         few = [replace(one, rank=0) for one in few if one.made]  # the equities of the cube stand above
         if few and (rollout := _cube_rollout(rolled)):
             done = found.made.text if isinstance(found, Decision) else made
-            few = [_of_cube(_rolled_equities(rollout), done, _rolled_level(rollout.choices[0], rollout))]
+            rows = _rolled_rows(rollout)
+            few = [_of_cube([one.equity or 0.0 for one in rows], done, _rolled_level(rows[0], rollout))]
     yield from _rows(few, mover)
     if isinstance(found, PositionAnswer) and found.reroll is not None:
         yield from _reroll(found.reroll)
@@ -145,10 +146,10 @@ def _cube_rollout(rolled: RolloutAnswer | None) -> RolloutAnswer | None:
     return rolled if rolled is not None and rolled.kind == "cube" and rolled.action else None
 
 
-def _rolled_equities(rollout: RolloutAnswer) -> list[float]:
-    """The equities of `CUBE_ROWS`."""
+def _rolled_rows(rollout: RolloutAnswer) -> list[RolledChoice]:
+    """The choices of `CUBE_ROWS`."""
     by_text = {one.text: one for one in rollout.choices}
-    return [by_text[name].equity or 0.0 for name in CUBE_ROWS]
+    return [by_text[name] for name in CUBE_ROWS]
 
 
 def _with_rolled(choices: Sequence[_Choice], rolled: RolloutAnswer) -> list[_Choice]:
@@ -199,9 +200,9 @@ def _cube_lines(
     ]
     chances = found.chances if isinstance(found, PositionAnswer) else ()
     if rollout is not None:
-        by_text = {one.text: one for one in rollout.choices}
-        values = [(by_text[name].equity or 0.0, by_text[name].error) for name in CUBE_ROWS]
-        level, chances = _rolled_level(by_text[CUBE_ROWS[0]], rollout), by_text[CUBE_ROWS[0]].chances or chances
+        rows = _rolled_rows(rollout)
+        values = [(one.equity or 0.0, one.error) for one in rows]
+        level, chances = _rolled_level(rows[0], rollout), rows[0].chances or chances
     names = [_(name) for name in CUBE_ROWS]
     width = max(map(len, names))
     right = _right_row(action)

@@ -19,11 +19,13 @@ from barpoint.server.domain.time_control import DAY, HOUR
 from barpoint.server.live.matches import seat_for
 from barpoint.server.storage import accounts, news
 from barpoint.variants import variant
-from tests.server.web.test_news import at, hear
-from tests.support.accounts import account_of, browser_of, serving
+from tests.server.web.test_news import anna, at, ben, hear
+from tests.support.accounts import account_of, serving
 from tests.support.live_server import Clock
 from tests.support.scripted_bots import ScriptedDice
 from tests.support.serving import Served
+
+__all__ = ["anna", "ben"]
 
 CLOCK = Clock()
 
@@ -32,18 +34,6 @@ CLOCK = Clock()
 def served(tmp_path: Path) -> Iterator[Served]:
     with serving(tmp_path, clock=CLOCK, dice=ScriptedDice([(6, 5)] * 9)) as running:
         yield running
-
-
-@pytest.fixture
-def anna(served: Served) -> Iterator[httpx.Client]:
-    with browser_of(served, "Anna") as http:
-        yield http
-
-
-@pytest.fixture
-def ben(served: Served) -> Iterator[httpx.Client]:
-    with browser_of(served, "Ben") as http:
-        yield http
 
 
 def match_of(served: Served, first: httpx.Client, second: httpx.Client, time_control: str) -> str:

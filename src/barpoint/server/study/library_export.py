@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct, structs
 
+from barpoint.analysis.answer import states_before
 from barpoint.analysis.findings import Decision
 from barpoint.analysis.theme_text import theme_sentence, theme_title
 from barpoint.analysis.words import WORDS, choice_text
@@ -20,10 +21,10 @@ from barpoint.draw import svg
 from barpoint.draw.palette import PAGE
 from barpoint.game.event import MoveMade
 from barpoint.language import N_, _, language, number
-from barpoint.match import Match
+from barpoint.match import Match, read_log
 from barpoint.record import format_position
 from barpoint.server.storage.store import Store
-from barpoint.server.study.analyses import match_of
+from barpoint.server.study.analyses import log_of
 from barpoint.server.study.anki_deck import AnkiCard, format_deck
 from barpoint.server.study.library import FoundDecision
 
@@ -135,14 +136,13 @@ async def cards_of(store: Store, found: Sequence[FoundDecision], address: str) -
         by_match[one.of.path].append(index)
     cards: dict[int, StudyCard] = {}
     for indices in by_match.values():
-        match = await store.read(match_of, found[indices[0]].of.finished.key)
-        cards |= await asyncio.to_thread(_cards, match, found, indices, address)
+        log = await store.read(log_of, found[indices[0]].of.finished.key)
+        cards |= await asyncio.to_thread(_cards, log, found, indices, address)
     return [cards[index] for index in sorted(cards)]
 
 
-def _cards(match: Match, found: Sequence[FoundDecision], indices: list[int], address: str) -> dict[int, StudyCard]:
-    wanted = {found[index].decision.event for index in indices}
-    states = {number: then for number, (then, _event) in enumerate(match.history(), 1) if number in wanted}
+def _cards(log: bytes, found: Sequence[FoundDecision], indices: list[int], address: str) -> dict[int, StudyCard]:
+    states = states_before(read_log(log), (found[index].decision.event for index in indices))
     return {index: _card(states[found[index].decision.event], found[index], address) for index in indices}
 
 

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from barpoint.analysis import Decision, Report
+from barpoint.analysis.answer import states_before
 from barpoint.analysis.position import PositionAnswer
 from barpoint.analysis.statistics import PlayedMatch, worst_mistakes
 from barpoint.analysis.summary import Mistake, mistake_of
@@ -217,10 +218,7 @@ class Practice:
         self, person: Guest, recording: Recording, moments: list[tuple[int, int, Mistake | None]], deck: str
     ) -> list[StoredCard]:
         """Cards of decisions of one match, given as event, player and mistake; without those that ask for nothing."""
-        events = {event for event, _player, _mistake in moments}
-        before = {
-            number: then for number, (then, _event) in enumerate(recording.match.history(), 1) if number in events
-        }
+        before = states_before(recording.match, (event for event, _player, _mistake in moments))
         new = []
         for event, player, mistake in moments:
             try:
