@@ -408,8 +408,8 @@ def test_ctrl_c_waits_for_no_search() -> None:
     command = [sys.executable, "-c", program, "eval", START, "--plies", str(MAX_PLIES)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        while process.stdout.readline().strip():  # the board stands before the search
-            pass
+        board = list(iter(lambda: process.stdout.readline().strip(), ""))
+        assert len(board) > 2, "the board stands before the search"
         process.send_signal(signal.SIGINT)
         said, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode in (-signal.SIGINT, 130)

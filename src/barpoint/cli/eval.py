@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated
 
@@ -77,7 +78,9 @@ def evaluate(
     refused = False
     for line_number, one, said in asked:
         try:
-            shown = _shown(engine, said or read_position(one, rules), roll, tokens, line_number, every=every, json=json)
+            situation = said or read_position(one, rules)
+            for text_line in _shown(engine, situation, roll, tokens, line_number, every=every, json=json):
+                typer.echo(text_line)
         except BarpointError as error:
             if not line_number:
                 raise
@@ -85,9 +88,6 @@ def evaluate(
             typer.echo(_("line %(line)s: %(why)s", line=line_number, why=error.translated()), err=True)
             if json:
                 typer.echo(json_text({"line": line_number, "error": str(error)}))
-            continue
-        for text_line in shown:
-            typer.echo(text_line)
     if refused:
         raise typer.Exit(1)
 
@@ -101,8 +101,8 @@ def _shown(
     *,
     every: bool,
     json: bool,
-) -> list[str]:
-    """The lines that are printed about a position. line_number: of its line in standard input, 0 where it is alone."""
+) -> Iterator[str]:
+    """The lines that are printed about a position, the board before what is searched for. line_number: of its line in standard input, 0 where it is alone."""
     rules = engine.rules
     faces = parse_faces(rules.dice.rows, roll) if roll else said.dice
     info = cube_info_of_situation(said, rules)
@@ -113,14 +113,19 @@ def _shown(
         raise StakesError("a double waits for its answer, but the side that made it may not double")
     if json:
         of_line = {"line": line_number} if line_number else {}
-        return [json_text(of_line | _fields(engine, point, said, answering=answering))]
+        yield json_text(of_line | _fields(engine, point, said, answering=answering))
+        return
+    if line_number:
+        yield _("== line %(line)s", line=line_number)
+    yield position_text(said, rules, info, faces, answering=answering)
+    yield ""
     if answering:
         lines = _answers(engine, point, said)
     else:
         lines = _plays(engine, point, None if every else _MAX_PLAYS) if faces else _position(engine, point)
-    board = position_text(said, rules, info, faces, answering=answering)
-    above, below = ([_("== line %(line)s", line=line_number)], [""]) if line_number else ([], [])
-    return [*above, board, "", *lines, *below]
+    yield from lines
+    if line_number:
+        yield ""
 
 
 def _fields(
