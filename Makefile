@@ -8,7 +8,8 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 JOBS   ?= 2
 # Tests wait for the disk thousands of times; their files lie in memory where 4 GB of it are free for files.
 SCRATCH := $(shell df -k --output=avail /dev/shm 2>/dev/null | awk 'NR == 2 && $$1 > 4e6 {print "TMPDIR=/dev/shm"}')
-PYTEST := $(SCRATCH) $(BIN)/python -m pytest -n $(JOBS)
+# Tests start hundreds of processes; these begin sooner where Python may keep what it has compiled.
+PYTEST := $(SCRATCH) PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS)
 
 .PHONY: docs build play test check check-deep bench bench-strength texts wheel clean browser servers
 .DELETE_ON_ERROR:

@@ -6,10 +6,13 @@ import pytest
 from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from hypothesis import HealthCheck, settings
 
+from tests.support.deep import DEEP
 from tests.support.machine import PATIENCE_S
 
 # How long an example takes says something about the machine, not about the code.
-settings.register_profile("barpoint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "barpoint", max_examples=100 if DEEP else 50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("barpoint")
 
 for wait in ("connect", "read", "write", "pool"):  # on a busy machine an answer takes longer than httpx's five seconds

@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from barpoint.atomic_file import replacing
 from barpoint.engine.cube_info import CubeInfo, CubeState, Score
 from barpoint.engine.net import NetEntry, entries, load, load_cube_net, load_pruning_net
 from barpoint.native import core, core_rules
@@ -149,9 +150,8 @@ def drawn_positions(entry: NetEntry, rules: Rules, seed: int, chunk: int) -> npt
 
 def save(labels: CubeLabels, file: Path) -> None:
     """Writes labels atomically."""
-    part = file.with_suffix(".part.npz")
-    np.savez(part, **{field.name: getattr(labels, field.name) for field in fields(labels)})
-    part.rename(file)
+    with replacing(file) as out:
+        np.savez(out, **{field.name: getattr(labels, field.name) for field in fields(labels)})
 
 
 def read(file: Path) -> CubeLabels:

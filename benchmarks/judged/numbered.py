@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from barpoint.atomic_file import replacing
 from barpoint.engine.executors import in_order
 
 Item = TypeVar("Item")
@@ -54,9 +55,8 @@ class NumberedFile(Generic[Item]):
         with closing(in_order(executor, judge, tasks)) as found:
             for name, judged in zip(left, found, strict=True):
                 known[name] = judged
-                part = self.path.with_suffix(".part")
-                part.write_text("".join(f"{self.format_line(each)}\n" for each in known.values()), encoding="utf-8")
-                part.replace(self.path)
+                with replacing(self.path) as out:
+                    out.write("".join(f"{self.format_line(each)}\n" for each in known.values()).encode())
                 yield judged
 
     def judge_again(self, judge: Judge[Item], executor: Executor | None = None) -> Iterator[Item]:

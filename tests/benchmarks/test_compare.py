@@ -22,7 +22,7 @@ def decided(mean: float, seed: int) -> str:
     """What the test says of normal values with that mean."""
     values = np.random.default_rng(seed).normal(mean, SPREAD, 20_000)
     for count in range(compare.MIN_BLOCKS * compare.BLOCK, len(values), compare.BLOCK):
-        if said := compare.verdict(compare.log_odds(list(values[:count]), GAIN), GAIN):
+        if said := compare.verdict(compare.log_odds(values[:count], GAIN), GAIN):
             return said
     return ""
 

@@ -196,7 +196,7 @@ PLACES = """[scrollY, ...['#board', '.tools', '.brush', '#close-setup', '.tabs']
   document.querySelector(one).getBoundingClientRect().top)]"""
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("locale", [pytest.param("en-GB", marks=pytest.mark.deep), "de-DE"])
 def test_on_a_phone_every_tool_is_in_sight_and_nothing_moves_when_a_tap_gets_another_meaning(
     open_site: OpenSite, locale: str
 ) -> None:
@@ -275,6 +275,7 @@ def test_deeper_the_rolls_and_the_scores_come_by_one_press(open_site: OpenSite) 
     expect(page.locator("#counts")).to_contain_text("167")
 
 
+@pytest.mark.deep
 def test_a_rollout_shows_its_means_stops_and_goes_on(open_site: OpenSite, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rollouts, "TRIALS", 36)
     person = open_site().person(viewport={"width": 1280, "height": 800})
@@ -371,8 +372,8 @@ def test_a_rollout_that_was_told_to_stop_says_so_until_it_has_stopped(open_site:
     ("action", "said", "right"),
     [
         ("no double", "No double, take", "No double"),
-        ("double/take", "Double, take", "Double, take"),
-        ("double/pass", "Double, pass", "Double, pass"),
+        pytest.param("double/take", "Double, take", "Double, take", marks=pytest.mark.deep),
+        pytest.param("double/pass", "Double, pass", "Double, pass", marks=pytest.mark.deep),
         ("too good", "Too good to double, pass", "No double"),
     ],
 )

@@ -160,7 +160,7 @@ def test_a_finger_drags_a_checker_which_shows_above_it(open_board: Any) -> None:
     hand.until(f"{bottom} > 0 && {bottom} < {to_y}")
 
 
-@pytest.mark.parametrize("width", [320, 360, 768])
+@pytest.mark.parametrize("width", [320, pytest.param(360, marks=pytest.mark.deep), 768])
 @pytest.mark.parametrize(
     ("options", "source", "target"),
     [

@@ -13,10 +13,14 @@ from tests.browser.hand import BOARD, Hand
 from tests.browser.site import Site, open_site, resize
 from tests.browser.views import roll, roll_twelve, view
 from tests.browser.visits import PHONE, TOO_WIDE
+from tests.support.deep import DEEP
 
 __all__ = ["open_site"]
 
 OpenSite = Callable[..., Site]
+
+CODES: Final = tuple(languages()) if DEEP else ("de", "es")
+"""Two of those with the longest words, or all."""
 
 RESIGN: Final = {"kind": "resign", "levels": [1, 2, 3], "points": [1, 2, 3]}
 ROLLOVER: Final = {"kind": "rollover", "roll": 3, "on": "other", "faces": [6, 5]}
@@ -30,7 +34,7 @@ FOUR_BUTTONS: Final = (
 )
 
 
-def test_four_buttons_below_the_board_fit_a_phone_in_every_language(open_site: OpenSite) -> None:
+def test_four_buttons_below_the_board_fit_a_phone_in_languages_with_long_words(open_site: OpenSite) -> None:
     site = open_site()
     found = {}
     tokens = {"near": 1, "far": 1}
@@ -38,7 +42,7 @@ def test_four_buttons_below_the_board_fit_a_phone_in_every_language(open_site: O
     shown.append(
         view(allowed=[RESIGN, ROLLOVER], tokens=tokens, dice=roll(3, 1), made=[[8, 5, 3]])
     )  # Done and Undo, too
-    for code in languages():
+    for code in CODES:
         person = site.person(locale=code, **PHONE)
         person.challenge(length=5)
         for width in (360, 320):
@@ -88,14 +92,17 @@ OUTSIDE: Final = """(() => {
 """Parts of the players' rows and of the line between them that are not whole in the window."""
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1366, 768), (2560, 1440)])
-def test_four_buttons_beside_a_wide_board_leave_room_for_the_row_in_every_language(
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [pytest.param(1280, 800, marks=pytest.mark.deep), (1366, 768), pytest.param(2560, 1440, marks=pytest.mark.deep)],
+)
+def test_four_buttons_beside_a_wide_board_leave_room_for_the_row_in_languages_with_long_words(
     open_site: OpenSite, width: int, height: int
 ) -> None:
     site = open_site()
     found = {}
     tokens = {"near": 1, "far": 1}
-    for code in languages():
+    for code in CODES:
         person = site.person(locale=code, viewport={"width": width, "height": height})
         person.challenge("roll-over", length=5)
         person.page.locator("#invite").evaluate("box => box.remove()")

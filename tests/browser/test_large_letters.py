@@ -34,7 +34,8 @@ SMALL: Final = """[...document.querySelectorAll("button, .button, summary, selec
 """Buttons and the like that a finger misses; links stand in running text."""
 
 
-@pytest.mark.parametrize("letters", [pytest.param(16, marks=pytest.mark.deep), 24])
+@pytest.mark.deep
+@pytest.mark.parametrize("letters", [16, 24])
 def test_no_page_is_too_wide_for_a_phone_with_long_names_and_in_large_letters(
     open_site: OpenSite, letters: int
 ) -> None:

@@ -91,7 +91,7 @@ def test_two_people_find_each_other_play_a_rated_match_and_talk(open_site: OpenS
     expect(ben.page.locator(".match-summary").first).to_contain_text("Anna", timeout=WAIT_MS)
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("locale", [pytest.param("en-GB", marks=pytest.mark.deep), "de-DE"])
 def test_no_choice_of_a_form_is_cut(open_site: OpenSite, locale: str) -> None:
     opened = open_site()
     for wide in (360, 1280):

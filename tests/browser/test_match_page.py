@@ -80,7 +80,10 @@ def test_everything_a_turn_needs_is_on_a_small_screen(open_site: Callable[..., S
         assert box["y"] + box["height"] <= 640, f"{thing} is not on the screen: {box}"
 
 
-@pytest.mark.parametrize(("width", "height"), [(667, 375), (844, 390), (932, 430)])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(667, 375), *(pytest.param(*size, marks=pytest.mark.deep) for size in ((844, 390), (932, 430)))],
+)
 def test_on_a_phone_on_its_side_the_board_and_its_buttons_are_whole_and_covered_by_nothing(
     open_site: Callable[..., Site], width: int, height: int
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from barpoint.server.live.match_transactions import void_match
@@ -17,6 +18,7 @@ AT_END = "(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollT
 """The list of moves shows its last row."""
 
 
+@pytest.mark.deep
 def test_a_match_with_doubles_a_pass_and_a_crawford_game(open_site: Callable[..., Site]) -> None:
     dice = ScriptedDice([(6, 5), (6, 5), (2, 4)], [(2, 1), (2, 1), (2, 1)])
     site = open_site(dice=dice)

@@ -150,7 +150,7 @@ def test_a_spectator_cannot_enter_anything(open_site: Callable[..., Site]) -> No
     assert watcher.page.locator("#real-dice").count() == 0
 
 
-@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
+@pytest.mark.parametrize("size", [(360, 740), pytest.param((1280, 800), marks=pytest.mark.deep)])
 def test_every_game_has_its_faces_and_no_barrier(open_site: Callable[..., Site], size: tuple[int, int]) -> None:
     site = open_site()
     width, height = size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.site import Site, open_site
@@ -81,6 +82,7 @@ def test_the_loser_calls_off_the_winning_bear_off(open_site: Callable[..., Site]
     anna.wait("v.to_act === 'near' || v.result")
 
 
+@pytest.mark.deep
 def test_the_loser_lets_the_winning_roll_stand(open_site: Callable[..., Site]) -> None:
     site = open_site(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]))
     anna, ben = site.pair("roll-over", "hypergammon", length=1, **{"opt-hypergammon-checkers": "1"})

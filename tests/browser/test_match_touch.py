@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 
+import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.site import VIEW, WAIT_MS, Person, Site, open_site, spot, until
@@ -42,6 +43,7 @@ def play(person: Person) -> None:
     tap_button(person, "play")
 
 
+@pytest.mark.deep
 def test_a_match_by_touch_alone(open_site: Callable[..., Site]) -> None:
     site = open_site()
     anna = site.person(**PHONE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.site import WAIT_MS, Person, Site, open_site
@@ -57,6 +58,7 @@ def test_the_light_takes_back_the_first_of_two_moves(open_site: Callable[..., Si
     anna.wait("v.last.text === '8/5 6/5'")
 
 
+@pytest.mark.deep
 def test_the_light_takes_a_checker_back_to_the_bar(open_site: Callable[..., Site]) -> None:
     site = open_site(dice=ScriptedDice([(6, 2)], [(6, 1), (4, 2)]))
     anna, ben = site.pair()
@@ -82,6 +84,7 @@ def test_the_light_takes_a_checker_back_to_the_bar(open_site: Callable[..., Site
     wait_until_kept(site, anna)
 
 
+@pytest.mark.deep
 def test_the_light_takes_a_checker_back_from_the_tray(open_site: Callable[..., Site]) -> None:
     site = open_site(dice=ScriptedDice([(6, 5)], [(2, 1), (6, 6)]))
     anna, ben = site.pair("hypergammon", **ONE_CHECKER)

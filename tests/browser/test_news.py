@@ -64,7 +64,7 @@ def test_a_challenge_comes_to_any_page_and_is_declined_without_leaving_it(open_s
     expect(anna.page.locator("#banner-text")).to_have_text("Benedict has declined", timeout=WAIT_MS)
 
 
-@pytest.mark.parametrize("size", PHONES)
+@pytest.mark.parametrize("size", [PHONES[0], *(pytest.param(size, marks=pytest.mark.deep) for size in PHONES[1:])])
 def test_a_challenge_during_a_match_covers_neither_the_board_nor_its_buttons(
     open_site: OpenSite, size: dict[str, Any]
 ) -> None:

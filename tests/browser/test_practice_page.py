@@ -227,6 +227,38 @@ def test_a_card_waits_while_the_server_is_away(open_site: Callable[..., Site]) -
     site.forgive("Failed to load resource")
 
 
+def test_an_answer_whose_verdict_got_lost_counts_once_and_that_of_another_page_beside_it(
+    open_site: Callable[..., Site],
+) -> None:
+    site = open_site()
+    person = site.person()
+    page = person.page
+    person.go("/")
+    page.evaluate(BECOME_GUEST_WITH_DECK)
+    page.evaluate("fetch('/api/practice/position', {method: 'POST', body: '{\"address\": {}}'})")
+    person.go("/practice/session")
+    other = page.context.new_page()
+    other.goto(page.url)
+    for one in (page, other):
+        expect(one.locator("#ask")).to_have_text("Double, or roll?")
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/answer", lose)
+    page.keyboard.press("r")
+    expect(page.locator("#told")).to_contain_text("Not judged")
+    page.unroute("**/answer")
+    page.keyboard.press("r")
+    expect(page.locator(".quiz-said")).to_have_text("No double: the best choice.")
+    other.keyboard.press("d")
+    expect(other.locator(".quiz-said")).to_contain_text("Double gives away")
+    (day,) = page.evaluate("fetch('/api/practice').then((answer) => answer.json())")["days"]
+    assert (day["answers"], day["right"]) == (2, 1)
+    site.forgive("Failed to load resource")
+
+
 def test_what_is_pressed_holds_though_the_server_answers_late(open_site: Callable[..., Site]) -> None:
     """A card that is graded again comes once more, and one that is deleted is the one that was seen."""
     page = (person := open_site().person()).page

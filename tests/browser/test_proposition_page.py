@@ -56,7 +56,7 @@ def test_a_friend_follows_the_link_and_the_players_change_sides_after_each_game(
     expect(ann.page.locator("#proposition")).to_contain_text("Whoever is to act: −4.00 points a game in 2 games")
 
 
-@pytest.mark.parametrize("touch", [False, True], ids=["desk", "phone"])
+@pytest.mark.parametrize("touch", [pytest.param(False, marks=pytest.mark.deep), True], ids=["desk", "phone"])
 def test_two_plays_are_played_out_against_the_bot(open_site: OpenSite, touch: bool) -> None:
     site = open_site()
     size = {"width": 390, "height": 780} if touch else {"width": 1280, "height": 800}

@@ -27,7 +27,9 @@ def profiles(whole_browser: Browser) -> Iterator[Profiles]:
     yield from profiles_of(whole_browser)
 
 
-def test_a_pushed_message_is_shown_with_the_match_it_is_about(open_site: Callable[..., Site]) -> None:
+def test_a_pushed_message_is_shown_with_the_match_it_is_about_until_the_session_ends(
+    open_site: Callable[..., Site],
+) -> None:
     opened = open_site()
     hasten(opened.served)
     anna = opened.person(service_workers="allow", permissions=["notifications"], viewport={"width": 360, "height": 740})
@@ -45,17 +47,35 @@ def test_a_pushed_message_is_shown_with_the_match_it_is_about(open_site: Callabl
     page.evaluate("navigator.serviceWorker.register('/worker.js').then(() => null)")
     page.evaluate(f"{REGISTERED}.then((it) => {{ window.worker = it; return null; }})")
     until(page, "window.worker.active?.state === 'activated'")
-    message = '{"title":"It is your turn","text":"A match of Backgammon waits","path":"/match/abc","topic":"abc"}'
+
+    def deliver(topic: str, done: Callable[[], object]) -> None:
+        message = (
+            f'{{"title":"It is your turn","text":"A match of Backgammon waits","path":"/match/abc","topic":"{topic}"}}'
+        )
+        for _ in range(WAIT_MS // 250):
+            # Nothing confirms that the worker got a message, so the test sends it again, as push services do.
+            if done():
+                break
+            for ours in [one for one in found if one["scopeURL"] == f"{opened.served.address}/"]:
+                where = {"origin": opened.served.address, "registrationId": ours["registrationId"]}
+                link.send("ServiceWorker.deliverPushMessage", {**where, "data": message})
+            page.wait_for_timeout(250)
+
     shown = "window.worker.getNotifications().then((all) => all.map((one) => [one.title, one.body, one.tag, one.data.path]))"
-    for _ in range(WAIT_MS // 250):
-        # Nothing confirms that the worker got a message, so the test sends it again, as push services do.
-        if page.evaluate(shown):
-            break
-        for ours in [one for one in found if one["scopeURL"] == f"{opened.served.address}/"]:
-            where = {"origin": opened.served.address, "registrationId": ours["registrationId"]}
-            link.send("ServiceWorker.deliverPushMessage", {**where, "data": message})
-        page.wait_for_timeout(250)
-    assert page.evaluate(shown) == [["It is your turn", "A match of Backgammon waits", "abc", "/match/abc"]]
+    deliver("abc", lambda: page.evaluate(shown))
+    first = ["It is your turn", "A match of Backgammon waits", "abc", "/match/abc"]
+    assert page.evaluate(shown) == [first]
+
+    (worker,) = anna.context.service_workers
+    worker.evaluate(f"{{ {SUBSCRIBED} PushManager.prototype.subscribe(); }}")
+    store, known = opened.served.services.store, Subscription("https://push.example/1", "k", "a")
+    account = opened.served.call(store.read(account_storage.find_account, "Anna"))
+    assert account
+    opened.served.call(store.write(push_storage.put, account.id, known, 1))
+    deliver("of the session", lambda: len(page.evaluate(shown)) == 2)
+    anna.context.clear_cookies()
+    deliver("of nobody", lambda: worker.evaluate("registration.pushManager.getSubscription()") is None)
+    assert [tag for _title, _text, tag, _path in page.evaluate(shown)] == ["abc", "of the session"]
 
 
 SUBSCRIBED = """
@@ -63,7 +83,7 @@ let held = null;
 const made = { endpoint: 'https://push.example/1', getKey: () => new ArrayBuffer(8), unsubscribe: async () => ((held = null), true) };
 PushManager.prototype.subscribe = async () => (held = made);
 PushManager.prototype.getSubscription = async () => held;
-Notification.requestPermission = async () => 'granted';
+if (self.window) Notification.requestPermission = async () => 'granted';
 """
 """A browser whose push service answers at once."""
 

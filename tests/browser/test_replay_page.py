@@ -310,10 +310,46 @@ def test_a_replay_says_each_mistake_and_lists_its_keys(open_site: Callable[..., 
     page.keyboard.press("?")
     keys = page.get_by_role("dialog", name="Keys")
     assert keys.locator("kbd").all_inner_texts() == [
-        *("Arrow left", "Arrow right", "Home", "End", "N", "P", "F", "L", "?")
+        *("Arrow left", "Arrow right", "Home", "End", "N", "P", "F", "A", "L", "?")
     ]
     page.keyboard.press("Escape")
     expect(keys).to_have_count(0)
     expect(page.locator("#share")).to_be_focused()
     page.keyboard.press("l")
     until(page, "document.querySelector('.bg-voice').textContent.includes('Pips:')")
+
+
+def test_a_replay_goes_on_by_itself_to_its_end_and_gives_links_and_frames_of_a_moment(
+    open_site: Callable[..., Site],
+) -> None:
+    opened = open_site()
+    served = opened.served
+    match_id = served.call(play_match(served.services, "backgammon"))
+    path, last = f"/match/{match_id}", served.call(served.services.matches.live_match(match_id)).seq
+    page = (person := opened.person(permissions=["clipboard-read", "clipboard-write"], reduced_motion="reduce")).page
+    person.go(f"{path}/replay?at={last - 2}")
+    stands, play = page.locator(".match-page"), page.locator("#autoplay")
+    expect(stands).to_have_attribute("data-at", str(last - 2))
+    page.locator("#share").click()
+    assert page.evaluate("navigator.clipboard.readText()") == f"{served.address}{path}/replay?at={last - 2}"
+    page.locator("#copy-embedded").click()
+    expect(page.locator("#toast")).to_have_text("The code is copied.")
+    frame = page.evaluate("navigator.clipboard.readText()")
+    assert f'<iframe src="{served.address}{path}/embedded?at={last - 2}"' in frame
+
+    page.keyboard.press("a")
+    expect(play).to_have_text("Pause")
+    expect(stands).to_have_attribute("data-at", str(last))
+    expect(play).to_have_text("Play")
+    page.keyboard.press("Home")
+    expect(stands).to_have_attribute("data-at", "0")
+    play.click()
+    expect(stands).to_have_attribute("data-at", "1")
+    page.keyboard.press("ArrowRight")
+    expect(play).to_have_text("Play")
+
+    person.go(f"{path}/embedded?at=3")
+    expect(stands).to_have_attribute("data-at", "3")
+    expect(page.locator("#whole")).to_have_attribute("href", f"{path}/replay?at=3")
+    expect(page.locator("form[action]")).to_have_count(0)
+    assert violations(page) == []

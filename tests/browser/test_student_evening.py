@@ -43,6 +43,7 @@ def bring(person: Person, folder: Path) -> None:
         finish(person.site.served, "review", (link.get_attribute("href") or "").split("/")[2], 0)
 
 
+@pytest.mark.deep
 def test_an_evening_from_the_first_file_to_the_shared_link(
     open_site: OpenSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

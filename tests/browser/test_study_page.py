@@ -81,6 +81,42 @@ def test_a_study_is_made_on_the_board_and_read_by_whoever_has_the_link(open_site
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_a_lesson_asks_before_it_explains_and_its_owner_sees_the_answers(open_site: OpenSite) -> None:
+    site = open_site()
+    owner = owner_of_study(site, "Lesson")
+    page = owner.page
+    page.get_by_label("Comment").fill("The point everybody wants.")
+    page.get_by_label("Ask the reader first").check()
+    expect(page.locator("#tree [aria-current]")).to_contain_text("?")
+    make_point(owner)
+    expect(page.locator("#tree [aria-current]")).to_have_text("31: 8/5 6/5")
+
+    reader = site.person(viewport={"width": 320, "height": 700})
+    reader.go(owner.path.partition("#")[0])
+    reader.arrive()
+    page = reader.page
+    expect(page.get_by_text("How do you play 3-1?")).to_be_visible()
+    expect(page.get_by_text("The point everybody wants.")).to_have_count(0)
+    expect(page.locator("#tree li")).to_have_count(1)
+    expect(page.locator("#answer")).to_be_hidden()
+    make_point(reader)
+    expect(page.get_by_text("8/5 6/5: the best choice.")).to_be_visible()
+    expect(page.get_by_text("The point everybody wants.")).to_be_visible()
+    expect(page.get_by_text("1 of 1 right, 0.000 lost, PR 0.0")).to_be_visible()
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#tree [aria-current]")).to_have_text("31: 8/5 6/5")
+    page.reload()
+    page.locator("#tree button").first.click()
+    expect(page.get_by_text("8/5 6/5: the best choice.")).to_be_visible()
+
+    owner.page.reload()
+    owner.page.get_by_text("Results").click()
+    expect(owner.page.get_by_text("Guest: 1 of 1 right, 0.000 lost, PR 0.0")).to_be_visible()
+    assert violations(owner.page) == []
+
+
 def test_a_comment_is_kept_without_a_button_on_leaving_the_position_or_the_page(open_site: OpenSite) -> None:
     site = open_site()
     owner = owner_of_study(site, "Notes")

@@ -70,7 +70,7 @@ def test_a_blunder_is_warned_of_and_the_costliest_are_listed_at_the_end(open_sit
     page.locator(".go button").click()
     page.wait_for_url("**/match/*")
     play_until_warned(page)
-    expect(page.locator("#tutor-text")).to_contain_text("a blunder.")
+    expect(page.locator("#tutor-text")).to_contain_text("(blunder).")
     expect(page.get_by_role("button", name="Take back")).to_be_focused()
     assert page.evaluate(f"{BOARD}.turn.made.length") > 0, "the play lies there still"
     page.get_by_role("button", name="What is better?").click()
@@ -98,6 +98,9 @@ def test_a_warning_is_about_the_moves_that_lie_on_the_board(open_site: Callable[
     page.wait_for_url("**/match/*")
     person.arrive()
     person.wait_for("play")
+    page.locator("#open-settings").click()
+    page.get_by_label("Warnings").select_option("From error")
+    page.keyboard.press("Escape")
     asked: list[Route] = []
     page.route("**/tutor", lambda route: asked.append(route))
 
@@ -110,8 +113,8 @@ def test_a_warning_is_about_the_moves_that_lie_on_the_board(open_site: Callable[
 
     person.move((24, 18), (18, 13))
     person.press("play")
-    judge("blunder")
-    expect(page.get_by_role("button", name="Play anyway")).to_be_visible()
+    judge("error")
+    expect(page.locator("#tutor-text")).to_have_text("This play gives away 0.500 (error).")
     person.hand.drag("p13", "p18")
     expect(page.locator("#tutor")).to_be_hidden()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 import httpx
@@ -37,13 +37,15 @@ TOO_WIDE: Final = """(() => {
 """The page itself, and labels and buttons whose text does not fit."""
 
 
-def visited(site: Site, person: Person) -> Iterator[tuple[str, str]]:
-    """Goes to every page, as Anna, and to its tabs; gives what each shows, and its path, "" for a tab."""
+def visited(site: Site, person: Person, but: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+    """Goes to every page but these, as Anna, and to its tabs; gives what each shows, and its path, "" for a tab."""
     with httpx.Client(base_url=site.served.address, timeout=PATIENCE_S) as http:
         pages = filled(site.served, http)
         secret = http.cookies[SESSION_COOKIE]
     person.context.add_cookies([{"name": SESSION_COOKIE, "value": secret, "url": site.served.address}])
     for name, path in pages.items():
+        if path in but:
+            continue
         person.go(path)
         person.page.locator("h1").first.wait_for(timeout=WAIT_MS)  # a page that a script fills
         if person.page.locator("#name-0").count():

@@ -26,10 +26,11 @@ from barpoint.error import FormatError, IllegalEvent
 from barpoint.game import Double, Phase, PlayMade, Resign, Roll
 from barpoint.game.event import event_to_dict as game_event_to_dict
 from tests.support.chouettes import crowd
+from tests.support.deep import DEEP
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 WRITE = bool(os.environ.get("BARPOINT_WRITE_GOLDEN"))
-GAMES = 20 if os.environ.get("BARPOINT_DEEP") else 2
+GAMES = 20 if DEEP else 2
 
 KINDS_OF_TABLES: dict[str, tuple[str, ChouetteTerms]] = {
     "a cube each": ("hypergammon", ChouetteTerms(beavers=3, automatic_doubles=1)),

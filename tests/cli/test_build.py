@@ -2,13 +2,11 @@
 
 import errno
 import io
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from barpoint.engine import bearoff, contact, table
+from barpoint.engine import bearoff, contact
 from tests.cli.test_cli import barpoint  # noqa: F401
 
 
@@ -67,13 +65,7 @@ def test_a_full_disk_is_said_with_the_name_of_the_database(
         def write(self, _: object) -> int:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    @contextmanager
-    def full(dir: Path, prefix: str, delete: bool) -> Iterator[Full]:
-        assert not delete
-        with Full(str(dir / f"{prefix}x"), "w") as out:
-            yield out
-
-    monkeypatch.setattr(table, "NamedTemporaryFile", full)
+    monkeypatch.setattr(Path, "open", lambda file, mode: Full(file, mode))
     ran = barpoint("build", "bearoff", "--checkers", "1")
     assert ran.status == 2
     assert ran.err.startswith(f"barpoint: {cache}/bearoff")

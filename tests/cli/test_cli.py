@@ -183,6 +183,17 @@ def test_an_analysis_says_that_close_decisions_were_rolled_out(barpoint, tmp_pat
     assert json.loads(barpoint("analyse", str(tmp_path / "a.mat"), "--rollout", "--json").out)["rollout"] is True
 
 
+def test_the_blunders_of_a_match_are_looked_at_deeper_and_the_report_says_so(barpoint, tmp_path: Path) -> None:
+    (tmp_path / "a.mat").write_text(MATCH)
+    arguments = "analyse", str(tmp_path / "a.mat"), "--plies", "0", "--deeper", "blunder"
+    searched = json.loads(barpoint(*arguments, "--deeper-plies", "1", "--json").out)["decisions"]
+    deeper = [one["kind"] for one in searched if one.get("plies") == 1]
+    assert "double" in deeper
+    ran = barpoint(*arguments)
+    assert ran.status == 0
+    assert f"; {len(deeper)} decisions were looked at deeper." in ran.out
+
+
 def test_every_line_of_json_names_its_file_and_match(barpoint, tmp_path: Path) -> None:
     for name in ("a.mat", "b.mat"):
         (tmp_path / name).write_text(MATCH)

@@ -21,21 +21,22 @@ from barpoint.rules import Rules
 from tests.reference import reference_outcome, reference_plays, reference_turn
 from tests.reference.turn import reference_undos
 from tests.support.compositions import BEYOND, compositions, play_axes
+from tests.support.deep import DEEP
 from tests.support.strategies import game_positions, owed_row, random_row, random_strange_position
 
 PART: Final = 300
 """So many positions are compared at once."""
 
-PARTS: Final = 2
-"""Compared for every variant in `make test`, half from random games and half strange ones."""
+PARTS: Final = 2 if DEEP else 1
+"""Compared for every variant, half from random games and half strange ones."""
 
 DEEP_PARTS: Final = 10
-"""In `make check-deep` a million for each, in so many parts."""
+"""In `make check-deep` a million more for each, in so many parts."""
 
-COMPOSED: Final = 60
+COMPOSED: Final = 60 if DEEP else 30
 """Compared for each of the compositions, where options differ, and of the rules beyond the catalogue."""
 
-TURNS: Final = 25
+TURNS: Final = 25 if DEEP else 12
 """Turns walked through move by move."""
 
 _alike: dict[Rules, list[Rules]] = {}

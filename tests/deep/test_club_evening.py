@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -314,7 +315,7 @@ def team_leaves(evening: Evening, chouette: str) -> None:
     for person in team:
         person.go(chouette)
         person.arrive()
-    box = next(person for person in team if person.page.locator(".player:has-text('Box') .name").inner_text() in OWN)
+    box = next(person for person in team if person.page.locator(".player.box .name").inner_text() in OWN)
     box.resign(1)
     for person in team:
         if person is not box:
@@ -342,7 +343,8 @@ def results_kept(evening: Evening, club: str, tournament: str) -> None:
     assert len(lines) == 1 + len(names) == 9
     rounds = ",".join(f"round_{number},opponent_{number}" for number in (1, 2, 3))
     assert lines[0] == f"rank,player,points,median,buchholz,prize,left,{rounds}"
-    assert [line.split(",")[7] for line in lines if ",Hana," in line] == [""], "late: no match in the first round"
+    rows = {row["player"]: row for row in csv.DictReader(lines)}
+    assert rows["Hana"]["round_1"] == "", "late: no match in the first round"
     ben.page.locator("table.standings tbody a[href^='/match/']").first.click()
     ben.arrive()
     ben.go(f"{tournament}/screen")

@@ -288,9 +288,15 @@ def test_hypergammon_has_the_published_values(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- making one
 
 
-def test_the_values_do_not_depend_on_the_number_of_threads(two: tuple[Rules, core.ContactSolver]) -> None:
-    rules, made = two
-    other = solved(rules, 2, threads=1)
+@pytest.mark.parametrize(
+    ("name", "checkers"),
+    [
+        ("roll-over+hypergammon(checkers=1)", 1),
+        pytest.param("hypergammon(checkers=2)", 2, marks=pytest.mark.deep),
+    ],
+)
+def test_the_values_do_not_depend_on_the_number_of_threads(name: str, checkers: int) -> None:
+    made, other = (solved(variant(name), checkers, threads) for threads in (2, 1))
     assert np.array_equal(other.values(), made.values())
     assert np.array_equal(other.probabilities(), made.probabilities())
 

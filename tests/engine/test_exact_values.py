@@ -15,7 +15,8 @@ from benchmarks.exact import array, equities, games, races
 @pytest.mark.parametrize(
     ("name", "checkers"),
     [
-        ("hypergammon(checkers=2)", 2),
+        ("hypergammon(checkers=1)", 1),
+        pytest.param("hypergammon(checkers=2)", 2, marks=pytest.mark.deep),
         ("roll-over+hypergammon(checkers=1)", 1),
         ("cancelgammon+hypergammon(checkers=1)", 1),
     ],

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pickle
+from html import escape
 from typing import Any
 
+import msgspec
 import pytest
 
 import barpoint as bp
@@ -94,3 +96,18 @@ def test_the_table_travels_with_a_pickled_engine() -> None:
 def test_what_is_no_table_is_refused() -> None:
     with pytest.raises(bp.ArgumentError, match="allowed: Met"):
         Engine(met="zadeh")  # type: ignore[call-overload]
+
+
+def test_a_page_words_lessons_by_the_table_that_judged_the_match() -> None:
+    chances = tuple(tuple(0.5 + ((them + 1) // 2 - (us + 1) // 2) / 12 for them in range(1, 8)) for us in range(1, 8))
+    steps = bp.Met("steps", chances, (0.5,) * 7)
+    assert steps.win(1, 3) == steps.win(2, 3), "a gammon wins no more than a single game"
+    match = bp.match_at(bp.parse_id(XGID.replace(":3:1:0:", ":4:4:0:"))).apply(Roll(1, (6, 4)))
+    for met, counts in ((steps, False), (STANDARD, True)):
+        engine = Engine(met=met)
+        judged = match.apply(PlayMade(1, engine.rank(match)[-1].play.moves))
+        report = bp.analyse(judged, engine=engine)
+        (lesson,) = (one.lesson for one in report.worst())
+        assert (" gammons" in lesson) == counts
+        assert escape(lesson) in report.html(judged)
+        assert escape(lesson) in msgspec.json.decode(report.json(), type=bp.Report).html(judged)

@@ -7,6 +7,7 @@ from barpoint.error import FormatError
 from barpoint.record import Book, format_book, parse_book, parse_mat
 from barpoint.record.kept_log import same_match
 from tests.record.test_mat import MATCH
+from tests.support.deep import DEEP
 
 LINES = st.one_of(
     st.sampled_from(MATCH.splitlines()),
@@ -47,6 +48,6 @@ def test_any_lines_are_a_match_or_are_refused(text: str) -> None:
 
 
 @given(st.integers(0, len(MATCH) - 1), st.text(max_size=3), st.integers(0, 6))
-@settings(max_examples=200)
+@settings(max_examples=200 if DEEP else 100)
 def test_a_damaged_match_is_read_or_refused(place: int, put: str, cut: int) -> None:
     check(MATCH[:place] + put + MATCH[place + cut :])

@@ -52,11 +52,12 @@ from tests.record.test_bgf import file as bgf_file
 from tests.record.test_board_text import BGBLITZ, XG
 from tests.record.test_ogxm import BLACK_31, WHITE_31, act
 from tests.record.test_ogxm import file as ogxm_file
+from tests.support.deep import DEEP
 from tests.support.games import AnythingAllowed
 from tests.support.samples import SAMPLES
 from tests.support.xg_file import xg_file, xg_records
 
-CPU_S: Final = float(os.environ.get("BARPOINT_FUZZ_S") or (600 if os.environ.get("BARPOINT_DEEP") else 0))
+CPU_S: Final = float(os.environ.get("BARPOINT_FUZZ_S") or (600 if DEEP else 0))
 """CPU time for each reader in the long run; BARPOINT_FUZZ_S sets another."""
 
 TRIES: Final = 60
@@ -268,7 +269,8 @@ HOSTILE: Final = {
     "quotes in a fact": (".mat", b' 3 point match\n; [a "' + b'" ' * 100_000 + b"x\n"),
     "a session without end": (
         ".mat",
-        b" 0 point match\n\n" + b" Game 1\n A : 0   B : 0\n  1)  Doubles => 2   Drops\n Wins 1 point\n" * 20_000,
+        b" 0 point match\n\n"
+        + b" Game 1\n A : 0   B : 0\n  1)  Doubles => 2   Drops\n Wins 1 point\n" * (20_000 if DEEP else 5_000),
     ),
     "colons in the names": (".mat", b" 3 point match\n\n Game 1\n" + b"a : 1 " * 100_000 + b"x\n"),
     "notes of rerolls": (

@@ -17,6 +17,7 @@ from barpoint.server.study.recordings import of_book
 from barpoint.server.study.replay import frames
 from tests.record.test_collection import zipped
 from tests.record.test_mat import MATCH
+from tests.support.deep import DEEP
 
 LOG = write_log(parse_mat(MATCH).match)
 
@@ -41,7 +42,7 @@ def test_any_bytes_are_read_or_refused(data: bytes, suffix: str) -> None:
 
 
 @given(st.integers(0, len(LOG) - 1), st.binary(max_size=4), st.integers(0, 12))
-@settings(max_examples=200)
+@settings(max_examples=200 if DEEP else 100)
 def test_a_damaged_log_is_read_or_refused(place: int, put: bytes, cut: int) -> None:
     check(LOG[:place] + put + LOG[place + cut :], ".json")
 
@@ -54,7 +55,7 @@ JSON = st.recursive(
 
 
 @given(st.integers(0, 8), st.sampled_from(("player", "faces", "moves", "position", "kind", "level")), JSON)
-@settings(max_examples=200)
+@settings(max_examples=200 if DEEP else 100)
 def test_a_log_with_anything_in_an_event_is_read_or_refused(index: int, field: str, value: object) -> None:
     log = msgspec.json.decode(LOG)
     log["events"][index][field] = value
@@ -65,7 +66,7 @@ def test_a_log_with_anything_in_an_event_is_read_or_refused(index: int, field: s
     st.sampled_from(("length", "stake", "beavers", "automatic_doubles", "cube_limit", "jacoby", "manual", "holland")),
     JSON,
 )
-@settings(max_examples=200)
+@settings(max_examples=200 if DEEP else 100)
 def test_a_log_on_any_terms_is_read_or_refused(field: str, value: object) -> None:
     log = msgspec.json.decode(LOG)
     log["terms"][field] = value
@@ -78,7 +79,7 @@ HELD = {
 
 
 @given(st.sampled_from(sorted(HELD)), st.integers(0, 600), st.binary(max_size=4), st.integers(0, 12))
-@settings(max_examples=200)
+@settings(max_examples=200 if DEEP else 100)
 def test_a_damaged_file_with_a_log_in_it_is_read_or_refused(suffix: str, place: int, put: bytes, cut: int) -> None:
     check(HELD[suffix][:place] + put + HELD[suffix][place + cut :], suffix)
 

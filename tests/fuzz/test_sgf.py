@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from barpoint.error import FormatError
 from barpoint.record import Book, format_book, parse_book, parse_sgf
 from barpoint.record.kept_log import same_match
+from tests.support.deep import DEEP
 
 MATCH = """\
 (;FF[4]GM[6]CA[UTF-8]MI[length:3][game:0][ws:0][bs:0]PW[Anna]PB[Ben]RU[Crawford]RE[W+1]
@@ -57,6 +58,6 @@ def test_any_parts_are_a_match_or_are_refused(text: str) -> None:
 
 
 @given(st.integers(0, len(MATCH) - 1), st.text(max_size=3), st.integers(0, 6))
-@settings(max_examples=200)
+@settings(max_examples=200 if DEEP else 100)
 def test_a_damaged_match_is_read_or_refused(place: int, put: str, cut: int) -> None:
     check(MATCH[:place] + put + MATCH[place + cut :])

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from barpoint.error import FormatError
 from barpoint.record import parse_mat, parse_xg
 from tests.record.test_mat import MATCH
+from tests.support.deep import DEEP
 from tests.support.xg_file import RECORD_BYTES, xg_file, xg_records
 
 BOOK = parse_mat(MATCH)
@@ -24,7 +25,7 @@ def test_a_damaged_file_is_read_or_refused(place: int, put: bytes, cut: int) -> 
 
 
 @given(st.lists(st.tuples(st.integers(0, len(RECORDS) - 1), PLACES, st.binary(min_size=1, max_size=4)), max_size=4))
-@settings(max_examples=200)
+@settings(max_examples=200 if DEEP else 100)
 def test_records_with_anything_in_them_are_read_or_refused(changes: list[tuple[int, int, bytes]]) -> None:
     records = [bytearray(record) for record in RECORDS]
     for index, place, put in changes:

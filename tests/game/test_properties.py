@@ -42,6 +42,7 @@ from barpoint.game import (
 from barpoint.match import Match, read_log, write_log
 from barpoint.moves import check_position, legal_plays
 from barpoint.variants import variant, variants
+from tests.support.deep import DEEP
 from tests.support.games import AnythingAllowed, Sensible, any_turn, play
 
 NAMES = (
@@ -74,7 +75,7 @@ NAMES = (
     "tapa",
 )
 GAMES = 40
-"""Of each variant in `make test`; a quarter of it for mixtures and options."""
+"""Of each variant, half of them in `make test`; a quarter of it for mixtures and options."""
 
 DEEP_PARTS = 10
 """In `make check-deep` 240 times as many, in so many parts."""
@@ -243,7 +244,7 @@ def assert_games_end_and_keep_the_invariants(name: str, seed: int, games: int) -
 
 @pytest.mark.parametrize("name", NAMES)
 def test_random_games_end_and_keep_the_invariants(name: str):
-    assert_games_end_and_keep_the_invariants(name, 0, GAMES)
+    assert_games_end_and_keep_the_invariants(name, 0, GAMES if DEEP else GAMES // 2)
 
 
 @pytest.mark.deep

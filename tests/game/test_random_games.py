@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from random import Random
 from typing import Final
@@ -36,16 +35,18 @@ from barpoint.variants import variant
 from tests.reference import reference_outcome, reference_step, reference_turn, row_of
 from tests.reference.play import begun, followed
 from tests.support.compositions import compositions
+from tests.support.deep import DEEP
 from tests.support.games import AnythingAllowed, any_turn, event_for
 
-GAMES: Final = 500 if os.environ.get("BARPOINT_DEEP") else 2
+GAMES: Final = 500 if DEEP else 2
 """Of each game of the catalogue; half as many of each mixture."""
 
 MONEY: Final = MatchTerms(length=0, jacoby=True, beavers=2, automatic_doubles=1)
 NAMES: Final = sorted({rules.name for rules in compositions() if "(" not in rules.name})
+MIXTURES: Final = [name for name in NAMES if name.count("+") == 1]
 LARGE_MIXTURES: Final = [name for name in NAMES if name.count("+") > 1]
-RARE: Final = set(LARGE_MIXTURES) - set(LARGE_MIXTURES[::4])
-"""Mixtures of three games and more that are played in `make check-deep` alone."""
+RARE: Final = {*MIXTURES, *LARGE_MIXTURES} - {*MIXTURES[::2], *LARGE_MIXTURES[::8]}
+"""Mixtures that are played in `make check-deep` alone."""
 
 
 class Referee:

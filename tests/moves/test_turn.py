@@ -11,6 +11,7 @@ from barpoint.board import Side
 from barpoint.error import IllegalMove, PositionError, RollError
 from barpoint.moves import Turn, find_play, legal_plays
 from barpoint.variants import variant
+from tests.support.deep import DEEP
 from tests.support.positions import place
 from tests.support.strategies import rows_of, strange_positions
 
@@ -34,7 +35,7 @@ def walk(rules, position, faces, random) -> Turn:
 
 
 @in_each_game
-@settings(max_examples=60)
+@settings(max_examples=60 if DEEP else 30)
 @given(data=st.data())
 def test_every_way_to_a_commit_is_a_legal_play(rules, data):
     position, row = data.draw(strange_positions(rules)), data.draw(rows_of(rules))
@@ -47,7 +48,7 @@ def test_every_way_to_a_commit_is_a_legal_play(rules, data):
 
 
 @in_each_game
-@settings(max_examples=60)
+@settings(max_examples=60 if DEEP else 30)
 @given(data=st.data())
 def test_every_legal_play_is_a_way_to_a_commit(rules, data):
     position, row = data.draw(strange_positions(rules)), data.draw(rows_of(rules))
@@ -57,7 +58,7 @@ def test_every_legal_play_is_a_way_to_a_commit(rules, data):
 
 
 @in_each_game
-@settings(max_examples=60)
+@settings(max_examples=60 if DEEP else 30)
 @given(data=st.data())
 def test_taking_the_last_move_back_is_as_if_it_had_not_been_made(rules, data):
     position, row = data.draw(strange_positions(rules)), data.draw(rows_of(rules))
@@ -79,7 +80,7 @@ def test_taking_the_last_move_back_is_as_if_it_had_not_been_made(rules, data):
 
 
 @in_each_game
-@settings(max_examples=60)
+@settings(max_examples=60 if DEEP else 30)
 @given(data=st.data())
 def test_a_move_may_be_taken_back_exactly_when_the_others_begin_a_legal_play(rules, data):
     position, row = data.draw(strange_positions(rules)), data.draw(rows_of(rules))

@@ -22,9 +22,10 @@ from barpoint.moves import legal_plays
 from barpoint.record import Book, format_book, parse_book
 from barpoint.rules import Rules
 from tests.support.compositions import compositions
+from tests.support.deep import DEEP
 from tests.support.games import AnythingAllowed, Sensible
 
-MATCHES: Final = 500 if os.environ.get("BARPOINT_DEEP") else 24
+MATCHES: Final = 500 if DEEP else 24
 MAX_EVENTS: Final = 120
 SEED: Final = int(os.environ.get("BARPOINT_SEED", "0"))
 NAMED: Final = [rules for rules in compositions() if "checkers=5" not in rules.name]

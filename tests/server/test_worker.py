@@ -67,6 +67,7 @@ async def until_done(services: Services, match_id: str) -> None:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.deep
 async def test_a_worker_goes_on_by_itself_after_the_database_was_away(
     own_postgres: databases.Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:

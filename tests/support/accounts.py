@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from argon2 import PasswordHasher
 
 from barpoint.server.domain.accounts import SESSION_COOKIE, Passwords
@@ -48,10 +49,25 @@ def register(http: httpx.Client, name: str, **fields: str) -> list[str]:
 
 
 @contextmanager
-def browser_of(served: Served, name: str) -> Iterator[httpx.Client]:
-    """The browser of somebody who makes an account there."""
+def browser_of(served: Served, name: str = "") -> Iterator[httpx.Client]:
+    """The browser of somebody who makes an account there, or of nobody yet."""
     with httpx.Client(base_url=served.address) as http:
-        register(http, name)
+        if name:
+            register(http, name)
+        yield http
+
+
+@pytest.fixture
+def anna(served: Served) -> Iterator[httpx.Client]:
+    """The browser of Anna, who has an account."""
+    with browser_of(served, "Anna") as http:
+        yield http
+
+
+@pytest.fixture
+def ben(served: Served) -> Iterator[httpx.Client]:
+    """The browser of Ben, who has an account."""
+    with browser_of(served, "Ben") as http:
         yield http
 
 

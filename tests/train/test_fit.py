@@ -41,6 +41,12 @@ def labels_of_games(games: int, seed: int) -> tuple[npt.NDArray[np.uint8], npt.N
     ).labels()
 
 
+@pytest.fixture
+def few_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs label fewer games at once than trainings that last."""
+    monkeypatch.setattr("barpoint.train.run.CHUNK_GAMES", 40)
+
+
 @pytest.mark.parametrize(("hidden2", "phases"), [(0, 1), (16, 1), (16, 8)])
 def test_fitting_brings_a_net_to_its_labels(hidden2: int, phases: int) -> None:
     rules = core_rules(variant("hypergammon"))
@@ -214,6 +220,7 @@ def test_the_training_of_another_recipe_needs_a_folder_of_its_own(tmp_path: Path
     assert TrainingRun(replace(TINY, rounds=2), tmp_path, 0.02).spent == pytest.approx(run.spent, abs=0.05)
 
 
+@pytest.mark.usefixtures("few_labels")
 def test_a_training_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     TrainingRun(TINY, tmp_path / "whole", 0.01, 1, 1).train()
     run = TrainingRun(TINY, tmp_path / "parts", 0.01, 1, 1)
@@ -231,7 +238,9 @@ def test_a_training_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: py
     assert list((tmp_path / "parts").glob("progress.*"))
 
 
-@pytest.mark.parametrize("name", ["hypergammon", "roll-over+hypergammon", "cancelgammon+hypergammon"])
+@pytest.mark.parametrize(
+    "name", ["hypergammon", "roll-over+hypergammon", pytest.param("cancelgammon+hypergammon", marks=pytest.mark.deep)]
+)
 def test_a_head_to_head_match_says_the_same_luck_adjusted_and_more_exactly(name: str) -> None:
     rules = core_rules(variant(name))
     entry = find_net(variant(name))
@@ -263,10 +272,13 @@ def test_a_head_to_head_match_says_the_same_luck_adjusted_and_more_exactly(name:
     assert abs((without - with_luck).mean()) < 4 * (without - with_luck).std() / 20
 
 
-def test_a_net_of_the_plain_game_is_refined_for_tokens_and_phases(tmp_path: Path) -> None:
+def test_a_net_of_the_plain_game_is_refined_for_tokens_and_phases(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("barpoint.train.run.CHUNK_GAMES", 250)
     recipe = refined(replace(TINY, starts=(("roll-over+hypergammon", 1.0),), hidden2=16, phases=8))
     plain = net_for("hypergammon", hidden2=16)
-    run = TrainingRun(recipe, tmp_path, 0.01, 1, 1, refine=True, begin=plain)
+    run = TrainingRun(recipe, tmp_path, 0.001, 1, 1, refine=True, begin=plain)
     further = read_net(run.train())
     assert (further.hidden, further.states, further.phases) == (16, 4, 8)
     assert [entry["stage"] for entry in run.log()] == ["labels-1-0000", "fit-1"]
@@ -280,6 +292,7 @@ def test_a_net_of_the_plain_game_is_refined_for_tokens_and_phases(tmp_path: Path
     assert miss(further) < 0.9 * miss(plain.widened())
 
 
+@pytest.mark.usefixtures("few_labels")
 def test_refining_keeps_what_a_net_knows_of_gammons_and_a_net_with_tokens_begins_with_money(tmp_path: Path) -> None:
     begin = net_for("hypergammon", hidden2=16).by_gammon_state()
     plain = TrainingRun(refined(replace(TINY, hidden2=16)), tmp_path / "plain", 0.01, 1, 1, refine=True, begin=begin)
@@ -310,6 +323,7 @@ def test_a_head_without_a_target_learns_nothing() -> None:
     assert min(unknown) > 0.3
 
 
+@pytest.mark.usefixtures("few_labels")
 def test_labels_of_the_game_without_tokens_teach_the_state_without_tokens(tmp_path: Path) -> None:
     plain = TrainingRun(TINY, tmp_path / "plain", 0.01, 1, 1)
     plain.train()

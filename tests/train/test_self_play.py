@@ -284,12 +284,19 @@ def test_games_from_rare_positions_are_labelled_by_all_that_comes_later() -> Non
     np.testing.assert_array_equal(*explored, "a play that is not the best would end what counts")
 
 
-def test_outcome_targets_of_a_position_are_what_a_rollout_finds() -> None:
-    """A snake, of which the net knows little. Who contains has forty plays a roll: a rollout that saw too few of them was 0.09 too low (docs/decisions/0025)."""
+SNAKE = Position(Side.of({13: 2, 14: 3, 16: 3, 17: 2, 19: 3, 21: 2}), Side.of({0: 8, 25: 1, 1: 2, 2: 2, 3: 2}))
+LAST_SHOT = Position(Side.of({0: 9, 25: 1, 1: 2, 2: 1, 3: 2}), Side.of({0: 12, 5: 1, 3: 1, 1: 1}))
+
+
+@pytest.mark.parametrize(
+    ("position", "games"),
+    [pytest.param(SNAKE, 240, marks=pytest.mark.deep, id="a snake"), pytest.param(LAST_SHOT, 1600, id="a last shot")],
+)
+def test_outcome_targets_of_a_position_are_what_a_rollout_finds(position: Position, games: int) -> None:
+    """Of a snake the net knows little. Who contains has forty plays a roll: a rollout that saw too few of them was 0.09 too low (docs/decisions/0025)."""
     rules, entry = variant("backgammon"), find_net(variant("backgammon"))
-    position = Position(Side.of({13: 2, 14: 3, 16: 3, 17: 2, 19: 3, 21: 2}), Side.of({0: 8, 25: 1, 1: 2, 2: 2, 3: 2}))
     start = np.frombuffer(pack(position), np.uint8).reshape(1, 64)
-    job = from_rare(start, 240, net=load(entry), pruning_net=load_pruning_net(entry), seed=2, longest=500)
+    job = from_rare(start, games, net=load(entry), pruning_net=load_pruning_net(entry), seed=2, longest=500)
     positions, targets = job.labels()
     first = (positions == start).all(1)
     assert (np.isfinite(targets[:, :, 0]).sum(1) == 1).all(), "one state, that of the game"

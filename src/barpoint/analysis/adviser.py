@@ -19,6 +19,7 @@ from barpoint.analysis.roll_table import PlaysTable, RollTable, answer_plays, an
 from barpoint.analysis.score_matrix import ScoreMatrix, answer_matrix
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.error import BarpointError
+from barpoint.language import Said
 
 AnswerKind = Literal["position", "rolls", "plays", "matrix"]
 
@@ -38,10 +39,9 @@ class PositionQuestion(Struct, frozen=True):
 
 
 class NoAnswer(Struct, frozen=True):
-    """Why there is no answer. refused, values: as `BarpointError` keeps them, so that every reader gets it in their language."""
+    """Why there is no answer, which every reader gets in their language."""
 
-    refused: str
-    values: dict[str, str | int | float] = {}
+    refused: Said
 
 
 def answer(question: PositionQuestion) -> PositionAnswer | RollTable | PlaysTable | ScoreMatrix:
@@ -65,12 +65,9 @@ def main() -> int:
         try:
             said = msgspec.json.encode(answer(decoder.decode(line)))
         except BarpointError as error:
-            values = {
-                name: value if isinstance(value, int | float) else str(value) for name, value in error.values.items()
-            }
-            said = msgspec.json.encode(NoAnswer(error.text, values))
+            said = msgspec.json.encode(NoAnswer(error.said))
         except msgspec.DecodeError as error:
-            said = msgspec.json.encode(NoAnswer(str(error)))
+            said = msgspec.json.encode(NoAnswer(Said(str(error))))
         try:
             sys.stdout.buffer.write(said + b"\n" + LAST.encode() + b"\n")
             sys.stdout.buffer.flush()

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from barpoint.analysis.decision_board import DecisionBoard, board_text, id_text, side_letter
 from barpoint.analysis.findings import CubeEquities, Decision, Findings
 from barpoint.analysis.judge import SHOWN
 from barpoint.analysis.position import CubeAnswer, PositionAnswer, RerollAnswer
 from barpoint.analysis.position_rollout import RolledChoice, RolloutAnswer
-from barpoint.analysis.words import CUBE_ACTIONS, choice_text
-from barpoint.language import N_, _, ngettext, number, percent
+from barpoint.analysis.words import CUBE_ACTIONS, CUBE_ROWS, choice_text
+from barpoint.language import _, ngettext, number, percent
 
-CUBE_ROWS: Final = (N_("No double"), N_("Double, take"), N_("Double, pass"))
 """The rows of a cube decision, as `RolledChoice` names them."""
 
 
@@ -89,7 +87,9 @@ def _level_of(found: PositionAnswer | Decision, report: Findings | None) -> str:
     """By what the best choices were judged; "" where that is not known."""
     if isinstance(found, PositionAnswer):
         return _level(found.plies, found.source)
-    return "" if report is None else _level(report.plies)
+    if found.games:
+        return ngettext("rolled out, %(num)s game", "rolled out, %(num)s games", found.games)
+    return "" if report is None else _level(found.plies or report.plies)
 
 
 def _choices(found: PositionAnswer | Decision, made: str, level: str) -> list[_Choice]:

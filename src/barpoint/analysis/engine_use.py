@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from barpoint.analysis.answer import states_before
 from barpoint.analysis.findings import PR_FACTOR, Decision, Findings
 from barpoint.engine.people import AVERAGE_PR, people_parameters, play_blurs, play_chances, play_features
 from barpoint.game.event import position_of
@@ -127,12 +128,9 @@ class EngineUse:
 def unforced_plays(match: Match, found: Findings, player: int, times: Sequence[int] = ()) -> Iterator[UnforcedPlay]:
     """The plays of a player that count for the rating. found: the analysis of the match. times: of its events, in ms."""
     wanted = {one.event: one for one in found.decisions if _counts(one, player)}
-    before = Match.start(rules=match.rules, terms=match.terms)
-    for seq, event in enumerate(match.events[: found.events], start=1):
-        if seq in wanted:
-            thought = times[seq - 1] - times[seq - 2] if 1 < seq <= len(times) else None
-            yield _unforced(before, wanted[seq], thought)
-        before = before.replay(event)
+    for seq, before in states_before(match, wanted).items():
+        thought = times[seq - 1] - times[seq - 2] if 1 < seq <= len(times) else None
+        yield _unforced(before, wanted[seq], thought)
 
 
 def _counts(one: Decision, player: int) -> bool:

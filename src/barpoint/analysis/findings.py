@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from barpoint.analysis.phases import PHASES
 from barpoint.game.event import MoveMade, PositionCounts
+from barpoint.match import Met
 
 DOUBTFUL: Final = 0.020
 ERROR: Final = 0.040
@@ -62,7 +63,7 @@ class DecisionOption(Struct, frozen=True, omit_defaults=True):
     """One option of a decision.
 
     loss: against the best option. value: see above. chances: after it, the five numbers of Chances or the three of Margins.
-    moves, position: of a play; the position after it is seen by the mover.
+    moves, position: of a play; the position after it is seen by the mover. error: the standard error, where it was rolled out.
     """
 
     text: str
@@ -72,6 +73,7 @@ class DecisionOption(Struct, frozen=True, omit_defaults=True):
     chances: tuple[float, ...] = ()
     moves: tuple[MoveMade, ...] = ()
     position: PositionCounts | None = None
+    error: float | None = None
 
 
 class CubeEquities(Struct, frozen=True):
@@ -110,7 +112,8 @@ class Decision(Struct, frozen=True, omit_defaults=True):
     stage: see STAGES. faces: the roll that was played or rerolled. chosen: index of the option that was taken; best first.
     cost: its loss in value. counted: it was unforced and counts for the performance rating. lesson: what the best option gains.
     themes: what a marked decision is about, what says most first. level: what is resigned: 1 a single game, 2 a gammon, 3 a
-    backgammon; 0 elsewhere, and where the rules know one kind of win.
+    backgammon; 0 elsewhere, and where the rules know one kind of win. plies: its search depth, where it was looked at deeper than the rest of the
+    match; games: of the best option, where it was rolled out then.
     """
 
     event: int
@@ -129,6 +132,8 @@ class Decision(Struct, frozen=True, omit_defaults=True):
     lesson: str = ""
     themes: tuple[MistakeTheme, ...] = ()
     level: int = 0
+    plies: int | None = None
+    games: int = 0
 
     @property
     def made(self) -> DecisionOption:
@@ -200,7 +205,7 @@ class Findings(Struct, frozen=True):
     net: the version of its nets, "" for a net of one's own. rollout: what was close at `plies` was rolled out. events: how many were analysed; complete: these are all.
     result: of player 0: 1 or 0 for a match won or lost, points of a session since its record began; None while it is
     not over. adjusted: the luck-adjusted result, less the luck of both sides; of a match that begins at another score
-    than 0-0, the chance from there.
+    than 0-0, the chance from there. met: the match equity table that was used instead of the standard one.
     """
 
     rules: str
@@ -217,6 +222,7 @@ class Findings(Struct, frozen=True):
     result: float | None = None
     adjusted: float | None = None
     rollout: bool = False
+    met: Met | UnsetType = UNSET
     format: Literal["barpoint-analysis"] = "barpoint-analysis"
     version: Literal[1] = 1
 

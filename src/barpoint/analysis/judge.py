@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec import structs
+
 from barpoint.analysis import lesson
 from barpoint.analysis.findings import CubeEquities, Decision, DecisionOption, mark_of
 from barpoint.analysis.offer import judge_offer
 from barpoint.analysis.phases import phase_of
+from barpoint.analysis.rolled_decisions import rolled_cube, rolled_offer, rolled_plays
 from barpoint.board import Position
 from barpoint.chances import Chances
 from barpoint.engine import CubeDecision, CubeInfo, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
@@ -40,17 +43,20 @@ class Candidate:
     text: str
     equity: float
     play: RankedPlay[OutcomeProbabilities] | None = None
+    error: float | None = None
 
 
 @dataclass
 class Judge:
     """Judges the decisions of one match with one engine.
 
-    quick: the same rules at 0-ply, for decisions far from close. played: (game, roll, equity of its play).
+    quick: the same rules at 0-ply, for decisions far from close. trials: plays and cube decisions are rolled out, close or not, with so many
+    games; 0: they are not. played: (game, roll, equity of its play).
     """
 
     engine: Engine[OutcomeProbabilities]
     quick: Engine[OutcomeProbabilities]
+    trials: int = 0
     played: tuple[int, int, float] | None = None
     _again: dict[tuple[Position, Tokens | None, Caller, bool], float] = field(default_factory=dict)
 
@@ -77,12 +83,17 @@ class Judge:
         if not made.deep:
             made = self._deepened(made, point)
         ranked = tuple(sorted((*ranked[:at], made, *ranked[at + 1 :]), key=lambda one: -one.equity))
+        games = 0
+        if self.trials:
+            rolled = rolled_plays(self.engine, point, ranked, made, self.trials)
+            ranked, made, games = rolled.ranked, rolled.made, rolled.games
         self.played = (len(match.finished), game.roll_id, made.equity)
         cap = self._reroll_cap(match, ranked[0].equity)
         choices = [Candidate(str(one.play), min(one.equity, cap), one) for one in ranked]
         chosen = ranked.index(made)
         trivial = choices[0].equity - choices[-1].equity < SAME
-        found = [self._decision("play", match, event.player, seq, choices, chosen, counted=not trivial)]
+        decision = self._decision("play", match, event.player, seq, choices, chosen, counted=not trivial)
+        found = [structs.replace(decision, games=games)]
         return [*self._own_keep(match, event.player, seq, choices[0].equity), *found], _win(match, made, event.player)
 
     def _deepened(
@@ -161,27 +172,38 @@ class Judge:
         game = match.game
         if not doubled and (doubling_barred(game, player) or match.cube_is_dead(player)):
             return []
-        found = self.engine.cube(point_of(match))
+        point, games = point_of(match), 0
+        found = self.engine.cube(point)
+        if self.trials:
+            found, games = rolled_cube(self.engine, point, found, self.trials)
         double = min(found.double_take, found.double_pass)
-        choices, chosen = _sorted([Candidate("No double", found.no_double), Candidate("Double", double)], int(doubled))
+        stays, doubles = found.errors or (None, None)
+        options = [Candidate("No double", found.no_double, error=stays), Candidate("Double", double, error=doubles)]
+        choices, chosen = _sorted(options, int(doubled))
         counted = doubled or chosen > 0 or abs(found.no_double - double) < CLOSE
         equities = _equities(found)
         kind = "double" if doubled else "no double"
-        return [self._decision(kind, match, player, seq, choices, chosen, counted, equities)]
+        decision = self._decision(kind, match, player, seq, choices, chosen, counted, equities)
+        return [structs.replace(decision, games=games)]
 
     def answer(self, match: Match, kind: str, seq: int) -> list[Decision]:
         """The answer to a double, beaver or raccoon; kind: "take", "pass", "beaver" or "raccoon"."""
         game = match.game
         actor = game.actor
         assert actor is not None
-        judged = judge_offer(self.engine, point_of(match), raises=game.cube.raises, may_raise=not raising_barred(game))
+        point, games = point_of(match), 0
+        judged = judge_offer(self.engine, point, raises=game.cube.raises, may_raise=not raising_barred(game))
+        if self.trials:
+            judged, games = rolled_offer(self.engine, point, judged, self.trials)
         found = judged.decision
-        choices = [Candidate(each.text, each.equity) for each in judged.answers]
+        choices = [Candidate(each.text, each.equity, error=each.error) for each in judged.answers]
         done = {"take": 0, "pass": 1}.get(kind, 2)
         if done >= len(choices):
             return []
         choices, chosen = _sorted(choices, done)
-        return [self._decision(kind, match, actor, seq, choices, chosen, True, _equities(found) if found else None)]
+        equities = _equities(found) if found else None
+        decision = self._decision(kind, match, actor, seq, choices, chosen, True, equities)
+        return [structs.replace(decision, games=games)]
 
     # -- resignations
 
@@ -257,6 +279,7 @@ def _sorted(choices: list[Candidate], done: int) -> tuple[list[Candidate], int]:
 
 def _option(choice: Candidate, best: float, info: CubeInfo) -> DecisionOption:
     play = choice.play
+    error = choice.error if play is None else play.error
     return DecisionOption(
         text=choice.text,
         equity=round(choice.equity, 5),
@@ -265,6 +288,7 @@ def _option(choice: Candidate, best: float, info: CubeInfo) -> DecisionOption:
         chances=() if play is None else _rounded(play.chances),
         moves=() if play is None else play.play.moves,
         position=None if play is None else counts_of(play.play.result),
+        error=None if error is None else round(error, 5),
     )
 
 

@@ -14,7 +14,7 @@ from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo, cube_info_of
 from barpoint.game.event import position_of
 from barpoint.language import N_, _, ngettext, number, percent
-from barpoint.match import Match
+from barpoint.match import Match, Met
 from barpoint.rules import Rules
 
 MIN_DIFFERENCE: Final = 0.003
@@ -38,9 +38,9 @@ def taught(rules: Rules, cube_info: CubeInfo, before: Position, decision: Decisi
     return structs.replace(decision, lesson=_lesson(rules, cube_info, decision), themes=themes)
 
 
-def taught_at(then: Match, decision: Decision) -> Decision:
-    """The same, in the language that holds now. then: the match before the decision."""
-    return taught(then.game.rules, cube_info_of(then, decision.player), then.game.position, decision)
+def taught_at(then: Match, decision: Decision, met: Met | None = None) -> Decision:
+    """The same, in the language that holds now. then: the match before the decision. met: the table it was judged by."""
+    return taught(then.game.rules, cube_info_of(then, decision.player, met), then.game.position, decision)
 
 
 def _lesson(rules: Rules, cube_info: CubeInfo, decision: Decision) -> str:

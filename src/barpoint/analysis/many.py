@@ -13,8 +13,9 @@ import msgspec
 
 from barpoint.analysis.study import analyse
 from barpoint.analysis.summary import VERSION, AnalysedMatch, summarise
+from barpoint.atomic_file import replacing
 from barpoint.engine.net import entries
-from barpoint.engine.table import fingerprint, replacing
+from barpoint.engine.table import fingerprint
 from barpoint.error import BarpointError, check_kind
 from barpoint.language import _
 from barpoint.record import read_matches
@@ -125,5 +126,7 @@ def _kept(place: Path) -> FileSummaries | None:
 
 def _keep(place: Path, packed: bytes) -> None:
     """Writes a result; a folder that cannot be written only costs the time to make it again."""
-    with suppress(OSError), replacing(place) as out:
-        out.write(packed)
+    with suppress(OSError):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(place) as out:
+            out.write(packed)

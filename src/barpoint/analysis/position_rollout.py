@@ -20,6 +20,7 @@ from msgspec import Meta, Struct
 
 from barpoint.analysis.inquiry import Inquiry, engine_of, point_of_inquiry
 from barpoint.analysis.position import play_text, rounded
+from barpoint.analysis.words import CUBE_ROWS
 from barpoint.engine import DecisionPoint, Engine, Estimate, OutcomeProbabilities, RolledPlay, Rollout, RolloutProgress
 from barpoint.engine.cube_info import can_double
 from barpoint.engine.net import net_version
@@ -151,7 +152,7 @@ class _Run:
         """The choices in the order of the rollout's starts."""
         if self.kind == "play":
             return tuple(map(play_text, self.plays))
-        return ("No double", "Double, take") if self.kind == "cube" else ("",)
+        return CUBE_ROWS[:2] if self.kind == "cube" else ("",)
 
     def options(self, file: Path) -> RolloutOptions:
         """How it is rolled out."""
@@ -206,8 +207,8 @@ class _Run:
         if self.kind == "cube":
             found = self.engine.rollout_cube(bare, **options)
             stay, take = found.no_double, found.double_take
-            passed = RolledChoice("Double, pass", round(found.double_pass, 6), 0.0, stay.trials)
-            choices = _choice("No double", stay), _choice("Double, take", take), passed
+            passed = RolledChoice(CUBE_ROWS[2], round(found.double_pass, 6), 0.0, stay.trials)
+            choices = _choice(CUBE_ROWS[0], stay), _choice(CUBE_ROWS[1], take), passed
             return self.answer(choices, stay.trials, clear=_ahead(found.gain), action=found.action, over=True)
         only = self.engine.rollout(bare, **options)
         return self.answer((_choice("", only),), only.trials, over=True)
@@ -261,7 +262,7 @@ def main() -> int:
     stopped = threading.Event()
     try:
         question = msgspec.json.decode(sys.stdin.buffer.readline(), type=RolloutQuestion)
-        threading.Thread(target=_listen, args=(stopped,), daemon=True).start()
+        threading.Thread(target=end_with_input, args=(stopped,), daemon=True).start()
         write(rolled_out(question, stopped))
     except (BarpointError, msgspec.DecodeError) as error:
         print(error, file=sys.stderr)
@@ -271,8 +272,8 @@ def main() -> int:
     return 0
 
 
-def _listen(stopped: threading.Event) -> None:
-    """Ends the rollout when the input ends."""
+def end_with_input(stopped: threading.Event) -> None:
+    """Sets the event when the input ends."""
     with suppress(OSError):
         while os.read(0, 4096):  # not the buffered reader, whose lock a process cannot end with
             pass

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
+from msgspec import UNSET
+
 from barpoint.analysis.findings import Decision, Findings
 from barpoint.analysis.lesson import taught_at
 from barpoint.analysis.text import MARKS, cost_text, format_report, names_text, place_text
@@ -56,7 +58,8 @@ def _article(report: Findings, one: Decision, then: Match | None) -> str:
     mark = _(MARKS[one.mark])
     head = f"{escape(mark[:1].upper() + mark[1:])}, {number(-one.loss, 3, sign=True)} ({cost_text(report, one.cost)})"
     place = place_text(report, one)
-    lesson = one.lesson if then is None else taught_at(then, one).lesson
+    met = None if report.met is UNSET else report.met
+    lesson = one.lesson if then is None else taught_at(then, one, met).lesson
     drawn = _picture(report, one) if then is None else _decided(report, one, then)
     return (
         f'<article><h2>{head}</h2><p>{escape(place[:1].upper() + place[1:])}</p><div class="decision">{"".join(drawn)}'

@@ -7,6 +7,9 @@ from math import ceil
 from types import NoneType
 from typing import overload
 
+from msgspec import UNSET
+
+from barpoint.analysis.earlier_findings import EarlierFindings
 from barpoint.analysis.findings import CurvePoint, Decision, RollLuck, luck_mark, totals
 from barpoint.analysis.inquiry import check_point
 from barpoint.analysis.judge import Judge
@@ -54,7 +57,8 @@ class Study:
     """The analysis of a match under way. `for done in study: ...` carries it out; `report()` is possible at any time.
 
     plies: search depth of decisions; luck is measured at 0-ply, or not at all. engine: instead of a new one, with its own
-    depth and net; luck is then measured with that net.
+    depth and net; luck is then measured with that net. earlier: what was found of another version of the match.
+    trials: every play and cube decision is rolled out with so many games; 0: none.
     UnsupportedRules when no net covers the rules, and for an engine of another game.
     """
 
@@ -65,6 +69,8 @@ class Study:
         names: tuple[str, str] = DEFAULT_NAMES,
         engine: Engine[OutcomeProbabilities] | None = None,
         luck: bool = True,
+        earlier: EarlierFindings | None = None,
+        trials: int = 0,
     ) -> None:
         book = match if isinstance(match, Book) else Book(match, names)
         self.match, self.names = book.match, book.players
@@ -72,7 +78,7 @@ class Study:
         self.engine: Engine[OutcomeProbabilities] = engine or Engine(self.match.rules, plies=plies)
         if not self.match.rules.sequence.games:
             check_game(self.engine.rules, self.match)
-        self._with_luck = luck
+        self._with_luck, self._earlier, self._trials = luck, earlier, trials
         self._measures: dict[str, tuple[Judge, LuckMeter | None]] = {}
         self.done = 0
         self.decisions: list[Decision] = []
@@ -85,7 +91,7 @@ class Study:
         for seq, event in enumerate(self.match.events, start=1):
             after = before.replay(event)
             if seq > self.done:
-                self._look(before, event, after, seq)
+                self.look(before, event, after, seq)
                 self.done = seq
             yield seq
             before = after
@@ -95,10 +101,17 @@ class Study:
         if game.rules.name not in self._measures:
             engine = self.engine.of_game(game.rules) if self.match.rules.sequence.games else self.engine
             quick = engine.at_depth(0)
-            self._measures[game.rules.name] = Judge(engine, quick), LuckMeter(quick) if self._with_luck else None
+            luck = LuckMeter(quick) if self._with_luck else None
+            self._measures[game.rules.name] = Judge(engine, quick, self._trials), luck
         return self._measures[game.rules.name]
 
-    def _look(self, before: Match, event: Event, after: Match, seq: int) -> None:
+    def look(self, before: Match, event: Event, after: Match, seq: int) -> None:
+        """Analyses one event. seq: its number, from 1."""
+        if self._earlier is not None and (kept := self._earlier.of(before, event, seq)) is not None:
+            self.decisions += kept[0]
+            self.rolls += kept[1]
+            self.curve += kept[2]
+            return
         self.decisions += self._decisions(before, event, seq)
         if isinstance(event, Void) and self.rolls:
             self.rolls.pop()  # the roll did not count
@@ -158,6 +171,7 @@ class Study:
             names=self.names,
             plies=self.engine.plies,
             rollout=self.engine.rollout_settings is not None,
+            met=UNSET if self.engine.met is None else self.engine.met,
             net="" if self.engine.entry is None else net_version(self.match.rules),
             events=self.done,
             complete=complete,

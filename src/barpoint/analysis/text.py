@@ -32,6 +32,10 @@ def _head(report: Findings) -> Iterator[str]:
             plies=report.plies,
             net=report.net or "-",
         )
+    deeper = sum(bool(one.plies or one.games) for one in report.decisions)
+    if deeper:
+        looked = ngettext("%(num)s decision was looked at deeper.", "%(num)s decisions were looked at deeper.", deeper)
+        depth = f"{depth}; {looked}"
     part = _("the first %(count)s events only", count=report.events)
     yield depth if report.complete else f"{depth}, {part}"
 

@@ -62,14 +62,37 @@ CHOICES: Final = {
 }
 """Options of decisions that are no plays."""
 
+CUBE_ROWS: Final = (N_("No double"), N_("Double, take"), N_("Double, pass"))
+"""What has an equity in a cube decision. They also name the choices of rollouts."""
+
+CUBE_LINES: Final = (N_("no double"), N_("double, take"), N_("double, pass"))
+"""The same in lines for a terminal."""
+
+CUBE_CHOICES: Final = {
+    "no double": CUBE_ROWS[0],
+    "double/take": CUBE_ROWS[1],
+    "double/pass": CUBE_ROWS[2],
+    "too good": N_("Too good to double"),
+}
+"""Cube actions to choose from, without beavers."""
+
 CUBE_ACTIONS: Final = {
     "no double": N_("No double, take"),
-    "double/take": N_("Double, take"),
-    "double/pass": N_("Double, pass"),
+    "double/take": CUBE_ROWS[1],
+    "double/pass": CUBE_ROWS[2],
     "double/beaver": N_("Double, beaver"),
     "too good": N_("Too good to double, pass"),
 }
 """What is right of a double and of its answer."""
+
+CUBE_TERMS: Final = {
+    "no double": CUBE_LINES[0],
+    "double/take": N_("double/take"),
+    "double/pass": N_("double/pass"),
+    "double/beaver": N_("double/beaver"),
+    "too good": N_("too good"),
+}
+"""The same in lines for a terminal."""
 
 RESIGNED: Final = {
     "Resign": (N_("Resign a single game"), N_("Resign a gammon"), N_("Resign a backgammon")),

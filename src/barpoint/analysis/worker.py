@@ -1,6 +1,7 @@
 """Runs an analysis in a process of its own, so that it does not slow down a server.
 
-`python -m barpoint.analysis.worker PLIES` reads the log of a match and writes lines: every now and then how many events
+`python -m barpoint.analysis.worker PLIES [BYTES]` reads the log of a match, of so many bytes if what was found of an earlier version of
+it follows, an `EarlierVersion` as MessagePack; and writes lines: every now and then how many events
 are done, of how many; at last "result" with a number of bytes, and after that line an `AnalysisResult` of this size as
 MessagePack. It runs at low priority, and ends when nobody reads its output.
 """
@@ -15,10 +16,12 @@ from typing import Final
 import msgspec
 
 from barpoint.analysis.decision_table import pack_table, table_of
+from barpoint.analysis.earlier_findings import EarlierFindings
+from barpoint.analysis.report import Report
 from barpoint.analysis.study import Study
 from barpoint.analysis.summary import summarise
 from barpoint.error import BarpointError
-from barpoint.match import read_log
+from barpoint.match import Match, read_log
 from barpoint.priority import lower_priority
 
 PAUSE_S: Final = 0.3
@@ -43,30 +46,55 @@ class AnalysisResult(msgspec.Struct, frozen=True):
     decisions: bytes
 
 
+class EarlierVersion(msgspec.Struct, frozen=True):
+    """A match before it was corrected. log: its log. report: as JSON, compressed with gzip, of the same net and depth."""
+
+    log: bytes
+    report: bytes
+
+
+def _earlier(data: bytes) -> EarlierFindings | None:
+    if not data:
+        return None
+    found = msgspec.msgpack.decode(data, type=EarlierVersion)
+    return EarlierFindings(read_log(found.log), msgspec.json.decode(gzip.decompress(found.report), type=Report))
+
+
 def analysed(study: Study) -> AnalysisResult:
     """The result of an analysis that is done."""
-    report = study.report()
+    return result_of(study.match, study.report())
+
+
+def result_of(match: Match, report: Report) -> AnalysisResult:
+    """What is stored of a report."""
     return AnalysisResult(
         report.events,
         gzip.compress(report.json(), 6),
-        msgspec.json.encode(summarise(report, study.match)),
-        pack_table(table_of(study.match, report)),
+        msgspec.json.encode(summarise(report, match)),
+        pack_table(table_of(match, report)),
     )
+
+
+def write_result(result: AnalysisResult) -> None:
+    """Writes the line before the result, and the result."""
+    packed = msgspec.msgpack.encode(result)
+    sys.stdout.buffer.write(b"%s %d\n" % (RESULT, len(packed)) + packed)
+    sys.stdout.buffer.flush()
 
 
 def main() -> int:
     """Analyse the log on standard input; 2 when it cannot be analysed."""
     lower_priority(BEHIND)
     try:
-        study = Study(read_log(sys.stdin.buffer.read()), plies=int(sys.argv[1]))
+        data = sys.stdin.buffer.read()
+        end = int(sys.argv[2]) if len(sys.argv) > 2 else len(data)
+        study = Study(read_log(data[:end]), plies=int(sys.argv[1]), earlier=_earlier(data[end:]))
         events, told = len(study.match.events), 0.0
         for done in study:
             if time.monotonic() - told >= PAUSE_S:
                 told = time.monotonic()
                 print(done, events, flush=True)
-        result = msgspec.msgpack.encode(analysed(study))
-        sys.stdout.buffer.write(b"%s %d\n" % (RESULT, len(result)) + result)
-        sys.stdout.buffer.flush()
+        write_result(analysed(study))
     except BarpointError as error:
         print(error, file=sys.stderr)
         return 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from barpoint.analysis.words import CUBE_TERMS
 from barpoint.engine import Engine, OutcomeProbabilities, RerollDecision
 from barpoint.game import Allowed, Phase
 from barpoint.language import N_, _, number
@@ -12,22 +13,13 @@ from barpoint.match import Match
 
 MAX_PLAYS = 5
 
-CUBE_ACTIONS: Final = {
-    "no double": N_("no double"),
-    "double/take": N_("double/take"),
-    "double/pass": N_("double/pass"),
-    "double/beaver": N_("double/beaver"),
-    "too good": N_("too good"),
-}
-"""What the engine says is right with the cube."""
-
 REROLL_ACTIONS: Final = {"keep": N_("keep"), "call": N_("call")}
 """What it says is right with a roll that may be rerolled."""
 
 
 def cube_action_text(action: str) -> str:
     """The right cube action in words."""
-    return _(CUBE_ACTIONS[action])
+    return _(CUBE_TERMS[action])
 
 
 def advise(engine: Engine[OutcomeProbabilities], match: Match, player: int) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,7 +22,18 @@ from barpoint.language import N_, SOURCE, _, in_language, language
 from barpoint.record import Book, read_matches
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from barpoint.engine import Engine, OutcomeProbabilities
+
+
+class DeeperKind(StrEnum):
+    """Which decisions are looked at a second time, as in `analysis.deepening.Which`."""
+
+    BLUNDER = "blunder"
+    ERROR = "error"
+    DOUBTFUL = "doubtful"
+    CLOSE = "close"
 
 
 def register(app: typer.Typer) -> None:
@@ -38,6 +50,13 @@ def analyse(
     rollout: Annotated[
         bool, typer.Option("--rollout", help=N_("Roll out what a search finds close: minutes for a match."))
     ] = False,
+    deeper: Annotated[
+        DeeperKind | None,
+        typer.Option("--deeper", help=N_("Then roll out decisions this bad or worse, or close cube decisions.")),
+    ] = None,
+    deeper_plies: Annotated[
+        int | None, typer.Option("--deeper-plies", min=1, max=MAX_PLIES, help=N_("Search them to this depth instead."))
+    ] = None,
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, help=N_("Threads of the search."))] = 1,
     csv: Annotated[Path | None, typer.Option("--csv", help=N_("Also write every decision as a table."))] = None,
     net: NetOption = None,
@@ -73,6 +92,8 @@ def analyse(
             with in_language(SOURCE if json else language()):  # lessons are part of the JSON
                 engine = Engine(book.match.rules, net=net, plies=plies, threads=threads, rollout=rollout)
                 report, finished = _analyse(book, engine)
+                if finished and deeper is not None:
+                    report, finished = _look_again(book, report, engine, deeper, deeper_plies)
                 _print(report, {"file": file.name, "match": at}, worst, json)
             rows += ((file.name, at, *row) for row in decision_rows(book.match, report)) if csv is not None else ()
             if html is not None:
@@ -102,12 +123,30 @@ def _print(report: Report, source: dict[str, str | int], worst: int, json: bool)
 
 def _analyse(book: Book, engine: Engine[OutcomeProbabilities]) -> tuple[Report, bool]:
     """Analyses one match; the report, and whether it was not stopped by Ctrl-C."""
-    stopped = False
     study = Study(book, engine=engine)
-    shows, events = sys.stderr.isatty(), len(study.match.events)
+    finished = _done(study, len(study.match.events), 5)
+    return study.report(), finished
+
+
+def _look_again(
+    book: Book, report: Report, engine: Engine[OutcomeProbabilities], kind: DeeperKind, plies: int | None
+) -> tuple[Report, bool]:
+    """The report after a second look, and whether it was not stopped by Ctrl-C. plies: None for a rollout."""
+    from barpoint.analysis.deepening import ROLLED, Deepening, Depth, chosen
+
+    depth = ROLLED if plies is None else Depth(plies)
+    events = chosen(report, kind.value, depth)
+    deepening = Deepening(book.match, report, events, depth, engine)
+    finished = _done(deepening, len(events), 1)
+    return deepening.report(), finished
+
+
+def _done(work: Iterable[int], events: int, step: int) -> bool:
+    """Does all, and shows how much is done after every so many; False where Ctrl-C stopped it."""
+    stopped, shows = False, sys.stderr.isatty()
     try:
-        for done in study:
-            if shows and done % 5 == 0:
+        for done in work:
+            if shows and done % step == 0:
                 said = _("%(done)s of %(total)s events", done=done, total=events)
                 print(f"\r{said}", end="", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
@@ -115,4 +154,4 @@ def _analyse(book: Book, engine: Engine[OutcomeProbabilities]) -> tuple[Report, 
         print("\n" + _("stopped; the result so far:"), file=sys.stderr)
     if shows:
         print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
-    return study.report(), not stopped
+    return not stopped

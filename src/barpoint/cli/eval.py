@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from barpoint.analysis.offer import OfferAnswer, OfferJudged, judge_offer
-from barpoint.analysis.words import WORDS
+from barpoint.analysis.words import CUBE_LINES, WORDS
 from barpoint.cli.advice import cube_action_text, reroll_text
 from barpoint.cli.fields import (
     JsonFields,
@@ -191,7 +191,7 @@ def _position(engine: Engine[OutcomeProbabilities], point: DecisionPoint) -> lis
     if not engine.rules.cube:
         return lines
     found = engine.cube(point)
-    names = (_("no double"), _("double, take"), _("double, pass"))
+    names = tuple(map(_, CUBE_LINES))
     width = max(14, *map(len, names))
     errors, mwc = (*(found.errors or (None, None)), None), found.mwc or (None, None, None)
     rows = zip(names, (found.no_double, found.double_take, found.double_pass), mwc, errors, strict=True)

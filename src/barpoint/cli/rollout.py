@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from barpoint.analysis.words import CUBE_LINES
 from barpoint.chances import Chances, Margins
 from barpoint.cli.advice import cube_action_text
 from barpoint.cli.fields import (
@@ -290,10 +291,11 @@ def _plays_table(found: tuple[RolledPlay[OutcomeProbabilities], ...]) -> _Column
 
 
 def _cube_table(found: RolledCube[OutcomeProbabilities]) -> _Columns:
+    no_double, double_take, double_pass = map(_, CUBE_LINES)
     rows: list[tuple[str, Rollout[OutcomeProbabilities] | None, str, str]] = [
-        (_("no double"), found.no_double, "", ""),
-        (_("double, take"), found.double_take, "", _estimate(found.gain)),
-        (_("double, pass"), None, f"{number(found.double_pass, 4, sign=True)}        ", ""),
+        (no_double, found.no_double, "", ""),
+        (double_take, found.double_take, "", _estimate(found.gain)),
+        (double_pass, None, f"{number(found.double_pass, 4, sign=True)}        ", ""),
     ]
     right = _("right: %(action)s", action=cube_action_text(found.action))
     return replace(_table(rows, _("gain")), caption=right)

@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from barpoint.atomic_file import replacing
 from barpoint.engine.net import find_net
 from barpoint.engine.playout import COLUMNS, Games, Specification
-from barpoint.engine.table import replacing
 from barpoint.error import RolloutError
 
 _MAGIC: Final = b"barpoint rollout 1\n"
@@ -41,6 +41,7 @@ def save(specification: Specification, games: list[Games], file: Path) -> None:
         "games": [len(each) for each in games],
         "sum": sha256(content).hexdigest(),
     }
+    file.parent.mkdir(parents=True, exist_ok=True)
     with replacing(file) as out:
         out.write(_MAGIC + json.dumps(head).encode() + b"\n")
         out.write(content)

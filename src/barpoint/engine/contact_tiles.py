@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from barpoint.engine.table import replacing
+from barpoint.atomic_file import replacing
 from barpoint.error import TableError
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
@@ -162,6 +162,7 @@ def keep_plays(games: SharedGames) -> None:
         pieces = core.ContactPieces(core_rules(games.rules), games.checkers, games.against)
     except ValueError as error:
         raise TableError(str(error)) from None
+    folder.mkdir(parents=True, exist_ok=True)
     for name, words in zip(_PLAYS, (pieces.spans(), pieces.replies()), strict=True):
         with replacing(folder / name) as out:
             np.save(out, words)

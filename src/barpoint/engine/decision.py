@@ -13,6 +13,7 @@ from barpoint.engine.cube_info import CubeInfo, can_double
 from barpoint.engine.decision_point import DecisionPoint
 from barpoint.error import PositionError
 from barpoint.language import N_, _, number, percent
+from barpoint.match import Met
 from barpoint.moves import Play
 from barpoint.rules import Rules, Scoring
 
@@ -131,9 +132,13 @@ class RerollDecision:
 
 
 class Evaluator(Protocol):
-    """Evaluates decisions for a Bot: our Engine, or another program's. Each method matches that of `Engine`."""
+    """Evaluates decisions for a Bot: our Engine, or another program's. Each method matches that of `Engine`.
+
+    met: the match equity table of its equities; None for the standard one.
+    """
 
     rules: Rules
+    met: Met | None
 
     def rank(
         self, position: DecisionPoint, /, *, limit: int | None = None

@@ -13,7 +13,7 @@ from barpoint.board import Position
 from barpoint.engine.cube_info import NO_OPTIONS, CubeInfo, CubeState, Score, cube_info_of, cube_info_of_situation
 from barpoint.error import ArgumentError, StakesError, UnsupportedRules, brief, check_kind
 from barpoint.game import Game, Phase, Stakes
-from barpoint.match import Match
+from barpoint.match import Match, Met
 from barpoint.match.situation import Situation
 from barpoint.native import RollFaces, faces_error
 from barpoint.rules import Rules
@@ -65,6 +65,10 @@ class DecisionPoint:
     cube_info: CubeInfo = CUBELESS
     tokens: Tokens | None = None
     faces: tuple[int, ...] = ()
+
+    def under(self, met: Met | None) -> DecisionPoint:
+        """The same with this match equity table, where the score names none itself."""
+        return replace(self, cube_info=self.cube_info.under(met))
 
 
 PositionLike = Position | Situation | Game | Match | DecisionPoint

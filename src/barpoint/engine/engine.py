@@ -1,13 +1,8 @@
-"""The engine: evaluates positions, plays, cube actions and rerolls under given rules.
-
-One class with a short method for each question, most of its lines being what they take and give; what answers stands in the files beside it.
-"""
+"""The engine: a short method for each question about a position under given rules; what answers stands in the files beside it."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from dataclasses import replace
 from types import NoneType
 from typing import Any, Generic, Unpack, get_args, overload
 
@@ -15,19 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.board import Position
-from barpoint.chances import Chances, Margins
-from barpoint.engine import contact
+from barpoint.chances import Chances
 from barpoint.engine.arrays import ArrayEvaluator, CubeBatch, CubeOfMany, RankedBatch, ScoreOfMany, TokensOfMany
-from barpoint.engine.cube_info import CubeInfo, CubeState, Score, check_can_double
-from barpoint.engine.decision import (
-    Caller,
-    CubeDecision,
-    Outcome_co,
-    RankedPlay,
-    RerollDecision,
-    equity_of,
-    outcome_maker,
-)
+from barpoint.engine.cube_info import CubeState, Score, check_can_double
+from barpoint.engine.decision import Caller, CubeDecision, Outcome_co, RankedPlay, RerollDecision, outcome_maker
 from barpoint.engine.decision_point import (
     DecisionPoint,
     PositionLike,
@@ -38,31 +24,22 @@ from barpoint.engine.decision_point import (
     refuse_keywords,
     reroll_point_of,
     token_state,
-    tokens_left,
 )
 from barpoint.engine.deepest import DEEPEST, MAX_CANDIDATES, SEARCH_PLIES, roll_out_cube, roll_out_plays
-from barpoint.engine.limits import MAX_PLIES, MAX_THREADS
-from barpoint.engine.net import (
-    DEFAULT_CUBE_EFFICIENCY,
-    NetEntry,
-    NetLike,
-    find_net,
-    load,
-    load_cube_net,
-    load_pruning_net,
-    read_net,
-)
+from barpoint.engine.engine_nets import EngineNets
+from barpoint.engine.engine_options import check_options, outcome_of
+from barpoint.engine.net import NetLike, load
 from barpoint.engine.playout import RolloutSettings
 from barpoint.engine.point_evaluator import PointEvaluator
+from barpoint.engine.rerolls import equity_after_reroll, judged_reroll
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
-from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlan, checked_plays
-from barpoint.engine.rollout_run import RunOptions
-from barpoint.engine.time_budget import check_time, deepest
-from barpoint.error import ArgumentError, NetError, StakesError, check_kind, check_names
+from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlans, checked_plays
+from barpoint.engine.time_budget import deepest
+from barpoint.error import ArgumentError, StakesError, check_kind, check_names
 from barpoint.game import Game, Stakes
 from barpoint.match import Match, Met
 from barpoint.moves import BatchTurns, Play, PositionArray, check_position
-from barpoint.native import RollFaces, core, core_rules, pack
+from barpoint.native import RollFaces, core, pack
 from barpoint.rules import Rules
 from barpoint.variants import rules_of_game, variant
 
@@ -140,56 +117,21 @@ class Engine(Generic[Outcome_co]):
         check_kind("rules", rules, str, Rules)
         rules = variant(rules) if isinstance(rules, str) else rules
         self.rules = rules_of_game(rules)
-        check_kind("plies", plies, int)
-        check_kind("threads", threads, int)
-        check_kind("net", net, core.Net, str, os.PathLike, NoneType)
-        if not 0 <= plies <= MAX_PLIES:
-            raise StakesError("%(plies)s plies; 0 to %(max_plies)s are offered", plies=plies, max_plies=MAX_PLIES)
-        if not 1 <= threads <= MAX_THREADS:
-            raise StakesError(
-                "%(threads)s threads; 1 to %(max_threads)s are offered", threads=threads, max_threads=MAX_THREADS
-            )
-        check_time(time_ms)
-        check_kind("rollout", rollout, bool, RolloutSettings)
-        check_kind("met", met, Met, NoneType)
-        if rollout and time_ms is not None:
-            raise StakesError("both time_ms and rollout given; one of them is allowed")
+        check_options(plies, threads, net, time_ms, rollout, met)
         self.plies = max(plies, SEARCH_PLIES) if rollout else plies
         self.threads, self.time_ms, self.met = threads, time_ms, met
         self.rollout_settings = DEEPEST if rollout is True else rollout or None
-        self._outcome: Any = Margins if self.rules.scoring.per_checker else Chances
-        if outcome not in (None, self._outcome):
-            raise StakesError(
-                "outcome %(outcome)r; %(name)s has %(expected)s",
-                outcome=outcome,
-                name=self.rules.name,
-                expected=self._outcome.__name__,
-            )
-        if isinstance(net, str | os.PathLike):
-            net = read_net(net)
-        self.entry: NetEntry | None = find_net(self.rules) if net is None else None
-        chosen = load(self.entry) if self.entry is not None else net
-        self._own_net = None if net is None else net.bytes()
-        pruning_net = load_pruning_net(self.entry) if self.entry is not None else None
-        cube_net = load_cube_net(self.entry) if self.entry is not None else None
-        self.cube_efficiency = self.entry.cube_efficiency if self.entry is not None else DEFAULT_CUBE_EFFICIENCY
-        contact.attach(self.rules)
-        try:
-            self._searcher = core.Searcher(
-                core_rules(self.rules),
-                chosen,
-                tables=True,
-                pruning_net=pruning_net,
-                threads=threads,
-                cube_net=cube_net,
-            )
-        except ValueError as error:
-            raise NetError(str(error)) from None
+        self._outcome = outcome_of(self.rules, outcome)
+        nets = EngineNets.of(self.rules, net)
+        self.entry, self.cube_efficiency = nets.entry, nets.cube_efficiency
+        self._own_net = None if net is None else nets.chosen.bytes()
+        self._searcher = nets.searcher(self.rules, threads)
         self._arrays = ArrayEvaluator(self.rules, self._searcher, self.plies, self.cube_efficiency)
         make = outcome_maker(self._outcome, self.rules.scoring)
         self._points: PointEvaluator[Outcome_co] = PointEvaluator(
             self.rules, self._searcher, self.cube_efficiency, make
         )
+        self._rollouts: RolloutPlans[Outcome_co] = RolloutPlans(self.rules, self._own_net, self._outcome, met)
 
     @property
     def net(self) -> core.Net:
@@ -216,8 +158,7 @@ class Engine(Generic[Outcome_co]):
 
     def _point(self, source: PositionLike, faces: RollFaces = (), **given: Any) -> DecisionPoint:
         """As `decision_point`, with the engine's match equity table."""
-        point = decision_point(self.rules, source, faces, **given)
-        return replace(point, cube_info=point.cube_info.under(self.met))
+        return decision_point(self.rules, source, faces, **given).under(self.met)
 
     # -- positions
 
@@ -280,7 +221,10 @@ class Engine(Generic[Outcome_co]):
         if not self.rollout_settings:
             return deepest(lambda plies: self._points.rank(point, plies, limit), self.plies, self.time_ms)
         most = None if limit is None else max(limit, MAX_CANDIDATES)
-        return roll_out_plays(self._deepest_plan(point), self._points.rank(point, self.plies, most))[:limit]
+        return roll_out_plays(
+            self._rollouts.deepest(point, self.rollout_settings, self.threads),
+            self._points.rank(point, self.plies, most),
+        )[:limit]
 
     def rank_batch(
         self,
@@ -333,7 +277,7 @@ class Engine(Generic[Outcome_co]):
         found = deepest(lambda plies: self._points.cube(point, plies), self.plies, self.time_ms)
         if not self.rollout_settings or self._points.exact(point):
             return found
-        return roll_out_cube(self._deepest_plan(point), point.position, found)
+        return roll_out_cube(self._rollouts.deepest(point, self.rollout_settings, self.threads), point.position, found)
 
     def cube_batch(
         self,
@@ -376,8 +320,8 @@ class Engine(Generic[Outcome_co]):
 
     def rollout(self, position: PositionLike, **options: Unpack[RolloutOptions]) -> Rollout[Outcome_co]:
         """Rolls out a position for the player to act; a bare Position is cubeless money by default."""
-        point = self._rollout_point(position, options)
-        return self._plan(point, options).position(point.position)
+        point = self._rollouts.point(position, options)
+        return self._rollouts.plan(point, options).position(point.position)
 
     def rollout_plays(
         self,
@@ -390,8 +334,8 @@ class Engine(Generic[Outcome_co]):
 
         IllegalMove for a play of another roll or position, StakesError for no play.
         """
-        point = self._rollout_point(position, options, faces)
-        plan = self._plan(point, options)
+        point = self._rollouts.point(position, options, faces)
+        plan = self._rollouts.plan(point, options)
         check_kind("candidates", candidates, int, Iterable)
         if isinstance(candidates, int):
             if candidates < 1:
@@ -403,29 +347,10 @@ class Engine(Generic[Outcome_co]):
         """Rolls out doubling now and not doubling on the same dice; a bare Position has a centred cube by default."""
         if isinstance(position, Position):
             options = {**options, "cube": options.get("cube") or CubeState()}
-        point = self._rollout_point(position, options)
-        plan = self._plan(point, options)
-        info = point.cube_info
-        check_can_double(self.rules.cube and info.stakes.cube, info)
+        point = self._rollouts.point(position, options)
+        plan = self._rollouts.plan(point, options)
+        check_can_double(self.rules.cube and point.cube_info.stakes.cube, point.cube_info)
         return plan.cube(point.position)
-
-    def _rollout_point(self, position: PositionLike, options: RolloutOptions, faces: RollFaces = ()) -> DecisionPoint:
-        check_names(options, RolloutOptions.__annotations__)
-        given = {name: options.get(name) for name in ("cube", "score", "stakes", "tokens")}
-        point = self._point(position, faces, **given)
-        check_position(self.rules, point.position)
-        return point
-
-    def _plan(self, point: DecisionPoint, options: RolloutOptions) -> RolloutPlan[Outcome_co]:
-        return RolloutPlan.of(
-            self.rules, self._own_net, options, point.cube_info, token_state(self.rules, point.tokens), self._outcome
-        )
-
-    def _deepest_plan(self, point: DecisionPoint) -> RolloutPlan[Outcome_co]:
-        assert self.rollout_settings is not None
-        state = token_state(self.rules, point.tokens)
-        run = RunOptions(threads=self.threads)
-        return RolloutPlan(self.rules, self._own_net, self.rollout_settings, run, point.cube_info, state, self._outcome)
 
     # -- rerolls
 
@@ -457,38 +382,14 @@ class Engine(Generic[Outcome_co]):
             played = played_of(position) if caller == "them" and played is None else played
             position = reroll_point_of(position)
         point = self._point(position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
-        rerolls = self.rules.rerolls
-        own, other = tokens_left(self.rules, point.tokens)
-        right, held = (rerolls.own, own) if caller == "us" else (rerolls.other, other)
-        if not right or held < 1:
-            raise StakesError(
-                "%(caller)s may not reroll: %(name)s, tokens %(own)s and %(other)s",
-                caller=caller,
-                name=self.rules.name,
-                own=own,
-                other=other,
-            )
-        after = self.equity_after_reroll(point, caller)
-        ranked = self._points.rank(point, self.plies, None)
-        kept = ranked[0].equity if played is None else equity_of(ranked, played)
-        if caller == "them":
-            return RerollDecision(-kept, -after)
-        if other and rerolls.other:  # the other side rerolls what is better for the roller than a new roll
-            kept = min(kept, self.equity_after_reroll(point, "them"))
-        return RerollDecision(kept, after)
+        return judged_reroll(self._points, point, self.plies, caller, played)
 
     def equity_after_reroll(self, point: DecisionPoint, caller: Caller) -> float:
         """The roller's equity once `caller` has spent a token and the roller rolls again.
 
         point: before the roll, seen by the roller.
         """
-        own, other = tokens_left(self.rules, point.tokens)
-        left = (own - 1, other) if caller == "us" else (own, other - 1)
-        info = point.cube_info
-        double = info.may_double and caller == "them" and self.rules.rerolls.double_after_cancel
-        after = CubeInfo(info.cube, info.score, info.stakes, may_double=double)
-        # One ply more than for the play that stands, so that both evaluate the same positions.
-        return self._points.equity(DecisionPoint(point.position, after, left), min(self.plies + 1, MAX_PLIES))
+        return equity_after_reroll(self._points, point, self.plies, caller)
 
 
 def _unpickled(rules: Rules, plies: int, net: bytes | None, threads: int, more: dict[str, Any]) -> Engine[Any]:

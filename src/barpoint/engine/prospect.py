@@ -21,5 +21,5 @@ def resignation(engine: Evaluator, match: Match, player: int) -> float:
     """The player's equity if they accept the resignation that is offered."""
     game = match.game
     assert game.resigning is not None
-    cube_info = cube_info_of(match, player, getattr(engine, "met", None))
+    cube_info = cube_info_of(match, player, engine.met)
     return cube_info.to_equity(cube_info.of_points(resigned_points(game, *game.resigning)))

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Generic, TypedDict
+from typing import Any, Generic, TypedDict
 
 from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo, CubeState, Score, cube_action
 from barpoint.engine.decision import Outcome_co
+from barpoint.engine.decision_point import DecisionPoint, PositionLike, decision_point, token_state
 from barpoint.engine.playout import RolloutSettings, RolloutStart, Specification
 from barpoint.engine.rollout import (
     Estimate,
@@ -22,10 +23,11 @@ from barpoint.engine.rollout import (
     play_stop_rule,
 )
 from barpoint.engine.rollout_run import ProgressCallback, RolloutRunner, RunOptions
-from barpoint.error import IllegalMove, StakesError, check_kind
+from barpoint.error import IllegalMove, StakesError, check_kind, check_names
 from barpoint.game import Stakes
-from barpoint.moves import Play, legal_plays
-from barpoint.native import pack
+from barpoint.match import Met
+from barpoint.moves import Play, check_position, legal_plays
+from barpoint.native import RollFaces, pack
 from barpoint.rules import Rules
 
 
@@ -160,3 +162,31 @@ class RolloutPlan(Generic[Outcome_co]):
             play_stop_rule(settings) if double_pass is None else cube_stop_rule(settings, double_pass, self.cube_info)
         )
         return RolloutRunner(specification, views, stop_rule, self.run)
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutPlans(Generic[Outcome_co]):
+    """Makes the plans of an engine. net, outcome: as in `RolloutPlan`. met: for scores that name no match equity table."""
+
+    rules: Rules
+    net: bytes | None
+    outcome: type[Outcome_co]
+    met: Met | None
+
+    def point(self, position: PositionLike, options: RolloutOptions, faces: RollFaces = ()) -> DecisionPoint:
+        """What is rolled out, checked; cube, score, stakes and tokens are among the options."""
+        check_names(options, RolloutOptions.__annotations__)
+        given: dict[str, Any] = {name: options.get(name) for name in ("cube", "score", "stakes", "tokens")}
+        point = decision_point(self.rules, position, faces, **given).under(self.met)
+        check_position(self.rules, point.position)
+        return point
+
+    def plan(self, point: DecisionPoint, options: RolloutOptions) -> RolloutPlan[Outcome_co]:
+        """How it is rolled out; StakesError for values out of range."""
+        state = token_state(self.rules, point.tokens)
+        return RolloutPlan.of(self.rules, self.net, options, point.cube_info, state, self.outcome)
+
+    def deepest(self, point: DecisionPoint, settings: RolloutSettings, threads: int) -> RolloutPlan[Outcome_co]:
+        """How what is close in a search is rolled out."""
+        state, run = token_state(self.rules, point.tokens), RunOptions(threads=threads)
+        return RolloutPlan(self.rules, self.net, settings, run, point.cube_info, state, self.outcome)

@@ -7,13 +7,12 @@ the values, padded with blanks so that the values start at a multiple of 64, and
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import IO, Final
+from typing import Final
 
+from barpoint.atomic_file import replacing
 from barpoint.error import TableError
 from barpoint.rules import Rules
 
@@ -22,10 +21,6 @@ HEAD_BYTES: Final = 192
 
 _BLOCK: Final = 1 << 20
 """Bytes that the checksum reads at a time; the result does not depend on it."""
-
-
-READABLE: Final = 0o644
-"""Mode of a database, which all users of a cache or a cluster's folder may read."""
 
 
 def fingerprint(*said: object) -> str:
@@ -38,26 +33,10 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "barpoint"
 
 
-@contextmanager
-def replacing(file: Path) -> Iterator[IO[bytes]]:
-    """A file to write into that takes the place of another when it is complete; on an error nothing is left of it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=file.parent, prefix=file.name, delete=False) as out:
-        try:
-            yield out
-            out.close()
-            Path(out.name).chmod(READABLE)
-            os.replace(out.name, file)
-        except BaseException as error:
-            Path(out.name).unlink(missing_ok=True)
-            if isinstance(error, OSError):  # that of a full disk names no file
-                error.filename, error.filename2 = str(file), None
-            raise
-
-
 def save(file: Path, kind: str, mark: str, checkers: int, values: Iterable[bytes | memoryview]) -> None:
     """Writes a database atomically, its values in any number of pieces. OSError."""
     digest = sha256()
+    file.parent.mkdir(parents=True, exist_ok=True)
     with replacing(file) as out:
         out.write(bytes(HEAD_BYTES))
         for piece in values:

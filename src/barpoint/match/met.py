@@ -179,7 +179,7 @@ def read_met_xml(data: bytes) -> Met:
         for player, table in zip(players, after, strict=True)
     }
     if not rows or any(len(row) != len(rows) for row in rows):
-        raise FormatError("a match equity table is square, and as long after the Crawford game")
+        raise FormatError("a match equity table is square")
     for row in rest.values():
         _check_after(row)
     name = (root.findtext("info/name") or "").strip() or "without a name"

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from barpoint.atomic_file import replacing
 from barpoint.error import ArgumentError, FormatError, check_kind
 from barpoint.language import Said
 from barpoint.match import Match
@@ -182,14 +182,8 @@ def write_match(match: Match | Book, path: str | os.PathLike[str], players: tupl
 
 def write_whole(path: Path, data: bytes) -> None:
     """Writes a file that is complete or unchanged; OSError with its name says why it cannot be."""
-    beside = path.with_name(f".{path.name}.new")
-    try:
-        beside.write_bytes(data)
-        beside.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
-        raise OSError(error.errno, error.strerror, str(path)) from None
+    with replacing(path) as out:
+        out.write(data)
 
 
 def format_book(book: Book, suffix: str) -> bytes:

@@ -47,11 +47,14 @@ from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.store import Store
 from barpoint.server.study.advisers import Advisers
 from barpoint.server.study.analyses import DEPTHS_AT_END, Analyses
+from barpoint.server.study.corrections import Corrections
 from barpoint.server.study.costly_pages import CostlyPages
 from barpoint.server.study.daily_positions import DailyPositions
+from barpoint.server.study.deepenings import Deepenings
 from barpoint.server.study.drills import Drills
 from barpoint.server.study.jobs import Jobs
 from barpoint.server.study.library import Library
+from barpoint.server.study.link_pictures import LinkPictures
 from barpoint.server.study.practice import Practice
 from barpoint.server.study.quiz import Examiner
 from barpoint.server.study.reviews import DROP_S, Reviews
@@ -85,6 +88,7 @@ class Services:
     real_results: RealResults
     vacations: Vacations
     analyses: Analyses
+    deepenings: Deepenings
     analysed_matches: AnalysedMatches
     advisers: Advisers
     rollouts: Rollouts
@@ -92,6 +96,7 @@ class Services:
     chouettes: Chouettes
     pusher: Pusher
     reviews: Reviews
+    corrections: Corrections
     uploads: Uploads
     practice: Practice
     library: Library
@@ -103,6 +108,7 @@ class Services:
     chat: Chat
     allowance: Allowance
     costly_pages: CostlyPages
+    link_pictures: LinkPictures
     examiner: Examiner = field(default_factory=Examiner)
     relay: PubSubRelay | None = None
 
@@ -110,12 +116,12 @@ class Services:
         """Who sends the request, by the session or else by the guest cookie; None for somebody new."""
         return (await self.guest_until(cookies))[0]
 
-    async def guest_until(self, cookies: Mapping[str, str]) -> tuple[Guest | None, int | None]:
-        """The same, and when their session ends; None without one."""
+    async def guest_until(self, cookies: Mapping[str, str]) -> tuple[Guest | None, int | None, str | None]:
+        """The same, when their session ends, and the settings of their account as JSON, "null" for none; None without a session."""
         secret = cookies.get(SESSION_COOKIE)
         guest_id = guests.read(self.key, cookies.get(guests.COOKIE))
         if secret is None and guest_id is None:
-            return None, None
+            return None, None, None
         now = self.matches.clock()
         return await self.store.read(account_storage.who_until, secret, guest_id, now)
 
@@ -123,8 +129,8 @@ class Services:
 async def person_of(connection: HTTPConnection) -> Guest | None:
     """Who sends the request, looked up once per request; None for somebody new."""
     if not hasattr(connection.state, "person"):
-        found = await service_of(connection).guest_until(connection.cookies)
-        connection.state.person, connection.state.session_end = found
+        state, found = connection.state, await service_of(connection).guest_until(connection.cookies)
+        state.person, state.session_end, state.own_settings = found
     person: Guest | None = connection.state.person
     return person
 
@@ -173,7 +179,7 @@ async def running(
         stack.callback(services.advisers.close)
         stack.push_async_callback(services.workers.stop)
         stack.push_async_callback(services.uploads.stop)
-        services.workers.start(services.analyses, services.rollouts)
+        services.workers.start(services.analyses, services.deepenings, services.rollouts)
         deadlines = services.deadlines
         await deadlines.start()
         bots = BotRunner((matches, chouettes), opponents, settings.bot_delay_ms, settings.takeover_ms)
@@ -246,6 +252,7 @@ async def _assembled(
         real_results=RealResults(matches),
         vacations=Vacations(matches),
         analyses=analyses,
+        deepenings=Deepenings(store, clock, jobs),
         analysed_matches=analysed,
         advisers=advisers,
         rollouts=Rollouts(store, clock, jobs),
@@ -253,10 +260,11 @@ async def _assembled(
         chouettes=chouettes,
         pusher=pusher,
         reviews=reviews,
+        corrections=Corrections(matches, reviews, analyses),
         uploads=Uploads(store, clock, reviews),
         practice=Practice(store, clock, advisers, analyses, matches, reviews, analysed),
         library=Library(store, analysed),
-        studies=Studies(store, clock),
+        studies=Studies(store, clock, advisers),
         drills=drills,
         daily_positions=DailyPositions(store, clock, drills),
         tutor=Tutor(advisers),
@@ -264,5 +272,6 @@ async def _assembled(
         chat=Chat(store, pubsub, matches, allowance.chat),
         allowance=allowance,
         costly_pages=CostlyPages(allowance.pages),
+        link_pictures=LinkPictures(allowance.pages),
         relay=PubSubRelay(pubsub, store.metrics, connect) if connect else None,
     )

@@ -11,6 +11,7 @@ from barpoint.server.services import wall_clock
 from barpoint.server.storage.database import parse_address
 from barpoint.server.storage.store import Store
 from barpoint.server.study.analyses import Analyses
+from barpoint.server.study.deepenings import Deepenings
 from barpoint.server.study.jobs import Jobs
 from barpoint.server.study.rollouts import Rollouts
 from barpoint.server.study.workers import Workers
@@ -37,7 +38,8 @@ async def _work(database: str, count: int) -> None:
     workers = Workers(store, wall_clock, count)
     jobs = Jobs(store, wall_clock, workers)
     try:
-        workers.start(Analyses(store, wall_clock, jobs), Rollouts(store, wall_clock, jobs))
+        kinds = (made(store, wall_clock, jobs) for made in (Analyses, Deepenings, Rollouts))
+        workers.start(*kinds)
         shown = parse_address(database)
         print(
             f"Working for {shown.host or 'localhost'}/{shown.database}  (Ctrl-C stops it; nothing is lost)", flush=True

@@ -12,6 +12,7 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
+from barpoint.atomic_file import replacing
 from barpoint.error import FormatError, NetError
 from barpoint.moves.batch import PositionArray, packed_rows
 from barpoint.native import POSITION_BYTES
@@ -114,11 +115,9 @@ class TrainingLabels:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes them to a file of numpy, .npz, that appears when it is complete."""
-        part = Path(path).with_suffix(".npz.part")  # no *.npz, which readers of folders look for
         rolls = {} if self.rolls is None else {"rolls": self.rolls}
-        with part.open("wb") as file:
+        with replacing(Path(path)) as file:
             np.savez(file, positions=self.positions, targets=self.targets, **rolls)  # type: ignore[arg-type]
-        part.replace(path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:

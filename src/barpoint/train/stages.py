@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from barpoint.atomic_file import replacing
 from barpoint.engine.net import parse
 from barpoint.error import NetError, check_kind
 from barpoint.native import core, core_rules
@@ -202,7 +203,6 @@ def publish(net: core.Net, path: str | os.PathLike[str]) -> Path:
     check_kind("path", path, str, os.PathLike)
     found, data = Path(path), net.bytes()
     parse(data)
-    part = found.with_name(f"{found.name}.part")
-    part.write_bytes(data)
-    part.replace(found)
+    with replacing(found) as out:
+        out.write(data)
     return found

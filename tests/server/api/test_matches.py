@@ -236,7 +236,8 @@ def test_a_name_that_is_too_long_is_refused_and_not_cut(served: Served) -> None:
 # ---------------------------------------------------------------- limits
 
 
-def test_a_stream_hears_nothing_once_its_token_is_withdrawn(served: Served) -> None:
+def test_a_stream_hears_nothing_once_its_token_is_withdrawn(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("barpoint.server.api.streams.BEAT_S", 0.5)
     browser = client_of(served)
     page = browser.post("/access-tokens", data={"name": "one", "scope": ["play", "challenge"]})
     secret = page.text.partition('value="bp_')[2].partition('"')[0]

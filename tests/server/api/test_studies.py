@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from barpoint.server.domain.analysis_board import BoardAddress
 from barpoint.server.domain.studies import MAX_NODES, AddBoard, AddPlay, StudyFull, edited_study, new_study
 from barpoint.server.storage.personal_data import forget_account, own_data
+from barpoint.server.study.practice import KINDS
+from tests.server.api.test_practice import REPORT, imported
 from tests.support.accounts import register
 from tests.support.machine import PATIENCE_S
 from tests.support.serving import Served
@@ -160,3 +163,115 @@ def test_a_study_holds_only_so_many_positions() -> None:
     with pytest.raises(StudyFull, match=str(MAX_NODES)):
         edited_study(tree, AddPlay(1, play="24/20"))
     assert edited_study(tree, AddPlay(1, play="8/5 6/5")) == (tree, 2), "what there is can still be reached"
+
+
+def asking(anna: httpx.Client) -> dict[str, Any]:
+    """A study that asks for 3-1, with a comment and a line, and for a double; the position between them is not asked."""
+    study = made(anna, roll="31", length=7)
+    study = edited(anna, study, "play", parent=1, play="8/5 6/5")
+    study = edited(anna, study, "note", node=1, comment="The point everybody wants.", asked=True)
+    study = edited(anna, study, "board", parent=0, board={})
+    study = edited(anna, study, "note", node=3, name="Too early", asked=True)
+    return edited(anna, study, "note", node=3, name="Too early")
+
+
+def answered(http: httpx.Client, study: dict[str, Any], status: int = 200, **answer: object) -> dict[str, Any]:
+    got = http.post(f"/api/study/{study['id']}/answer", json=answer)
+    assert got.status_code == status, got.text
+    found: dict[str, Any] = got.json()
+    return found
+
+
+def test_a_position_asked_first_shows_comment_and_lines_to_whoever_has_answered(
+    served: Served, anna: httpx.Client, anybody: httpx.Client
+) -> None:
+    study = asking(anna)
+    path = f"/api/study/{study['id']}"
+    assert [node.get("asked", False) for node in study["nodes"]] == [True, False, True]
+    read = anybody.get(path).json()
+    assert [(node["id"], node.get("comment")) for node in read["nodes"]] == [(1, None), (3, None)]
+    assert "everybody wants" not in anybody.get(f"/study/{study['id']}").text
+    asked = anybody.get(f"{path}/question/1", params={"moves": "[[8,5,3]]"}).json()
+    assert (asked["choices"], asked["view"]["turn"]["made"]) == ([], [[8, 5, 3]])
+    double = anybody.get(f"{path}/question/3").json()
+    assert [one["name"] for one in double["choices"]] == ["No double", "Double"]
+    assert anybody.get(f"{path}/question/2").status_code == 404, "what follows is not shown yet"
+    answered(anybody, study, 401, node=1, moves=[[8, 5, 3], [6, 5, 1]])
+
+    anybody.post("/practice/drills")  # makes a guest, as the page does
+    first = answered(anybody, study, node=1, moves=[[24, 23, 1], [13, 10, 3]])
+    assert (first["decision"]["loss"] > 0, first["study"]["score"]) == (True, "")
+    assert [node["id"] for node in first["study"]["nodes"]] == [1, 2, 3]
+    assert first["study"]["nodes"][0]["comment"] == "The point everybody wants."
+    again = answered(anybody, study, node=1, moves=[[8, 5, 3], [6, 5, 1]])
+    assert again["decision"]["loss"] == 0
+    (kept,) = again["study"]["answers"]
+    assert kept["loss"] == first["decision"]["loss"], "the first answer counts"
+    answered(anybody, study, 422, node=3, choice="Take")
+    answered(anybody, study, 404, node=2, moves=[])
+    score = answered(anybody, study, node=3, choice="No double")["study"]["score"]
+    lost = kept["loss"]
+    assert score == f"1 of 2 right, {lost:.3f} lost, PR {500 * lost / 2:.1f}"
+
+
+def test_the_owner_of_a_study_sees_who_answered_how_and_what_was_hardest(
+    served: Served, anna: httpx.Client, anybody: httpx.Client
+) -> None:
+    study = asking(anna)
+    page = f"/study/{study['id']}"
+    assert "Results" not in anna.get(page).text
+    anybody.post("/practice/drills")
+    answered(anybody, study, node=3, choice="Double")
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as lea:
+        register(lea, "Lea")
+        answered(lea, study, node=1, moves=[[8, 5, 3], [6, 5, 1]])
+        answered(lea, study, node=3, choice="Double")
+        lines = re.findall(r"<li>(.*?)</li>", anna.get(page).text)
+        assert re.search(r'#3">Too early</a> 2 people .* 0\.[1-9]\d+ <small>Lea: Double · Guest: Double<', lines[0])
+        assert re.search(r'#1">Position, roll 31</a> 1 person .* 0\.000 <small>Lea: 8/5 6/5<', lines[1])
+        assert lines[2].startswith("Lea: 1 of 2 right")
+        assert lines[3].startswith("Guest: 0 of 1 right")
+        assert "Results" not in lea.get(page).text
+        copied = lea.post(f"/api/study/{study['id']}/copy").json()
+        assert len(copied["nodes"]) == 3
+
+        me = served.call(served.services.studies.study(copied["id"])).guest_id
+        assert b"study_answer.json" in served.call(served.services.store.read(own_data, me))
+        served.call(served.services.store.write(forget_account, me, served.services.matches.clock()))
+    lines = re.findall(r"<li>(.*?)</li>", anna.get(page).text)
+    assert [line[:5] for line in lines] == ["<a hr", "Guest"], "answers go with their account"
+    assert anna.post(f"/api/study/{study['id']}/remove").status_code == 200, "with the answers to it"
+
+
+def test_a_copy_of_a_study_holds_only_what_its_reader_has_seen(served: Served, anna: httpx.Client) -> None:
+    study = asking(anna)
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as tom:
+        register(tom, "Tom")
+        copied = tom.post(f"/api/study/{study['id']}/copy").json()
+        assert [(node["id"], node.get("comment")) for node in copied["nodes"]] == [(1, None), (3, None)]
+
+
+def test_only_a_position_with_something_to_decide_is_asked(anna: httpx.Client) -> None:
+    study = made(anna, crawford=True, score="6-3", length=7)
+    edit = {"kind": "note", "node": 1, "asked": True}
+    answer = anna.post(f"/api/study/{study['id']}/edit", json={"edit": edit})
+    assert (answer.status_code, "nothing to decide" in answer.text) == (422, True), answer.text
+
+
+def test_a_deck_and_the_mistakes_of_a_match_become_studies_that_ask(served: Served, anna: httpx.Client) -> None:
+    deck = anna.post("/api/practice/deck", json={"name": "Replies"}).json()["id"]
+    for roll in ("21", "41"):
+        anna.post("/api/practice/position", json={"address": {"roll": roll}, "deck": deck})
+    made_at = anna.post(f"/practice/deck/{deck}/study")
+    study = anna.get(f"/api{made_at.headers['location']}").json()
+    assert (study["title"], [node["asked"] for node in study["nodes"]]) == ("Replies", [True, True])
+
+    match = imported(served, anna)
+    made_at = anna.post(f"/review/{match}/study", data={"player": "0", "size": "error"})
+    study = anna.get(f"/api{made_at.headers['location']}").json()
+    wanted = [one for one in REPORT.decisions if one.player == 0 and one.loss >= 0.04 and one.kind in KINDS]
+    assert len(study["nodes"]) == len(wanted) > 0
+    assert f"which gave away {wanted[0].loss:.3f}" in study["nodes"][0]["comment"]
+    with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as guest:
+        guest.post("/practice/drills")
+        assert guest.post(f"/review/{match}/study").status_code == 403

@@ -16,9 +16,7 @@ from barpoint.match import Match
 from barpoint.moves import outcome
 from barpoint.server.domain.analysis_board import (
     BoardAddress,
-    BoardEdit,
     BoardSetup,
-    edited,
     parse_address,
     path_of,
     query_of,
@@ -26,6 +24,7 @@ from barpoint.server.domain.analysis_board import (
     setup_from_situation,
     setup_of,
 )
+from barpoint.server.domain.board_edits import BoardEdit, edited
 
 START = setup_of(BoardAddress())
 

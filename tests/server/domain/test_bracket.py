@@ -16,6 +16,7 @@ from barpoint.server.domain.tournament_pairing import follows
 from barpoint.server.domain.tournament_standings import prizes, standings, winners
 from barpoint.server.domain.tournaments import Tournament
 from tests.server.domain.test_tournaments import begun, names, open_games, play_on
+from tests.support.deep import DEEP
 
 FORMS = st.sampled_from([Form.KNOCKOUT, Form.GROUPS])
 
@@ -24,7 +25,7 @@ def drawn(now: Tournament, part: Part, number: int) -> list[tuple[str | None, st
     return [game.players for game in games(now) if (game.part, game.round) == (part, number)]
 
 
-@settings(max_examples=40)
+@settings(max_examples=40 if DEEP else 20)
 @given(FORMS, st.integers(2, 33), st.integers(), st.sampled_from([0.0, 0.15]), st.sampled_from([0.0, 0.1]))
 def test_a_tournament_with_a_consolation_comes_to_an_end(
     form: Form, players: int, seed: int, absent: float, leaving: float
@@ -40,7 +41,7 @@ def test_a_tournament_with_a_consolation_comes_to_an_end(
         assert len(set(game.players)) == 2 or set(game.players) == {BYE}, "nobody meets himself"
 
 
-@settings(max_examples=40)
+@settings(max_examples=40 if DEEP else 20)
 @given(st.integers(4, 40), st.integers())
 def test_everybody_loses_twice_but_the_best_three(players: int, seed: int) -> None:
     now, happened = begun(Form.KNOCKOUT, players, consolation=3)

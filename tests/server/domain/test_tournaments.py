@@ -33,6 +33,7 @@ from barpoint.server.domain.tournament_matches import TournamentMatch, games, le
 from barpoint.server.domain.tournament_pairing import follows, rounds_for
 from barpoint.server.domain.tournament_standings import champions, prizes, standings, winners
 from barpoint.server.domain.tournaments import Tournament, replay
+from tests.support.deep import DEEP
 
 FORMS = st.sampled_from([form for form in Form if not form.continuous])  # an arena ends by the clock: test_arena.py
 
@@ -87,7 +88,7 @@ def play_on(
 # ---------------------------------------------------------------- every form
 
 
-@settings(max_examples=60)
+@settings(max_examples=60 if DEEP else 30)
 @given(FORMS, st.integers(2, 33), st.integers(), st.sampled_from([0.0, 0.15]), st.sampled_from([0.0, 0.1]))
 def test_a_tournament_comes_to_an_end_and_its_log_says_everything(
     form: Form, players: int, seed: int, absent: float, leaving: float
@@ -205,7 +206,7 @@ def test_the_best_two_can_meet_in_the_final_only(rounds: int) -> None:
     assert (order.index(0) < half) != (order.index(1) < half)
 
 
-@settings(max_examples=40)
+@settings(max_examples=40 if DEEP else 20)
 @given(st.integers(2, 40), st.integers())
 def test_a_knock_out_has_one_game_less_than_players_and_one_winner(players: int, seed: int) -> None:
     now, happened = begun(Form.KNOCKOUT, players)
@@ -217,7 +218,7 @@ def test_a_knock_out_has_one_game_less_than_players_and_one_winner(players: int,
     assert [line.rank for line in standings(now)][:4] == [1, 2, 3, 3][:players]
 
 
-@settings(max_examples=40)
+@settings(max_examples=40 if DEEP else 20)
 @given(st.integers(2, 40), st.integers())
 def test_in_a_double_knock_out_everybody_but_the_winner_loses_twice(players: int, seed: int) -> None:
     now, happened = begun(Form.DOUBLE, players)
@@ -258,7 +259,7 @@ def test_who_leaves_loses_the_games_he_has_still_to_play_and_keeps_those_he_has_
 # ---------------------------------------------------------------- Swiss
 
 
-@settings(max_examples=40)
+@settings(max_examples=40 if DEEP else 20)
 @given(st.integers(2, 24), st.integers(), st.sampled_from([0.0, 0.1]))
 def test_in_a_swiss_round_everybody_plays_once_and_nobody_meets_again_while_that_can_be(
     players: int, seed: int, absent: float

@@ -103,7 +103,10 @@ def test_the_commands_of_an_account_are_counted_over_its_connections(served: Ser
     again.hear(re.escape(TOO_FAST))
 
 
-def test_the_lines_of_an_address_are_counted_over_all_its_connections_also_before_the_login(served: Served) -> None:
+def test_the_lines_of_an_address_are_counted_over_all_its_connections_also_before_the_login(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("barpoint.server.fibs.line_stream.TOLD_S", 0.1)
     anna, ben = clients(served, "Anna", "Ben")
     stranger, clock = Wire(served), Clock()
     stranger.prompt()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -18,12 +17,13 @@ from barpoint.server.storage.schema.chouettes import CHOUETTE_EVENT
 from barpoint.server.storage.schema.matches import EVENT, MATCH
 from barpoint.server.storage.store import Store
 from tests.support import databases
+from tests.support.deep import DEEP
 from tests.support.live_server import fold_equals_snapshot
 from tests.support.load import Killable, Member, Person
 from tests.support.machine import PATIENCE_S, held_port
 
 PLAYERS = 6
-KILLS: Final = 20 if os.environ.get("BARPOINT_DEEP") else 5
+KILLS: Final = 20 if DEEP else 3
 
 
 async def check(database: str, acknowledged: list[tuple[str, str, int]]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
@@ -22,11 +21,12 @@ from barpoint.server.services import Services, running, wall_clock
 from barpoint.server.storage.audit import differences
 from tests.support import databases
 from tests.support.compositions import compositions
+from tests.support.deep import DEEP
 from tests.support.live_server import fold_equals_snapshot
 from tests.support.machine import PATIENCE_S
 from tests.support.scripted_bots import ChanceBot, ChanceBots
 
-MATCHES: Final = 1000 if os.environ.get("BARPOINT_DEEP") else 6
+MATCHES: Final = 1000 if DEEP else 6
 AT_ONCE: Final = 40
 MAX_S: Final = 10 * MATCHES * PATIENCE_S
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -33,12 +32,13 @@ from barpoint.server.storage.results import WELCOME
 from barpoint.server.storage.store import Store
 from tests.server.live.test_tournaments import KNOCKOUT, ROUND
 from tests.support import databases
+from tests.support.deep import DEEP
 from tests.support.live_server import Clock
 from tests.support.load import Killable
 from tests.support.machine import PATIENCE_S, held_port
 from tests.support.tournaments import club, one_match_for_each_game
 
-KILLS: Final = 8 if os.environ.get("BARPOINT_DEEP") else 2
+KILLS: Final = 8 if DEEP else 2
 
 # ---------------------------------------------------------------- the director's actions
 
@@ -199,6 +199,7 @@ async def test_a_step_that_was_worked_out_before_somebody_else_took_one_is_refus
         assert (await here.known(tournament_id)).now.stage is TournamentStage.OPEN
 
 
+@pytest.mark.deep
 async def test_a_server_that_is_killed_again_and_again_loses_nothing_of_a_tournament(tmp_path: Path) -> None:
     """kill -9 while this server's bots play a whole tournament, each time after some more events."""
     plan = Plan("Killed", variant="hypergammon", lengths=(1,), bots=True, max_players=8)

@@ -32,10 +32,16 @@ Rows = dict[str, list[tuple[Any, ...]]]
 REFERRED = {key.column for table in METADATA.sorted_tables for key in table.foreign_keys}
 """Columns to which others refer."""
 
-PAIRS = [("sqlite", "postgresql"), ("postgresql", "sqlite"), ("sqlite", "sqlite"), ("postgresql", "postgresql")]
+PAIRS = [("sqlite", "postgresql"), ("postgresql", "sqlite")]
+"""Each kind as a source and as a target."""
+
+ALIKE = [(kind, kind) for kind in ("sqlite", "postgresql")]
 
 
-@pytest.fixture(params=PAIRS, ids=["-to-".join(pair) for pair in PAIRS])
+@pytest.fixture(
+    params=[*PAIRS, *(pytest.param(pair, marks=pytest.mark.deep) for pair in ALIKE)],
+    ids=["-to-".join(pair) for pair in (*PAIRS, *ALIKE)],
+)
 def pair(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     """The addresses of two empty databases; tests open servers on the first."""
     source, target = request.param

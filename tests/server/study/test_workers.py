@@ -304,14 +304,14 @@ async def test_other_processes_see_how_far_a_job_is(store: Store, other: Store) 
     await add(store, job("one"), job("two"))
     elsewhere, mine = queue(other, clock), Recorder()
     owner = owner_of("anna")
-    assert await elsewhere.state("analysis", "two") == JobState(False, 1, 0, 0, None, owner)
+    assert await elsewhere.state("analysis", "two") == JobState(False, 1, 0, 0, None, owner, b"two")
     async with at_work(store, clock, mine):
         await until(mine, "one")
         async with asyncio.timeout(PATIENCE_S):
-            while (await elsewhere.state("analysis", "one")) != JobState(True, 0, 3, 9, b"half", owner):
+            while (await elsewhere.state("analysis", "one")) != JobState(True, 0, 3, 9, b"half", owner, b"one"):
                 await asyncio.sleep(0.01)
         assert await elsewhere.state("analysis", "none") is None
-    assert await elsewhere.state("analysis", "one") == JobState(False, 0, 0, 9, None, owner)
+    assert await elsewhere.state("analysis", "one") == JobState(False, 0, 0, 9, None, owner, b"one")
 
 
 async def test_a_job_is_stopped_by_who_asked_for_it_in_any_process(store: Store, other: Store) -> None:

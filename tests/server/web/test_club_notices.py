@@ -9,15 +9,16 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from tests.server.web.test_clubs import browsing, do, founded, person_id
+from tests.server.web.test_clubs import do, founded, person_id
+from tests.support.accounts import browser_of
 from tests.support.serving import Served
 
 
 @pytest.fixture(scope="module")
 def people(served: Served) -> Iterator[dict[str, httpx.Client]]:
     with ExitStack() as stack:
-        found = {name: stack.enter_context(browsing(served, name)) for name in ("Anna", "Benedict", "Karla")}
-        yield {**found, "": stack.enter_context(browsing(served))}
+        found = {name: stack.enter_context(browser_of(served, name)) for name in ("Anna", "Benedict", "Karla")}
+        yield {**found, "": stack.enter_context(browser_of(served))}
 
 
 def test_those_who_run_a_club_put_notices_up_and_take_them_down(people: dict[str, httpx.Client]) -> None:

@@ -16,12 +16,13 @@ from barpoint.server.domain.clubs import (
 )
 from barpoint.server.domain.guests import Guest
 from barpoint.server.web.club_records import COLUMNS, _rows
-from tests.server.web.test_clubs import browsing, do, founded
+from tests.server.web.test_clubs import do, founded
+from tests.support.accounts import browser_of
 from tests.support.serving import Served
 
 
 def test_everybody_reads_members_and_results_of_a_season_as_a_file(served: Served) -> None:
-    with browsing(served, "Anna") as anna, browsing(served, "Benedict") as ben, browsing(served) as stranger:
+    with browser_of(served, "Anna") as anna, browser_of(served, "Benedict") as ben, browser_of(served) as stranger:
         path = founded(anna)
         do(ben, path, "join")
         do(anna, path, "season", name="second")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 
 import httpx
 import pytest
 
 from barpoint.game.event import Claim
-from tests.support.accounts import register
+from tests.support.accounts import browser_of
 from tests.support.serving import Served
 
 FORM = {"name": "Tuesday club", "text": "We meet\nin town.", "joining": "open", "season": "2026"}
@@ -20,19 +20,11 @@ TOURNAMENT = {"name": "Club night", "form": "knockout", "variant": "backgammon",
 SERVED = {"sweep_ms": 20}
 
 
-@contextmanager
-def browsing(served: Served, name: str = "") -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address, timeout=60) as client:
-        if name:
-            register(client, name)
-        yield client
-
-
 @pytest.fixture(scope="module")
 def people(served: Served) -> Iterator[dict[str, httpx.Client]]:
     with ExitStack() as stack:
-        found = {name: stack.enter_context(browsing(served, name)) for name in ("Anna", "Benedict", "Karla")}
-        yield {**found, "": stack.enter_context(browsing(served))}
+        found = {name: stack.enter_context(browser_of(served, name)) for name in ("Anna", "Benedict", "Karla")}
+        yield {**found, "": stack.enter_context(browser_of(served))}
 
 
 def founded(http: httpx.Client, **fields: str) -> str:
@@ -161,13 +153,13 @@ def test_who_registers_for_the_link_of_a_club_is_in_it(served: Served, people: d
     path = founded(people["Anna"], joining="invitation")
     link = re.search(r"/clubs/invitation/[\w-]+", people["Anna"].get(path).text)
     assert link
-    with browsing(served) as newcomer:
+    with browser_of(served) as newcomer:
         form = {"name": "Emil", "password": "correct horse", "back": link[0]}
         page = newcomer.post("/register", data=form).text
         assert "You are a member of the club Tuesday club now." in page
         assert f'href="{path}">To the club' in page
         assert "You are here as member" in newcomer.get(path).text
-    with browsing(served) as stranger:
+    with browser_of(served) as stranger:
         page = stranger.post("/register", data={**form, "name": "Fritz", "back": "/clubs/invitation/nothing"}).text
         assert "You are a member" not in page
     do(people["Anna"], path, "close")

@@ -11,8 +11,10 @@ import pytest
 from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.live import direct_challenges
 from barpoint.server.storage import accounts as account_storage
-from tests.support.accounts import account_of, browser_of, serving
+from tests.support.accounts import account_of, anna, ben, serving
 from tests.support.serving import Served
+
+__all__ = ["anna", "ben"]
 
 FORM = {"variant": "backgammon", "length": "5", "time_control": "Fast", "cube": "1"}
 
@@ -21,18 +23,6 @@ FORM = {"variant": "backgammon", "length": "5", "time_control": "Fast", "cube": 
 def served(tmp_path: Path) -> Iterator[Served]:
     with serving(tmp_path) as running:
         yield running
-
-
-@pytest.fixture
-def anna(served: Served) -> Iterator[httpx.Client]:
-    with browser_of(served, "Anna") as http:
-        yield http
-
-
-@pytest.fixture
-def ben(served: Served) -> Iterator[httpx.Client]:
-    with browser_of(served, "Ben") as http:
-        yield http
 
 
 def challenge(http: httpx.Client, name: str, **fields: str) -> httpx.Response:

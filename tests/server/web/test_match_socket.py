@@ -52,7 +52,7 @@ class Client:
     def at(self, match_id: str, seq: int | None = None, **headers: str) -> Iterator[ClientConnection]:
         cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         address = f"ws://127.0.0.1:{self.served.port}/ws/match/{match_id}"
-        with connect(address, additional_headers={"Cookie": cookie, **headers}) as socket:
+        with connect(address, additional_headers={"Cookie": cookie, **headers}, close_timeout=1) as socket:
             say(socket, do="join", protocol=2, seq=seq)
             self.state = hear(socket, "state")
             yield socket

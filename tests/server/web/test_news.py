@@ -13,9 +13,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from tests.support.accounts import browser_of, serving
+from tests.support.accounts import anna, ben, serving
 from tests.support.machine import PATIENCE_S
 from tests.support.serving import Served
+
+__all__ = ["anna", "ben"]
 
 CHALLENGE = {"variant": "backgammon", "length": "5", "time_control": "Fast", "cube": "1"}
 
@@ -24,18 +26,6 @@ CHALLENGE = {"variant": "backgammon", "length": "5", "time_control": "Fast", "cu
 def served(tmp_path: Path) -> Iterator[Served]:
     with serving(tmp_path) as running:
         yield running
-
-
-@pytest.fixture
-def anna(served: Served) -> Iterator[httpx.Client]:
-    with browser_of(served, "Anna") as http:
-        yield http
-
-
-@pytest.fixture
-def ben(served: Served) -> Iterator[httpx.Client]:
-    with browser_of(served, "Ben") as http:
-        yield http
 
 
 @contextmanager

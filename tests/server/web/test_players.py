@@ -18,20 +18,16 @@ from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import players as player_storage
 from barpoint.server.web.tickets import address_of_line
 from barpoint.variants import variant
-from tests.support.accounts import browser_of, serving
+from tests.support.accounts import anna, browser_of, serving
 from tests.support.serving import Served
+
+__all__ = ["anna"]
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     with serving(tmp_path) as running:
         yield running
-
-
-@pytest.fixture
-def anna(served: Served) -> Iterator[httpx.Client]:
-    with browser_of(served, "Anna") as http:
-        yield http
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.server.web.test_clubs import TOURNAMENT, browsing, do, founded
+from tests.server.web.test_clubs import TOURNAMENT, do, founded
+from tests.support.accounts import browser_of
 from tests.support.serving import Served
 
 SERVED = {"sweep_ms": 20}
@@ -17,13 +18,13 @@ EVENING = {**TOURNAMENT, "form": "robin", "max_players": "8", "boards": "1"}
 
 @pytest.fixture(scope="module")
 def anna(served: Served) -> Iterator[httpx.Client]:
-    with browsing(served, "Anna") as client:
+    with browser_of(served, "Anna") as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def ben(served: Served) -> Iterator[httpx.Client]:
-    with browsing(served, "Benedict") as client:
+    with browser_of(served, "Benedict") as client:
         yield client
 
 

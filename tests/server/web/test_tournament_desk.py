@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import httpx
 import pytest
 
 from barpoint.server.domain.tournament_plans import describe_plan
 from barpoint.server.web.tournament_form import read_plan
-from tests.server.web.test_clubs import browsing, do, founded
-from tests.server.web.test_tournament_boards import EVENING, open_results
+from tests.server.web.test_clubs import do, founded
+from tests.server.web.test_tournament_boards import EVENING, anna, ben, open_results
 from tests.server.web.test_tournaments import FORM
 from tests.support.serving import Served
 
+__all__ = ["anna", "ben"]
+
 SERVED = {"sweep_ms": 20}
-
-
-@pytest.fixture(scope="module")
-def anna(served: Served) -> Iterator[httpx.Client]:
-    with browsing(served, "Anna") as client:
-        yield client
-
-
-@pytest.fixture(scope="module")
-def ben(served: Served) -> Iterator[httpx.Client]:
-    with browsing(served, "Benedict") as client:
-        yield client
 
 
 @pytest.fixture(scope="module")

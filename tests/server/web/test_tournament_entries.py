@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
 
 import httpx
-import pytest
 
 from barpoint.server.web.tournament_entries import names_in
-from tests.server.web.test_clubs import browsing, do
-from tests.server.web.test_tournament_boards import announced
+from tests.server.web.test_clubs import do
+from tests.server.web.test_tournament_boards import anna, announced
+from tests.support.accounts import browser_of
 from tests.support.serving import Served
 
+__all__ = ["anna"]
+
 SERVED = {"sweep_ms": 20}
-
-
-@pytest.fixture(scope="module")
-def anna(served: Served) -> Iterator[httpx.Client]:
-    with browsing(served, "Anna") as client:
-        yield client
 
 
 def test_names_are_told_apart_by_lines_commas_and_semicolons() -> None:
@@ -64,5 +59,5 @@ def test_a_list_with_a_name_that_is_refused_enters_nobody_and_is_kept(anna: http
 def test_who_does_not_direct_a_tournament_enters_nobody(anna: httpx.Client, http: httpx.Client, served: Served) -> None:
     path = announced(anna)
     assert do(http, path, "enter", names="Zoe", walk_in="1").status_code == 403
-    with browsing(served, "Karla") as karla:
+    with browser_of(served, "Karla") as karla:
         assert do(karla, path, "enter", names="Zoe", walk_in="1").status_code == 403

@@ -13,8 +13,8 @@ from barpoint.server.domain.tournament_events import Form
 from barpoint.server.domain.tournament_plans import describe_plan
 from barpoint.server.web.tournament_choices import PATIENCE, ROUNDS
 from barpoint.server.web.tournament_form import read_plan
-from tests.server.web.test_tournaments import FORM, announce, do, member
-from tests.support.accounts import hasten
+from tests.server.web.test_tournaments import FORM, announce, do
+from tests.support.accounts import browser_of, hasten
 from tests.support.serving import serve
 
 GROUPS = {**FORM, "form": "groups", "groups": "2", "advance": "1", "max_players": "4"}
@@ -44,7 +44,11 @@ def test_only_knock_outs_of_one_life_have_a_consolation() -> None:
 def test_the_page_of_a_tournament_shows_its_groups_and_takes_what_players_report_and_ask(tmp_path: Path) -> None:
     served = hasten(serve(tmp_path, sweep_ms=20))
     try:
-        with member(served, "Anna") as anna, member(served, "Benedict") as ben, member(served, "Cora") as cora:
+        with (
+            browser_of(served, "Anna") as anna,
+            browser_of(served, "Benedict") as ben,
+            browser_of(served, "Cora") as cora,
+        ):
             _groups(anna, ben, cora)
             _byes(anna, ben)
     finally:

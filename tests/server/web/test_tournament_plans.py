@@ -20,9 +20,11 @@ from barpoint.server.domain.time_control import DAY, HOUR, MINUTE
 from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.web.tournament_choices import choices
 from barpoint.server.web.tournament_form import plan_fields, read_plan
-from tests.server.web.test_tournaments import FORM, announce, do, member
-from tests.support.accounts import serving
+from tests.server.web.test_tournaments import FORM, announce, do
+from tests.support.accounts import anna, browser_of, serving
 from tests.support.serving import Served
+
+__all__ = ["anna"]
 
 NOW = 1_700_000_040_000
 """A full minute, since forms know no seconds."""
@@ -108,12 +110,6 @@ def served(tmp_path: Path) -> Iterator[Served]:
         yield running
 
 
-@pytest.fixture
-def anna(served: Served) -> Iterator[httpx.Client]:
-    with member(served, "Anna") as client:
-        yield client
-
-
 def filled(page: str) -> dict[str, str]:
     """The fields of the form as a browser would send them, those that are disabled too."""
     form = page.partition('class="plan"')[2]
@@ -151,7 +147,7 @@ def test_a_director_changes_the_plan_before_the_start(served: Served, anna: http
 
 def test_what_players_have_entered_for_stays_and_the_rest_changes(served: Served, anna: httpx.Client) -> None:
     path = announce(anna, rated="1", fee="10")
-    with member(served, "Benedict") as ben:
+    with browser_of(served, "Benedict") as ben:
         assert do(ben, path, "join").status_code == 303
         assert ben.get(f"{path}/plan").status_code == 404
         assert ben.post(f"{path}/plan", data=FORM).status_code == 404
@@ -172,7 +168,7 @@ def test_what_players_have_entered_for_stays_and_the_rest_changes(served: Served
 
 def test_a_plan_does_not_change_after_the_start(served: Served, anna: httpx.Client) -> None:
     path = announce(anna, max_players="2")
-    with member(served, "Benedict") as ben:
+    with browser_of(served, "Benedict") as ben:
         do(anna, path, "join")
         do(ben, path, "join")
     assert "/plan" not in anna.get(path).text
@@ -225,6 +221,6 @@ def test_a_tournament_that_is_over_is_announced_again_with_its_plan_on_the_same_
     assert f'value="{begins + timedelta(days=7):%Y-%m-%dT%H:%M}"' in page
     assert 'value="Club night"' in page
     assert re.search(r'<option value="7" selected|<option selected>7|value="7" +selected', page)
-    with member(served, "Karla") as karla:
+    with browser_of(served, "Karla") as karla:
         assert 'id="again"' not in karla.get(path).text
         assert karla.get(again[1]).status_code == 404, "only its director sees the plan so"

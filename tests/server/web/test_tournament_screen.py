@@ -13,10 +13,11 @@ from barpoint.server.domain.tournament_events import Form, Plan
 from barpoint.server.domain.tournament_matches import games
 from barpoint.server.web.tournament_screen import rounds_shown
 from barpoint.server.web.tournament_view import scene
-from tests.server.web.test_clubs import browsing, do
+from tests.server.web.test_clubs import do
 from tests.server.web.test_tournament_boards import announced
 from tests.server.web.test_tournament_entries import anna
 from tests.server.web.test_tournaments import announce, hear, listening
+from tests.support.accounts import browser_of
 from tests.support.serving import Served
 from tests.support.tournaments import Club, club
 
@@ -26,7 +27,7 @@ SERVED = {"sweep_ms": 20}
 
 @pytest.fixture(scope="module")
 def dora(served: Served) -> Iterator[httpx.Client]:
-    with browsing(served, "Dora") as client:
+    with browser_of(served, "Dora") as client:
         yield client
 
 

@@ -22,8 +22,10 @@ from barpoint.server.domain.tournament_plans import MAX_PLAYERS, describe_plan
 from barpoint.server.protocol.matches import PROTOCOL
 from barpoint.server.storage.results import WELCOME
 from barpoint.server.web.tournament_form import read_plan
-from tests.support.accounts import register, serving
+from tests.support.accounts import anna, browser_of, serving
 from tests.support.serving import Served
+
+__all__ = ["anna"]
 
 FORM = {
     "name": "Club night",
@@ -41,22 +43,9 @@ def served(tmp_path: Path) -> Iterator[Served]:
         yield running
 
 
-@contextmanager
-def member(served: Served, name: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=served.address, timeout=60) as client:
-        register(client, name)
-        yield client
-
-
-@pytest.fixture
-def anna(served: Served) -> Iterator[httpx.Client]:
-    with member(served, "Anna") as client:
-        yield client
-
-
 @pytest.fixture
 def ben(served: Served) -> Iterator[httpx.Client]:
-    with member(served, "Benedict") as client:
+    with browser_of(served, "Benedict") as client:
         yield client
 
 
@@ -405,7 +394,7 @@ def test_the_log_the_standings_and_the_screen_show_what_happened(
     do(anna, path, "join")
     stranger.post("/name", data={"name": "=1+1"})
     do(stranger, path, "join")
-    with member(served, "Karla") as karla:
+    with browser_of(served, "Karla") as karla:
         do(karla, path, "join")
     do(anna, path, "begin")
     assert 'id="enter"' in ben.get(path).text, "who is late may still enter"

@@ -30,7 +30,8 @@ from barpoint.server.api.requests import (
     query_in,
     spend,
 )
-from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited, setup_of
+from barpoint.server.domain.analysis_board import BoardAddress, BoardSetup, setup_of
+from barpoint.server.domain.board_edits import BoardEdit, edited
 from barpoint.server.services import Services, address_of, person_of, service_of
 from barpoint.server.study.analysis_board import BoardShown, board_shown, played_on, read_text
 from barpoint.server.study.decision_text import text_of_position

@@ -32,6 +32,7 @@ from barpoint.server.api import (
     matches,
     messages,
     openings,
+    own_notes,
     practice,
     statistics,
     streams,
@@ -49,6 +50,7 @@ from barpoint.server.protocol.chouettes import ChouetteAnswer, ChouetteRequest, 
 from barpoint.server.protocol.matches import PROTOCOL, MatchState
 from barpoint.server.protocol.matches import MatchAnswer as SocketAnswer
 from barpoint.server.protocol.matches import MatchRequest as SocketRequest
+from barpoint.server.storage.own_notes import OwnNote
 from barpoint.server.study.analysis_board import BoardShown
 from barpoint.server.study.daily_positions import DailyAnswered, DailyQuestion
 from barpoint.server.study.drill_questions import DRILLS
@@ -59,7 +61,7 @@ from barpoint.server.study.practice import CardAnswer, CardGraded, CardsMade
 from barpoint.server.study.reference import ReferenceFound, ReferenceQuery
 from barpoint.server.study.rollouts import RolloutState
 from barpoint.server.study.statistics import StatisticsQuery
-from barpoint.server.study.studies import StudyShown
+from barpoint.server.study.studies import StudyJudged, StudyQuestion, StudyShown
 
 SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -144,9 +146,13 @@ ENDPOINTS: Final = (
     Endpoint("GET", "/api/study", "studies", studies.studies, studies.StudyList),
     Endpoint("POST", "/api/study", "makeStudy", studies.make_study, StudyShown, studies.StudyBody, status=201),
     Endpoint("GET", "/api/study/{study}", "study", studies.study, StudyShown),
+    Endpoint("GET", "/api/study/{study}/question/{node}", "studyQuestion", studies.study_question, StudyQuestion, query=practice.BoardOfCardQuery),
+    Endpoint("POST", "/api/study/{study}/answer", "answerStudy", studies.answer_study, StudyJudged, studies.StudyAnswerBody),
     Endpoint("POST", "/api/study/{study}/edit", "editStudy", studies.edit_study, StudyShown, studies.StudyEditBody),
     Endpoint("POST", "/api/study/{study}/copy", "copyStudy", studies.copy_study, StudyShown, status=201),
     Endpoint("POST", "/api/study/{study}/remove", "removeStudy", studies.remove_study, messages.DoneMessage),
+    Endpoint("GET", "/api/note", "notes", own_notes.notes, own_notes.NoteList, query=own_notes.NoteQuery),
+    Endpoint("POST", "/api/note", "putNote", own_notes.put_note, OwnNote, own_notes.NoteBody),
     Endpoint("GET", "/api/practice", "practice", practice.practice, practice.PracticeShown),
     Endpoint("POST", "/api/practice/position", "cardOfPosition", practice.add_position, CardsMade, practice.PositionBody, status=201),
     Endpoint("POST", "/api/practice/moment", "cardOfMoment", practice.add_moment, CardsMade, practice.MomentBody, status=201),
@@ -189,6 +195,7 @@ PARAMETERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "drill": {"type": "string", "enum": list(DRILLS)},
     "day": {"type": "string", "format": "date"},
     "study": {"type": "string", "minLength": 1, "maxLength": 16},
+    "node": {"type": "integer", "minimum": 1},
     "review": {"type": "integer", "minimum": 1, "maximum": 2**31 - 1},
 }
 

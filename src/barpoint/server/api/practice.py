@@ -124,7 +124,7 @@ class MistakesBody(messages.Body, frozen=True):
 class AnswerBody(messages.Body, frozen=True):
     """An answer: the moves of a play, or else a choice. deck, theme: what the session is about, "" for all cards.
 
-    reviews: of the card as it was asked; an answer that is sent again with the same takes the place of the one before.
+    reviews: of the card as it was asked, only in an answer that is sent again as nothing was heard of it; it takes the place of the one before.
     """
 
     moves: Moves | None = None

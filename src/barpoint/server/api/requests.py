@@ -16,6 +16,7 @@ from barpoint.language import _
 from barpoint.server.api import messages
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import Credits
+from barpoint.server.domain.own_notes import NotesFull
 from barpoint.server.domain.practice import PracticeFull
 from barpoint.server.domain.studies import StudyFull, UnknownStudy
 from barpoint.server.live.chouettes import UnknownChouette
@@ -72,6 +73,7 @@ STATUS: Final[tuple[tuple[type[BarpointError], int, str], ...]] = (
     (UnknownDrill, 404, "unknown"),
     (PracticeFull, 409, "full"),
     (StudyFull, 409, "full"),
+    (NotesFull, 409, "full"),
     (StaleCommand, 409, "stale"),
     (ForeignSeat, 403, "seat"),
     (IllegalEvent, 422, "illegal"),

@@ -18,6 +18,7 @@ from barpoint.engine.cube_info import cube_action
 from barpoint.engine.decision import Caller
 from barpoint.error import UnsupportedRules
 from barpoint.language import N_, _
+from barpoint.match import Met
 from barpoint.moves import legal_plays
 from barpoint.rules import Rules
 from barpoint.server.bots.opponents import BotPlayer, LevelShown
@@ -89,6 +90,7 @@ class SageJudge:
 
     def __init__(self, sage: Sage, rules: Rules, plies: int) -> None:
         self._sage, self.rules, self._plies = sage, rules, plies
+        self.met: Met | None = None
 
     def rank(self, point: DecisionPoint, /, *, limit: int | None = None) -> tuple[RankedPlay[Chances], ...]:
         """The plays, best first, like `Engine.rank`; EngineProcessFailed."""

@@ -18,6 +18,7 @@ from barpoint.engine.cube_info import cube_action
 from barpoint.engine.decision import Caller
 from barpoint.error import UnsupportedRules
 from barpoint.language import N_, _
+from barpoint.match import Met
 from barpoint.match.situation import Situation
 from barpoint.moves import legal_plays, parse_play
 from barpoint.record.gnuid import format_gnuid
@@ -108,6 +109,7 @@ class GnubgJudge:
 
     def __init__(self, gnubg: Gnubg, rules: Rules, plies: int) -> None:
         self._gnubg, self.rules, self._plies = gnubg, rules, plies
+        self.met: Met | None = None
 
     def rank(self, point: DecisionPoint, /, *, limit: int | None = None) -> tuple[RankedPlay[Chances], ...]:
         """The plays that it considers, best first, like `Engine.rank`; EngineProcessFailed."""

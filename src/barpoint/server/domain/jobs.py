@@ -1,4 +1,4 @@
-"""Jobs for workers: analyses and rollouts, how urgent they are, and how many may wait."""
+"""Jobs for workers: analyses, second looks at many decisions and rollouts, how urgent they are, and how many may wait."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from enum import IntEnum
 from hashlib import blake2b
 from typing import Final, Literal
 
-JobKind = Literal["analysis", "rollout"]
+JobKind = Literal["analysis", "rollout", "deepening"]
 
 
 class Priority(IntEnum):
     """How urgent a job is; the smallest number goes first.
 
-    ASKED: somebody waits for it on a page. QUICK: the first look at a match that has ended; DEEP: the thorough one.
+    ASKED: somebody waits for it on a page. QUICK: the first look at a match that has ended; DEEP: the thorough one, and the second look at
+    many decisions.
     OF_GUESTS: asked for by somebody without an account, or of a match in which nobody has one.
     """
 
@@ -40,7 +41,7 @@ MAX_ASKED: Final = 40
 
 MAX_OF_GUEST: Final = 2
 MAX_OF_ACCOUNT: Final = 4
-"""Jobs that one person may wait for at the same time, without an account and with one."""
+"""Jobs that one person may wait for at the same time, without an account and with one; as many matches may be looked at a second time."""
 
 MAX_UNASKED: Final = 20_000
 MAX_UNASKED_OF_ONE: Final = 2_500
@@ -80,7 +81,7 @@ class Job:
 class JobState:
     """How far a job is. ahead: jobs that go first, 0 when it runs. done, total: of its steps.
 
-    progress: the newest report of its worker. owner: as in `Job`.
+    progress: the newest report of its worker. owner, task: as in `Job`.
     """
 
     running: bool
@@ -89,6 +90,7 @@ class JobState:
     total: int
     progress: bytes | None
     owner: str
+    task: bytes
 
 
 def owner_of(by: str) -> str:

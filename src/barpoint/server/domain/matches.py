@@ -120,7 +120,7 @@ class MatchHeader:
     revealed.
     rematch: the id of the match that was agreed on after this one.
     time_control, rated, fee: as in `Agreement`. pause_ms: given back in the running period, for time in which nobody
-    could play.
+    could play. replaced_by: the id of the corrected version of this record of a real board.
     """
 
     id: str
@@ -137,6 +137,7 @@ class MatchHeader:
     fee: int = 0
     pause_ms: int = 0
     adjournment: Adjournment = Adjournment()
+    replaced_by: str | None = None
 
     @property
     def agreement(self) -> Agreement:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import replace as replaced
 from typing import Annotated, Final
 
@@ -44,7 +45,8 @@ class StudyFull(BarpointError):
 class StudyNode(Struct, frozen=True, omit_defaults=True):
     """A position of a study. id: from 1, never given again. board: its address. parent: the position before it, 0 where a line begins.
 
-    step: what led here from the parent, such as "31: 8/5 6/5" or "double, take"; "" for a position that was set up.
+    step: what led here from the parent, such as "31: 8/5 6/5" or "double, take"; "" for a position that was set up. asked: readers answer it
+    before they see the comment and what follows.
     """
 
     id: int
@@ -53,6 +55,7 @@ class StudyNode(Struct, frozen=True, omit_defaults=True):
     step: str = ""
     name: str = ""
     comment: str = ""
+    asked: bool = False
 
 
 class StudyTree(Struct, frozen=True):
@@ -101,11 +104,12 @@ class AddDouble(StudyEdit, frozen=True, tag="double"):
 
 
 class Annotate(StudyEdit, frozen=True, tag="note"):
-    """Names a position, and comments on it."""
+    """Names a position, and comments on it. asked: readers answer it first; None leaves that as it is."""
 
     node: NodeId
     name: NodeName = ""
     comment: NodeComment = ""
+    asked: bool | None = None
 
 
 class Promote(StudyEdit, frozen=True, tag="first"):
@@ -134,6 +138,33 @@ def new_study(title: str, board: BoardAddress) -> StudyTree:
     return edited_study(StudyTree(_clean(title)), AddBoard(board))[0]
 
 
+def study_of_questions(title: str, questions: Iterable[tuple[BoardAddress, str]]) -> StudyTree:
+    """A study that asks these positions, each with its comment; FormatError without any, StudyFull."""
+    nodes = tuple(
+        StudyNode(number, board, comment=comment, asked=True)
+        for number, (board, comment) in enumerate(questions, start=1)
+    )
+    if not nodes:
+        raise FormatError("nothing is decided there that a card can ask for")
+    _check_count(len(nodes))
+    return _within_limits(StudyTree(_clean(title)[:MAX_TITLE], nodes, len(nodes)))
+
+
+def seen_study(tree: StudyTree, answered: Collection[int]) -> StudyTree:
+    """A study as its readers see it: of positions to answer neither the comment nor what follows. answered: those that one has."""
+    closed: set[int] = set()
+    nodes = []
+    for node in tree.nodes:
+        if node.parent in closed:
+            closed.add(node.id)
+        elif node.asked and node.id not in answered:
+            closed.add(node.id)
+            nodes.append(replace(node, comment=""))
+        else:
+            nodes.append(node)
+    return replace(tree, nodes=tuple(nodes))
+
+
 def edited_study(tree: StudyTree, edit: AnyStudyEdit) -> tuple[StudyTree, int]:
     """The study after an edit, and the id of the position it leads to. BarpointError says why it cannot be."""
     match edit:
@@ -146,8 +177,10 @@ def edited_study(tree: StudyTree, edit: AnyStudyEdit) -> tuple[StudyTree, int]:
         case AddDouble(parent):
             board = after_double(setup_of(tree.node(parent).board)).address
             return _added(tree, StudyNode(0, board, parent, DOUBLE_TAKE))
-        case Annotate(node, name, comment):
-            noted = replace(tree.node(node), name=_clean(name), comment=comment.strip())
+        case Annotate(node, name, comment, asked):
+            before = tree.node(node)
+            asked = before.asked if asked is None else asked
+            noted = replace(before, name=_clean(name), comment=comment.strip(), asked=asked)
             nodes = tuple(noted if one.id == node else one for one in tree.nodes)
             return _within_limits(replace(tree, nodes=nodes)), node
         case Promote(node):
@@ -179,10 +212,14 @@ def _added(tree: StudyTree, made: StudyNode) -> tuple[StudyTree, int]:
     for node in tree.nodes:
         if made.step and (node.parent, node.step, node.board) == (made.parent, made.step, made.board):
             return tree, node.id
-    if len(tree.nodes) >= MAX_NODES:
-        raise StudyFull("a study holds %(count)s positions; begin another one", count=MAX_NODES)
+    _check_count(len(tree.nodes) + 1)
     node = replace(made, id=tree.last_id + 1)
     return _within_limits(replace(tree, nodes=(*tree.nodes, node), last_id=node.id)), node.id
+
+
+def _check_count(nodes: int) -> None:
+    if nodes > MAX_NODES:
+        raise StudyFull("a study holds %(count)s positions; begin another one", count=MAX_NODES)
 
 
 def _within_limits(tree: StudyTree) -> StudyTree:

@@ -244,6 +244,8 @@ class Matches:
         async def work(live_match: LiveMatch) -> int:
             if seat != BOTH or not live_match.header.by_hand:
                 raise ForeignSeat("only who keeps the record of a real board can enter what happens there")
+            if live_match.header.replaced_by is not None:
+                raise ForeignSeat("this record was corrected; its corrected version goes on")
             return await self._do(live_match, player, command_id, seq, event)
 
         return await self.log.command(match_id, str(player), command_id, seq, work)

@@ -74,7 +74,7 @@ class RealResults:
     def _check_over(self, connection: Connection, match_id: str) -> None:
         lock(connection, MATCHES, match_id)  # so that of two who confirm at once one sees the other
         header, match = read_match(connection, match_id)
-        if not header.by_hand or match.winner is None or not header.terms.length:
+        if not header.by_hand or match.winner is None or not header.terms.length or header.replaced_by is not None:
             raise RealResultRefused("only a match of a real board that was played to its end, and to points, counts")
         if real_storage.is_counted(connection, match_id):
             raise RealResultRefused("this match has been counted")

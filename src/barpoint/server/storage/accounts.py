@@ -12,6 +12,7 @@ from barpoint.server.domain.accounts import SESSION_MS, Account, AccountRefused,
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_BAN_REASON
 from barpoint.server.domain.names import folded, look
+from barpoint.server.domain.own_settings import OwnSettings, changed
 from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage import push as push_storage
 from barpoint.server.storage.database import columns_of, count
@@ -136,6 +137,12 @@ def language_of(connection: Connection, account_id: str) -> str | None:
     return connection.scalar(select(ACCOUNT.c.language).where(ACCOUNT.c.id == account_id))
 
 
+def change_settings(connection: Connection, account_id: str, change: OwnSettings) -> None:
+    """Stores the settings of boards and pages that are changed."""
+    own = select(ACCOUNT.c.settings).where(ACCOUNT.c.id == account_id).with_for_update()
+    _update(connection, account_id, settings=changed(connection.scalar(own), change))
+
+
 def set_administrator(connection: Connection, account_id: str, administrator: bool) -> None:
     """Grants or revokes administrator rights."""
     _update(connection, account_id, administrator=administrator)
@@ -164,7 +171,7 @@ def put_session(connection: Connection, account_id: str, secret: str, now: int, 
 
 
 _OF_SESSION: Final = PreparedSelect(
-    select_people(ACCOUNT.c.administrator, SESSION.c.expires_at)
+    select_people(ACCOUNT.c.administrator, ACCOUNT.c.settings, SESSION.c.expires_at)
     .join(SESSION, SESSION.c.account_id == ACCOUNT.c.id)
     .where(SESSION.c.id == bindparam("session"), SESSION.c.expires_at > bindparam("now"), ACCOUNT.c.banned_at.is_(None))
 )
@@ -248,13 +255,13 @@ def who(connection: Connection, secret: str | None, guest_id: str | None, now: i
 
 def who_until(
     connection: Connection, secret: str | None, guest_id: str | None, now: int
-) -> tuple[Guest | None, int | None]:
-    """The same, and when their session ends; None without one."""
+) -> tuple[Guest | None, int | None, str | None]:
+    """The same, when their session ends, and the settings of their account as JSON, "null" for none; None without a session."""
     row = _OF_SESSION.first(connection, session=digest(secret), now=now) if secret is not None else None
     if row:
-        return replace(person(row), administrator=row.administrator), row.expires_at
+        return replace(person(row), administrator=row.administrator), row.expires_at, row.settings or "null"
     row = _UNREGISTERED.first(connection, guest_id=guest_id) if guest_id is not None else None
-    return (person(row) if row else None), None
+    return (person(row) if row else None), None, None
 
 
 _UNREGISTERED: Final = PreparedSelect(

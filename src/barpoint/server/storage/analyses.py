@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, select, update
@@ -25,12 +25,16 @@ AT_ONCE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """Identifies an analysis: the match, the net and the search depth. match_id: of a match or of a review."""
+    """Identifies an analysis: the match, the net and the search depth. match_id: of a match or of a review.
+
+    made_at: in lists of what there is, when the report was stored, which tells it from one that looked less deep; else 0.
+    """
 
     match_id: str
     net: str
     plies: int
     source: AnalysisSource = "match"
+    made_at: int = 0
 
 
 def _same(key: Key) -> ColumnElement[bool]:
@@ -71,6 +75,16 @@ def put(connection: Connection, key: Key, packed: bytes, events: int, now: int) 
     insert_where_absent(connection, _TABLES[key.source], **values, made_at=now, events=events, report=packed)
 
 
+def made_at(connection: Connection, key: Key) -> int:
+    """When the report was stored, ms since 1970; 0 where there is none."""
+    return connection.scalar(select(_TABLES[key.source].c.made_at).where(_same(key))) or 0
+
+
+def replace_report(connection: Connection, key: Key, packed: bytes, now: int) -> None:
+    """Stores another report in place of the one that there is, if there still is one."""
+    connection.execute(update(_TABLES[key.source]).where(_same(key)).values(report=packed, made_at=now))
+
+
 def keep_made(connection: Connection, kind: MadeKind, version: int, made: Mapping[Key, bytes]) -> None:
     """Stores what this version has made of reports, beside them."""
     for key, packed in made.items():
@@ -90,4 +104,4 @@ def made(connection: Connection, kind: MadeKind, version: int, keys: Collection[
             )
             for row in connection.execute(chosen):
                 found[Key(row.id, row.net, row.plies, source)] = bytes(row.made)
-    return {key: found[key] for key in keys if key in found}
+    return {key: found[plain] for key in keys if (plain := replace(key, made_at=0)) in found}

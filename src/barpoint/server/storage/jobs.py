@@ -55,10 +55,12 @@ def _waiting(now: int) -> ColumnElement[bool]:
     return or_(JOB.c.worker.is_(None), JOB.c.leased_until < now)
 
 
-def put(connection: Connection, job: Job, now: int, most_of_one: int = MAX_UNASKED_OF_ONE) -> bool:
+def put(
+    connection: Connection, job: Job, now: int, most_of_one: int = MAX_UNASKED_OF_ONE, *, of_kind: bool = False
+) -> bool:
     """Adds a job; if there is one about the same, makes it more urgent where limits allow. False if there are too many.
 
-    most_of_one: jobs of the same owner that may wait or run.
+    most_of_one: jobs of the same owner that may wait or run. of_kind: of this kind.
     """
     known = connection.execute(select(JOB.c.id, JOB.c.priority).where(_same(job.kind, job.subject))).first()
     if known is not None and known.priority <= job.priority:
@@ -66,7 +68,7 @@ def put(connection: Connection, job: Job, now: int, most_of_one: int = MAX_UNASK
     asked = job.priority.asked
     alike = JOB.c.priority == int(job.priority) if asked else JOB.c.priority >= Priority.QUICK
     most = MAX_ASKED if asked else MAX_UNASKED
-    own = JOB.c.owner == job.owner
+    own = and_(JOB.c.owner == job.owner, JOB.c.kind == job.kind) if of_kind else JOB.c.owner == job.owner
     if count(connection, JOB, alike) >= most or count(connection, JOB, alike, own) >= most_of_one:
         return known is not None
     place = {"owner": job.owner, "priority": int(job.priority), "turn": _turn(connection, job)}
@@ -107,7 +109,7 @@ def find(connection: Connection, kind: str, subject: str, now: int) -> JobState 
     running = row.worker is not None and row.leased_until >= now
     before = tuple_(JOB.c.priority, JOB.c.turn, JOB.c.id) < (row.priority, row.turn, row.id)
     ahead = 0 if running else count(connection, JOB, before)
-    return JobState(running, ahead, row.done, row.total, _bytes(row.progress), row.owner)
+    return JobState(running, ahead, row.done, row.total, _bytes(row.progress), row.owner, bytes(row.task))
 
 
 def _bytes(found: Any) -> bytes | None:

@@ -61,7 +61,9 @@ def matches(connection: Connection, person_id: str) -> list[OwnMatch]:
     ]
     names = (REVIEW.c.first, REVIEW.c.second)
     kept = (REVIEW.c.id, REVIEW.c.variant, REVIEW.c.length, REVIEW.c.created_at, REVIEW.c.played_on)
-    for row in connection.execute(select(*kept, *names).where(REVIEW.c.guest_id == person_id)):
+    for row in connection.execute(
+        select(*kept, *names).where(REVIEW.c.guest_id == person_id, REVIEW.c.replaced_by.is_(None))
+    ):
         both = row.first, row.second
         found.append(OwnMatch("review", row.id, None, both, row.variant, row.length, row.created_at, row.played_on))
     return latest_first(found)

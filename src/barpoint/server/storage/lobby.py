@@ -271,7 +271,7 @@ def _going(
         .outerjoin(TOURNAMENT, TOURNAMENT.c.id == _ARRANGED.c.tournament_id)
         .outerjoin(_CHALLENGED, challenged)
         .outerjoin(LADDER, LADDER.c.id == _CHALLENGED.c.ladder_id)
-        .where(where)
+        .where(where, MATCH.c.replaced_by.is_(None))
         .order_by(*first, by.desc(), MATCH.c.id)
         .limit(limit)
         .offset(offset)

@@ -18,6 +18,7 @@ from barpoint.server.domain.seat_names import FORMER
 from barpoint.server.storage import accounts as account_storage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import reviews as review_storage
+from barpoint.server.storage import studies as study_storage
 from barpoint.server.storage.schema.accounts import ACCESS_TOKEN, ACCOUNT, SESSION
 from barpoint.server.storage.schema.chouettes import CHOUETTE_CHAT
 from barpoint.server.storage.schema.lobby import CHAT
@@ -164,6 +165,7 @@ def forget_account(connection: Connection, account_id: str, now: int) -> None:
     that it alone owns go to others.
     """
     club_storage.hand_over(connection, account_id, now)
+    study_storage.drop_answers(connection, account_id)
     for table, owner in _personal_tables(LASTING):
         own = owner == account_id
         connection.execute(

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select, update
 
 from barpoint.match import Match
 from barpoint.record import Oddity
+from barpoint.server.storage import own_notes as note_storage
 from barpoint.server.storage.database import columns_of, fields_from, insert_where_absent, values_of
 from barpoint.server.storage.database import count as table_count
 from barpoint.server.storage.schema.accounts import ACCOUNT
@@ -19,6 +20,9 @@ from barpoint.server.storage.schema.study import REVIEW, REVIEW_ANALYSIS
 
 MAX_DROPPED: Final = 200
 """Imported matches that one write deletes."""
+
+_SHOWN: Final = REVIEW.c.replaced_by.is_(None)
+"""That no corrected version has taken its place."""
 
 MAX_LOOKED_AT: Final = 1000
 """Finished matches of a person among which one with the same score is looked for, the latest."""
@@ -69,7 +73,7 @@ def known(connection: Connection, guest_id: str, digests: tuple[str, ...]) -> st
 def played_here(connection: Connection, guest_id: str, match: Match) -> list[str]:
     """The ids of the person's finished matches of the same game that ended with the same score, latest first."""
     own = and_(SEAT.c.match_id == MATCH.c.id, SEAT.c.guest_id == guest_id)
-    over = and_(MATCH.c.over.is_(True), MATCH.c.variant == match.rules.name)
+    over = and_(MATCH.c.over.is_(True), MATCH.c.variant == match.rules.name, MATCH.c.replaced_by.is_(None))
     chosen = select(MATCH.c.id, MATCH.c.state).where(own, over).order_by(MATCH.c.created_at.desc(), MATCH.c.id)
     score = sorted(match.score)
     rows = connection.execute(chosen.limit(MAX_LOOKED_AT))
@@ -79,7 +83,7 @@ def played_here(connection: Connection, guest_id: str, match: Match) -> list[str
 
 def put(connection: Connection, kept: StoredReview, limit: int) -> bool:
     """Stores a match; False, with nothing stored, if the person already has `limit` of them."""
-    if count(connection, kept.guest_id) >= limit:
+    if table_count(connection, REVIEW, REVIEW.c.guest_id == kept.guest_id) >= limit:
         return False
     first, second = kept.about.names
     values = {**values_of(REVIEW, kept.about), **values_of(REVIEW, kept), "first": first, "second": second}
@@ -126,21 +130,21 @@ def owner(connection: Connection, review_id: str) -> str | None:
 
 
 def count(connection: Connection, guest_id: str) -> int:
-    """The number of matches a person has imported."""
-    return table_count(connection, REVIEW, REVIEW.c.guest_id == guest_id)
+    """The number of matches a person has imported; those that were corrected count once."""
+    return table_count(connection, REVIEW, _SHOWN, REVIEW.c.guest_id == guest_id)
 
 
 def listed(connection: Connection, guest_id: str, limit: int | None = None) -> list[ListedReview]:
     """A person's imported matches, latest first; at most `limit` of them."""
     chosen = select(*columns_of(REVIEW, ListedReview), REVIEW.c.first, REVIEW.c.second)
     order = (REVIEW.c.created_at.desc(), REVIEW.c.id)
-    found = connection.execute(chosen.where(REVIEW.c.guest_id == guest_id).order_by(*order).limit(limit))
+    found = connection.execute(chosen.where(REVIEW.c.guest_id == guest_id, _SHOWN).order_by(*order).limit(limit))
     return [_listed(row) for row in found]
 
 
 def drop(connection: Connection, guest_id: str, review_id: str) -> bool:
-    """Deletes a match and its analyses; False if it does not exist or belongs to somebody else."""
-    own = and_(REVIEW.c.id == review_id, REVIEW.c.guest_id == guest_id)
+    """Deletes a match and its analyses, with the versions before it was corrected; False if it does not exist or belongs to somebody else."""
+    own = and_(or_(REVIEW.c.id == review_id, REVIEW.c.replaced_by == review_id), REVIEW.c.guest_id == guest_id)
     if not table_count(connection, REVIEW, own):
         return False
     _drop_where(connection, own)
@@ -170,4 +174,5 @@ def drop_of_guests(connection: Connection, review_ids: Collection[str]) -> None:
 def _drop_where(connection: Connection, wanted: ColumnElement[bool]) -> None:
     found = select(REVIEW.c.id).where(wanted)
     connection.execute(delete(REVIEW_ANALYSIS).where(REVIEW_ANALYSIS.c.review_id.in_(found)))
+    note_storage.drop_of_reviews(connection, found)
     connection.execute(delete(REVIEW).where(wanted))

@@ -77,11 +77,11 @@ def against_another(person_id: str) -> ColumnElement[bool]:
 def _played(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
     table = ANALYSIS.c
     of_seats = SEAT.c.seat, SEAT.c.name, OTHER.c.name.label("other")
-    columns = (table.match_id, table.net, table.plies, *of_seats, MATCH.c.created_at)
+    columns = (table.match_id, table.net, table.plies, table.made_at, *of_seats, MATCH.c.created_at)
     chosen = select(*columns).where(OF_SEATS, table.match_id == MATCH.c.id, against_another(person_id))
     return [
         FinishedAnalysis(
-            Key(row.match_id, row.net, row.plies, "match"),
+            Key(row.match_id, row.net, row.plies, "match", row.made_at),
             row.seat,
             (row.name, row.other) if row.seat == 0 else (row.other, row.name),
             row.created_at,
@@ -94,12 +94,12 @@ def _played(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
 def _imported(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
     table = REVIEW_ANALYSIS.c
     of_review = REVIEW.c.first, REVIEW.c.second, REVIEW.c.created_at, REVIEW.c.played_on
-    chosen = select(table.review_id, table.net, table.plies, *of_review).where(
-        table.review_id == REVIEW.c.id, REVIEW.c.guest_id == person_id
+    chosen = select(table.review_id, table.net, table.plies, table.made_at, *of_review).where(
+        table.review_id == REVIEW.c.id, REVIEW.c.guest_id == person_id, REVIEW.c.replaced_by.is_(None)
     )
     return [
         FinishedAnalysis(
-            Key(row.review_id, row.net, row.plies, "review"),
+            Key(row.review_id, row.net, row.plies, "review", row.made_at),
             None,
             (row.first, row.second),
             row.created_at,

@@ -152,6 +152,5 @@ class Advisers:
         if not said:
             raise BarpointError("the adviser said nothing")
         if said[0].startswith('{"refused"'):
-            why = msgspec.json.decode(said[0], type=NoAnswer)
-            raise AnalysisRefused(why.refused, 422, **why.values)
+            raise AnalysisRefused(msgspec.json.decode(said[0], type=NoAnswer).refused, 422)
         return said[0].encode()

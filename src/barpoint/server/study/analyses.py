@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,7 +20,7 @@ from sqlalchemy import Connection
 from barpoint.analysis import Report, decision_table
 from barpoint.analysis.decision_table import pack_table, table_of
 from barpoint.analysis.summary import VERSION, summarise
-from barpoint.analysis.worker import RESULT, AnalysisResult
+from barpoint.analysis.worker import RESULT, AnalysisResult, EarlierVersion
 from barpoint.error import BarpointError
 from barpoint.game import PlayMade
 from barpoint.match import Match, read_log
@@ -31,6 +32,7 @@ from barpoint.server.domain.matches import MatchHeader
 from barpoint.server.domain.settings import AnalyseEnded
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import analyses as analysis_storage
+from barpoint.server.storage import corrections as correction_storage
 from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import jobs as job_storage
 from barpoint.server.storage import matches as match_storage
@@ -185,6 +187,13 @@ class Analyses:
             if not job_storage.put(connection, _job(Key(match_id, net, depth, source), owner, priority), self._clock()):
                 LOG.warning("%s %s is not analysed by itself: too many wait", source, match_id)
 
+    def ask_corrected(self, connection: Connection, old: Key, new_id: str, match: Match, person: Guest) -> None:
+        """Adds jobs for a corrected version, to the depths to which that before was analysed. old: of any depth."""
+        found = [one for one in PLIES if analysis_storage.report(connection, replace(old, plies=one)) is not None]
+        self._ask_unasked(
+            connection, new_id, match.rules, tuple(found), person.id, registered=person.registered, source=old.source
+        )
+
     def renewed(self, connection: Connection, left: Job) -> Job | None:
         """A job of a net that is gone, for the present one; None where it is not wanted any more."""
         key = msgspec.json.decode(left.task, type=Key)
@@ -200,9 +209,9 @@ class Analyses:
     async def work(self, running: RunningJob) -> StoreResult:
         """Does an analysis, and returns what stores its report."""
         key = msgspec.json.decode(running.task, type=Key)
-        log = await self._store.read(log_of, key)
+        log, earlier = await self._store.read(log_of, key), await self._store.read(_earlier_version, key)
         async with asyncio.timeout(MAX_S):
-            result = await _run(log, key.plies, running)
+            result = await _run(log, key.plies, running, earlier)
         return partial(_put, key, result, self._clock())
 
 
@@ -243,24 +252,49 @@ def decisions_of(match: Match, report: bytes) -> bytes:
 
 def _put(key: Key, result: AnalysisResult, now: int, connection: Connection) -> None:
     analysis_storage.put(connection, key, result.report, result.events, now)
+    keep_made_of(connection, key, result)
+
+
+def keep_made_of(connection: Connection, key: Key, result: AnalysisResult) -> None:
+    """Stores what is made of a report beside it."""
     analysis_storage.keep_made(connection, "summary", VERSION, {key: result.summary})
     analysis_storage.keep_made(connection, "decisions", decision_table.VERSION, {key: result.decisions})
 
 
-async def _run(log: bytes, plies: int, running: RunningJob) -> AnalysisResult:
+def _earlier_version(connection: Connection, key: Key) -> bytes:
+    """What the same analysis has found of the match before it was corrected, for the worker; nothing where there is none."""
+    for version in correction_storage.earlier_versions(connection, key.source, key.match_id):
+        before = replace(key, match_id=version)
+        if (report := analysis_storage.report(connection, before)) is not None:
+            return msgspec.msgpack.encode(EarlierVersion(log_of(connection, before), report))
+    return b""
+
+
+async def _run(log: bytes, plies: int, running: RunningJob, earlier: bytes = b"") -> AnalysisResult:
     """The result, from a subprocess that has ended when this returns or is cancelled."""
+
+    def tell(done: int, events: int) -> None:
+        running.done = done, events
+
+    async with working(MODULE, str(plies), str(len(log))) as process:
+        await feed(process, log + earlier)
+        return await result_from(process, MODULE, tell)
+
+
+async def result_from(
+    process: asyncio.subprocess.Process, module: str, tell: Callable[[int, int], None]
+) -> AnalysisResult:
+    """What a subprocess finds, once it has ended; JobFailed. tell: is called with what is done, and of how much."""
+    assert process.stdout is not None
     packed = None
-    async with working(MODULE, str(plies)) as process:
-        assert process.stdout is not None
-        await feed(process, log)
-        while said := (await process.stdout.readline()).split():
-            first, second = said[0], int(said[1])
-            if first == RESULT:
-                with suppress(asyncio.IncompleteReadError):  # its status says why
-                    packed = await process.stdout.readexactly(second)
-            else:
-                running.done = int(first), second
-        await ended(process, MODULE)
-        if packed is None:
-            raise JobFailed("%(module)s: no report", module=MODULE)
-        return msgspec.msgpack.decode(packed, type=AnalysisResult)
+    while said := (await process.stdout.readline()).split():
+        first, second = said[0], int(said[1])
+        if first == RESULT:
+            with suppress(asyncio.IncompleteReadError):  # its status says why
+                packed = await process.stdout.readexactly(second)
+        else:
+            tell(int(first), second)
+    await ended(process, module)
+    if packed is None:
+        raise JobFailed("%(module)s: no report", module=module)
+    return msgspec.msgpack.decode(packed, type=AnalysisResult)

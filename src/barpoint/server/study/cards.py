@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from hashlib import sha256
 from typing import Final, Literal
 
@@ -20,10 +21,12 @@ from barpoint.error import IllegalEvent, StakesError
 from barpoint.game import Phase
 from barpoint.game.event import MoveMade, counts_of
 from barpoint.moves import Play, Turn, find_play, legal_plays
-from barpoint.server.domain.analysis_board import BoardAddress, BoardEdit, BoardSetup, edited
+from barpoint.server.domain.analysis_board import BoardAddress, BoardSetup
+from barpoint.server.domain.board_edits import BoardEdit, edited
 from barpoint.server.domain.practice import CardKind
 from barpoint.server.protocol.board_view import AllowedShown, BoardView, ScoreShown, TurnShown
 from barpoint.server.protocol.match_view import BoardScene, view
+from barpoint.server.study.advisers import Advisers
 from barpoint.server.study.analysis_board import match_of, names
 
 CubeChoice = Literal["No double", "Double", "Take", "Pass"]
@@ -34,6 +37,9 @@ CHOICES: Final[dict[CardKind, tuple[CubeChoice, ...]]] = {
     "take": ("Take", "Pass"),
 }
 """What can be chosen on a card that asks for no play."""
+
+JUDGED_PLIES: Final = 2
+"""Answers are judged by the deepest analysis of the position that is kept, at least at this depth."""
 
 LATE_TURN: Final = 7
 """Positions come without the number of their turn; those of a card are not called the opening."""
@@ -82,6 +88,19 @@ def board_of_card(setup: BoardSetup, moves: tuple[MoveMade, ...] = ()) -> BoardV
         return shown
     nodes = Turn(setup.rules, setup.of_actor, setup.faces, moves).graph.nodes
     return structs.replace(shown, turn=TurnShown(nodes, moves), allowed=(AllowedShown("play"),))
+
+
+async def judged(
+    advisers: Advisers, setup: BoardSetup, moves: tuple[MoveMade, ...] | None, choice: str
+) -> tuple[Decision, PositionAnswer]:
+    """The decision with this answer, and what it was judged by; IllegalMove, IllegalEvent, AnalysisRefused."""
+    found = await advisers.known(setup.inquiry)
+    if found is None:
+        found = await advisers.answer("position", setup.inquiry, JUDGED_PLIES, registered=True)
+    answer = msgspec.json.decode(found, type=PositionAnswer)
+    if setup.faces:
+        return await asyncio.to_thread(judged_play, setup, answer, moves or ()), answer
+    return await asyncio.to_thread(judged_choice, setup, answer, choice), answer
 
 
 def judged_play(setup: BoardSetup, answer: PositionAnswer, moves: tuple[MoveMade, ...]) -> Decision:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Final
 
 from barpoint.error import BarpointError
@@ -44,6 +44,10 @@ class CostlyPages:
         if events < LONG:
             return _bytes(await asyncio.to_thread(make))
         key = (recording.path, events, recording.players, recording.seat, language(), what)
+        return await self.kept(key, address, lambda: asyncio.to_thread(make))
+
+    async def kept(self, key: Hashable, address: str, make: Callable[[], Awaitable[bytes | str]]) -> bytes:
+        """What `make` returns for this key, as bytes: made once, as long as it is kept; TooManyPages."""
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
@@ -53,7 +57,7 @@ class CostlyPages:
         try:
             async with self._turn:
                 if key not in self._kept:  # nobody has asked for the same meanwhile
-                    self._keep(key, _bytes(await asyncio.to_thread(make)))
+                    self._keep(key, _bytes(await make()))
                 return self._kept[key]
         finally:
             self._waiting -= 1

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from barpoint.analysis import words
 from barpoint.analysis.position import PositionAnswer
 from barpoint.analysis.reference import PASS, ReferencePosition, reference_collection
 from barpoint.board import OFF, Position, Side
@@ -29,7 +30,7 @@ MAX_AWAY: Final = 9
 CLOSE_ENOUGH: Final = 0.02
 """Equity that an answer about the cube or a play may lose and still be right: from there on it would be marked."""
 
-CUBE_CHOICES: Final = (N_("No double"), N_("Double, take"), N_("Double, pass"), N_("Too good to double"))
+CUBE_CHOICES: Final = tuple(words.CUBE_CHOICES.values())
 
 
 @dataclass(frozen=True, slots=True)

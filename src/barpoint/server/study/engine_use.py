@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from barpoint.analysis.engine_use import EngineUse, UnforcedPlay, engine_use, unforced_plays
 from barpoint.analysis.report import Report
-from barpoint.match import Match
+from barpoint.match import read_log
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage import event_log as log_storage
 from barpoint.server.storage import matches as match_storage
@@ -69,20 +69,20 @@ async def engine_use_report(store: Store, person_id: str, since: int) -> EngineU
     return EngineUseReport(use, tuple(matches), len(chosen) - len(matches))
 
 
-def _read(connection: Connection, one: FinishedAnalysis) -> tuple[Match, Sequence[int], bytes] | None:
-    """The match, the times of its events and the report; None for a match of another game."""
+def _read(connection: Connection, one: FinishedAnalysis) -> tuple[bytes, Sequence[int], bytes] | None:
+    """The log of the match, the times of its events and the report; None for a match of another game."""
     header = match_storage.get_header(connection, one.key.match_id)
     packed = analysis_storage.report(connection, one.key)
     if header is None or packed is None or header.rules.name != GAME or header.by_hand:
         return None
     times = [event.at for event in log_storage.get_events(connection, log_storage.MATCHES, one.key.match_id)]
-    return match_storage.read_match(connection, one.key.match_id)[1], times, packed
+    return match_storage.read_match_log(connection, one.key.match_id), times, packed
 
 
-def _plays(one: FinishedAnalysis, match: Match, times: Sequence[int], packed: bytes) -> list[UnforcedPlay]:
+def _plays(one: FinishedAnalysis, log: bytes, times: Sequence[int], packed: bytes) -> list[UnforcedPlay]:
     report = msgspec.json.decode(gzip.decompress(packed), type=Report)
     assert one.seat is not None, "matches played here have a seat"
-    return list(unforced_plays(match, report, one.seat, times))
+    return list(unforced_plays(read_log(log), report, one.seat, times))
 
 
 def _compared(one: FinishedAnalysis, plays: list[UnforcedPlay]) -> ComparedMatch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from barpoint.server.domain.jobs import MAX_OF_ACCOUNT, MAX_OF_GUEST, Job, JobKind, JobState, Priority, owner_of
 from barpoint.server.live.matches import TimeSource
@@ -26,6 +27,16 @@ class Jobs:
         most, priority = (MAX_OF_ACCOUNT, Priority.ASKED) if registered else (MAX_OF_GUEST, Priority.ASKED_OF_GUESTS)
         job = replace(job, priority=priority)
         if not await self._store.write(job_storage.put, job, self._clock(), most):
+            raise AnalysisRefused("too many analyses are waiting; try again in a few minutes", 429)
+        self._workers.wake()
+
+    async def ask_in_turn(self, job: Job, *, registered: bool) -> None:
+        """Adds a long job, which takes turns with the thorough analyses of all and gives way to whatever is more urgent; AnalysisRefused
+        if the same person waits for too many of its kind.
+        """
+        most, priority = (MAX_OF_ACCOUNT, Priority.DEEP) if registered else (MAX_OF_GUEST, Priority.DEEP_OF_GUESTS)
+        job = replace(job, priority=priority)
+        if not await self._store.write(partial(job_storage.put, of_kind=True), job, self._clock(), most):
             raise AnalysisRefused("too many analyses are waiting; try again in a few minutes", 429)
         self._workers.wake()
 

@@ -37,9 +37,12 @@ from barpoint.board import Position
 from barpoint.error import FormatError, UnknownVariant
 from barpoint.rules import Rules
 from barpoint.server.domain.dates import iso_day
+from barpoint.server.domain.own_notes import MAX_TAG
 from barpoint.server.storage import analyses as analysis_storage
+from barpoint.server.storage import own_notes as note_storage
 from barpoint.server.storage.analyses import Key
 from barpoint.server.storage.library import OwnMatch
+from barpoint.server.storage.own_notes import OwnNote
 from barpoint.server.storage.statistics import FinishedAnalysis
 from barpoint.server.storage.store import Store
 from barpoint.server.study.analyses import decisions_of
@@ -59,7 +62,8 @@ class LibraryQuery(Struct, frozen=True):
     source, variant, name: as in `StatisticsQuery`. opponent: a part of the name. since, until: days. side: whose
     decisions. kind: of GROUPS. stage: of STAGES. theme: of `themes.NAMES`. loss: at least. score: points to go of whoever
     decides and the other side, such as 3-5, or money. score_kind: of `score_kinds.SCORE_KINDS`. luck: of the roll that was played. holds: conditions that all hold, such as own-anchors-2
-    or own-bar-1+their-home-4 (`decision_table.that_hold`). sort: the largest loss or the latest match first.
+    or own-bar-1+their-home-4 (`decision_table.that_hold`). tag, starred, comment: what own notes have, a part of the comment; a match is meant
+    by its own note and by those on its decisions. sort: the largest loss or the latest match first.
     """
 
     source: Literal["", "match", "review"] = ""
@@ -77,6 +81,9 @@ class LibraryQuery(Struct, frozen=True):
     score_kind: Literal[ScoreKind, ""] = ""
     luck: LuckRange = ""
     holds: Annotated[tuple[Annotated[str, Meta(max_length=80)], ...], Meta(max_length=MAX_CONDITIONS)] = ()
+    tag: Annotated[str, Meta(max_length=MAX_TAG)] = ""
+    starred: bool = False
+    comment: Annotated[str, Meta(max_length=80)] = ""
     sort: Literal["loss", "date"] = "loss"
     page: Annotated[int, Meta(ge=1, le=100_000)] = 1
 
@@ -87,6 +94,20 @@ class LibraryQuery(Struct, frozen=True):
             and self.variant in ("", match.variant)
             and any(self.opponent.casefold() in name.casefold() for name in match.names)
             and covers(self.since, self.until, match.played_on)
+        )
+
+    @property
+    def noted(self) -> bool:
+        """Whether it asks for own notes."""
+        return bool(self.tag or self.starred or self.comment)
+
+    def means_note(self, note: OwnNote) -> bool:
+        """Whether an own note has what it asks for."""
+        tags = [tag.casefold() for tag in note.tags]
+        return (
+            (note.starred or not self.starred)
+            and (not self.tag or self.tag.casefold() in tags)
+            and self.comment.casefold() in note.comment.casefold()
         )
 
 
@@ -189,10 +210,11 @@ class Hits:
 
 @dataclass(frozen=True, slots=True)
 class PersonLibrary:
-    """All analysed matches of a person with their decisions."""
+    """All analysed matches of a person with their decisions, and their own notes on these and on other matches."""
 
     studied: Studied
     tables: dict[Key, DecisionTable]
+    notes: tuple[OwnNote, ...] = ()
 
     def matches(self, query: LibraryQuery, names: Sequence[str]) -> list[LibraryMatch]:
         """The matches that are meant, the latest first. names: the person's in imported matches."""
@@ -201,8 +223,24 @@ class PersonLibrary:
         for one, match in self.studied.matches:
             named = (player for player in (0, 1) if match.names[player].casefold() in wanted)
             found.append(LibraryMatch(one, match, one.seat if one.seat is not None else next(named, None)))
-        chosen = [one for one in found if one.counts(query)]
+        noted = self._noted(query)
+        chosen = [one for one in found if one.counts(query) and (not query.noted or one.path in noted)]
         return sorted(chosen, key=lambda one: (one.day, one.finished.at), reverse=True)
+
+    def not_analysed(self, query: LibraryQuery, every: Iterable[OwnMatch]) -> list[OwnMatch]:
+        """Those of a person's matches that are meant though they are not analysed."""
+        known = {f"/{one.key.source}/{one.key.match_id}" for one, _match in self.studied.matches}
+        noted = self._noted(query)
+        meant = (one for one in every if one.path not in known and query.means(one))
+        return [one for one in meant if not query.noted or one.path in noted]
+
+    def _noted(self, query: LibraryQuery) -> dict[str, list[int]]:
+        """The matches that have the own notes a query asks for, and the events of these."""
+        found = defaultdict[str, list[int]](list)
+        for note in self.notes:
+            if query.means_note(note):
+                found[note.path].append(note.event)
+        return dict(found)
 
     def search(self, query: LibraryQuery, names: Sequence[str]) -> Hits:
         """The decisions that are meant. FormatError for a condition or a name that there is not."""
@@ -213,6 +251,10 @@ class PersonLibrary:
         if query.score_kind:
             crawford = np.array([one.match.crawford for one in matches], np.uint16)[of] == table["game"]
             held &= score_kinds(table["away"], crawford) == SCORE_KINDS.index(query.score_kind)
+        if query.noted:
+            noted = self._noted(query)
+            events = [np.isin(table["event"][of == number], noted[one.path]) for number, one in enumerate(matches)]
+            held &= np.concatenate([np.zeros(0, np.bool_), *events])
         at = np.flatnonzero(held)
         if query.sort == "loss":
             at = at[np.argsort(-table["loss"][at], kind="stable")]
@@ -245,7 +287,7 @@ def _joined(tables: list[DecisionTable]) -> tuple[DecisionTable, npt.NDArray[np.
 def _meant(query: LibraryQuery, table: DecisionTable, seats: npt.NDArray[np.int8]) -> npt.NDArray[np.bool_]:
     """bool [n]: the rows that a query means. seats: of the person, -1 for none."""
     held = table["loss"] >= np.float32(query.loss)
-    if query.kind != UNRATED:
+    if query.kind != UNRATED and (query.kind or not query.noted):
         held &= table["counted"]
     if query.side != "both":
         held &= seats >= 0
@@ -278,7 +320,8 @@ class Library:
     async def of(self, person_id: str) -> PersonLibrary:
         """The library of a person; makes and stores what is missing in it."""
         mine = await self._analysed.of(person_id)
-        return PersonLibrary(mine, await self._tables.of(person_id, [one.key for one, _match in mine.matches]))
+        tables = await self._tables.of(person_id, [one.key for one, _match in mine.matches])
+        return PersonLibrary(mine, tables, await self._store.read(note_storage.notes, person_id))
 
     async def decisions(self, hits: Hits) -> list[FoundDecision]:
         """What was found, with all that its reports say; without those that were deleted meanwhile."""

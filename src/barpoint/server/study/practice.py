@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from barpoint.analysis import Decision, Report
 from barpoint.analysis.answer import states_before
-from barpoint.analysis.position import PositionAnswer
 from barpoint.analysis.statistics import PlayedMatch, worst_mistakes
 from barpoint.analysis.summary import Mistake, mistake_of
 from barpoint.error import BarpointError, IllegalEvent
@@ -47,17 +46,14 @@ from barpoint.server.study.cards import (
     board_of_card,
     check_card,
     digest_of,
-    judged_choice,
-    judged_play,
+    judged,
     kind_of,
 )
 from barpoint.server.study.nets import AnalysisRefused
+from barpoint.server.study.own_notes import comment_at
 from barpoint.server.study.recordings import Recording, of_room
 from barpoint.server.study.reviews import Reviews
 from barpoint.server.study.statistics import AnalysedMatches, StatisticsQuery
-
-JUDGED_PLIES: Final = 2
-"""Answers are judged by the deepest analysis of the position that is kept, at least at this depth."""
 
 KINDS: Final = ("play", "double", "no double", "take", "pass")
 """Decisions of a match that cards are made from."""
@@ -100,7 +96,7 @@ class CardAnswer(Struct, frozen=True):
 
     decision: with the best choices and the one that was made. plies, net: by what it was judged. listed: the play is
     among the best 32; otherwise it loses at least so much. grade: from the loss. days: until the card comes again, by
-    grade. review: the number of the answer, to change its grade.
+    grade. review: the number of the answer, to change its grade. comment: that of one's own note on the decision.
     """
 
     decision: Decision
@@ -110,6 +106,7 @@ class CardAnswer(Struct, frozen=True):
     grade: CardGrade
     days: dict[CardGrade, int]
     review: int
+    comment: str = ""
 
 
 class CardGraded(Struct, frozen=True):
@@ -214,6 +211,20 @@ class Practice:
             new += await asyncio.to_thread(self._of_match, person, recording, moments, deck)
         return sorted(new, key=lambda one: -(one.loss or 0.0))
 
+    async def of_mistakes(
+        self, person: Guest, recording: Recording, player: int | None, least: float
+    ) -> list[StoredCard]:
+        """Cards, not stored, of the mistakes in an analysed match, in the order of play. player: None for both. least: the smallest loss."""
+        packed = await self._analyses.deepest_report(recording.id, recording.match.rules, recording.source)
+        if packed is None:
+            raise AnalysisRefused("the match has to be analysed first", 409)
+
+        def found() -> list[tuple[int, int, Mistake | None]]:
+            made = (one for one in _decisions(packed) if one.mark and one.loss >= least)
+            return [(one.event, one.player, mistake_of(one)) for one in made if player in (None, one.player)]
+
+        return await asyncio.to_thread(lambda: self._of_match(person, recording, found(), ""))
+
     def _of_match(
         self, person: Guest, recording: Recording, moments: list[tuple[int, int, Mistake | None]], deck: str
     ) -> list[StoredCard]:
@@ -293,21 +304,14 @@ class Practice:
         """
         card = await self._card(person, card_id)
         setup = setup_of(card.address)
-        inquiry = setup.inquiry
-        found = await self._advisers.known(inquiry)
-        if found is None:
-            found = await self._advisers.answer("position", inquiry, JUDGED_PLIES, registered=True)
-        answer = msgspec.json.decode(found, type=PositionAnswer)
-        if setup.faces:
-            decision = await asyncio.to_thread(judged_play, setup, answer, moves or ())
-        else:
-            decision = await asyncio.to_thread(judged_choice, setup, answer, choice)
+        decision, answer = await judged(self._advisers, setup, moves, choice)
         grade, now = grade_of(decision.loss), self._clock()
         stored = await self._store.write(
             day_storage.answer_card, person.id, card_id, grade, decision.loss, decision.made.text, now, asked, known
         )
         if stored is None:
             raise UnknownCard("this card has been deleted")
+        comment = await self._store.read(comment_at, person.id, card.source) if card.source else ""
         return CardAnswer(
             decision=decision,
             plies=answer.plies,
@@ -316,6 +320,7 @@ class Practice:
             grade=grade,
             days=intervals(stored.before, now),
             review=stored.id,
+            comment=comment,
         )
 
     async def regrade(self, person: Guest, review: int, grade: CardGrade) -> CardGraded:
@@ -360,7 +365,11 @@ def _source(address: str, event: int) -> str:
 
 
 def _mistake_of(packed: bytes, event: int, player: int) -> Mistake | None:
-    report = msgspec.json.decode(gzip.decompress(packed), type=Report)
-    decisions = (one for one in report.decisions if (one.event, one.player) == (event, player) and one.kind in KINDS)
-    one = next(decisions, None)
+    one = next((one for one in _decisions(packed) if (one.event, one.player) == (event, player)), None)
     return None if one is None or not one.loss else mistake_of(one)
+
+
+def _decisions(packed: bytes) -> list[Decision]:
+    """The decisions of a report that cards are made from."""
+    report = msgspec.json.decode(gzip.decompress(packed), type=Report)
+    return [one for one in report.decisions if one.kind in KINDS]

@@ -162,7 +162,7 @@ class Reviews:
             names=names,
             variant=match.rules.name,
             length=match.length,
-            score=_score(match),
+            score=shown_score(match),
             created_at=self._clock(),
             played_on=found.played_on,
             oddities=tuple(one if len(str(one)) <= MAX_ODDITY else str(one)[:MAX_ODDITY] for one in found.oddities),
@@ -170,7 +170,7 @@ class Reviews:
         kept = StoredReview(about, person.id, found.digest, await asyncio.to_thread(gzip.compress, bytes(found.log), 6))
         most = max_reviews(person)
         if not await self._store.write(self._put, kept, most, match, person):
-            return Imported("", names=names, refused=_full(most))
+            return Imported("", names=names, refused=too_many(most))
         stored = await self._store.read(review_storage.known, person.id, (found.digest,))
         another = stored is not None and stored != about.id  # another window has uploaded the same match meanwhile
         return Imported(stored or about.id, about.oddities, names, known=another)
@@ -292,11 +292,13 @@ def _file_digest(suffix: str, data: bytes, number: int) -> str:
     return found.hexdigest()
 
 
-def _full(most: int) -> Unreadable:
+def too_many(most: int) -> Unreadable:
+    """The refusal of one more match of a person who has so many."""
     return Unreadable("You have %(max_of_one)s matches here; delete one to bring another.", 409, max_of_one=most)
 
 
-def _score(match: Match) -> str:
+def shown_score(match: Match) -> str:
+    """The score of a match in the list."""
     first, second = match.score
     exact = f"{in_digits(first)} : {in_digits(second)}"
     return exact if len(exact) <= MAX_SCORE else f"{first:.3g} : {second:.3g}"

@@ -215,7 +215,7 @@ async def _run(question: RolloutQuestion, running: RunningJob) -> RolloutAnswer:
         assert process.stdin is not None
         assert process.stdout is not None
         await feed(process, msgspec.json.encode(question) + b"\n", more=True)
-        stopper = asyncio.create_task(_close_when(running.stopped, process.stdin))
+        stopper = asyncio.create_task(close_when(running.stopped, process.stdin))
         try:
             found = None
             while said := await process.stdout.readline():
@@ -230,7 +230,7 @@ async def _run(question: RolloutQuestion, running: RunningJob) -> RolloutAnswer:
             stopper.cancel()
 
 
-async def _close_when(stopped: asyncio.Event, stdin: asyncio.StreamWriter) -> None:
+async def close_when(stopped: asyncio.Event, stdin: asyncio.StreamWriter) -> None:
     """Ends the input of a rollout when it is stopped, or when its time is up."""
     with suppress(TimeoutError):
         async with asyncio.timeout(MAX_S):

@@ -1,15 +1,18 @@
-"""Analysis of a finished or imported match: requests, progress, and the report for the replay page."""
+"""Analysis of a finished or imported match, and second looks at many of its decisions: requests, progress, and the report."""
 
 from __future__ import annotations
 
 import gzip
+from dataclasses import asdict
 from typing import Final
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from barpoint.analysis.deepening import Which
 from barpoint.language import _, number
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage.analyses import Key
@@ -43,8 +46,7 @@ async def ask_analysis(request: Request) -> Response:
     recording = await recording_of(request)
     services = service_of(request)
     form = await form_of(request)
-    person = await person_of(request)
-    by, registered = (person.id, person.registered) if person else (address_of(request), False)
+    by, registered = await _asker(request)
     try:
         key = key_of(request, recording, form.get("plies", ""))
         if (await services.analyses.state(key)).state == "none" and not services.allowance.analyses.spend(
@@ -54,6 +56,46 @@ async def ask_analysis(request: Request) -> Response:
         return _state(await services.analyses.ask(key, recording.match, by, registered=registered))
     except AnalysisRefused as refused:
         return _refusal(refused)
+
+
+async def deepening_json(request: Request) -> Response:
+    """How far a second look at many decisions is."""
+    try:
+        services, key = service_of(request), key_of(request, await recording_of(request), "")
+        return JSONResponse(asdict(await services.deepenings.state(key, (await _asker(request))[0])))
+    except AnalysisRefused as refused:
+        return _refusal(refused)
+
+
+async def ask_deepening(request: Request) -> Response:
+    """Requests a second look: which decisions, and how deep; "" for a rollout."""
+    services, form = service_of(request), await form_of(request)
+    by, registered = await _asker(request)
+    try:
+        key = key_of(request, await recording_of(request), "")
+        which, plies = _chosen(form.get("which", ""), form.get("plies", ""))
+        if not services.allowance.analyses.spend(address_of(request)):
+            raise AnalysisRefused("so many analyses at once; try again in a few minutes", 429)
+        return JSONResponse(asdict(await services.deepenings.ask(key, which, plies, by, registered=registered)), 202)
+    except AnalysisRefused as refused:
+        return _refusal(refused)
+
+
+async def stop_deepening(request: Request) -> Response:
+    """Stops a second look of the same person."""
+    try:
+        services, key = service_of(request), key_of(request, await recording_of(request), "")
+        return JSONResponse(asdict(await services.deepenings.stop(key, (await _asker(request))[0])))
+    except AnalysisRefused as refused:
+        return _refusal(refused)
+
+
+def _chosen(which: str, plies: str) -> tuple[Which, int | None]:
+    """The requested decisions and depth; of others the page is not found."""
+    try:
+        return msgspec.convert(which, Which), msgspec.convert(plies, int, strict=False) if plies else None
+    except msgspec.ValidationError:
+        raise HTTPException(404) from None
 
 
 async def ratings_json(request: Request) -> Response:
@@ -84,6 +126,12 @@ def key_of(request: Request, recording: Recording, plies: str) -> Key:
     return service_of(request).analyses.key(recording.id, recording.match.rules, deep, recording.source)
 
 
+async def _asker(request: Request) -> tuple[str, bool]:
+    """The name by which whoever asks is counted, and whether they have an account."""
+    person = await person_of(request)
+    return (person.id, person.registered) if person else (address_of(request), False)
+
+
 def _state(state: AnalysisState) -> Response:
     return Response(msgspec.json.encode(state), 200 if state.state == "done" else 202, media_type="application/json")
 
@@ -98,6 +146,9 @@ ROUTES: Final = tuple(
     for route in (
         Route(f"{path}/analysis.json", analysis_json),
         Route(f"{path}/analysis", ask_analysis, methods=["POST"]),
+        Route(f"{path}/deepening.json", deepening_json),
+        Route(f"{path}/deepening", ask_deepening, methods=["POST"]),
+        Route(f"{path}/deepening/stop", stop_deepening, methods=["POST"]),
         Route(f"{path}/pr", ratings_json),
     )
 )

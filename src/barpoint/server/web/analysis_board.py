@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from barpoint.analysis.answer import before
 from barpoint.analysis.position import play_text
+from barpoint.draw import describe
 from barpoint.error import BarpointError
 from barpoint.game.event import Correct, PlayMade
 from barpoint.language import _
@@ -21,6 +22,7 @@ from barpoint.match import Match
 from barpoint.match.proposition import MAX_SPOT
 from barpoint.moves import find_play
 from barpoint.server.bots.opponents import find_level, starting_level
+from barpoint.server.child_process import JobFailed
 from barpoint.server.domain.agreements import Agreement
 from barpoint.server.domain.analysis_board import (
     PATH,
@@ -35,15 +37,18 @@ from barpoint.server.domain.analysis_board import (
 )
 from barpoint.server.domain.matches import open_seat
 from barpoint.server.domain.propositions import GAMES_OFFERED, proposition_terms, read_proposition
+from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.matches import seat_for
-from barpoint.server.services import person_of, service_of
+from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
 from barpoint.server.study.analysis_board import picture_of, read_text, text_of
+from barpoint.server.study.link_pictures import drawable
 from barpoint.server.study.recordings import Recording
 from barpoint.server.study.rollouts import allowed_rollouts
+from barpoint.server.web.link_preview import LinkPreview, link_preview, question_of
 from barpoint.server.web.rendering import render
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
-from barpoint.server.web.requests import as_sentence, form_of, go, may_create, with_guest
+from barpoint.server.web.requests import allow_framing, as_sentence, form_of, go, may_create, with_guest
 from barpoint.server.web.variants import games_listed
 from barpoint.variants import variant
 
@@ -76,13 +81,27 @@ async def analysis_page(request: Request) -> Response:
     known = {name: value for name, value in values.items() if name in BoardAddress.__struct_fields__}
     if known != values:
         return go(f"{PATH}?{urlencode(known)}")
-    return await _board_page(request)
+    found: dict[str, Any] = {}
+    with suppress(BarpointError):  # the page says what is wrong
+        setup = parse_address(known)
+        found["preview"] = _preview(request, setup)
+    return await _board_page(request, **found)
+
+
+def _preview(request: Request, setup: BoardSetup) -> LinkPreview:
+    score = f"{setup.score[0]}-{setup.score[1]}"
+    stake = _("Match to %(length)s, %(score)s", length=setup.length, score=score) if setup.length else _("Money")
+    text = f"{stake}. {question_of(setup)}"
+    return link_preview(request, variant_title(setup.rules), text, setup, path_of(setup))
 
 
 async def _board_page(
-    request: Request, status: int = 200, *, refused: str = "", pasted: str = "", start: str = ""
+    request: Request, status: int = 200, *, refused: str = "", pasted: str = "", start: str = "", **more: object
 ) -> Response:
-    """The page. refused: why the text of a link is no position; pasted: that text; start: the board to begin with then."""
+    """The page. refused: why the text of a link is no position; pasted: that text; start: the board to begin with then.
+
+    more: values for the template.
+    """
     person = await person_of(request)
     service_of(request).advisers.warm()
     registered = person is not None and person.registered
@@ -103,6 +122,7 @@ async def _board_page(
         level=starting_level(levels),
         games_offered=GAMES_OFFERED,
         most_spot=MAX_SPOT,
+        **more,
     )
 
 
@@ -150,6 +170,31 @@ async def picture(request: Request) -> Response:
     """The board as a picture."""
     drawn = await asyncio.to_thread(picture_of, _setup(request))
     return Response(drawn, media_type="image/svg+xml")
+
+
+async def embedded_page(request: Request) -> Response:
+    """The board for the page of another site: a picture that leads here, and nothing to press."""
+    setup = _setup(request)
+    allow_framing(request)
+    return render(
+        request,
+        "embedded_board.html",
+        title=variant_title(setup.rules),
+        link=path_of(setup),
+        query=query_of(setup.address),
+        described=describe(setup.of_actor, setup.rules.movement.meeting),
+    )
+
+
+async def link_picture(request: Request) -> Response:
+    """The board as the picture of a link; 404 without the library that draws it."""
+    if not drawable():
+        raise HTTPException(404)
+    try:
+        drawn = await service_of(request).link_pictures.png(_setup(request), address_of(request))
+    except JobFailed:
+        raise HTTPException(503) from None
+    return Response(drawn, media_type="image/png", headers={"Cache-Control": "public, max-age=604800"})
 
 
 async def text(request: Request) -> Response:
@@ -204,6 +249,8 @@ ROUTES: Final = (
     Route(PATH, analysis_page),
     Route(f"{PATH}/play", play_on, methods=["POST"]),
     Route(f"{PATH}/picture.svg", picture),
+    Route(f"{PATH}/picture.png", link_picture),
+    Route(f"{PATH}/embedded", embedded_page),
     Route(f"{PATH}/board.txt", text),
     *(Route(f"{path}/analysis-board", open_moment) for path in RECORDING_PATHS),
     *(Route(f"{path}/decision.json", decision_json) for path in RECORDING_PATHS),

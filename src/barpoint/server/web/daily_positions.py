@@ -11,11 +11,13 @@ from starlette.routing import Route
 
 from barpoint.analysis.words import WORDS
 from barpoint.language import _, date
+from barpoint.server.domain.analysis_board import setup_of
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import daily_positions as daily_storage
 from barpoint.server.storage.practice import DAY_MS
 from barpoint.server.study.daily_positions import DAYS_KEPT, day_text, reference_of_day
 from barpoint.server.study.drills import UnknownDrill
+from barpoint.server.web.link_preview import link_preview
 from barpoint.server.web.rendering import render
 
 
@@ -39,12 +41,13 @@ async def _page(request: Request, day: int) -> Response:
     found = await services.store.read(daily_storage.answered_since, person.id, first) if person else {}
     answered = {one: right for (one, question), right in found.items() if reference_of_day(one).key == question}
     services.advisers.warm()
-    asked = await services.daily_positions.question(day_text(day))
+    asked, shown_day = await services.daily_positions.question(day_text(day)), date(day * DAY_MS)
     return render(
         request,
         "daily_position.html",
+        preview=link_preview(request, _("Position of the day"), f"{shown_day}. {asked.text}", setup_of(asked.card)),
         day=day_text(day),
-        shown_day=date(day * DAY_MS),
+        shown_day=shown_day,
         text=asked.text,
         stage=_(WORDS[asked.stage]),
         known=person is not None,

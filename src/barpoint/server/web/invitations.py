@@ -11,16 +11,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.language import _
 from barpoint.match import Match
 from barpoint.server.domain.agreement_form import describe_agreement
-from barpoint.server.domain.analysis_board import query_of, setup_from_game
+from barpoint.server.domain.analysis_board import BoardAddress, BoardSetup, query_of, setup_from_game, setup_of
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import MatchHeader, SeatKind
+from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.protocol.proposition_text import proposition_text
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.event_log import Conflict
+from barpoint.server.web.link_preview import link_preview
 from barpoint.server.web.rendering import qr_picture, render
 from barpoint.server.web.requests import address_here, go, may_create, with_guest
 from barpoint.server.web.variants import card_for
@@ -37,22 +40,27 @@ async def join_page(request: Request) -> Response:
         return go(f"/match/{header.id}")
     host = next(seat.shown_name for seat in header.seats if seat.kind is not SeatKind.OPEN)
     open_seat = next(number for number, seat in enumerate(header.seats) if seat.kind is SeatKind.OPEN)
+    boards, terms = _boards(header, open_seat), describe_agreement(header.agreement)
+    first = boards[0] if boards else setup_of(BoardAddress(header.rules.name))
+    title = _("%(host)s invites you", host=host)
+    preview = link_preview(request, title, f"{variant_title(header.rules)}: {terms}.", first)
     return render(
         request,
         "join.html",
         410 if live_match.match.over else 200,
+        preview=preview,
         host=host,
         card=card_for(services.opponents, header.rules, header.agreement.terms),
-        terms=describe_agreement(header.agreement),
+        terms=terms,
         barred=_is_barred(header, person),
         withdrawn=live_match.match.over,
-        boards=_boards(header, open_seat),
+        boards=[query_of(one.address) for one in boards],
         proposed=proposition_text(live_match.match, live_match.names(open_seat))[1:],
     )
 
 
-def _boards(header: MatchHeader, near: int) -> list[str]:
-    """Queries of the pictures of set-up positions in which the games begin, seen by whoever is invited."""
+def _boards(header: MatchHeader, near: int) -> list[BoardSetup]:
+    """Set-up positions in which the games begin, seen by whoever is invited."""
     terms, start = header.terms, Match.start(rules=header.rules, terms=header.terms)
     if terms.begins(0) is None:
         return []
@@ -61,7 +69,7 @@ def _boards(header: MatchHeader, near: int) -> list[str]:
         begins = terms.begins(number)
         assert begins is not None
         match = structs.replace(start, game=begins.game(start.game.rules, start.game.stakes))
-        found.append(query_of(setup_from_game(match, near).address))
+        found.append(setup_from_game(match, near))
     return found
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -30,6 +31,7 @@ from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage import library as library_storage
 from barpoint.server.storage.library import OwnMatch
+from barpoint.server.storage.own_notes import OwnNote
 from barpoint.server.study.library import FoundDecision, LibraryQuery, PersonLibrary, library_query_of
 from barpoint.server.study.reference import nearest_references
 from barpoint.server.web.analysis_board import setup_of_moment
@@ -68,13 +70,16 @@ HOLDS: Final = (
 REFERENCES: Final = 12
 """Reference positions on a page."""
 
-FURTHER: Final = ("source", "variant", "since", "until", "side", "kind", "luck", "score", "score_kind", "holds")
+FURTHER: Final = (
+    *("source", "variant", "since", "until", "side", "kind", "luck", "score", "score_kind", "holds"),
+    *("tag", "starred", "comment"),
+)
 """Fields that the page folds away while they ask for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownDecision:
-    """A decision as a card. picture: an SVG. score: points to go, "" for money. similar: the link to positions like it."""
+    """A decision as a card. picture: an SVG. score: points to go, "" for money. similar: the link to positions like it. note: one's own."""
 
     picture: str
     roll: str
@@ -90,11 +95,12 @@ class ShownDecision:
     board: str
     similar: str
     pips: int
+    note: OwnNote | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ShownMatch:
-    """A match in the list. rating: the person's, None if it is not analysed or nobody knows which side is theirs."""
+    """A match in the list. rating: the person's, None if it is not analysed or nobody knows which side is theirs. note: one's own."""
 
     path: str
     names: tuple[str, str]
@@ -103,6 +109,7 @@ class ShownMatch:
     rating: float | None
     luck: float | None
     analysed: bool
+    note: OwnNote | None
 
 
 async def library_page(request: Request) -> Response:
@@ -127,7 +134,8 @@ async def library_page(request: Request) -> Response:
         try:
             hits = await asyncio.to_thread(opened.search, query, names)
             decisions = await services.library.decisions(hits.part((query.page - 1) * PAGE, PAGE))
-            shown = {"decisions": await asyncio.to_thread(lambda: [_shown(one) for one in decisions])}
+            noted = {(note.path, note.event): note for note in opened.notes}
+            shown = {"decisions": await asyncio.to_thread(lambda: [_shown(one, noted) for one in decisions])}
             shown |= {"count": len(hits), "pages": max(1, -(-len(hits) // PAGE))}
         except BarpointError as error:
             problem, shown = as_sentence(error), {"decisions": [], "count": 0, "pages": 1}
@@ -141,6 +149,9 @@ async def library_page(request: Request) -> Response:
         further=any(getattr(query, field) != getattr(LibraryQuery(), field) for field in FURTHER),
         choices=_choices(opened),
         holds=[(value, _(title)) for value, title in HOLDS],
+        noting=person.registered,
+        has_notes=bool(opened.notes),
+        back=request.url.path + (f"?{request.url.query}" if request.url.query else ""),
         empty=not (opened.studied.matches or opened.studied.not_analysed),
         not_analysed=opened.studied.not_analysed,
         depths=depths_text(one.match.plies for one in opened.matches(query, names)),
@@ -163,7 +174,8 @@ async def _matches(
 ) -> dict[str, Any]:
     every = await service_of(request).store.read(library_storage.matches, person.id)
     analysed = {one.path: one for one in opened.matches(query, names)}
-    known = {f"/{one.key.source}/{one.key.match_id}" for one, _match in opened.studied.matches}
+    others = {one.path for one in opened.not_analysed(query, every)}
+    noted = {note.path: note for note in opened.notes if not note.event}
     shown = []
     for match in every:
         path = match.path
@@ -172,9 +184,9 @@ async def _matches(
             one = analysed[path]
             own = None if one.seat is None else one.match.players[one.seat]
             rating, luck = (None, None) if own is None else (own.losses.rating, own.luck)
-            shown.append(ShownMatch(path, match.names, _what(match), on, rating, luck, analysed=True))
-        elif path not in known and query.means(match):
-            shown.append(ShownMatch(path, match.names, _what(match), on, None, None, analysed=False))
+            shown.append(ShownMatch(path, match.names, _what(match), on, rating, luck, True, noted.get(path)))
+        elif path in others:
+            shown.append(ShownMatch(path, match.names, _what(match), on, None, None, False, noted.get(path)))
     return {"matches": shown[:MATCHES], "count": len(shown)}
 
 
@@ -190,7 +202,7 @@ def _variant_title(name: str) -> str:
         return name
 
 
-def _shown(one: FoundDecision) -> ShownDecision:
+def _shown(one: FoundDecision, noted: Mapping[tuple[str, int], OwnNote] = MappingProxyType({})) -> ShownDecision:
     decision, match = one.decision, one.of.match
     own, other = (int(away) for away in one.row["away"])
     moves = decision.best.moves if decision.kind == "play" else ()
@@ -210,11 +222,13 @@ def _shown(one: FoundDecision) -> ShownDecision:
         board=one.board,
         similar=f"{one.of.path}/similar?before={decision.event}&player={decision.player}",
         pips=one.pips,
+        note=noted.get((one.of.path, decision.event)),
     )
 
 
 def _choices(opened: PersonLibrary) -> dict[str, list[tuple[str, str]]]:
     """What can be chosen: values with their titles."""
+    tags = {tag.casefold(): tag for note in opened.notes for tag in note.tags}
     variants = sorted({match.rules for _one, match in opened.studied.matches})
     return {
         "source": [("", _("all matches")), ("match", _("played here")), ("review", _("imported"))],
@@ -234,6 +248,7 @@ def _choices(opened: PersonLibrary) -> dict[str, list[tuple[str, str]]]:
         ],
         "score_kind": [("", _("any score")), *((kind, _(SCORE_WORDS[kind])) for kind in SCORE_KINDS)],
         "luck": [("", _("any roll")), ("lucky", _("lucky rolls")), ("unlucky", _("unlucky rolls"))],
+        "tag": [("", _("any tag")), *((tag, tag) for _key, tag in sorted(tags.items()))],
         "sort": [("loss", _("the worst first")), ("date", _("the latest first"))],
     }
 

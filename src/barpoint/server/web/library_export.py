@@ -91,8 +91,8 @@ async def _zipped(
     """The matches that are meant, analysed or not, each as a file."""
     every = await services.store.read(library_storage.matches, person.id)
     analysed = {one.path for one in opened.matches(query, names)}
-    known = {f"/{one.key.source}/{one.key.match_id}" for one, _match in opened.studied.matches}
-    chosen = [one for one in every if one.path in analysed or (one.path not in known and query.means(one))]
+    meant = analysed | {one.path for one in opened.not_analysed(query, every)}
+    chosen = [one for one in every if one.path in meant]
     lines = []
     for one in chosen[:MAX_BOOKS]:
         log = await services.store.read(log_of, Key(one.id, "", 0, one.source))

@@ -30,6 +30,7 @@ from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import chouettes as chouette_storage
 from barpoint.server.storage import clubs as club_storage
 from barpoint.server.storage import lobby as lobby_storage
+from barpoint.server.storage import own_notes as note_storage
 from barpoint.server.storage import players as player_storage
 from barpoint.server.storage import tournament_lists
 from barpoint.server.storage.access_tokens import DirectChallenge
@@ -213,7 +214,7 @@ async def own_matches(request: Request) -> Response:
     number = request.query_params.get("page", "1")
     page = int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 5 and int(number) else 1
     if person is None:
-        return render(request, "matches.html", saved=[], finished=[], chouettes=[], page=1, more=False)
+        return render(request, "matches.html", saved=[], finished=[], chouettes=[], page=1, more=False, starred=None)
 
     def work(connection: Connection) -> tuple[list[ListedMatch], list[ListedMatch], list[OwnChouette]]:
         offset = (page - 1) * FINISHED_A_PAGE
@@ -224,6 +225,7 @@ async def own_matches(request: Request) -> Response:
         )
 
     unfinished, finished, chouettes = await services.store.read(work)
+    kept = await services.store.read(note_storage.notes, person.id) if person.registered else ()
     rated = await match_ratings(services.store, [one.id for one in finished])
     return render(
         request,
@@ -236,6 +238,8 @@ async def own_matches(request: Request) -> Response:
         ],
         page=page,
         more=len(finished) > FINISHED_A_PAGE,
+        starred={note.path for note in kept if note.starred and not note.event} if person.registered else None,
+        back=f"/matches?page={page}",
     )
 
 

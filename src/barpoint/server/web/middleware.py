@@ -28,7 +28,7 @@ from barpoint.server.study.pasted_match import MAX_MATCH_TEXT
 from barpoint.server.study.reviews import MAX_UPLOAD_BYTES
 from barpoint.server.web.connections import POLICY, TRY_AGAIN
 from barpoint.server.web.errors import http_error, route_of, storage_page, unexpected_error
-from barpoint.server.web.requests import with_session
+from barpoint.server.web.requests import is_framed, with_session
 
 LOG: Final = logging.getLogger("barpoint.http")
 
@@ -184,7 +184,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 begun = True
                 headers = MutableHeaders(scope=message)
-                headers["Content-Security-Policy"] = policy(host)
+                headers["Content-Security-Policy"] = policy(host, framed=is_framed(request))
                 headers["X-Content-Type-Options"] = "nosniff"
                 headers["Referrer-Policy"] = "same-origin"
                 headers["Cross-Origin-Opener-Policy"] = "same-origin"
@@ -238,14 +238,16 @@ def has_nul(scope: Scope) -> bool:
     return "\0" in scope["path"] or b"%00" in scope["query_string"] or b"\0" in scope["query_string"]
 
 
-def policy(host: str) -> str:
+def policy(host: str, *, framed: bool = False) -> str:
     """The content security policy of every page: nothing from other origins, no inline script or style.
 
-    It names the host for WebSockets, because some browsers do not count them as 'self'.
+    It names the host for WebSockets, because some browsers do not count them as 'self'. framed: other sites may show it in a frame.
     """
     known = host if host and all(c.isalnum() or c in ".-:[]" for c in host) else ""
     sockets = f" ws://{known} wss://{known}" if known else ""
+    ancestors = "*" if framed else "'none'"
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        f"connect-src 'self'{sockets}; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        f"connect-src 'self'{sockets}; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+        f"frame-ancestors {ancestors}"
     )

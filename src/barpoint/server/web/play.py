@@ -22,6 +22,7 @@ from barpoint.server.bots.opponents import LevelShown, find_level, starting_leve
 from barpoint.server.domain import guests
 from barpoint.server.domain.agreement_form import describe_agreement, read_agreement
 from barpoint.server.domain.agreements import clock_choices
+from barpoint.server.domain.analysis_board import setup_from_game
 from barpoint.server.domain.automatic import may_be_automatic
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.limits import MAX_GUEST_NAME, MAX_POINTS
@@ -31,6 +32,7 @@ from barpoint.server.domain.time_control import in_days
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.chat import other_player
 from barpoint.server.live.discards import decline_rematch
+from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import real_board_seats, seat_for
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
@@ -45,6 +47,7 @@ from barpoint.server.study.nets import net_of
 from barpoint.server.study.tutor import may_tutor
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.last_choice import choice_of, keep_choice
+from barpoint.server.web.link_preview import LinkPreview, link_preview, match_text
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.practice import practice_standing
 from barpoint.server.web.rendering import render
@@ -217,6 +220,7 @@ async def match_page(request: Request) -> Response:
     return render(
         request,
         "match.html",
+        preview=_preview(request, live_match),
         header=header,
         title=variant_title(header.rules),
         terms=describe_agreement(header.agreement),
@@ -249,6 +253,13 @@ async def match_page(request: Request) -> Response:
         again=seat in (0, 1) and await services.store.read(lobby_storage.was_found_in_lobby, (header.id, after)),
         said=SAID.get(request.query_params.get("said", ""), ""),
     )
+
+
+def _preview(request: Request, live_match: LiveMatch) -> LinkPreview:
+    header = live_match.header
+    text = match_text(variant_title(header.rules), describe_agreement(header.agreement), live_match.match)
+    names = " – ".join(seat.shown_name for seat in header.seats)
+    return link_preview(request, names, text, setup_from_game(live_match.match, 0))
 
 
 def _awaits(awaited: MatchSeat, *, challenged: bool, invited: bool) -> str:

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from barpoint.analysis.findings import STAGES
 from barpoint.analysis.reference import ReferencePosition, reference_collection
 from barpoint.analysis.text import faces_text
-from barpoint.analysis.words import WORDS
+from barpoint.analysis.words import CUBE_CHOICES, WORDS
 from barpoint.draw import thumbnail
 from barpoint.error import BarpointError
 from barpoint.language import N_, _
@@ -37,12 +37,6 @@ PAGE: Final = 24
 KINDS: Final = {"": N_("plays and cube"), "play": N_("plays"), "cube": N_("cube actions")}
 """The kinds of decisions that can be asked for."""
 
-ACTIONS: Final = {
-    "no double": N_("No double"),
-    "double/take": N_("Double, take"),
-    "double/pass": N_("Double, pass"),
-    "too good": N_("Too good to double"),
-}
 CUBES: Final = {"": N_("cube centred"), "us": N_("own cube"), "them": N_("the other side’s cube")}
 
 
@@ -71,7 +65,8 @@ def reference_card(one: ReferenceDecision) -> ReferenceCard:
     if one.faces:
         title, said = one.best, [(choice.text, choice.equity - best.equity) for choice in others]
     else:
-        title, said = _(ACTIONS[one.best]), [(_(ACTIONS[choice.text]), choice.equity) for choice in one.choices]
+        title = _(CUBE_CHOICES[one.best])
+        said = [(_(CUBE_CHOICES[choice.text]), choice.equity) for choice in one.choices]
     return ReferenceCard(
         picture=thumbnail(position, moves=one.moves),
         roll=faces_text(one.faces),

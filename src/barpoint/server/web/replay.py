@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 import msgspec
@@ -10,17 +11,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from barpoint.analysis.answer import before
 from barpoint.analysis.theme_text import theme_words
 from barpoint.language import _, listed
 from barpoint.record.transcriber import VARIATIONS
 from barpoint.record.xg_writer import left_out
+from barpoint.server.domain.analysis_board import setup_from_game
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
+from barpoint.server.storage.own_notes import notes_of_match
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
+from barpoint.server.study.corrections import may_correct
 from barpoint.server.study.nets import net_of
 from barpoint.server.study.recordings import Recording, of_room
 from barpoint.server.study.replay import contents, frames
+from barpoint.server.web.link_preview import LinkPreview, link_preview, match_text, question_of
 from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import allow_framing
 
 RECORDING_PATHS: Final = ("/match/{match_id}", "/review/{review_id}")
 """Paths of recordings to replay, analyze and export: matches of this server, and imported ones."""
@@ -36,23 +43,52 @@ async def recording_of(request: Request) -> Recording:
 
 
 async def replay_page(request: Request) -> Response:
-    """The board, and the controls that step through the match."""
+    """The board, and the controls that step through the match; ?at= the event after which it begins."""
     recording, person = await recording_of(request), await person_of(request)
     rules = recording.match.rules
     if person is not None:
         await service_of(request).analyses.put_first(recording.id, rules, recording.source, person.id)
+    own = recording.owned or recording.seat is not None
+    noting = own and person is not None and person.registered
+    kept = (recording.source, recording.id)
+    notes = await service_of(request).store.read(notes_of_match, person.id, *kept) if noting and person else ()
     deepest = MAX_PLIES_OF_ACCOUNTS if person is not None and person.registered else MAX_PLIES
     return render(
         request,
         "replay.html",
+        preview=await _preview(request, recording),
+        embedded=False,
         recording=recording,
+        correctable=may_correct(recording),
         title=variant_title(rules),
         net=net_of(rules),
         xg=rules.name in VARIATIONS,
         xg_left_out=listed([_(name) for name in left_out(recording.book)]),
         themes=theme_words(),
+        notes=[msgspec.to_builtins(note) for note in notes] if noting else None,
         deepest=deepest["position"],
     )
+
+
+async def embedded_page(request: Request) -> Response:
+    """The same board and controls for the page of another site, without all that belongs to a person."""
+    recording = await recording_of(request)
+    allow_framing(request)
+    title = variant_title(recording.match.rules)
+    return render(
+        request, "replay.html", embedded=True, recording=recording, title=title, net=None, themes={}, deepest=0
+    )
+
+
+async def _preview(request: Request, recording: Recording) -> LinkPreview:
+    """The preview of the board after the event that ?at= names, or of the last one."""
+    match, path, asked = recording.match, f"{recording.path}/replay", request.query_params.get("at", "")
+    if asked.isdecimal() and len(asked) < 7 and int(asked) <= len(match.events):
+        path = f"{path}?at={int(asked)}"
+        match = await asyncio.to_thread(before, match, int(asked) + 1)
+    setup = setup_from_game(match, 0)
+    text = f"{match_text(variant_title(match.rules), recording.terms, match)} {question_of(setup)}"
+    return link_preview(request, " – ".join(recording.players), text, setup, path)
 
 
 async def replay_json(request: Request) -> Response:
@@ -86,5 +122,6 @@ ROUTES: Final = tuple(
     for route in (
         Route(f"{path}/replay", replay_page),
         Route(f"{path}/replay.json", replay_json),
+        Route(f"{path}/embedded", embedded_page),
     )
 )

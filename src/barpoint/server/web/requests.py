@@ -41,6 +41,16 @@ def address_here(request: Request, path: str) -> str:
     return f"{str(request.base_url).rstrip('/')}{path}"
 
 
+def allow_framing(request: Request) -> None:
+    """Lets pages of other sites show the answer in a frame: only for what has nothing that could be pressed there by mistake."""
+    request.state.framed = True
+
+
+def is_framed(request: Request) -> bool:
+    """Whether pages of other sites may show the answer in a frame."""
+    return getattr(request.state, "framed", False)
+
+
 def as_sentence(error: BarpointError) -> str:
     """The text of an error as a page shows it, with a capital letter and a full stop."""
     text = error.translated()

@@ -25,13 +25,15 @@ ACCOUNT: Final = sa.Table(
     time("banned_at", nullable=True),
     column("ban_reason", sa.String(MAX_BAN_REASON), nullable=True),
     column("language", sa.String(MAX_LANGUAGE), nullable=True),
+    column("settings", sa.Text, nullable=True),
     sa.UniqueConstraint("name_key"),
     sa.UniqueConstraint("look"),
 )
 """Accounts. A guest who registers keeps their id, and so their matches. name_key: folded name for logging in.
 
 look: what the name looks like, so that no two accounts can be confused. password: an argon2 hash. email_confirmed: the
-link sent to the address was followed; no other mail is sent to it before.
+link sent to the address was followed; no other mail is sent to it before. settings: of boards and pages, as JSON; null until
+one is kept.
 """
 
 SESSION: Final = sa.Table(

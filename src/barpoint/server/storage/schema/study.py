@@ -1,4 +1,4 @@
-"""Analyses, and imported matches."""
+"""Analyses, imported matches, and own notes."""
 
 from __future__ import annotations
 
@@ -54,13 +54,14 @@ REVIEW: Final = sa.Table(
     column("oddities", sa.Text, server_default="[]"),
     column("played_on", sa.String(10), server_default=sa.text("''")),
     time("created_at"),
+    column("replaced_by", sa.String(16), nullable=True),
     sa.UniqueConstraint("guest_id", "digest"),
     sa.Index("review_by_time", "created_at", "guest_id"),
 )
 """Imported matches. digest: SHA-256 of its players and events; of those imported earlier, of the file. file: its name.
 
 first, second: names of the players in the file. log: our log of the match, compressed with gzip. oddities: what was odd
-about the file, as JSON. played_on: the day, such as 2026-05-03, or "".
+about the file, as JSON. played_on: the day, such as 2026-05-03, or "". replaced_by: the corrected version, which stands in lists in its place.
 """
 
 OWN_NAME: Final = sa.Table(
@@ -71,6 +72,24 @@ OWN_NAME: Final = sa.Table(
     sa.PrimaryKeyConstraint("guest_id", "name"),
 )
 """The names under which a person plays in imported matches, as they have said; an empty one where they said none."""
+
+OWN_NOTE: Final = sa.Table(
+    "own_note",
+    METADATA,
+    reference("guest"),
+    column("source", sa.String(8)),
+    column("match_id", sa.String(16)),
+    column("event", sa.Integer),
+    column("starred", sa.Boolean),
+    column("tags", sa.Text),
+    column("comment", sa.Text),
+    time("changed_at"),
+    sa.PrimaryKeyConstraint("guest_id", "source", "match_id", "event"),
+    sa.Index("own_note_by_match", "match_id"),
+)
+"""What accounts keep of their matches, for themselves. source: match, or review for an imported one. event: with which a decision was made,
+0 for the whole match. tags: as JSON.
+"""
 
 UPLOADED_FILE: Final = sa.Table(
     "uploaded_file",

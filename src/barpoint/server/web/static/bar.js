@@ -4,7 +4,7 @@
 /** @import {BarpointBoard} from "./board/board.js" */
 import { findIn, localise } from "./dom.js";
 import { rememberForms, returnFocus } from "./focus.js";
-import { tieSettings } from "./settings.js";
+import { giveSettings, tieSettings } from "./settings.js";
 
 /** A second press of the same button within this time is a slip of the finger. */
 const TWICE_MS = 1000;
@@ -39,6 +39,8 @@ function showBusy(button, text) {
   for (const name of ["aria-busy", "aria-disabled"]) button.setAttribute(name, "true");
   addEventListener("pageshow", restore, { once: true }); // from the cache of pages left
 }
+
+giveSettings();
 
 const opener = document.getElementById("open-page-settings");
 const dialog = document.getElementById("page-settings");

@@ -57,6 +57,12 @@ export async function copyText(text, done) {
   }
 }
 
+/** Copies what shows a page of this server on a page of another site. @param {string} path  of the page to frame @param {number} height */
+export function copyFrame(path, height) {
+  const frame = element("iframe", { src: new URL(path, location.origin).href, title: document.title, width: "100%", height, loading: "lazy" });
+  return copyText(frame.outerHTML, _("The code is copied."));
+}
+
 /** @param {string} text */
 function showToCopy(text) {
   const field = element("textarea", { readonly: "", rows: 14, wrap: "off", class: "letters", "aria-label": _("Text to copy") });

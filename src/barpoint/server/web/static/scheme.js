@@ -1,8 +1,10 @@
-// Runs before anything is drawn: sets the light or dark scheme and the board's colours that this browser keeps.
+// Runs before anything is drawn: sets the scheme, the board's colours and what is hidden, as the account or else this browser keeps them.
 try {
-  const kept = JSON.parse(localStorage.getItem("barpoint") ?? "{}");
-  if (kept.scheme) document.documentElement.dataset.scheme = kept.scheme;
-  if (kept.board) document.documentElement.dataset.board = kept.board;
+  const { dataset } = document.documentElement;
+  const kept = JSON.parse(dataset.settings ?? "null") ?? JSON.parse(localStorage.getItem("barpoint") ?? "{}");
+  if (kept.scheme) dataset.scheme = kept.scheme;
+  if (kept.board) dataset.board = kept.board;
+  dataset.hides = ["ratings", "chat"].filter((name) => kept[name] === false).join(" ");
 } catch {
   // storage is closed or holds something else: the system's scheme holds
 }

@@ -54,13 +54,27 @@ worker.addEventListener("fetch", (event) => {
   else if (origin === location.origin && KEPT.includes(pathname)) event.respondWith(answer(request, pathname));
 });
 
-worker.addEventListener("push", (event) => {
-  const { title, text, path, topic } = event.data?.json() ?? {};
+/** Whether the session has ended in which this browser was subscribed. What cannot be asked has not. @param {PushSubscription} subscription */
+async function hasEnded({ endpoint }) {
+  const answer = await fetch("/account/push/known", { method: "POST", body: new URLSearchParams({ endpoint }) }).catch(() => null);
+  const said = answer?.ok ? await answer.json().catch(() => null) : null;
+  return answer?.status === 403 || said?.subscribed === false;
+}
+
+/** Shows a message, unless it is for an account that uses this browser no more: then the subscription ends. @param {Record<string, unknown>} message */
+async function tell({ title, text, path, topic }) {
+  const subscription = await worker.registration.pushManager.getSubscription();
+  if (subscription && await hasEnded(subscription)) {
+    await subscription.unsubscribe(); // the push service tells the server at the next message
+    return;
+  }
   const safe = typeof path === "string" && path.startsWith("/") && !path.startsWith("//") ? path : "/";
-  event.waitUntil(worker.registration.showNotification(String(title ?? "Barpoint"), {
+  await worker.registration.showNotification(String(title ?? "Barpoint"), {
     body: String(text ?? ""), tag: String(topic ?? ""), icon: "/static/icon.svg", data: { path: safe },
-  }));
-});
+  });
+}
+
+worker.addEventListener("push", (event) => event.waitUntil(tell(event.data?.json() ?? {})));
 
 /** Focuses the page with a path where it is open, else opens it. @param {string} path */
 async function show(path) {

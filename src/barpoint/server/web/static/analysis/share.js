@@ -4,7 +4,7 @@
 /** @import {Questions} from "./server.js" */
 import { _ } from "../board/language.js";
 import { all, element, find, setText } from "../dom.js";
-import { copy, copyText, toast } from "../notes.js";
+import { copy, copyFrame, copyText, toast } from "../notes.js";
 import { makeCard } from "../practice/make.js";
 import { saveToStudy } from "../studies/save.js";
 import { PATH, queryOf, sentence, textOf } from "./server.js";
@@ -24,6 +24,7 @@ export class Share {
     find("make-card").addEventListener("click", () => void this.trying(() => this.makeCard()));
     find("save-study").addEventListener("click", () => void this.trying(() => this.saveToStudy()));
     find("copy-text").addEventListener("click", () => void this.trying(() => this.copyText()));
+    find("copy-embedded").addEventListener("click", () => void copyFrame(`${PATH}/embedded?${queryOf(this.shown)}`, 640));
     find("png").addEventListener("click", () => void this.savePng());
     this.field.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.shiftKey) return;

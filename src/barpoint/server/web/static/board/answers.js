@@ -9,7 +9,7 @@ import { cubePlace, diceName } from "./picture.js";
 
 /** What can be asked, by the word of the command box. @type {Record<string, (board: BarpointBoard, turn: TurnInProgress) => string>} */
 const ANSWERS = {
-  board: (board, turn) => `${positionText(turn)} ${pipsText(turn)} ${scoreText(turn.view)}`,
+  board: (board, turn) => [positionText(turn), ...(board.options.pips ? [pipsText(turn)] : []), scoreText(turn.view)].join(" "),
   pips: (board, turn) => pipsText(turn),
   score: (board, { view }) => scoreText(view),
   dice: (board, turn) => sentence(diceName(turn) || _("no dice have been rolled")),

@@ -34,7 +34,7 @@ import { html, set, svg } from "./svg.js";
 import { TurnInProgress } from "./turn.js";
 
 /** @type {Options} */
-const DEFAULTS = { mirror: false, flip: false, near: "light", pool: false, numbers: true, movable: false, commands: false, keys: true,
+const DEFAULTS = { mirror: false, flip: false, near: "light", pool: false, numbers: true, movable: false, commands: false, pips: true, keys: true,
   forced: false, pass: false, bearoff: false, roll: "never", controls: true, setup: "", speed: "normal", confirm: false };
 const SIDES = /** @type {Side[]} */ (["near", "far"]);
 const COMPACT_BELOW_PX = 600;
@@ -249,12 +249,12 @@ export class BarpointBoard extends HTMLElement {
 
   /** @param {TurnInProgress} turn */
   drawPanel(turn) {
-    const { near, controls } = this.chosen;
+    const { near, controls, pips } = this.chosen;
     const crowded = this.layout?.settings.pool || turn.view.tokens || this.rows.near.childElementCount;
     this.toggleAttribute("data-two-lines", Boolean(controls && crowded) && this.hasAttribute("data-compact"));
     for (const side of SIDES) {
       const shade = (side === "near") === (near === "light") ? "light" : "dark";
-      drawPlate(this.plates[side], turn.view, side, turn.pips[side], shade, this.rows[side]);
+      drawPlate(this.plates[side], turn.view, side, pips ? turn.pips[side] : null, shade, this.rows[side]);
     }
     this.foot.hidden = this.plates.near.hidden = this.plates.far.hidden = !controls;
     this.line.draw(turn);

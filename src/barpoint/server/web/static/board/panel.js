@@ -18,7 +18,7 @@ function changed(element, state) {
 }
 
 /**
- * @param {HTMLElement} plate @param {View} view @param {Side} side @param {number} pips
+ * @param {HTMLElement} plate @param {View} view @param {Side} side @param {number | null} pips  null: not shown
  * @param {"light" | "dark"} shade @param {HTMLElement} row  what the page adds
  */
 export function drawPlate(plate, view, side, pips, shade, row) {
@@ -36,7 +36,7 @@ export function drawPlate(plate, view, side, pips, shade, row) {
   ];
   const about = side === "near" ? [score.game, score.crawford ? "Crawford" : ""] : [];
   for (const word of about) if (word) parts.push(html("span", { class: "bg-about" }, [word]));
-  parts.push(html("span", { class: "bg-pips", title: _("pips to go") }, [String(pips), html("small", {}, [` ${_("pips")}`])]));
+  if (pips !== null) parts.push(html("span", { class: "bg-pips", title: _("pips to go") }, [String(pips), html("small", {}, [` ${_("pips")}`])]));
   if (tokens) {
     const words = tokens[side] ? _("reroll token, not used yet") : _("reroll token used");
     parts.push(drawToken(Boolean(tokens[side]), `${labels[side]}: ${words}`));

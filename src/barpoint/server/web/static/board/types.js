@@ -50,6 +50,7 @@
  * @property {boolean} pool  always keep room for hands and trays on both sides
  * @property {boolean} numbers  point numbers
  * @property {boolean} movable  checkers that can move are marked
+ * @property {boolean} pips  pip counts
  * @property {boolean} commands  the command box is open
  * @property {boolean} keys  keys work wherever the page has no focus of its own
  * @property {boolean} forced  play a turn that leaves no choice

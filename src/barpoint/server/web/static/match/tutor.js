@@ -1,4 +1,4 @@
-// The tutor in a match against a bot: warns before a blunder is committed, gives hints, and shows the costliest mistakes at the end.
+// The tutor in a match against a bot: warns before a mistake is committed, gives hints, and shows the costliest mistakes at the end.
 
 /** @import {BarpointBoard} from "../board/board.js" */
 /** @import {Move, View} from "../board/types.js" */
@@ -8,10 +8,13 @@ import { element, find } from "../dom.js";
 import { toast } from "../notes.js";
 import { Analysis } from "../replay/analysis.js";
 import { asMoves, signOf, worded } from "../replay/verdict.js";
+import { keptSettings } from "../settings.js";
 
 /** @typedef {{loss: number, mark: string, best: string, moves: Move[], lesson: string}} Said */
 
 const ASKED = new Set(["play", "roll", "double", "take", "pass"]);
+/** The marks of mistakes, the smallest first. */
+const MARKS = ["doubtful", "error", "blunder"];
 const COSTLIEST = 3;
 /** How long a play waits for the tutor's word, and after which time that is said. */
 const PATIENCE_MS = 4000;
@@ -105,15 +108,16 @@ export class Tutor {
     if (this.asking !== question) return;
     this.forgetQuestion();
     if (this.state?.seq !== seq) return;
-    if (said?.mark !== "blunder") return act();
+    if (!said?.mark || MARKS.indexOf(said.mark) < MARKS.indexOf(keptSettings().warns)) return act();
     this.warn(said, { kind, moves }, act);
   }
 
   /** @param {Said} said @param {{kind: string, moves: Move[]}} event @param {() => void} act */
-  warn({ loss }, event, act) {
+  warn({ loss, mark }, event, act) {
     const { kind } = event;
+    const size = { loss: number(loss, 3), mark: worded(mark) };
     this.board.set(/** @type {View} */ (this.state?.view)); // the play lies there still, with its undo lights
-    find("tutor-text").textContent = kind === "play" ? _("This play gives away %(loss)s: a blunder.", { loss: number(loss, 3) }) : _("This gives away %(loss)s: a blunder.", { loss: number(loss, 3) });
+    find("tutor-text").textContent = kind === "play" ? _("This play gives away %(loss)s (%(mark)s).", size) : _("This gives away %(loss)s (%(mark)s).", size);
     const back = this.button(_("Take back"), "button primary", () => {
       this.close();
       this.takeBack();

@@ -27,9 +27,9 @@ export async function becomeGuest() {
   if (!answer.ok) throw new Error(_("the server answered %(status)s", { status: answer.status }));
 }
 
-/** Shows the choices as buttons with their keys. @param {Choice[]} choices @param {(name: string) => void} choose */
-export function showChoices(choices, choose) {
-  find("choices").replaceChildren(...choices.map(({ name, text: title }, index) => {
+/** Shows the choices as buttons with their keys. @param {Choice[]} choices @param {(name: string) => void} choose @param {Element} [place] */
+export function showChoices(choices, choose, place = find("choices")) {
+  place.replaceChildren(...choices.map(({ name, text: title }, index) => {
     const button = element("button", { type: "button", class: "button", "data-key": String(index + 1) }, [title, " ", element("kbd", {}, [String(index + 1)])]);
     button.addEventListener("click", () => choose(name));
     return button;
@@ -38,7 +38,7 @@ export function showChoices(choices, choose) {
 
 document.addEventListener("keydown", (event) => {
   if (event.repeat || !isPlainKey(event)) return;
-  const button = [...all("#choices [data-key]")].find(({ dataset }) => dataset.key === event.key);
+  const button = [...all(".quiz-choices [data-key]")].find(({ dataset }) => dataset.key === event.key);
   if (!button) return;
   event.preventDefault();
   button.click();

@@ -7,7 +7,7 @@ import { BarpointBoard } from "../board/board.js";
 import { _, ngettext, number } from "../board/language.js";
 import { all, element, find, isPlainKey } from "../dom.js";
 import { toast } from "../notes.js";
-import { asMoves, sideFrom, signOf, Verdict, worded } from "../replay/verdict.js";
+import { answerLines, asMoves, sideFrom, signOf, Verdict, worded } from "../replay/verdict.js";
 import { parseExact } from "../session/exact.js";
 import { boardOptions, keptSettings } from "../settings.js";
 import { Away, ask, sentence } from "./ask.js";
@@ -16,7 +16,8 @@ import { Away, ask, sentence } from "./ask.js";
  * @typedef {"again" | "hard" | "good" | "easy"} Grade
  * @typedef {{id: string, asked: "play" | "double" | "take", address: string, due_at: number, faces?: number[], theme?: string,
  *   source?: string, made?: string, loss?: number, fresh?: boolean, reviews?: number}} Card
- * @typedef {{decision: Decision, plies: number, net: string, listed: boolean, grade: Grade, days: Record<Grade, number>, review: number}} CardAnswer
+ * @typedef {{decision: Decision, plies: number, net: string, listed: boolean, grade: Grade, days: Record<Grade, number>, review: number, comment: string}} CardAnswer
+ * @typedef {{card: Card, again: boolean, sent?: boolean}} Turn  again: as below. sent: an answer was sent, and what was said of it got lost
  * @typedef {{card: Card, answer: CardAnswer | null, grade: Grade | "", again: boolean}} Asked  again: it was missed before in this session
  */
 
@@ -33,11 +34,11 @@ const GRADES = { again: [_("Again"), "1"], hard: [_("Hard"), "2"], good: [_("Goo
 /** @type {Record<string, [string, string][]>} choices with their keys */
 const CHOICES = { play: [], double: [["No double", "r"], ["Double", "d"]], take: [["Take", "t"], ["Pass", "p"]] };
 
-/** @type {{card: Card, again: boolean}[]} */
+/** @type {Turn[]} */
 let queue = [];
 /** @type {Asked[]} */
 let asked = [];
-/** @type {{card: Card, again: boolean} | undefined} */
+/** @type {Turn | undefined} */
 let now;
 /** @type {View | null} the board that is asked about */
 let view = null;
@@ -94,7 +95,7 @@ async function next() {
   document.body.classList.toggle("trying", now.card.asked === "play");
 }
 
-/** Keeps a card that cannot be read now, until it is asked for again. @param {{card: Card, again: boolean}} turn @param {string} problem */
+/** Keeps a card that cannot be read now, until it is asked for again. @param {Turn} turn @param {string} problem */
 function lose(turn, problem) {
   queue.unshift(turn);
   stage = "lost";
@@ -142,37 +143,35 @@ async function answer(given) {
   const turn = now;
   const { card } = turn;
   const { reviews = 0 } = card;
+  // With the number of answers known here, an answer replaces the one before: only the same one sent again may, since another tab may ask the card too.
+  const known = turn.sent ? { reviews } : {};
   try {
-    // With the number of answers known here, the server counts this one once, though it may have come before and what it said got lost.
-    const found = /** @type {CardAnswer} */ (JSON.parse(await ask(`/card/${card.id}/answer`, { ...given, reviews, deck, theme })));
+    const found = /** @type {CardAnswer} */ (JSON.parse(await ask(`/card/${card.id}/answer`, { ...given, ...known, deck, theme })));
     card.reviews = reviews + 1;
     judge(turn, found);
   } catch (error) {
+    turn.sent ||= error instanceof Away;
     find("told").textContent = _("Not judged: %(why)s. Try again.", { why: error instanceof Error ? error.message : "" });
     stage = "asking";
     if (view) board.jump({ ...view });
   }
 }
 
-/** @param {{card: Card, again: boolean}} turn @param {CardAnswer} found */
+/** @param {Turn} turn @param {CardAnswer} found */
 function judge({ card, again }, found) {
   stage = "answered";
   page.dataset.stage = "answered";
   document.body.classList.remove("trying");
   asked.push({ card, answer: found, grade: found.grade, again });
   const { decision } = found;
-  const { options, chosen, loss, mark, lesson, themes: found_themes = [] } = decision;
-  const made = worded(options[chosen].text || "no play");
-  const right = !loss;
-  const said = right ? _("%(play)s: the best choice.", { play: made })
-    : `${found.listed ? _("%(play)s gives away %(loss)s.", { play: made, loss: number(loss, 3) }) : _("%(play)s gives away %(loss)s or more.", { play: made, loss: number(loss, 3) })} ${signOf(mark)}`;
+  const { options, chosen, loss, mark = "", lesson, themes: found_themes = [] } = decision;
   find("told").textContent = "";
   find("choices").replaceChildren();
   find("answer").replaceChildren(
-    element("p", { class: `quiz-said ${right ? "right" : mark || "near"}` }, [said]),
-    ...(right ? [] : [element("p", {}, [_("Best is %(play)s.", { play: worded(options[0].text) })])]),
+    ...answerLines({ text: options[chosen].text, loss, mark, listed: found.listed, best: options[0].text }),
     ...(card.made ? [element("p", { class: "hint" }, [_("In the match: %(play)s, which gave away %(loss)s", { play: worded(card.made), loss: number(card.loss ?? 0, 3) })])] : []),
     ...(found_themes.length ? found_themes.map((one) => verdict.theme(one)) : lesson ? [element("p", {}, [lesson])] : []),
+    ...(found.comment ? [element("p", { class: "own-note" }, [_("My note: %(text)s", { text: found.comment })])] : []),
   );
   find("table").replaceChildren(verdict.table(decision), element("p", { class: "hint" }, [_("%(plies)s-ply, net %(net)s", { plies: found.plies, net: found.net })]));
   showGrades(found);

@@ -9,7 +9,7 @@
  * @typedef {{name: string, figures: Record<string, number | string>}} Theme
  * @typedef {{event: number, game: number, player: number, kind: string, stage: string, chosen: number, options: Option[],
  *   loss: number, cost: number, counted: boolean, mark?: string, faces?: number[], cube?: CubeDecision, lesson?: string,
- *   themes?: Theme[], level?: number}} Decision
+ *   themes?: Theme[], level?: number, plies?: number, games?: number}} Decision
  * @typedef {{event: number, game: number, player: number, faces: number[], luck: number, value: number, mark?: string}} Luck
  * @typedef {{decisions: number, unforced: number, loss: number, cost: number, doubtful: number, errors: number,
  *   blunders: number, error_rate: number, rating: number}} Tally

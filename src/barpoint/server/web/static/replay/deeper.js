@@ -49,6 +49,7 @@ export class Deeper {
    * @param {HTMLElement} table @param {ChoicesPage} page @returns {HTMLElement | null} */
   tools(decision, plies, table, page) {
     if (!isKnown(decision)) return null;
+    const least = decision.games ? this.deepest : plies; // no search replaces a rollout by itself
     let deep = plies;
     const copying = button(_("Copy with analysis"));
     copying.addEventListener("click", () => void copyDecision(momentText(this.path, decision, plies, deep)));
@@ -90,9 +91,9 @@ export class Deeper {
     more.addEventListener("click", () => void ask(deep + 1));
     this.rollout = new RolloutView(rolled, roll, this.questions, this.failed);
     const known = this.answers.get(key);
-    if (known) show(known);
+    if (known && known.plies > least) show(known);
     roll.disabled = true;
-    this.timer = setTimeout(() => void this.recall(decision, plies, show, roll), AT_REST_MS);
+    this.timer = setTimeout(() => void this.recall(decision, least, show, roll), AT_REST_MS);
     return element("div", { class: "deeper" }, [got, element("p", { class: "button-row" }, [all, more, roll, card, copying]), rolled]);
   }
 

@@ -4,7 +4,7 @@ import { _ } from "../board/language.js";
 
 /**
  * What the keys need of the page.
- * @typedef {{step: (way: "first" | "back" | "on" | "last") => void, mistake: (way: 1 | -1) => void, flip: () => void, tell: () => void, list: () => void}} Replay
+ * @typedef {{step: (way: "first" | "back" | "on" | "last") => void, mistake: (way: 1 | -1) => void, flip: () => void, autoplay: () => void, tell: () => void, list: () => void}} Replay
  * @typedef {{key: string, name: string, does: string, run: (replay: Replay) => void}} KeyUse  key: as the browser calls it, letters small
  */
 
@@ -17,6 +17,7 @@ export const KEYS = [
   { key: "n", name: "N", does: _("Next mistake"), run: (replay) => replay.mistake(1) },
   { key: "p", name: "P", does: _("Previous mistake"), run: (replay) => replay.mistake(-1) },
   { key: "f", name: "F", does: _("The other player below"), run: (replay) => replay.flip() },
+  { key: "a", name: "A", does: _("Goes on by itself, or stops"), run: (replay) => replay.autoplay() },
   { key: "l", name: "L", does: _("Say where all checkers are, pips, cube and score"), run: (replay) => replay.tell() },
   { key: "?", name: "?", does: _("List the keys"), run: (replay) => replay.list() },
 ];

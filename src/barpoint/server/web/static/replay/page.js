@@ -6,19 +6,22 @@
 /** @import {Arrow} from "../board/arrow.js" */
 import { BarpointBoard } from "../board/board.js";
 import { listKeys } from "../board/help.js";
-import { _, number } from "../board/language.js";
+import { _, ngettext, number } from "../board/language.js";
 import { all, element, find, findIn, isPlainKey, setText } from "../dom.js";
-import { copy, toast } from "../notes.js";
+import { copy, copyFrame, toast } from "../notes.js";
 import { boardOptions, keptSettings } from "../settings.js";
 import { Analysis } from "./analysis.js";
+import { Autoplay } from "./autoplay.js";
+import { Deepening } from "./deepening.js";
 import { Deeper } from "./deeper.js";
 import { Graph } from "./graph.js";
 import { KEYS, useOf } from "./keys.js";
 import { EventList } from "./list.js";
 import { Mistakes } from "./mistakes.js";
+import { OwnNotes } from "./own_notes.js";
 import { Quiz } from "./quiz.js";
 import { Recording } from "./recording.js";
-import { asMoves, showTotals, sideFrom, signOf, Verdict } from "./verdict.js";
+import { asMoves, isDeeper, showTotals, sideFrom, signOf, Verdict } from "./verdict.js";
 
 const board = find("board", BarpointBoard);
 const root = findIn(document, "[data-path]");
@@ -29,17 +32,25 @@ const recording = new Recording(path);
 const list = new EventList(find("lines"), find("events"), (seq) => void go(beforeDecision(seq)));
 const order = document.getElementById("order"); // none where the match is not over, or no net covers its rules
 const analysis = order && new Analysis(path, showProgress, showReport);
+const deepening = analysis && new Deepening(path, analysis, showProgress, (text) => toast(text));
 const graph = order && new Graph(find("graph"), (seq) => void go(seq));
 const themes = JSON.parse(root.dataset.themes ?? "{}");
 const deeper = order && new Deeper(path, Number(root.dataset.deepest), (text) => toast(text));
 const verdict = order && new Verdict(find("verdict"), preview, themes, deeper);
 const mistakes = analysis && new Mistakes(analysis, { nameOf: (player) => nameOf(player), worded: (theme) => themes[theme]?.[0] ?? theme, changed: looked });
+const notes = root.dataset.notes === undefined ? null : new OwnNotes(path, JSON.parse(root.dataset.notes), (event) => happenedText(recording.line(event), ""));
 const quiz = order && new Quiz(path, board, {
   nameOf: (player) => nameOf(player),
+  noteOf: (event) => notes?.said(event) ?? "",
   left: (seq) => void go(seq ?? at),
   failed: (text) => toast(text),
 }, themes);
 board.options = { ...boardOptions(keptSettings()), keys: false, commands: false };
+const autoplay = new Autoplay(find("autoplay"), async () => {
+  if (!quiz?.on && at < recording.last) await go(at + 1);
+  await board.working;
+  return !quiz?.on && at < recording.last;
+});
 
 const PLIES = [2, 1, 0];
 
@@ -50,7 +61,7 @@ let shown = null;
 
 /** Shows the match after an event. @param {number} seq */
 async function go(seq) {
-  if (quiz?.on) return;
+  if (quiz?.on || notes && !await notes.form.saveChanged()) return; // what was written would be lost
   const to = Math.max(0, Math.min(recording.last, Math.round(seq) || 0));
   wanted = to;
   let view;
@@ -66,6 +77,7 @@ async function go(seq) {
   board.arrows = [];
   board.jump(view);
   showPlace(to, view.result?.how ?? "");
+  notes?.show(to + 1, recording.last);
   showVerdict();
   root.dataset.at = String(to);
   if (location.hash !== `#${to}`) history.replaceState(null, "", `#${to}`);
@@ -81,6 +93,8 @@ function showPlace(seq, result) {
   find("happened").textContent = happenedText(line, result);
   const below = recording.below === null ? "" : `&player=${recording.below}`;
   document.getElementById("open-here")?.setAttribute("href", `${path}/analysis-board?after=${seq}${below}`); // none while the match is played
+  document.getElementById("whole")?.setAttribute("href", `${path}/replay?at=${seq}`);
+  document.getElementById("correct-here")?.setAttribute("href", `${path}/correct?after=${seq}`);
   document.getElementById("similar-here")?.setAttribute("href", `${path}/similar?after=${seq}`);
   list.show(seq);
 }
@@ -104,9 +118,9 @@ const sideOf = (player) => (player === recording.near ? "near" : "far");
 
 /** What the next event decides, with arrows for an error. */
 function showVerdict() {
-  const notes = recording.notes(at + 1);
-  find("from-file").replaceChildren(...notes.map((text) => element("p", {}, [text])));
-  find("from-file").hidden = !notes.length;
+  const said = recording.notes(at + 1);
+  find("from-file").replaceChildren(...said.map((text) => element("p", {}, [text])));
+  find("from-file").hidden = !said.length;
   if (!analysis?.report || !verdict || !graph || !mistakes) return;
   const decisions = analysis.decided(at + 1);
   verdict.show(analysis.report, decisions, analysis.lucks.get(at), nameOf);
@@ -170,6 +184,9 @@ function showReport(report) {
   setText(find("depth"), isOlder()
     ? _("Analysed at %(plies)s-ply by an older net, %(net)s; everybody with the link sees this.", by)
     : _("Analysed at %(plies)s-ply by net %(net)s; everybody with the link sees this.", by));
+  const deep = report.decisions.filter(isDeeper).length;
+  if (deep) find("depth").append(" ", ngettext("%(num)s decision was looked at deeper.", "%(num)s decisions were looked at deeper.", deep));
+  void deepening?.offer(report.plies === PLIES[0] && !isOlder());
   for (const id of ["judged", "totals-box", "report-to-print"]) find(id).hidden = false;
   const [one, other] = recording.contents.near ? [1, 0] : [0, 1];
   const rating = (/** @type {number} */ player) => number(report.players[player].total.rating, 1);
@@ -213,6 +230,7 @@ function goToMistake(way) {
 
 /** @param {string} step */
 async function step(step) {
+  autoplay.stop();
   try {
     if (step === "on" && at === recording.last && !recording.contents.over) await open(); // a running match may have gone on
   } catch {
@@ -253,6 +271,7 @@ const keyed = {
   step: (way) => void step(way),
   mistake: goToMistake,
   flip: () => void flip(),
+  autoplay: () => autoplay.toggle(),
   tell: () => board.player.answer("board"),
   list: () => listKeys(board, KEYS.map(({ name, does }) => [name, does])),
 };
@@ -260,7 +279,10 @@ const keyed = {
 for (const button of all("[data-step]")) {
   button.addEventListener("click", () => void step(button.dataset.step ?? ""));
 }
-slider.addEventListener("input", () => void go(Number(slider.value)));
+slider.addEventListener("input", () => {
+  autoplay.stop();
+  void go(Number(slider.value));
+});
 games.addEventListener("change", () => void go(recording.contents.chapters[Number(games.value) - 1].first));
 addEventListener("hashchange", () => void go(Number(location.hash.slice(1))));
 document.addEventListener("keydown", (event) => {
@@ -283,12 +305,14 @@ for (const [id, which] of /** @type {const} */ ([["quiz-open", "worst"], ["guess
     if (analysis?.report) quiz?.open(analysis.report, which);
   });
 }
-find("share").addEventListener("click", () =>
-  void copy(location.href, _("The address of this moment is copied."), _("The address of this moment stands in the address bar of the browser.")));
+const atMoment = (/** @type {string} */ page) => new URL(`${path}/${page}?at=${at}`, location.href).href; // other programs see no more of an address
+document.getElementById("copy-embedded")?.addEventListener("click", () => void copyFrame(atMoment("embedded"), 720));
+document.getElementById("share")?.addEventListener("click", () =>
+  void copy(atMoment("replay"), _("The address of this moment is copied."), _("The address of this moment stands in the address bar of the browser.")));
 
 try {
   await open();
-  await go(Number(location.hash.slice(1)));
+  await go(Number(location.hash.slice(1) || new URLSearchParams(location.search).get("at")));
   const coming = (await analysis?.find()) ?? [];
   analysis?.follow(coming).catch(() => toast(_("The server cannot be reached.")));
   if (new URLSearchParams(location.search).has("mistakes")) await showMistakes();

@@ -22,7 +22,7 @@ export class Quiz {
   /**
    * @param {string} path  the beginning of the addresses of the match
    * @param {BarpointBoard} board
-   * @param {{nameOf: (player: number) => string, left: (seq: number | null) => void, failed: (text: string) => void}} page
+   * @param {{nameOf: (player: number) => string, noteOf: (event: number) => string, left: (seq: number | null) => void, failed: (text: string) => void}} page
    *   left: the quiz is over; the event to go to
    * @param {Record<string, [string, string]>} themes  title and sentence of each
    */
@@ -258,6 +258,7 @@ export class Quiz {
       ...(this.every ? this.beside(decision, answer, same) : [paragraph(same ? _("You did the same in the match.")
         : `${_("In the match: %(play)s, which gave away %(loss)s", { play: optionText(options[chosen].text, decision), loss: number(loss, 3) })} ${signOf(mark)}`)]),
       ...this.why(decision, answer, right || same),
+      paragraph(this.page.noteOf(decision.event), "own-note"),
       paragraph(answer.ranked ? "" : this.remark(answer.plies), "hint"),
     ];
     find("quiz-answer").replaceChildren(...lines.filter(({ textContent }) => textContent));

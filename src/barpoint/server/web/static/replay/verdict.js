@@ -4,7 +4,7 @@
 /** @import {PlayAnswer} from "../analysis/types.js" */
 /** @import {CubeDecision, Decision, Luck, Option, Report, Tally, Theme, Totals} from "./analysis.js" */
 import { playTable } from "../analysis/choices.js";
-import { _, number, percent, pgettext } from "../board/language.js";
+import { _, ngettext, number, percent, pgettext } from "../board/language.js";
 import { element } from "../dom.js";
 
 const SIGNS = /** @type {Record<string, string>} */ ({ doubtful: "?!", error: "?", blunder: "??" });
@@ -46,6 +46,15 @@ export const mistakeText = (decision, player) => _("%(player)s: %(done)s, %(mark
 /** "?!", "?" or "??". @param {string | undefined} mark */
 export const signOf = (mark) => SIGNS[mark ?? ""] ?? "";
 
+/** How good an answer is, and the best one where it is known. @param {{text: string, loss: number, mark: string, listed?: boolean, best?: string}} answer
+ * listed: otherwise it loses at least so much */
+export function answerLines({ text, loss, mark, listed = true, best = "" }) {
+  const values = { play: worded(text || "no play"), loss: number(loss, 3) };
+  const said = !loss ? _("%(play)s: the best choice.", values)
+    : `${listed ? _("%(play)s gives away %(loss)s.", values) : _("%(play)s gives away %(loss)s or more.", values)} ${signOf(mark)}`;
+  return [paragraph(`quiz-said ${loss ? mark || "near" : "right"}`, said), ...(loss && best ? [element("p", {}, [_("Best is %(play)s.", { play: worded(best) })])] : [])];
+}
+
 /** @param {number} value */
 const signed = (value) => number(value, 3, true);
 
@@ -84,7 +93,8 @@ export class Verdict {
     const table = this.table(decision);
     box.append(table);
     if (cube) table.append(paragraph("hint", cubeText(cube)));
-    const tools = first && this.deeper?.tools(decision, report.plies, table, this.choices(decision));
+    if (isDeeper(decision)) table.append(paragraph("hint", depthText(decision)));
+    const tools = first && this.deeper?.tools(decision, decision.plies ?? report.plies, table, this.choices(decision));
     if (tools) box.append(tools);
     return box;
   }
@@ -113,6 +123,12 @@ export class Verdict {
     return { point: show, make: show, title: _("Show on the board"), chosen: ({ position }) => JSON.stringify(position) === made };
   }
 }
+
+/** Whether a decision was looked at deeper than the rest of its match. @param {Decision} decision */
+export const isDeeper = ({ plies, games }) => Boolean(plies || games);
+
+/** How deep. @param {Decision} decision */
+const depthText = ({ plies = 0, games = 0 }) => games ? ngettext("rolled out, %(num)s game", "rolled out, %(num)s games", games) : _("%(plies)s rolls ahead", { plies });
 
 /** A play of a report as an answer about its position has it. @param {Option} option @returns {PlayAnswer} */
 const asAnswer = ({ text, equity, loss, chances = [], moves = [], position = [] }) =>

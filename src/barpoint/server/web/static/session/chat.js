@@ -4,6 +4,7 @@ import { _, ngettext } from "../board/language.js";
 import { all, element, findIn } from "../dom.js";
 import { inWindow } from "../kept.js";
 import { hideToast } from "../notes.js";
+import { keptSettings } from "../settings.js";
 import { tag } from "./tag.js";
 
 /**
@@ -97,7 +98,7 @@ export class Chat {
       tag(author, isBot(seat));
       this.lines.append(element("li", {}, [author, ` ${text}`]));
       this.view.scrollTop = this.view.scrollHeight;
-      if (seat === own || id <= this.seen || this.isRead) continue;
+      if (seat === own || id <= this.seen || this.isRead || !keptSettings().chat) continue;
       this.unread += 1;
       this.announce(`${name}: ${text}`);
     }

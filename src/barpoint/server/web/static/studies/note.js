@@ -1,30 +1,70 @@
-// The fields in which the owner of a study names a position and comments on it.
+// Fields that are kept without a button: what the owner of a study writes about a position, and anybody about matches of their own.
 
-/** @import {StudyNode} from "./types.js" */
-import { findIn } from "../dom.js";
+import { _ } from "../board/language.js";
+import { toast } from "../notes.js";
+import { sentence } from "../practice/ask.js";
+
+/** A pause in typing after which what is written is kept. */
+const PAUSE_MS = 1000;
+
+/** @typedef {Record<string, string | boolean>} Fields  texts, and whether a box is ticked, by the names of the fields */
+
+/** @param {HTMLFormElement} form @returns {(HTMLInputElement | HTMLTextAreaElement)[]} */
+const fieldsOf = (form) => [...form.elements].filter((one) => one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement);
 
 export class NoteForm {
-  /** @param {HTMLFormElement} form */
-  constructor(form) {
-    this.name = findIn(form, "[name=name]", HTMLInputElement);
-    this.comment = findIn(form, "[name=comment]", HTMLTextAreaElement);
-    this.node = 0; // none is shown yet
+  /** @param {HTMLFormElement} form @param {(about: number, fields: Fields, leaving: boolean) => Promise<unknown>} keep  an Error says why it cannot; leaving: the page */
+  constructor(form, keep) {
+    this.form = form;
+    this.keep = keep;
+    this.about = -1; // nothing is shown yet
+    this.kept = "";
+    let typed = 0;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.save();
+    });
+    form.addEventListener("change", () => void this.saveChanged());
+    form.addEventListener("input", () => {
+      clearTimeout(typed);
+      typed = setTimeout(() => void this.saveChanged(), PAUSE_MS);
+    });
+    addEventListener("pagehide", () => void this.saveChanged(true));
   }
 
-  /** @param {StudyNode} node */
-  show({ id, name = "", comment = "" }) {
-    this.node = id;
-    this.name.value = name;
-    this.comment.value = comment;
+  /** @param {number} about  what the fields say something about @param {object} values  of the fields; those that are left out are empty */
+  show(about, values) {
+    this.about = about;
+    const found = /** @type {Record<string, any>} */ (values);
+    for (const field of fieldsOf(this.form)) {
+      if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = Boolean(found[field.name]);
+      else field.value = found[field.name] ?? "";
+    }
+    this.kept = JSON.stringify(this.fields);
   }
 
-  /** What is written, and about which position. */
-  get written() {
-    return { node: this.node, name: this.name.value, comment: this.comment.value };
+  /** What is written. @returns {Fields} */
+  get fields() {
+    return Object.fromEntries(fieldsOf(this.form).map((field) => [field.name, field instanceof HTMLInputElement && field.type === "checkbox" ? field.checked : field.value.trim()]));
   }
 
-  /** Whether something is written that the study does not hold. @param {StudyNode} node  where the reader is */
-  changed({ id, name = "", comment = "" }) {
-    return this.node === id && (this.name.value.trim() !== name.trim() || this.comment.value.trim() !== comment.trim());
+  /** Keeps what is written. @param {boolean} [leaving]  the page @returns {Promise<boolean>} whether it is kept now */
+  async save(leaving = false) {
+    const { about, fields } = this;
+    if (about < 0) return true;
+    try {
+      await this.keep(about, fields, leaving);
+    } catch (error) {
+      toast(sentence(error));
+      return false;
+    }
+    if (this.about === about) this.kept = JSON.stringify(fields);
+    toast(_("Saved."), "status");
+    return true;
+  }
+
+  /** Keeps what is written, if it is not kept yet. @param {boolean} [leaving]  the page @returns {Promise<boolean>} whether it is kept now */
+  async saveChanged(leaving = false) {
+    return JSON.stringify(this.fields) === this.kept || this.save(leaving);
   }
 }

@@ -15,10 +15,8 @@ import { sentence } from "../practice/ask.js";
 import { boardOptions, keptSettings } from "../settings.js";
 import { ask } from "./ask.js";
 import { NoteForm } from "./note.js";
+import { StudyQuestion } from "./question.js";
 import { drawTree, following, nodeOf, step } from "./tree.js";
-
-/** A pause in typing after which a comment is kept. */
-const PAUSE_MS = 1000;
 
 const board = find("board", BarpointBoard);
 const id = find("study").dataset.id ?? "";
@@ -28,13 +26,16 @@ board.options = { ...boardOptions(keptSettings()), forced: false, pass: false, b
 
 /** @type {StudyShown} */
 let study = await ask(`/${id}`);
-let at = nodeOf(study.nodes, Number(location.hash.slice(1)))?.id ?? study.at;
+let at = nodeOf(study.nodes, Number(location.hash.slice(1) || new URLSearchParams(location.search).get("at")))?.id ?? study.at;
 /** The roll that is tried in a position without one. */
 let roll = "";
 /** @type {BoardShown | null} */
 let shown = null;
 /** The owner's fields for the name and the comment; null for a reader. */
-const note = study.mine ? new NoteForm(find("note", HTMLFormElement)) : null;
+const note = study.mine ? new NoteForm(find("note", HTMLFormElement), keepNote) : null;
+
+/** What is asked first; null where the study asks nothing, or nothing of its owner. */
+const question = document.getElementById("quiz") ? new StudyQuestion(id, board, answered) : null;
 
 const here = () => /** @type {StudyNode} */ (nodeOf(study.nodes, at) ?? study.nodes[0]);
 
@@ -61,17 +62,39 @@ async function go(node, tried = "") {
   at = node;
   roll = tried;
   history.replaceState(history.state, "", `#${at}`);
-  drawTree(find("tree"), study.nodes, at, (next) => void go(next));
-  showNote();
-  for (const way of ["back", "on"]) {
-    findIn(document, `[data-go="${way}"]`, HTMLButtonElement).disabled = !step(study.nodes, at, way);
-  }
+  question?.leave(study.answers.find((one) => one.node === at));
+  drawPlace();
   await attempt(draw);
 }
 
+/** Shows where the reader is in the study, and what it says about the position. */
+function drawPlace() {
+  drawTree(find("tree"), study.nodes, at, (next) => void go(next));
+  showNote();
+  if (question) find("score").textContent = study.score;
+  for (const way of ["back", "on"]) {
+    findIn(document, `[data-go="${way}"]`, HTMLButtonElement).disabled = !step(study.nodes, at, way);
+  }
+}
+
+/** Shows the study as it is seen after an answer. @param {StudyShown} found */
+function answered(found) {
+  study = found;
+  find("open-analysis").hidden = false;
+  drawPlace();
+}
+
 async function draw() {
+  const asks = Boolean(question && here().asked && !study.answers.some((one) => one.node === at));
+  answer.hidden = find("open-analysis").hidden = find("open-rolls").hidden = asks;
   const asked = query();
   find("open-analysis", HTMLAnchorElement).href = `/analysis?${asked}`;
+  if (question && asks) {
+    questions.forget("board");
+    shown = null;
+    await question.ask(at);
+    return;
+  }
   const found = /** @type {BoardShown | null} */ (await questions.ask("board", `/board?${asked}`));
   if (!found) return;
   shown = found;
@@ -88,7 +111,7 @@ const named = (view) => ({ ...view, labels: { near: _("You"), far: _("Opponent")
 function showNote() {
   const { name = "", comment = "" } = here();
   if (note) {
-    note.show(here());
+    note.show(here().id, here());
     find("first", HTMLButtonElement).disabled = following(study.nodes, here().parent ?? 0)[0].id === at;
     find("remove", HTMLButtonElement).disabled = study.nodes.length < 2;
     return;
@@ -99,20 +122,14 @@ function showNote() {
   }
 }
 
-/** Keeps what was written about the position, and stays where the reader is. @param {boolean} [leaving]  the page */
-function keepNote(leaving = false) {
-  return attempt(async () => {
-    if (!note?.node) return;
-    study = await ask(`/${id}/edit`, { edit: { kind: "note", ...note.written } }, leaving);
-    drawTree(find("tree"), study.nodes, at, (next) => void go(next));
-    toast(_("Saved."), "status");
-  });
+/** Keeps what was written about a position, and stays where the reader is. @param {number} node @param {object} fields @param {boolean} leaving  the page */
+async function keepNote(node, fields, leaving) {
+  study = await ask(`/${id}/edit`, { edit: { kind: "note", node, ...fields } }, leaving);
+  drawTree(find("tree"), study.nodes, at, (next) => void go(next));
 }
 
-/** Keeps what was written, if the study does not hold it yet. @param {boolean} [leaving]  the page @returns {Promise<boolean>} whether it holds it now */
-async function keepChanged(leaving = false) {
-  return !note?.changed(here()) || keepNote(leaving);
-}
+/** Keeps what was written, if the study does not hold it yet; whether it holds it now. */
+const keepChanged = async () => !note || note.saveChanged();
 
 /** Changes the study, and shows the position that the change leads to. @param {object} edit */
 async function change(edit) {
@@ -198,28 +215,22 @@ onPress("first", () => void change({ kind: "first", node: at }));
 onPress("remove", () => {
   if (confirm(_("Remove this position and all that follows it?"))) void change({ kind: "remove", node: at });
 });
-onPress("copy-link", () => void copy(location.href, _("The link is copied."), _("The link stands in the address bar of the browser.")));
+onPress("copy-link", () => void copy(new URL(`/study/${id}?at=${at}`, location.href).href, _("The link is copied."), _("The link stands in the address bar of the browser.")));
 onPress("copy-study", () => void attempt(async () => location.assign(`/study/${(await ask(`/${id}/copy`, {})).id}`)));
-onSubmit("note", () => void keepNote());
-document.getElementById("note")?.addEventListener("change", () => void keepChanged());
-let typed = 0;
-document.getElementById("note")?.addEventListener("input", () => {
-  clearTimeout(typed);
-  typed = setTimeout(() => void keepChanged(), PAUSE_MS);
-});
-addEventListener("pagehide", () => void keepChanged(true));
 document.getElementById("remove-study")?.addEventListener("click", (event) => {
   if (!confirm(_("Delete this study? Its link will lead nowhere."))) event.preventDefault();
 });
 onSubmit("retitle", (fields) => void change({ kind: "title", title: fields.get("title") }));
 board.addEventListener("bg-event", (event) => {
   const { kind, moves } = /** @type {CustomEvent} */ (event).detail;
-  if (kind === "play") void make(moves);
+  if (kind === "play" && question?.on) void question.send({ moves });
+  else if (kind === "play") void make(moves);
   if (kind === "roll") find("dice").showPopover();
 });
 board.addEventListener("bg-draft", (event) => void attempt(async () => {
   if (!board.turn?.waiting) return;
   const { moves } = /** @type {CustomEvent} */ (event).detail;
+  if (question?.on) return question.tried(moves);
   const found = await questions.ask("board", `/board?${query()}&moves=${encodeURIComponent(JSON.stringify(moves))}`);
   if (found) board.set(named(found.view));
 }));
@@ -232,7 +243,7 @@ addEventListener("hashchange", () => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || !isPlainKey(event) || (event.target instanceof Node && board.contains(event.target))) return;
-  if (event.key.toLowerCase() === "r" && !find("open-rolls", HTMLButtonElement).disabled) {
+  if (event.key.toLowerCase() === "r" && !find("open-rolls").hidden && !find("open-rolls", HTMLButtonElement).disabled) {
     event.preventDefault();
     find("open-rolls").click();
   }

@@ -11,17 +11,32 @@ export const following = (nodes, id) => nodes.filter((node) => (node.parent ?? 0
 export const nodeOf = (nodes, id) => nodes.find((node) => node.id === id);
 
 /**
- * Where a key leads from a position: back and on along the line, up and down to the other lines from the same position. @param {StudyNode[]} nodes
+ * Where a key leads from a position: back and on along the line and from one beginning to the next, up and down to the other lines from the same position. @param {StudyNode[]} nodes
  * @param {number} id @param {string} way  back, on, up, down or first @returns {StudyNode | undefined}
  */
 export function step(nodes, id, way) {
   const node = nodeOf(nodes, id);
   if (!node) return undefined;
   if (way === "first") return nodes[0];
-  if (way === "back") return nodeOf(nodes, node.parent ?? 0);
-  if (way === "on") return following(nodes, id)[0];
+  if (way === "back") return nodeOf(nodes, node.parent ?? 0) ?? endOf(nodes, beside(nodes, node, -1));
+  if (way === "on") return following(nodes, id)[0] ?? beside(nodes, node, 1);
   const lines = following(nodes, node.parent ?? 0);
   return lines[lines.indexOf(node) + (way === "up" ? -1 : 1)];
+}
+
+/** The beginning before or after that from which a position follows. @param {StudyNode[]} nodes @param {StudyNode} node @param {number} way */
+function beside(nodes, node, way) {
+  let first = node;
+  while (first.parent) first = /** @type {StudyNode} */ (nodeOf(nodes, first.parent));
+  const beginnings = following(nodes, 0);
+  return beginnings[beginnings.indexOf(first) + way];
+}
+
+/** The end of the main line from a position. @param {StudyNode[]} nodes @param {StudyNode | undefined} node */
+function endOf(nodes, node) {
+  let last = node;
+  for (let next = node; next; [next] = following(nodes, next.id)) last = next;
+  return last;
 }
 
 /** What a position is called in the tree. @param {StudyNode} node */
@@ -47,7 +62,7 @@ export function drawTree(place, nodes, at, choose) {
     const said = node.name ? [element("b", {}, [node.name])] : [];
     const made = stepText(node) || (node.name ? "" : node.board.roll ? _("Position, roll %(roll)s", { roll: node.board.roll }) : _("Position"));
     const button = element("button", { type: "button", "data-node": String(node.id), ...(node.id === at ? { "aria-current": "true" } : {}) },
-      [...(made ? [element("span", {}, [made])] : []), ...(made && said.length ? [" "] : []), ...said, ...(node.comment ? [element("span", { "aria-hidden": "true" }, [" ✎"]), element("span", { class: "hidden" }, [", ", _("with a comment")])] : [])]);
+      [...(made ? [element("span", {}, [made])] : []), ...(made && said.length ? [" "] : []), ...said, ...(node.asked ? [element("span", { "aria-hidden": "true" }, [" ?"]), element("span", { class: "hidden" }, [", ", _("asked first")])] : []), ...(node.comment ? [element("span", { "aria-hidden": "true" }, [" ✎"]), element("span", { class: "hidden" }, [", ", _("with a comment")])] : [])]);
     button.addEventListener("click", () => choose(node.id));
     return button;
   };

@@ -2,8 +2,9 @@
  *
  * @import {Address} from "../analysis/types.js"
  *
- * @typedef {{id: number, board: Address, parent?: number, step?: string, name?: string, comment?: string}} StudyNode  what is the default is left out
- * @typedef {{id: string, title: string, owner: string, mine: boolean, changed_at: number, nodes: StudyNode[], at: number}} StudyShown
+ * @typedef {{id: number, board: Address, parent?: number, step?: string, name?: string, comment?: string, asked?: boolean}} StudyNode  what is the default is left out
+ * @typedef {{id: string, title: string, owner: string, mine: boolean, changed_at: number, nodes: StudyNode[], at: number, answers: AnswerGiven[], score: string}} StudyShown
+ * @typedef {{node: number, text: string, loss: number, mark: string}} AnswerGiven
  * @typedef {{studies: {id: string, title: string, positions: number, changed_at: number}[]}} StudyList
  */
 export {};

@@ -1,0 +1,155 @@
+"""Looks again at chosen decisions of an analysed match, deeper than before; also as a process of its own.
+
+`python -m barpoint.analysis.deepening` reads a `DeepeningQuestion` as a JSON line. It writes a line after each event, how many are
+done and of how many, and ends as `barpoint.analysis.worker` does. It ends early when its time is up or its input ends.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import threading
+import time
+from collections.abc import Collection, Iterator
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct, structs
+
+from barpoint.analysis.findings import GROUPS, Decision, Findings, totals
+from barpoint.analysis.judge import CLOSE
+from barpoint.analysis.position_rollout import end_with_input
+from barpoint.analysis.report import Report
+from barpoint.analysis.study import Study
+from barpoint.analysis.worker import BEHIND, result_of, write_result
+from barpoint.engine import Engine, OutcomeProbabilities
+from barpoint.engine.deepest import DEEPEST, SEARCH_PLIES
+from barpoint.engine.limits import MAX_PLIES
+from barpoint.error import BarpointError
+from barpoint.match import Match, read_log
+from barpoint.priority import lower_priority
+
+Which = Literal["blunder", "error", "doubtful", "close"]
+"""The decisions that are looked at: marked so or worse, or of the cube with a choice that loses less than `CLOSE`."""
+
+MARKS: Final = ("doubtful", "error", "blunder")
+CUBE: Final = GROUPS["cube"]
+KINDS: Final = (*GROUPS["plays"], *CUBE)
+
+
+class Depth(Struct, frozen=True):
+    """How deep. plies: of the search. trials: games of each choice, where it is rolled out; 0: it is not."""
+
+    plies: Annotated[int, Meta(ge=1, le=MAX_PLIES)] = SEARCH_PLIES
+    trials: Annotated[int, Meta(ge=0, le=1 << 20)] = 0
+
+    def reached(self, one: Decision, plies: int) -> bool:
+        """Whether a decision of a report of so many plies was looked at so deeply."""
+        return one.games > 0 or (not self.trials and (one.plies or plies) >= self.plies)
+
+
+ROLLED: Final = Depth(trials=DEEPEST.trials)
+"""Rolled out as the deepest level does it."""
+
+
+class DeepeningQuestion(Struct, frozen=True):
+    """What to look at. log: of the match. report: of its analysis as JSON, compressed with gzip. seconds: after which none is begun."""
+
+    log: bytes
+    report: bytes
+    events: tuple[int, ...]
+    depth: Depth
+    seconds: float
+
+
+def chosen(report: Findings, which: Which, depth: Depth) -> tuple[int, ...]:
+    """The events with decisions that are to be looked at and were not looked at so deeply before, in order."""
+    found = (one for one in report.decisions if _wanted(one, which) and not depth.reached(one, report.plies))
+    return tuple(sorted({one.event for one in found}))
+
+
+def _wanted(one: Decision, which: Which) -> bool:
+    if which == "close":
+        return one.kind in CUBE and one.counted and len(one.options) > 1 and one.options[1].loss < CLOSE
+    return one.kind in KINDS and one.mark in MARKS[MARKS.index(which) :]
+
+
+class Deepening:
+    """A second look at some events of an analysed match. `for done in deepening: ...` carries it out; `report()` is possible at any time.
+
+    engine: of the first look; its net and table of match equities judge again.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        report: Report,
+        events: Collection[int],
+        depth: Depth,
+        engine: Engine[OutcomeProbabilities],
+    ) -> None:
+        self._first, self._events, self._depth = report, frozenset(events), depth
+        self._study = Study(match, engine=engine.at_depth(depth.plies), luck=False, trials=depth.trials)
+
+    def __iter__(self) -> Iterator[int]:
+        """Looks at one event after the other, and yields how many are done."""
+        done = 0
+        for seq, (before, event) in enumerate(self._study.match.history(), start=1):
+            if seq in self._events:
+                self._study.look(before, event, before.replay(event), seq)
+                done += 1
+                yield done
+
+    def report(self) -> Report:
+        """The report with what was found in place of the shallower findings, and its totals."""
+        first, depth = self._first, self._depth
+        plies = None if depth.trials else depth.plies
+        found = {_key(one): structs.replace(one, plies=plies) for one in self._study.decisions}
+        if depth.trials:
+            found = {key: one for key, one in found.items() if one.games}
+        old = {_key(one) for one in first.decisions if one.kind in KINDS and not depth.reached(one, first.plies)}
+        found = {key: one for key, one in found.items() if key in old}
+        decisions = tuple(found.get(_key(one), one) for one in first.decisions)
+        events = {one.event for one in found.values() if one.kind == "play"}
+        curve = {point.event: point for point in self._study.curve if point.event in events}
+        names = first.names
+        return structs.replace(
+            first,
+            decisions=decisions,
+            curve=tuple(curve.get(point.event, point) for point in first.curve),
+            players=(
+                totals(names[0], 0, decisions, first.rolls),
+                totals(names[1], 1, decisions, first.rolls),
+            ),
+        )
+
+
+def _key(one: Decision) -> tuple[int, int, str]:
+    return one.event, one.player, one.kind
+
+
+def main() -> int:
+    """Look at what the question on standard input says; 2 when it cannot be done."""
+    lower_priority(BEHIND)
+    stopped, begun = threading.Event(), time.monotonic()
+    try:
+        question = msgspec.json.decode(sys.stdin.buffer.readline(), type=DeepeningQuestion)
+        threading.Thread(target=end_with_input, args=(stopped,), daemon=True).start()
+        match = read_log(question.log)
+        report = msgspec.json.decode(gzip.decompress(question.report), type=Report)
+        deepening = Deepening(match, report, question.events, question.depth, Engine(match.rules))
+        for done in deepening:
+            print(done, len(question.events), flush=True)
+            if stopped.is_set() or time.monotonic() - begun >= question.seconds:
+                break
+        write_result(result_of(match, deepening.report()))
+    except (BarpointError, msgspec.DecodeError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except (BrokenPipeError, KeyboardInterrupt):
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,130 @@
+"""A decision of a match rolled out: the choices that could be right beside the one that was made, on the same dice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from barpoint.analysis.offer import OfferAnswer, OfferJudged
+from barpoint.analysis.position_rollout import CANDIDATES, LEAST, NEAR
+from barpoint.engine import CubeDecision, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
+from barpoint.engine.cube_info import can_double
+from barpoint.engine.deepest import DEEPEST
+from barpoint.engine.rollout_plan import RolloutOptions
+from barpoint.moves import outcome
+
+
+def _options(engine: Engine[OutcomeProbabilities], trials: int) -> RolloutOptions:
+    """Games as the deepest level plays them, until every error is small or so many are played; a choice that is clearly behind goes on, since
+    what it loses is to be known.
+    """
+    return RolloutOptions(
+        trials=trials,
+        truncate=DEEPEST.truncate,
+        minimum=min(DEEPEST.minimum, trials),
+        stop_error=DEEPEST.stop_error,
+        threads=engine.threads,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RolledPlays:
+    """Plays of a roll, best first, with the one that was made. games: of the best one; 0 where nothing had to be rolled out."""
+
+    ranked: tuple[RankedPlay[OutcomeProbabilities], ...]
+    made: RankedPlay[OutcomeProbabilities]
+    games: int = 0
+
+
+def rolled_plays(
+    engine: Engine[OutcomeProbabilities],
+    point: DecisionPoint,
+    ranked: Sequence[RankedPlay[OutcomeProbabilities]],
+    made: RankedPlay[OutcomeProbabilities],
+    trials: int,
+) -> RolledPlays:
+    """The plays after a rollout of the best ones and the one that was made.
+
+    Losses are those on the same dice, and none is smaller than that of a play before it. Plays that were not rolled out are shifted by
+    the mean change of the others. ranked: by a search, best first.
+    """
+    chosen = [one for at, one in enumerate(ranked[:CANDIDATES]) if at < LEAST or one.loss <= NEAR or one is made]
+    if made not in chosen:
+        chosen.append(made)
+    if len(chosen) < 2 or any(outcome(engine.rules, one.play.next) is not None for one in chosen):
+        return RolledPlays(tuple(ranked), made)
+    rolled = engine.rollout_plays(point, candidates=[one.play for one in chosen], **_options(engine, trials))
+    best, loss, found = rolled[0].rollout, 0.0, []
+    info = point.cube_info.under(engine.met)
+    before = {one.play: one for one in chosen}
+    for each in rolled:
+        loss = max(loss, each.loss.mean)
+        equity = best.equity.mean - loss
+        found.append(
+            replace(
+                before[each.play],
+                equity=equity,
+                loss=loss,
+                chances=each.rollout.chances,
+                mwc=info.to_value(equity) if info.score else None,
+                error=each.loss.error or best.equity.error,
+                cubeful=each.rollout.cubeful,
+            )
+        )
+    shift = sum(one.equity - before[one.play].equity for one in found) / len(found)
+    least = found[-1].equity
+    for one in ranked:
+        if one.play not in before:
+            equity = min(least, one.equity + shift)
+            mwc = info.to_value(equity) if info.score else None
+            found.append(replace(one, equity=equity, loss=best.equity.mean - equity, mwc=mwc))
+    return RolledPlays(tuple(found), next(one for one in found if one.play == made.play), best.trials)
+
+
+def rolled_cube(
+    engine: Engine[OutcomeProbabilities],
+    point: DecisionPoint,
+    found: CubeDecision[OutcomeProbabilities],
+    trials: int,
+) -> tuple[CubeDecision[OutcomeProbabilities], int]:
+    """The cube decision after a rollout, and its games; as it was, and 0, where nobody may double. found: by a search."""
+    info = point.cube_info.under(engine.met)
+    if not can_double(engine.rules.cube, info):
+        return found, 0
+    bare = DecisionPoint(point.position, info, point.tokens)
+    rolled = engine.rollout_cube(bare, **_options(engine, trials))
+    stay, take = rolled.no_double.equity, rolled.double_take.equity
+    values = tuple(info.to_value(equity) for equity in (stay.mean, take.mean, rolled.double_pass))
+    decided = replace(
+        found,
+        no_double=stay.mean,
+        double_take=take.mean,
+        double_pass=rolled.double_pass,
+        action=rolled.action,
+        chances=rolled.no_double.chances,
+        mwc=(values[0], values[1], values[2]) if info.score else None,
+        errors=(stay.error, take.error),
+    )
+    return decided, rolled.no_double.trials
+
+
+def rolled_offer(
+    engine: Engine[OutcomeProbabilities], point: DecisionPoint, judged: OfferJudged, trials: int
+) -> tuple[OfferJudged, int]:
+    """The answers to a double after a rollout, and its games; as they were, and 0, for an answer to a beaver.
+
+    A beaver is taken to win or lose twice what a take does, as rollouts of the cube have it.
+    """
+    if judged.decision is None:
+        return judged, 0
+    decision, games = rolled_cube(engine, point, judged.decision, trials)
+    if not games:
+        return judged, 0
+    beavered = point.cube_info.answered(-1.0)[1] and decision.double_take < 0
+    take = decision.double_take / 2 if beavered else decision.double_take
+    error = decision.errors[1] if decision.errors else None
+    equities = {"Take": take, "Pass": decision.double_pass, "Beaver": 2 * take}
+    answers = (
+        OfferAnswer(one.text, -equities[one.text], None if one.text == "Pass" else error) for one in judged.answers
+    )
+    return OfferJudged(tuple(answers), decision), games

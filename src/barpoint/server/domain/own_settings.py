@@ -1,0 +1,42 @@
+"""The settings of boards and pages that follow an account from browser to browser."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType, field
+
+
+class OwnSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings that are changed; those that are not keep their values. `static/settings.js` has what holds where nothing is kept.
+
+    near: the colour of the own checkers. mirror: "1" for a home on the left. warns: the smallest mistake that the tutor warns of.
+    numbers, movable, commands, pips, ratings, chat: shown.
+    """
+
+    forced: bool | UnsetType = UNSET
+    passes: bool | UnsetType = field(default=UNSET, name="pass")
+    bearoff: bool | UnsetType = UNSET
+    roll: Literal["never", "no_double", "always"] | UnsetType = UNSET
+    confirm: bool | UnsetType = UNSET
+    board: Literal["", "harbour", "orchard"] | UnsetType = UNSET
+    near: Literal["light", "dark"] | UnsetType = UNSET
+    mirror: Literal["", "1"] | UnsetType = UNSET
+    speed: Literal["none", "fast", "normal", "slow"] | UnsetType = UNSET
+    numbers: bool | UnsetType = UNSET
+    movable: bool | UnsetType = UNSET
+    commands: bool | UnsetType = UNSET
+    pips: bool | UnsetType = UNSET
+    ratings: bool | UnsetType = UNSET
+    chat: bool | UnsetType = UNSET
+    warns: Literal["doubtful", "error", "blunder"] | UnsetType = UNSET
+    sound: bool | UnsetType = UNSET
+    vibrate: bool | UnsetType = UNSET
+    scheme: Literal["", "light", "dark"] | UnsetType = UNSET
+
+
+def changed(kept: str | None, change: OwnSettings) -> str:
+    """What is kept after a change, as JSON. Fields that only a later version knows stay."""
+    fields = {} if kept is None else msgspec.json.decode(kept, type=dict[str, object])
+    return msgspec.json.encode(fields | msgspec.to_builtins(change)).decode()

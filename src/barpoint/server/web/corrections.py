@@ -1,0 +1,139 @@
+"""The page on which people correct a match they have entered or imported: its turns as lines, checked again from the first changed one."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from barpoint.draw import svg
+from barpoint.error import BarpointError
+from barpoint.language import _
+from barpoint.match import Match
+from barpoint.record.turn_lines import MAX_LINES_TEXT, ReadLines, TurnLine, line_names, lines_of
+from barpoint.server.domain.guests import Guest
+from barpoint.server.services import address_of, person_of, service_of
+from barpoint.server.storage.event_log import Conflict
+from barpoint.server.study.corrections import CorrectionRefused, may_correct
+from barpoint.server.study.recordings import Recording
+from barpoint.server.study.reviews import Unreadable
+from barpoint.server.web.rendering import render
+from barpoint.server.web.replay import RECORDING_PATHS, recording_of
+from barpoint.server.web.requests import TOO_MUCH, as_sentence, form_of, go
+
+CUT: Final = "cut"
+"""What the button sends that leaves out a line and the rest; the number of the line follows."""
+
+
+async def correction_page(request: Request) -> Response:
+    """The lines from the turn of event `after` on; without it those of the last game."""
+    recording, _person = await _own_recording(request)
+    lines = lines_of(recording.match, recording.players)
+    after = request.query_params.get("after", "")
+    at = int(after) - 1 if after.isdecimal() and len(after) < 7 else recording.match.first
+    first = max((line.first for line in lines if line.first <= at), default=0)
+    begun = Match.fold(recording.match.rules, recording.match.terms, recording.match.events[:first])
+    text = "\n".join(line.text for line in lines if line.first >= first)
+    return await _page(request, recording, first, text, ReadLines(begun), _version(lines))
+
+
+async def correct(request: Request) -> Response:
+    """Checks the lines of the form, or saves them as the match; `do` is "check", "save", "back", or CUT with a line."""
+    recording, person = await _own_recording(request)
+    services, form = service_of(request), await form_of(request)
+    do, text, start = form.get("do", ""), form.get("lines", ""), form.get("first", "")
+    lines = lines_of(recording.match, recording.players)
+    last = len(recording.match.events)
+    first = int(start) if start.isdecimal() and len(start) < 7 and int(start) <= last else 0
+    written = [line for line in text.splitlines() if line.strip()]
+    read, version = ReadLines(recording.match), _version(lines)
+    if not services.allowance.files.spend(address_of(request)):
+        return await _page(request, recording, first, text, read, version, TOO_MUCH, 429)
+    if len(text) > MAX_LINES_TEXT:
+        raise HTTPException(413)
+    try:
+        if do == "back":
+            return go(f"{await services.corrections.take_back(recording, person)}/replay")
+        read = await services.corrections.read(recording, first, written)
+        if form.get("version") != version:
+            raise Conflict("the match has gone on meanwhile; look again")
+        if do == (f"{CUT}{read.line}" if read.line is not None else "save"):
+            if read.match.events == recording.match.events:
+                return go(f"{recording.path}/replay")
+            path = await services.corrections.save(recording, person, read.match)
+            return go(path if recording.source == "match" and not read.match.over else f"{path}/replay")
+    except (CorrectionRefused, Conflict, Unreadable) as error:
+        return await _page(request, recording, first, text, read, version, as_sentence(error), 422)
+    problem = "" if read.line is None else _problem(written[read.line], read.why)
+    return await _page(request, recording, first, "\n".join(written), read, version, problem, checked=True)
+
+
+async def _own_recording(request: Request) -> tuple[Recording, Guest]:
+    """The recording at an address, and who may correct it; 404 for anybody else."""
+    recording, person = await recording_of(request), await person_of(request)
+    if person is None or not may_correct(recording):
+        raise HTTPException(404)
+    return recording, person
+
+
+async def _page(
+    request: Request,
+    recording: Recording,
+    first: int,
+    text: str,
+    read: ReadLines,
+    version: str,
+    problem: str = "",
+    status: int = 200,
+    *,
+    checked: bool = False,
+) -> Response:
+    match, names = read.match, line_names(recording.players)
+    return render(
+        request,
+        "correction.html",
+        status,
+        recording=recording,
+        versions=await service_of(request).corrections.versions(recording),
+        names=names,
+        first=first,
+        text=text,
+        wrong=read.line,
+        cut=CUT,
+        problem=problem,
+        checked=checked,
+        score=match.score,
+        version=version,
+        most=MAX_LINES_TEXT,
+        picture=_picture(match, names),
+    )
+
+
+def _picture(match: Match, names: tuple[str, str]) -> str:
+    """The board, the first player below; without styles, which pages do not apply inside a picture."""
+    drawn = svg(match, near_to_act=match.game.player == 0, labels=names, theme="walnut")
+    return re.sub(r' style="[^"]*"', "", drawn)
+
+
+def _problem(line: str, why: BarpointError | None) -> str:
+    assert why is not None, "a line that is not possible has a reason"
+    found = why.values.get("why")  # without what else is allowed, which names players by numbers
+    why = found if isinstance(found, BarpointError) else why
+    return _("%(line)s is not possible here: %(why)s.", line=f"“{line.strip()[:60]}”", why=why.translated()[:400])
+
+
+def _version(lines: tuple[TurnLine, ...]) -> str:
+    """Tells one version of a match from others."""
+    return sha256("\n".join(line.text for line in lines).encode()).hexdigest()[:16]
+
+
+ROUTES: Final = tuple(
+    route
+    for path in RECORDING_PATHS
+    for route in (Route(f"{path}/correct", correction_page), Route(f"{path}/correct", correct, methods=["POST"]))
+)

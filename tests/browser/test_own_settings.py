@@ -1,0 +1,113 @@
+"""Settings that follow an account from a desk to a phone, and what a calm board leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.site import Person, Site, open_site
+from tests.support.accounts import PASSWORD, hasten
+from tests.support.scripted_bots import ScriptedDice
+
+__all__ = ["open_site"]
+
+FIRST_LOOK = """new MutationObserver((_, watcher) => {
+  if (!document.body) return;
+  window.first = {...document.documentElement.dataset};
+  watcher.disconnect();
+}).observe(document, {childList: true, subtree: true});"""
+"""Notes what the root element says when the body begins, before anything is drawn."""
+
+
+def enter(person: Person, page: str, name: str) -> None:
+    """Makes an account, or logs in to it."""
+    address = f"{person.site.served.address}/{page}"
+    answer = person.context.request.post(address, form={"name": name, "password": PASSWORD})
+    assert answer.ok, answer.text()
+
+
+def settle(page: Page, act: Callable[[], object]) -> None:
+    """Changes a setting, and waits until the server keeps it."""
+    with page.expect_response("**/settings") as answered:
+        act()
+    assert answered.value.status == 204
+
+
+def test_settings_of_an_account_are_the_same_at_the_desk_and_on_the_phone(open_site: Callable[..., Site]) -> None:
+    site = open_site()
+    hasten(site.served)
+    desk, phone = site.person(), site.person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    form = "#page-settings"
+    for person, colours in ((desk, "harbour"), (phone, "orchard")):
+        person.go("/rules")
+        person.page.locator(f"{form} [name=board]").evaluate(
+            "(field, value) => { field.value = value; field.dispatchEvent(new Event('change')); }", colours
+        )
+
+    enter(desk, "register", "Anna")
+    settle(desk.page, lambda: desk.go("/rules"))  # the account has none, and takes those of the first browser
+    enter(phone, "login", "Anna")
+    phone.page.add_init_script(FIRST_LOOK)
+    phone.go("/rules")
+    assert phone.page.evaluate("window.first.board") == "harbour"
+
+    desk.page.get_by_role("button", name="Settings").click()
+    settle(desk.page, lambda: desk.page.select_option(f"{form} [name=scheme]", "dark"))
+    phone.page.get_by_role("button", name="Menu").click()
+    phone.page.get_by_role("button", name="Settings").click()
+    settle(phone.page, lambda: phone.page.locator(f"{form} [name=ratings]").uncheck())
+    phone.go("/rules")
+    first = phone.page.evaluate("window.first")
+    assert (first["board"], first["scheme"], first["hides"]) == ("harbour", "dark", "ratings")
+    expect(phone.page.locator(f"{form} [name=ratings]")).not_to_be_checked()
+
+    with site.stopped():
+        phone.page.get_by_role("button", name="Menu").click()
+        phone.page.get_by_role("button", name="Settings").click()
+        phone.page.select_option(f"{form} [name=speed]", "slow")
+        expect(phone.page.get_by_text("Not saved. Try again.")).to_be_visible()
+    site.forgive("ERR_CONNECTION_REFUSED")
+    settle(phone.page, lambda: phone.page.locator(f"{form} [name=chat]").uncheck())
+    expect(phone.page.get_by_text("Not saved. Try again.")).to_be_hidden()
+    desk.go("/rules")
+    expect(desk.page.locator(f"{form} [name=speed]")).to_have_value("slow")
+
+    for person, colours in ((desk, "harbour"), (phone, "orchard")):  # a guest again
+        person.context.clear_cookies()
+        person.go("/rules")
+        assert person.page.evaluate("document.documentElement.dataset.board") == colours
+
+
+def test_a_calm_board_shows_and_says_no_chat_no_ratings_and_no_pip_counts(open_site: Callable[..., Site]) -> None:
+    site = open_site(dice=ScriptedDice([(6, 5)]))
+    hasten(site.served)
+    anna, ben = site.person(), site.person()
+    enter(anna, "register", "Anna")
+    enter(ben, "register", "Ben")
+    anna.take(ben.challenge(length=3, rated="1"))
+    anna.wait("v.phase === 'to_play'")
+    page = anna.page
+    parts = [page.locator(where) for where in (".bg-pips", ".rating", "#chat")]
+    expect(page.locator(".rating").first).to_have_text("1500?")
+    for part in parts:
+        expect(part.first).to_be_visible()
+    page.locator("#open-settings").click()
+    for name in ("pips", "ratings", "chat"):
+        settle(page, lambda name=name: page.locator(f"#settings [name={name}]").uncheck())  # type: ignore[misc]
+    page.keyboard.press("Escape")
+    ben.page.get_by_text("Chat", exact=True).last.click()
+    for text in ("Good luck", "Hello?"):
+        ben.page.get_by_label("Say something").fill(text)
+        ben.page.get_by_role("button", name="Say", exact=True).click()
+    expect(page.locator("#chat li")).to_have_text(["Ben Good luck", "Ben Hello?"])
+    expect(page.locator("#toast")).to_be_hidden()
+    for part in parts:
+        expect(part.filter(visible=True)).to_have_count(0)
+    page.keyboard.press("l")
+    expect(page.locator(".bg-voice")).to_contain_text("Match to 3 points")
+    expect(page.locator(".bg-voice")).not_to_contain_text("Pips:")
+    page.locator("#open-settings").click()
+    settle(page, lambda: page.locator("#settings [name=chat]").check())
+    page.keyboard.press("Escape")
+    expect(page.locator("#chat")).to_be_visible()

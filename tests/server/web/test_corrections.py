@@ -1,0 +1,160 @@
+"""People correct what they have entered or imported; the version before stays, and can be taken back."""
+
+from __future__ import annotations
+
+import html
+import re
+import time
+
+import httpx
+
+from barpoint.server.domain.matches import BOTH
+from barpoint.server.storage import own_notes as note_storage
+from barpoint.server.storage.own_notes import OwnNote
+from tests.record.test_mat import MATCH
+from tests.support.accounts import browser_of, register
+from tests.support.machine import PATIENCE_S
+from tests.support.serving import Served
+
+SERVED = {"analyse_ended": "quick"}
+
+TURNS = ["opening 3-1", "X: 8/5 6/5", "Y: 64 24/14", "X: double", "Y: pass"]
+
+
+def board(http: httpx.Client, length: int = 3) -> str:
+    """The path of a new match of a real board."""
+    fields = {"variant": "backgammon", "opponent": "board", "player1": "X", "player2": "Y", "length": str(length)}
+    answer = http.post("/match", data=fields)
+    assert answer.status_code == 303
+    return answer.headers["location"]
+
+
+def imported(http: httpx.Client, text: str = MATCH) -> str:
+    answer = http.post("/review", files={"file": ("match.mat", text)})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"]).removesuffix("/replay")
+
+
+def form(page: str) -> dict[str, str]:
+    """The form of the page as it is."""
+    text = re.search(r"<textarea[^>]*>\n?(.*?)</textarea>", page, re.DOTALL)
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\w*)">', page))
+    assert text
+    return {**hidden, "lines": html.unescape(text[1])}
+
+
+def correct(
+    http: httpx.Client, path: str, do: str = "save", lines: list[str] | None = None, after: str = ""
+) -> httpx.Response:
+    fields = form(http.get(f"{path}/correct", params={"after": after} if after else {}).text)
+    if lines is not None:
+        fields["lines"] = "\r\n".join(lines)
+    return http.post(f"{path}/correct", data={**fields, "do": do})
+
+
+def lines_of(http: httpx.Client, path: str) -> list[str]:
+    return form(http.get(f"{path}/correct?after=0").text)["lines"].splitlines()
+
+
+def saved(answer: httpx.Response) -> str:
+    assert answer.status_code == 303, re.findall(r'<p class="problem".*', answer.text)
+    return str(answer.headers["location"]).removesuffix("/replay")
+
+
+def test_the_record_of_a_real_board_is_replaced_in_lists_and_goes_on_from_the_last_line(
+    served: Served, http: httpx.Client
+) -> None:
+    old = board(http)
+    wrong = correct(http, old, lines=[*TURNS[:2], "Y: 62 24/14", "X: 55"])
+    assert "“Y: 62 24/14” is not possible here: 24/14 is no legal play of 6-2" in wrong.text
+    assert form(wrong.text)["lines"].splitlines() == [*TURNS[:2], "Y: 62 24/14", "X: 55"], "nothing is lost"
+    assert lines_of(http, old) == []
+    first = saved(correct(http, old, "cut2", [*TURNS[:2], "Y: 62 24/14", "X: 55"]))
+    assert lines_of(http, first) == TURNS[:2]
+    live = served.call(served.services.matches.live_match(first.split("/")[2]))
+    assert (live.header.seat_of(live.header.seats[0].guest), live.seq, live.match.game.player) == (BOTH, 2, 1)
+    assert f'href="{first}"' in http.get("/matches").text
+    assert f'href="{old}"' not in http.get("/matches").text
+    assert f'<a href="{first}">The version in force</a>' in http.get(old).text
+    replaced = http.get(f"{old}/correct").text
+    assert f'href="{first}/replay"' in replaced
+    assert 'value="save"' not in replaced
+    keeper, store = str(live.header.seats[0].guest), served.services.store
+    for event in (0, 2):
+        kept = OwnNote("match", live.id, event, starred=True)
+        served.call(store.write(note_storage.put, keeper, kept, 1))
+    assert saved(correct(http, first, "back")) == old
+    assert lines_of(http, old) == []
+    noted = {(one.path, one.event) for one in served.call(store.read(note_storage.notes, keeper))}
+    assert noted == {(old, 0), (first, 2)}, "the play is not in the version before"
+    assert saved(correct(http, old, "back")) == first
+    assert lines_of(http, first) == TURNS[:2]
+
+
+def test_an_import_is_corrected_and_its_replay_and_export_tell_the_corrected_match(http: httpx.Client) -> None:
+    old = imported(http)
+    begun = ["Anna: double", "Ben: pass", "next", "opening 2-6", "Ben: 24/18 13/11"]
+    assert form(http.get(f"{old}/correct?after=5").text)["lines"].splitlines() == begun
+    new = saved(correct(http, old, lines=["Anna: double", "Ben: take", "Anna: 55 8/3(2) 6/1*(2)"], after="5"))
+    assert new != old
+    assert lines_of(http, new)[-3:] == ["Anna: double", "Ben: take", "Anna: 55 8/3(2) 6/1*(2)"]
+    page = http.get("/review").text
+    assert f'href="{new}/replay"' in page
+    assert f'href="{old}/replay"' not in page
+    assert "Takes" in http.get(f"{new}/export.mat").text
+    assert http.get(f"{old}/replay").status_code == 200, "who has its link still sees it"
+    assert saved(correct(http, new, "back")) == old
+    assert f'href="{new}/replay"' not in http.get("/review").text
+    assert http.post(f"{old}/delete").status_code == 303
+    assert [http.get(f"{one}/replay").status_code for one in (old, new)] == [404, 404]
+
+
+def test_what_was_found_of_the_same_decisions_is_not_found_again(served: Served, http: httpx.Client) -> None:
+    old = imported(http, MATCH.replace("Anna", "Cleo"))
+
+    def report(path: str) -> dict[str, object]:
+        until = time.monotonic() + PATIENCE_S
+        http.post(f"{path}/analysis", data={"plies": "0"})
+        while "decisions" not in (found := http.get(f"{path}/analysis.json?plies=0").json()):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        return dict(found)
+
+    before = report(old)
+    after = report(saved(correct(http, old, lines=["Ben: 24/16"], after="9")))
+    assert before["decisions"][:-1] == after["decisions"][:-1]  # type: ignore[index]
+    assert before["decisions"] != after["decisions"]
+
+
+def test_only_who_keeps_the_record_or_has_imported_the_match_corrects_it_and_never_one_played_here(
+    served: Served, http: httpx.Client, other: httpx.Client
+) -> None:
+    played = http.post("/match", data={"variant": "backgammon", "opponent": "friend", "length": "1"}).headers[
+        "location"
+    ]
+    for browser, path in ((other, board(http)), (other, imported(http)), (http, played)):
+        assert browser.get(f"{path}/correct").status_code == 404
+        assert browser.post(f"{path}/correct", data={"do": "save", "first": "0", "lines": "next"}).status_code == 404
+
+
+def test_a_result_that_counts_in_ratings_is_not_corrected(served: Served, http: httpx.Client) -> None:
+    register(http, "Keeper")
+    path = saved(correct(http, board(http, 1), lines=[*TURNS[:3], "X: resign 1", "Y: accept"]))
+    with browser_of(served, "Xenia") as first, browser_of(served, "Yves") as second:
+        http.post(f"{path}/result", data={"do": "name", "player1": "Xenia", "player2": "Yves"})
+        assert first.post(f"{path}/result", data={"do": "confirm"}).status_code == 303
+        assert second.post(f"{path}/result", data={"do": "confirm"}).status_code == 303
+    refused = correct(http, path, lines=TURNS[:2])
+    assert refused.status_code == 422
+    assert "This match counts in ratings" in refused.text
+
+
+def test_who_has_not_seen_that_the_record_has_gone_on_saves_nothing(http: httpx.Client) -> None:
+    old = board(http)
+    seen = form(http.get(f"{old}/correct").text)
+    new = saved(correct(http, old, lines=TURNS[:2]))
+    for path in (old, new):
+        answer = http.post(f"{path}/correct", data={**seen, "do": "save", "lines": TURNS[0]})
+        assert answer.status_code == 422
+        assert "look again" in answer.text
+    assert lines_of(http, new) == TURNS[:2]
