@@ -13,17 +13,17 @@ from typing import IO
 def replacing(file: Path) -> Iterator[IO[bytes]]:
     """A file to write into that takes the place of another when it is complete; on an error nothing is left of it.
 
-    It is written beside the other one, whose folder must exist; what a killed process leaves begins with the same name. OSError with that
-    name, which the error of a full disk lacks.
+    The temporary file lies in the same folder, which must exist; its name begins with that of the file. An OSError names the file,
+    also that of a full disk, which names none itself.
     """
-    beside = file.with_name(f"{file.name}.{token_hex(4)}")
+    part = file.with_name(f"{file.name}.{token_hex(4)}")
     try:
-        with beside.open("xb") as out:
+        with part.open("xb") as out:
             yield out
-        beside.replace(file)
+        part.replace(file)
     except BaseException as error:
         with suppress(OSError):
-            beside.unlink()
+            part.unlink()
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror, str(file)) from None
         raise

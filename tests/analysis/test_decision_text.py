@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import barpoint as bp
 from barpoint.analysis.decision_board import DecisionBoard
-from barpoint.analysis.decision_text import CUBE_ROWS, decision_text
+from barpoint.analysis.decision_text import decision_text
 from barpoint.analysis.findings import CubeEquities, Decision, DecisionOption
 from barpoint.analysis.judge import SHOWN
 from barpoint.analysis.position import CubeAnswer, PositionAnswer
 from barpoint.analysis.position_rollout import RolledChoice, RolloutAnswer
+from barpoint.analysis.words import CUBE_ROWS
 from barpoint.game import Opening, Roll
 from barpoint.match.situation import Offer
 from barpoint.record import parse_xgid

@@ -86,7 +86,7 @@ def test_a_lesson_asks_before_it_explains_and_its_owner_sees_the_answers(open_si
     owner = owner_of_study(site, "Lesson")
     page = owner.page
     page.get_by_label("Comment").fill("The point everybody wants.")
-    page.get_by_label("Ask the reader first").check()
+    page.get_by_label("Ask readers first").check()
     expect(page.locator("#tree [aria-current]")).to_contain_text("?")
     make_point(owner)
     expect(page.locator("#tree [aria-current]")).to_have_text("31: 8/5 6/5")

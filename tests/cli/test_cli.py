@@ -191,7 +191,7 @@ def test_the_blunders_of_a_match_are_looked_at_deeper_and_the_report_says_so(bar
     assert "double" in deeper
     ran = barpoint(*arguments)
     assert ran.status == 0
-    assert f"; {len(deeper)} decisions were looked at deeper." in ran.out
+    assert f"; {len(deeper)} decisions were analysed more deeply." in ran.out
 
 
 def test_every_line_of_json_names_its_file_and_match(barpoint, tmp_path: Path) -> None:

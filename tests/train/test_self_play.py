@@ -293,7 +293,7 @@ LAST_SHOT = Position(Side.of({0: 9, 25: 1, 1: 2, 2: 1, 3: 2}), Side.of({0: 12, 5
     [pytest.param(SNAKE, 240, marks=pytest.mark.deep, id="a snake"), pytest.param(LAST_SHOT, 1600, id="a last shot")],
 )
 def test_outcome_targets_of_a_position_are_what_a_rollout_finds(position: Position, games: int) -> None:
-    """Of a snake the net knows little. Who contains has forty plays a roll: a rollout that saw too few of them was 0.09 too low (docs/decisions/0025)."""
+    """Deep: a snake, of which the net knows little; who contains has forty plays a roll, and a rollout that saw too few was 0.09 too low (docs/decisions/0025)."""
     rules, entry = variant("backgammon"), find_net(variant("backgammon"))
     start = np.frombuffer(pack(position), np.uint8).reshape(1, 64)
     job = from_rare(start, games, net=load(entry), pruning_net=load_pruning_net(entry), seed=2, longest=500)

@@ -13,8 +13,6 @@ from barpoint.analysis.position_rollout import RolledChoice, RolloutAnswer
 from barpoint.analysis.words import CUBE_ACTIONS, CUBE_ROWS, choice_text
 from barpoint.language import _, ngettext, number, percent
 
-"""The rows of a cube decision, as `RolledChoice` names them."""
-
 
 def decision_text(
     shown: DecisionBoard,

@@ -45,7 +45,10 @@ class Depth(Struct, frozen=True):
 
     def reached(self, one: Decision, plies: int) -> bool:
         """Whether a decision of a report of so many plies was looked at so deeply."""
-        return one.games > 0 or (not self.trials and (one.plies or plies) >= self.plies)
+        if self.trials:
+            return one.games > 0
+        rolled_out = one.games > 0 or any(option.error is not None for option in one.options)
+        return rolled_out or (one.plies or plies) >= self.plies
 
 
 ROLLED: Final = Depth(trials=DEEPEST.trials)
@@ -64,7 +67,11 @@ class DeepeningQuestion(Struct, frozen=True):
 
 def chosen(report: Findings, which: Which, depth: Depth) -> tuple[int, ...]:
     """The events with decisions that are to be looked at and were not looked at so deeply before, in order."""
-    found = (one for one in report.decisions if _wanted(one, which) and not depth.reached(one, report.plies))
+    found = (
+        one
+        for one in report.decisions
+        if _wanted(one, which) and not depth.reached(one, report.plies) and not (depth.trials and _to_beaver(one))
+    )
     return tuple(sorted({one.event for one in found}))
 
 
@@ -72,6 +79,11 @@ def _wanted(one: Decision, which: Which) -> bool:
     if which == "close":
         return one.kind in CUBE and one.counted and len(one.options) > 1 and one.options[1].loss < CLOSE
     return one.kind in KINDS and one.mark in MARKS[MARKS.index(which) :]
+
+
+def _to_beaver(one: Decision) -> bool:
+    """Whether it answers a beaver or raccoon, for which no cube is rolled out."""
+    return one.kind in CUBE and one.cube is None
 
 
 class Deepening:
@@ -96,7 +108,7 @@ class Deepening:
         done = 0
         for seq, (before, event) in enumerate(self._study.match.history(), start=1):
             if seq in self._events:
-                self._study.look(before, event, before.replay(event), seq)
+                self._study.analyse_event(before, event, before.replay(event), seq)
                 done += 1
                 yield done
 

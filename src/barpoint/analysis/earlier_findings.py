@@ -23,8 +23,8 @@ class EarlierFindings:
 
     def __init__(self, match: Match, report: Findings) -> None:
         self._found: defaultdict[int, Kept] = defaultdict(lambda: ([], [], []))
-        for decision in report.decisions:
-            self._found[decision.event][0].append(decision)
+        for decision in report.decisions:  # a resignation is judged when it is accepted
+            self._found[decision.event + (decision.kind == "resign")][0].append(decision)
         for roll in report.rolls:
             self._found[roll.event][1].append(roll)
         for point in report.curve:
@@ -42,9 +42,11 @@ class EarlierFindings:
         match, was = self._seqs.get(_place(before, event), (None, 0))
         if match is None or match.game != before.game or match.crawford != before.crawford:
             return None
+        if before.game.rules.rerolls.other:  # whether to make the other side roll again is judged by the play before it
+            return None
         decisions, rolls, curve = self._found.get(was, NOTHING)
         return (
-            [replace(one, event=seq) for one in decisions],
+            [replace(one, event=seq - (one.kind == "resign")) for one in decisions],
             [replace(one, event=seq) for one in rolls],
             [replace(one, event=seq) for one in curve],
         )

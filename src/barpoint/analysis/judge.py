@@ -178,7 +178,10 @@ class Judge:
             found, games = rolled_cube(self.engine, point, found, self.trials)
         double = min(found.double_take, found.double_pass)
         stays, doubles = found.errors or (None, None)
-        options = [Candidate("No double", found.no_double, error=stays), Candidate("Double", double, error=doubles)]
+        options = [
+            Candidate("No double", found.no_double, error=stays),
+            Candidate("Double", double, error=doubles if found.double_take <= found.double_pass else None),
+        ]
         choices, chosen = _sorted(options, int(doubled))
         counted = doubled or chosen > 0 or abs(found.no_double - double) < CLOSE
         equities = _equities(found)

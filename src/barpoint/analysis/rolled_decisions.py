@@ -9,7 +9,7 @@ from barpoint.analysis.offer import OfferAnswer, OfferJudged
 from barpoint.analysis.position_rollout import CANDIDATES, LEAST, NEAR
 from barpoint.engine import CubeDecision, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
 from barpoint.engine.cube_info import can_double
-from barpoint.engine.deepest import DEEPEST
+from barpoint.engine.deepest import DEEPEST, as_rolled
 from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.moves import outcome
 
@@ -93,19 +93,7 @@ def rolled_cube(
         return found, 0
     bare = DecisionPoint(point.position, info, point.tokens)
     rolled = engine.rollout_cube(bare, **_options(engine, trials))
-    stay, take = rolled.no_double.equity, rolled.double_take.equity
-    values = tuple(info.to_value(equity) for equity in (stay.mean, take.mean, rolled.double_pass))
-    decided = replace(
-        found,
-        no_double=stay.mean,
-        double_take=take.mean,
-        double_pass=rolled.double_pass,
-        action=rolled.action,
-        chances=rolled.no_double.chances,
-        mwc=(values[0], values[1], values[2]) if info.score else None,
-        errors=(stay.error, take.error),
-    )
-    return decided, rolled.no_double.trials
+    return as_rolled(found, rolled, info), rolled.no_double.trials
 
 
 def rolled_offer(
@@ -122,9 +110,8 @@ def rolled_offer(
         return judged, 0
     beavered = point.cube_info.answered(-1.0)[1] and decision.double_take < 0
     take = decision.double_take / 2 if beavered else decision.double_take
-    error = decision.errors[1] if decision.errors else None
+    error = (decision.errors[1] if decision.errors else 0.0) / (2 if beavered else 1)
     equities = {"Take": take, "Pass": decision.double_pass, "Beaver": 2 * take}
-    answers = (
-        OfferAnswer(one.text, -equities[one.text], None if one.text == "Pass" else error) for one in judged.answers
-    )
+    errors = {"Take": error, "Pass": None, "Beaver": 2 * error}
+    answers = (OfferAnswer(one.text, -equities[one.text], errors[one.text]) for one in judged.answers)
     return OfferJudged(tuple(answers), decision), games

@@ -91,7 +91,7 @@ class Study:
         for seq, event in enumerate(self.match.events, start=1):
             after = before.replay(event)
             if seq > self.done:
-                self.look(before, event, after, seq)
+                self.analyse_event(before, event, after, seq)
                 self.done = seq
             yield seq
             before = after
@@ -105,7 +105,7 @@ class Study:
             self._measures[game.rules.name] = Judge(engine, quick, self._trials), luck
         return self._measures[game.rules.name]
 
-    def look(self, before: Match, event: Event, after: Match, seq: int) -> None:
+    def analyse_event(self, before: Match, event: Event, after: Match, seq: int) -> None:
         """Analyses one event. seq: its number, from 1."""
         if self._earlier is not None and (kept := self._earlier.of(before, event, seq)) is not None:
             self.decisions += kept[0]

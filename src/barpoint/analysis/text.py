@@ -34,7 +34,9 @@ def _head(report: Findings) -> Iterator[str]:
         )
     deeper = sum(bool(one.plies or one.games) for one in report.decisions)
     if deeper:
-        looked = ngettext("%(num)s decision was looked at deeper.", "%(num)s decisions were looked at deeper.", deeper)
+        looked = ngettext(
+            "%(num)s decision was analysed more deeply.", "%(num)s decisions were analysed more deeply.", deeper
+        )
         depth = f"{depth}; {looked}"
     part = _("the first %(count)s events only", count=report.events)
     yield depth if report.complete else f"{depth}, {part}"

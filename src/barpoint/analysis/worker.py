@@ -1,8 +1,7 @@
 """Runs an analysis in a process of its own, so that it does not slow down a server.
 
-`python -m barpoint.analysis.worker PLIES [BYTES]` reads the log of a match, of so many bytes if what was found of an earlier version of
-it follows, an `EarlierVersion` as MessagePack; and writes lines: every now and then how many events
-are done, of how many; at last "result" with a number of bytes, and after that line an `AnalysisResult` of this size as
+`python -m barpoint.analysis.worker PLIES [LOG_BYTES]` reads the log of a match. With LOG_BYTES the log has that length, and an
+`EarlierVersion` as MessagePack follows it. Lines are written: every now and then how many events are done, of how many; at last "result" with a number of bytes, and after that line an `AnalysisResult` of this size as
 MessagePack. It runs at low priority, and ends when nobody reads its output.
 """
 

@@ -64,6 +64,8 @@ def analyse(
     """Analyse and print; Ctrl-C prints the result so far, with the status 130."""
     from barpoint.engine import Engine
 
+    if deeper_plies is not None and deeper is None:
+        raise FormatError("--deeper-plies is given without --deeper")
     found = given_files(files)
     if html is not None and len(found) != 1:
         raise FormatError("a page is written of one match; %(count)s were given", count=len(found))

@@ -10,6 +10,7 @@ from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo, can_double
 from barpoint.engine.decision import CubeDecision, Outcome_co, RankedPlay
 from barpoint.engine.playout import RolloutSettings
+from barpoint.engine.rollout import RolledCube
 from barpoint.engine.rollout_plan import RolloutPlan
 from barpoint.moves import outcome
 
@@ -73,7 +74,13 @@ def roll_out_cube(
     close = min(abs(found.no_double - doubled), abs(found.double_take - found.double_pass)) <= CLOSE
     if not close or not can_double(plan.rules.cube, info):
         return found
-    rolled = plan.cube(position)
+    return as_rolled(found, plan.cube(position), info)
+
+
+def as_rolled(
+    found: CubeDecision[Outcome_co], rolled: RolledCube[Outcome_co], info: CubeInfo
+) -> CubeDecision[Outcome_co]:
+    """The decision with the equities and errors of a rollout."""
     stay, take = rolled.no_double.equity, rolled.double_take.equity
     return replace(
         found,

@@ -19,6 +19,9 @@ from barpoint.rules import Rules
 HEAD_BYTES: Final = 192
 """Length of both lines together."""
 
+READABLE: Final = 0o644
+"""Mode of a database: all users of a cache or of a cluster's folder may read it."""
+
 _BLOCK: Final = 1 << 20
 """Bytes that the checksum reads at a time; the result does not depend on it."""
 
@@ -44,6 +47,7 @@ def save(file: Path, kind: str, mark: str, checkers: int, values: Iterable[bytes
             out.write(piece)
         out.seek(0)
         out.write(_head(kind, mark, checkers, digest.hexdigest()))
+    file.chmod(READABLE)
 
 
 def _head(kind: str, mark: str, checkers: int, digest: str) -> bytes:

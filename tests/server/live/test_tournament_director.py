@@ -32,13 +32,12 @@ from barpoint.server.storage.results import WELCOME
 from barpoint.server.storage.store import Store
 from tests.server.live.test_tournaments import KNOCKOUT, ROUND
 from tests.support import databases
-from tests.support.deep import DEEP
 from tests.support.live_server import Clock
 from tests.support.load import Killable
 from tests.support.machine import PATIENCE_S, held_port
 from tests.support.tournaments import club, one_match_for_each_game
 
-KILLS: Final = 8 if DEEP else 2
+KILLS: Final = 8
 
 # ---------------------------------------------------------------- the director's actions
 

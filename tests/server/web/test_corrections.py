@@ -75,7 +75,7 @@ def test_the_record_of_a_real_board_is_replaced_in_lists_and_goes_on_from_the_la
     assert (live.header.seat_of(live.header.seats[0].guest), live.seq, live.match.game.player) == (BOTH, 2, 1)
     assert f'href="{first}"' in http.get("/matches").text
     assert f'href="{old}"' not in http.get("/matches").text
-    assert f'<a href="{first}">The version in force</a>' in http.get(old).text
+    assert f'<a href="{first}">Current version</a>' in http.get(old).text
     replaced = http.get(f"{old}/correct").text
     assert f'href="{first}/replay"' in replaced
     assert 'value="save"' not in replaced

@@ -245,7 +245,7 @@ class Matches:
             if seat != BOTH or not live_match.header.by_hand:
                 raise ForeignSeat("only who keeps the record of a real board can enter what happens there")
             if live_match.header.replaced_by is not None:
-                raise ForeignSeat("this record was corrected; its corrected version goes on")
+                raise ForeignSeat("this record has been corrected; its corrected version goes on")
             return await self._do(live_match, player, command_id, seq, event)
 
         return await self.log.command(match_id, str(player), command_id, seq, work)
@@ -381,7 +381,7 @@ class Matches:
         return Change(
             steps,
             row=snapshot(match, deadline_at).row,
-            known={"pause_ms": header.pause_ms, "adjourned_at": None},
+            known={"pause_ms": header.pause_ms, "adjourned_at": None, "replaced_by": None},
             also=also,
             done=done,
             topics=tuple(map(seats_of, live_match.people))

@@ -198,6 +198,11 @@ def give_back(connection: Connection, job: TakenJob, worker: str, counts: bool =
     connection.execute(update(JOB).where(_held(job.id, worker)).values(**values))
 
 
+def is_stopped(connection: Connection, job: TakenJob, worker: str) -> bool:
+    """Whether nobody wants the rest of a job."""
+    return bool(connection.scalar(select(JOB.c.stopped).where(_held(job.id, worker))))
+
+
 def finish(connection: Connection, job: TakenJob, worker: str) -> bool:
     """Deletes a job that is done, or cannot be done; False if the worker has lost it to another one."""
     return connection.execute(delete(JOB).where(_held(job.id, worker))).rowcount == 1

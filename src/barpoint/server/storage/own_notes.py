@@ -51,6 +51,13 @@ def notes(connection: Connection, guest_id: str) -> tuple[OwnNote, ...]:
     return tuple(_stored(row) for row in rows)
 
 
+def starred(connection: Connection, guest_id: str) -> set[str]:
+    """The paths of the matches to which a person has given a star."""
+    own = OWN_NOTE.c.guest_id == guest_id, OWN_NOTE.c.event == 0, OWN_NOTE.c.starred.is_(True)
+    rows = connection.execute(select(OWN_NOTE.c.source, OWN_NOTE.c.match_id).where(*own))
+    return {f"/{row.source}/{row.match_id}" for row in rows}
+
+
 def notes_of_match(connection: Connection, guest_id: str, source: AnalysisSource, match_id: str) -> tuple[OwnNote, ...]:
     """What a person keeps of a match, the whole first, then its decisions in order."""
     of = _of_match(guest_id, source, match_id)

@@ -47,13 +47,14 @@ def not_analysed(connection: Connection, person_id: str) -> int:
     of_review = exists().where(REVIEW_ANALYSIS.c.review_id == REVIEW.c.id)
     over = and_(OF_SEATS, against_another(person_id), MATCH.c.over, ~of_match)
     here = connection.scalar(select(func.count()).select_from(MATCH, SEAT, OTHER).where(over)) or 0
-    imported = and_(REVIEW.c.guest_id == person_id, ~of_review)
+    imported = and_(REVIEW.c.guest_id == person_id, REVIEW.c.replaced_by.is_(None), ~of_review)
     return here + (connection.scalar(select(func.count()).select_from(REVIEW).where(imported)) or 0)
 
 
 def imported_names(connection: Connection, person_id: str) -> tuple[tuple[str, str], ...]:
     """The names of both players of each match that the person has imported, analysed or not."""
-    found = connection.execute(select(REVIEW.c.first, REVIEW.c.second).where(REVIEW.c.guest_id == person_id))
+    own = REVIEW.c.guest_id == person_id, REVIEW.c.replaced_by.is_(None)
+    found = connection.execute(select(REVIEW.c.first, REVIEW.c.second).where(*own))
     return tuple((row.first, row.second) for row in found)
 
 

@@ -14,7 +14,7 @@ from barpoint.error import BarpointError
 from barpoint.match import Match
 from barpoint.record import match_digest
 from barpoint.record.log_notes import book_log, parse_book_log
-from barpoint.record.turn_lines import ReadLines, read_lines
+from barpoint.record.turn_lines import ReadLines, TurnLine, lines_of, read_lines
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.matches import BOTH, real_board_seats
 from barpoint.server.live.live_match import logged, snapshot
@@ -28,7 +28,7 @@ from barpoint.server.storage import own_notes as note_storage
 from barpoint.server.storage import real_results as real_storage
 from barpoint.server.storage import reviews as review_storage
 from barpoint.server.storage.analyses import Key
-from barpoint.server.storage.event_log import MATCHES, Conflict
+from barpoint.server.storage.event_log import MATCHES, Conflict, Logged
 from barpoint.server.study.analyses import Analyses, match_of
 from barpoint.server.study.nets import net_of
 from barpoint.server.study.recordings import Recording
@@ -63,6 +63,16 @@ class Corrections:
             return Versions(correction_storage.version_in_force(connection, *of), before[0] if before else None)
 
         return await self._store.read(work)
+
+    async def lines(self, recording: Recording) -> tuple[TurnLine, ...]:
+        """The match as lines. One at a time is written out, in a thread."""
+        async with self._turn:
+            return await asyncio.to_thread(lines_of, recording.match, recording.players)
+
+    async def begun(self, recording: Recording, first: int) -> Match:
+        """The match before its event of index `first`; in a thread."""
+        match = recording.match
+        return await asyncio.to_thread(Match.fold, match.rules, match.terms, match.events[:first])
 
     async def read(self, recording: Recording, first: int, lines: Sequence[str]) -> ReadLines:
         """The match with these lines in place of its events from index `first` on. One at a time is read, in a thread."""
@@ -115,27 +125,36 @@ class Corrections:
 
     def _replace(self, connection: Connection, recording: Recording, new_id: str, match: Match) -> None:
         """Puts another version in force; notes on what is the same in both go with it."""
-        correction_storage.put_in_force(connection, recording.source, new_id, recording.id)
+        correction_storage.put_in_force(connection, recording.source, new_id, recording.id, self._matches.clock())
         same = same_events(recording.match, match)
         note_storage.move(connection, recording.source, recording.id, new_id, {0: 0, **same})
         if recording.source == "match":
             real_storage.drop_players(connection, recording.id)  # nobody confirms what was wrong
 
     def _put_match(self, connection: Connection, recording: Recording, person: Guest, match: Match) -> str:
-        now, old = self._matches.clock(), match_storage.get_header(connection, recording.id)
+        old = match_storage.get_header(connection, recording.id)
         assert old is not None, "matches are never deleted"
         first, second = old.seats
-        header = new_header(old.agreement, real_board_seats(person, (first.name, second.name)), now)
+        seats = real_board_seats(person, (first.name, second.name))
+        header = new_header(old.agreement, seats, old.created_at)
         put_new(connection, header)
-        events = [
-            logged(event, seq, str(getattr(event, "player", 0)), None, now) for seq, event in enumerate(match.events, 1)
-        ]
+        events = self._logged(connection, recording, match, old.created_at)
         log_storage.append(connection, MATCHES, header.id, 0, events, {}, snapshot(match, None).row)
         if match.over:
             self._ask_again(connection, recording, header.id, match, person)
             for write in self._matches.at_end:
                 write(connection, header, match)
         return header.id
+
+    def _logged(self, connection: Connection, recording: Recording, match: Match, began: int) -> list[Logged]:
+        """The events of a corrected record: what is the same at its time, what is new at that of the event before it."""
+        then = {one.seq: one.at for one in log_storage.get_events(connection, MATCHES, recording.id)}
+        was = {new: old for old, new in same_events(recording.match, match).items()}
+        at, events = began, []
+        for seq, event in enumerate(match.events, 1):
+            at = then.get(was.get(seq, 0), at)
+            events.append(logged(event, seq, str(getattr(event, "player", 0)), None, at))
+        return events
 
     def _put_review(self, connection: Connection, recording: Recording, person: Guest, match: Match) -> str:
         old = review_storage.get(connection, recording.id)

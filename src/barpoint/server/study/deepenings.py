@@ -37,7 +37,7 @@ from barpoint.server.study.workers import RunningJob, StoreResult
 PART_S: Final = 20.0
 """After so many seconds no further decision is begun in the same part."""
 
-LEAST_PLIES: Final = 3
+MIN_PLIES: Final = 3
 """The smallest depth on offer: matches are analysed to the one before."""
 
 MODULE: Final = "barpoint.analysis.deepening"
@@ -99,12 +99,12 @@ class Deepenings:
         plies: how deep; None: the decisions are rolled out.
         """
         most = deepest_plies(registered=registered)
-        if plies is not None and not LEAST_PLIES <= plies <= most:
+        if plies is not None and not MIN_PLIES <= plies <= most:
             raise AnalysisRefused(
                 "%(plies)s plies; allowed: %(allowed)s",
                 422,
                 plies=plies,
-                allowed=", ".join(map(str, range(LEAST_PLIES, most + 1))),
+                allowed=", ".join(map(str, range(MIN_PLIES, most + 1))),
             )
         depth = ROLLED if plies is None else Depth(plies)
         packed = await self._store.read(analysis_storage.report, key)

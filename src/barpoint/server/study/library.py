@@ -253,7 +253,7 @@ class PersonLibrary:
             held &= score_kinds(table["away"], crawford) == SCORE_KINDS.index(query.score_kind)
         if query.noted:
             noted = self._noted(query)
-            events = [np.isin(table["event"][of == number], noted[one.path]) for number, one in enumerate(matches)]
+            events = [np.isin(self.tables[one.finished.key]["event"], noted[one.path]) for one in matches]
             held &= np.concatenate([np.zeros(0, np.bool_), *events])
         at = np.flatnonzero(held)
         if query.sort == "loss":

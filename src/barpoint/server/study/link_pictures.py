@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
+from functools import cache, partial
 from importlib.util import find_spec
 from typing import Final
 
@@ -23,6 +23,7 @@ _WORKER: Final = "barpoint.draw.worker"
 _PATIENCE_S: Final = 20.0
 
 
+@cache
 def drawable() -> bool:
     """Whether the library that makes PNG is installed (the extra `png`)."""
     return find_spec("resvg_py") is not None

@@ -158,7 +158,7 @@ class Workers:
             if hold is Hold.WANTED_ELSEWHERE:
                 await self._persist(job_storage.give_back, job)
             elif hold is not Hold.LOST:
-                await self._end(job, work)
+                await self._end(job, work, running)
         except asyncio.CancelledError:
             await _cancelled(work)
             with suppress(StoreError):
@@ -185,10 +185,10 @@ class Workers:
                 await _cancelled(work)
                 return hold
 
-    async def _end(self, job: TakenJob, work: asyncio.Future[StoreResult]) -> None:
+    async def _end(self, job: TakenJob, work: asyncio.Future[StoreResult], running: RunningJob) -> None:
         """Stores the result of a job. One that failed is forgotten, unless the database was away."""
         try:
-            await self._persist(_finished, job, work.result())
+            await self._persist(_finished, job, work.result(), running)
         except StoreError as error:
             LOG.warning("%s %s: begins again, the database refused: %s", job.kind, job.subject, error)
             await self._persist(job_storage.give_back, job, True)
@@ -207,8 +207,12 @@ class Workers:
             await asyncio.sleep(self._poll_s)
 
 
-def _finished(connection: Connection, job: TakenJob, worker: str, store_result: StoreResult) -> None:
+def _finished(
+    connection: Connection, job: TakenJob, worker: str, store_result: StoreResult, running: RunningJob
+) -> None:
     """Deletes the job and stores its result, unless another worker has it by now."""
+    if job_storage.is_stopped(connection, job, worker):
+        running.stopped.set()  # since its last report
     if job_storage.finish(connection, job, worker):
         store_result(connection)
 

@@ -21,7 +21,7 @@ from barpoint.server.study.nets import AnalysisRefused, net_of
 from barpoint.server.study.recordings import Recording
 from barpoint.server.study.statistics import match_ratings
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
-from barpoint.server.web.requests import form_of
+from barpoint.server.web.requests import as_sentence, form_of
 
 
 async def analysis_json(request: Request) -> Response:
@@ -137,7 +137,7 @@ def _state(state: AnalysisState) -> Response:
 
 
 def _refusal(refused: AnalysisRefused) -> Response:
-    return JSONResponse({"state": "refused", "message": str(refused)}, refused.status)
+    return JSONResponse({"state": "refused", "message": as_sentence(refused)}, refused.status)
 
 
 ROUTES: Final = tuple(

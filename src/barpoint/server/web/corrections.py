@@ -15,7 +15,7 @@ from barpoint.draw import svg
 from barpoint.error import BarpointError
 from barpoint.language import _
 from barpoint.match import Match
-from barpoint.record.turn_lines import MAX_LINES_TEXT, ReadLines, TurnLine, line_names, lines_of
+from barpoint.record.turn_lines import MAX_LINES_TEXT, ReadLines, TurnLine, line_names
 from barpoint.server.domain.guests import Guest
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage.event_log import Conflict
@@ -33,11 +33,14 @@ CUT: Final = "cut"
 async def correction_page(request: Request) -> Response:
     """The lines from the turn of event `after` on; without it those of the last game."""
     recording, _person = await _own_recording(request)
-    lines = lines_of(recording.match, recording.players)
+    service, corrections = service_of(request), service_of(request).corrections
+    if not service.allowance.pages.spend(address_of(request)):
+        raise HTTPException(429, TOO_MUCH)
+    lines = await corrections.lines(recording)
     after = request.query_params.get("after", "")
     at = int(after) - 1 if after.isdecimal() and len(after) < 7 else recording.match.first
     first = max((line.first for line in lines if line.first <= at), default=0)
-    begun = Match.fold(recording.match.rules, recording.match.terms, recording.match.events[:first])
+    begun = await corrections.begun(recording, first)
     text = "\n".join(line.text for line in lines if line.first >= first)
     return await _page(request, recording, first, text, ReadLines(begun), _version(lines))
 
@@ -47,20 +50,20 @@ async def correct(request: Request) -> Response:
     recording, person = await _own_recording(request)
     services, form = service_of(request), await form_of(request)
     do, text, start = form.get("do", ""), form.get("lines", ""), form.get("first", "")
-    lines = lines_of(recording.match, recording.players)
     last = len(recording.match.events)
     first = int(start) if start.isdecimal() and len(start) < 7 and int(start) <= last else 0
     written = [line for line in text.splitlines() if line.strip()]
-    read, version = ReadLines(recording.match), _version(lines)
+    read, seen = ReadLines(recording.match), form.get("version", "")
     if not services.allowance.files.spend(address_of(request)):
-        return await _page(request, recording, first, text, read, version, TOO_MUCH, 429)
+        return await _page(request, recording, first, text, read, seen, TOO_MUCH, 429)
+    version = _version(await services.corrections.lines(recording))
     if len(text) > MAX_LINES_TEXT:
         raise HTTPException(413)
     try:
         if do == "back":
             return go(f"{await services.corrections.take_back(recording, person)}/replay")
         read = await services.corrections.read(recording, first, written)
-        if form.get("version") != version:
+        if seen != version:
             raise Conflict("the match has gone on meanwhile; look again")
         if do == (f"{CUT}{read.line}" if read.line is not None else "save"):
             if read.match.events == recording.match.events:
@@ -68,7 +71,8 @@ async def correct(request: Request) -> Response:
             path = await services.corrections.save(recording, person, read.match)
             return go(path if recording.source == "match" and not read.match.over else f"{path}/replay")
     except (CorrectionRefused, Conflict, Unreadable) as error:
-        return await _page(request, recording, first, text, read, version, as_sentence(error), 422)
+        # with the version that was seen, so that a second press saves nothing over what has been added meanwhile
+        return await _page(request, recording, first, text, read, seen, as_sentence(error), 422)
     problem = "" if read.line is None else _problem(written[read.line], read.why)
     return await _page(request, recording, first, "\n".join(written), read, version, problem, checked=True)
 

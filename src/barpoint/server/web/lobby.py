@@ -225,7 +225,7 @@ async def own_matches(request: Request) -> Response:
         )
 
     unfinished, finished, chouettes = await services.store.read(work)
-    kept = await services.store.read(note_storage.notes, person.id) if person.registered else ()
+    starred = await services.store.read(note_storage.starred, person.id) if person.registered else None
     rated = await match_ratings(services.store, [one.id for one in finished])
     return render(
         request,
@@ -238,7 +238,7 @@ async def own_matches(request: Request) -> Response:
         ],
         page=page,
         more=len(finished) > FINISHED_A_PAGE,
-        starred={note.path for note in kept if note.starred and not note.event} if person.registered else None,
+        starred=starred,
         back=f"/matches?page={page}",
     )
 

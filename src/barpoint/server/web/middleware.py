@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 from collections.abc import Awaitable
 from contextlib import suppress
@@ -20,6 +21,7 @@ from starlette.websockets import WebSocket
 
 from barpoint.error import StoreError
 from barpoint.language import _
+from barpoint.record.turn_lines import MAX_LINES_TEXT
 from barpoint.server.direct_socket import when_ended
 from barpoint.server.domain.accounts import SESSION_COOKIE
 from barpoint.server.domain.limits import MAX_OPEN_FROM_ONE, Places
@@ -54,6 +56,12 @@ MAX_BODY: Final = 16_384
 
 LARGER_BODIES: Final = {"/review": MAX_UPLOAD_BYTES + MAX_BODY, "/api/analysis/read": 4 * MAX_MATCH_TEXT + MAX_BODY}
 """The same for forms with a file, by path."""
+
+CORRECTION: Final = re.compile(r"/(?:match|review)/[^/]+/correct")
+"""Paths of forms with a whole match in lines."""
+
+MAX_CORRECTION: Final = 3 * MAX_LINES_TEXT + MAX_BODY
+"""Maximum bytes of these; most signs take three in a form."""
 
 
 class RequestLog:
@@ -219,7 +227,8 @@ class Guard:
         if "transfer-encoding" in request.headers:
             found = "a body in chunks; one with its Content-Length is read"
             return _refusal(request, 411, _("The server did not understand this."), "format", found)
-        length, most = request.headers.get("content-length", "0"), LARGER_BODIES.get(request.url.path, MAX_BODY)
+        length, path = request.headers.get("content-length", "0"), request.url.path
+        most = MAX_CORRECTION if CORRECTION.fullmatch(path) else LARGER_BODIES.get(path, MAX_BODY)
         if int(length) > most:
             found = f"a body of {length} bytes; at most {most} bytes are read"
             return _refusal(request, 413, _("This form is too long."), "format", found)

@@ -53,16 +53,18 @@ MATCH: Final = sa.Table(
     time("claimed_until", nullable=True),
     column("acted_at", sa.BigInteger, server_default=sa.text("0")),
     column("replaced_by", sa.String(16), nullable=True),
+    time("replaced_at", nullable=True),
     sa.Index("match_by_deadline", "deadline_at"),
     sa.Index("match_by_actor", "over", "to_act"),
     sa.Index("match_by_act", "over", "acted_at"),
+    sa.Index("match_by_replacement", "replaced_by"),
 )
 """seq: of the last event. to_act: the seat that must act; null for both, none or the server. Times in ms since 1970.
 
 time_control: the clock, by name. fee: whole tickets. pause_ms: given back since the last event, for time in which
 nobody could play. adjourned_at, asked_by, claimed_by: as in `Adjournment`. claimed_until: until then one process
 handles the deadline, and others need not. acted_at: the time of the last event, or of the beginning; earlier, or 0, where a
-program from before 0036 has written since. replaced_by: the corrected version of the record of a real board, which stands in lists in its place.
+program from before 0036 has written since. replaced_by: the corrected version of the record of a real board, which stands in lists in its place. replaced_at: since when.
 """
 
 SEAT: Final = sa.Table(

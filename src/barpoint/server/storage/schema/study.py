@@ -55,13 +55,15 @@ REVIEW: Final = sa.Table(
     column("played_on", sa.String(10), server_default=sa.text("''")),
     time("created_at"),
     column("replaced_by", sa.String(16), nullable=True),
+    time("replaced_at", nullable=True),
     sa.UniqueConstraint("guest_id", "digest"),
     sa.Index("review_by_time", "created_at", "guest_id"),
+    sa.Index("review_by_replacement", "replaced_by"),
 )
 """Imported matches. digest: SHA-256 of its players and events; of those imported earlier, of the file. file: its name.
 
 first, second: names of the players in the file. log: our log of the match, compressed with gzip. oddities: what was odd
-about the file, as JSON. played_on: the day, such as 2026-05-03, or "". replaced_by: the corrected version, which stands in lists in its place.
+about the file, as JSON. played_on: the day, such as 2026-05-03, or "". replaced_by: the corrected version, which stands in lists in its place. replaced_at: since when.
 """
 
 OWN_NAME: Final = sa.Table(

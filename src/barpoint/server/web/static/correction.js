@@ -1,4 +1,4 @@
-// The page on which a match is corrected: the first line that is not possible is selected.
+// The page on which a match is corrected: the first line that is not possible is selected, and lines that were changed are not lost unasked.
 
 const lines = document.getElementById("lines");
 if (lines instanceof HTMLTextAreaElement && lines.dataset.wrong) {
@@ -8,3 +8,9 @@ if (lines instanceof HTMLTextAreaElement && lines.dataset.wrong) {
   lines.setSelectionRange(start, start + (texts[wrong]?.length ?? 0));
   lines.scrollTop = Math.max(0, wrong - 4) * (lines.scrollHeight / texts.length);
 }
+
+let sent = false;
+document.addEventListener("submit", () => (sent = true));
+addEventListener("beforeunload", (event) => {
+  if (!sent && lines instanceof HTMLTextAreaElement && lines.value !== lines.defaultValue) event.preventDefault();
+});

@@ -91,7 +91,7 @@ function parts(files) {
 async function read(answer) {
   if (!answer.headers.get("content-type")?.startsWith(LINES) || !answer.body) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    find("hint").textContent = (page.querySelector(".problem") ?? page.body).textContent?.trim() ?? "";
+    find("hint").textContent = (page.querySelector("main .problem") ?? page.body).textContent?.trim() ?? "";
     form.reset();
     return false;
   }

@@ -54,9 +54,12 @@ worker.addEventListener("fetch", (event) => {
   else if (origin === location.origin && KEPT.includes(pathname)) event.respondWith(answer(request, pathname));
 });
 
+/** How long the server is waited for before a message is shown. */
+const PATIENCE_MS = 5000;
+
 /** Whether the session has ended in which this browser was subscribed. What cannot be asked has not. @param {PushSubscription} subscription */
 async function hasEnded({ endpoint }) {
-  const answer = await fetch("/account/push/known", { method: "POST", body: new URLSearchParams({ endpoint }) }).catch(() => null);
+  const answer = await fetch("/account/push/known", { method: "POST", body: new URLSearchParams({ endpoint }), signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
   const said = answer?.ok ? await answer.json().catch(() => null) : null;
   return answer?.status === 403 || said?.subscribed === false;
 }

@@ -12,6 +12,8 @@ down_revision: Final = "0040_since_0024"
 
 
 def upgrade() -> None:
-    """A column more in two tables: nothing has been corrected so far."""
-    op.add_column("match", sa.Column("replaced_by", sa.String(length=16), nullable=True))
-    op.add_column("review", sa.Column("replaced_by", sa.String(length=16), nullable=True))
+    """Two columns more in two tables: nothing has been corrected so far."""
+    for table in ("match", "review"):
+        op.add_column(table, sa.Column("replaced_by", sa.String(length=16), nullable=True))
+        op.add_column(table, sa.Column("replaced_at", sa.BigInteger(), nullable=True))
+        op.create_index(f"{table}_by_replacement", table, ["replaced_by"])

@@ -7,11 +7,12 @@ import { setText } from "../dom.js";
 const PAUSE_MS = 1200;
 
 export class Autoplay {
-  /** @param {HTMLElement} button @param {() => Promise<boolean>} next  shows the next event; false at the end */
+  /** @param {HTMLElement} button @param {() => Promise<boolean>} next  shows the next event; false at the end, and where it cannot */
   constructor(button, next) {
     this.button = button;
     this.next = next;
     this.on = false;
+    this.run = 0; // which press of Play goes on
     this.timer = 0;
     button.addEventListener("click", () => this.toggle());
   }
@@ -22,8 +23,9 @@ export class Autoplay {
       return;
     }
     this.on = true;
+    this.run += 1;
     setText(this.button, _("Pause"));
-    void this.goOn();
+    void this.goOn(this.run);
   }
 
   stop() {
@@ -32,10 +34,11 @@ export class Autoplay {
     setText(this.button, pgettext("replay", "Play"));
   }
 
-  async goOn() {
+  /** @param {number} run */
+  async goOn(run) {
     const more = await this.next();
-    if (!this.on) return;
-    if (more) this.timer = setTimeout(() => void this.goOn(), PAUSE_MS);
+    if (!this.on || run !== this.run) return;
+    if (more) this.timer = setTimeout(() => void this.goOn(run), PAUSE_MS);
     else this.stop();
   }
 }

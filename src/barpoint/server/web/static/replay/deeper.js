@@ -91,7 +91,7 @@ export class Deeper {
     more.addEventListener("click", () => void ask(deep + 1));
     this.rollout = new RolloutView(rolled, roll, this.questions, this.failed);
     const known = this.answers.get(key);
-    if (known && known.plies > least) show(known);
+    if (known && (every || known.plies > least)) show(known);
     roll.disabled = true;
     this.timer = setTimeout(() => void this.recall(decision, least, show, roll), AT_REST_MS);
     return element("div", { class: "deeper" }, [got, element("p", { class: "button-row" }, [all, more, roll, card, copying]), rolled]);

@@ -17,7 +17,7 @@ export const KEYS = [
   { key: "n", name: "N", does: _("Next mistake"), run: (replay) => replay.mistake(1) },
   { key: "p", name: "P", does: _("Previous mistake"), run: (replay) => replay.mistake(-1) },
   { key: "f", name: "F", does: _("The other player below"), run: (replay) => replay.flip() },
-  { key: "a", name: "A", does: _("Goes on by itself, or stops"), run: (replay) => replay.autoplay() },
+  { key: "a", name: "A", does: _("Play automatically, or pause"), run: (replay) => replay.autoplay() },
   { key: "l", name: "L", does: _("Say where all checkers are, pips, cube and score"), run: (replay) => replay.tell() },
   { key: "?", name: "?", does: _("List the keys"), run: (replay) => replay.list() },
 ];

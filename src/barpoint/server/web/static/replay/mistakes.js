@@ -37,11 +37,11 @@ export class Mistakes {
   /** Offers what there is. @param {Report} report @param {number} near */
   offer(report, near) {
     const marked = report.decisions.filter(({ mark }) => mark);
-    const whose = this.whose.value;
+    const first = !this.whose.options.length, whose = this.whose.value;
     this.whose.replaceChildren(...[near, 1 - near].map((player) =>
       new Option(`${this.page.nameOf(player)} (${marked.filter((one) => one.player === player).length})`, String(player))),
     new Option(_("Both (%(count)s)", { count: marked.length }), ""));
-    this.whose.value = whose || this.whose.dataset.chosen || "";
+    this.whose.value = first ? this.whose.dataset.chosen ?? "" : whose;
     const stages = STAGES.filter((stage) => marked.some((one) => one.stage === stage));
     const groups = Object.keys(GROUPS).filter((group) => marked.some((one) => GROUPS[group].includes(one.kind)));
     const themes = [...new Set(marked.flatMap((one) => (one.themes ?? []).map(({ name }) => name)))];

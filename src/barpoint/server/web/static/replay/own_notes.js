@@ -20,6 +20,7 @@ export class OwnNotes {
     this.ofMatch = new NoteForm(find("match-note", HTMLFormElement), keep);
     this.ofMatch.show(0, this.written(0));
     find("of-match", HTMLDetailsElement).open = this.notes.has(0);
+    find("of-match").hidden = false;
   }
 
   /** The fields of a note. @param {number} event */
@@ -38,9 +39,12 @@ export class OwnNotes {
   /** Links to the positions that have a note. */
   list() {
     const found = [...this.notes.values()].filter(({ event }) => event).sort((one, other) => one.event - other.event);
-    find("noted").replaceChildren(...found.map(({ event, starred, tags, comment }) => element("li", {}, [
+    const place = find("noted");
+    const rows = found.map(({ event, starred, tags, comment }) => element("li", {}, [
       element("a", { href: `#${event - 1}` }, [this.nameOf(event)]), " ",
-      [...(starred ? ["★"] : []), ...tags, ...(comment ? [comment] : [])].join(" · ")])));
+      [...(starred ? ["★"] : []), ...tags, ...(comment ? [comment] : [])].join(" · ")]));
+    if (rows.length === place.children.length && rows.every((row, index) => row.isEqualNode(place.children[index]))) return; // the focus stays
+    place.replaceChildren(...rows);
   }
 
   /** @param {number} event @param {Fields} fields @param {boolean} leaving  the page */

@@ -47,10 +47,12 @@ const quiz = order && new Quiz(path, board, {
 }, themes);
 board.options = { ...boardOptions(keptSettings()), keys: false, commands: false };
 const autoplay = new Autoplay(find("autoplay"), async () => {
+  const before = at;
   if (!quiz?.on && at < recording.last) await go(at + 1);
   await board.working;
-  return !quiz?.on && at < recording.last;
+  return at !== before && !quiz?.on && at < recording.last;
 });
+notes?.form.form.addEventListener("focusin", () => autoplay.stop()); // what is written is about this position
 
 const PLIES = [2, 1, 0];
 
@@ -185,7 +187,7 @@ function showReport(report) {
     ? _("Analysed at %(plies)s-ply by an older net, %(net)s; everybody with the link sees this.", by)
     : _("Analysed at %(plies)s-ply by net %(net)s; everybody with the link sees this.", by));
   const deep = report.decisions.filter(isDeeper).length;
-  if (deep) find("depth").append(" ", ngettext("%(num)s decision was looked at deeper.", "%(num)s decisions were looked at deeper.", deep));
+  if (deep) find("depth").append(" ", ngettext("%(num)s decision was analysed more deeply.", "%(num)s decisions were analysed more deeply.", deep));
   void deepening?.offer(report.plies === PLIES[0] && !isOlder());
   for (const id of ["judged", "totals-box", "report-to-print"]) find(id).hidden = false;
   const [one, other] = recording.contents.near ? [1, 0] : [0, 1];
@@ -288,7 +290,7 @@ addEventListener("hashchange", () => void go(Number(location.hash.slice(1))));
 document.addEventListener("keydown", (event) => {
   if (quiz?.on || !isPlainKey(event) || (event.target instanceof Node && board.contains(event.target))) return;
   const use = useOf(event.key);
-  if (!use) return;
+  if (!use || event.repeat && use.key === "a") return;
   event.preventDefault();
   use.run(keyed);
 });

@@ -19,10 +19,11 @@ export class NoteForm {
     this.keep = keep;
     this.about = -1; // nothing is shown yet
     this.kept = "";
+    this.saving = Promise.resolve(true); // one after the other, so that the last one written stays
     let typed = 0;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      void this.save();
+      this.saving = this.saving.then(() => this.save());
     });
     form.addEventListener("change", () => void this.saveChanged());
     form.addEventListener("input", () => {
@@ -64,7 +65,10 @@ export class NoteForm {
   }
 
   /** Keeps what is written, if it is not kept yet. @param {boolean} [leaving]  the page @returns {Promise<boolean>} whether it is kept now */
-  async saveChanged(leaving = false) {
-    return JSON.stringify(this.fields) === this.kept || this.save(leaving);
+  saveChanged(leaving = false) {
+    const work = async () => JSON.stringify(this.fields) === this.kept || this.save(leaving);
+    if (leaving) return work(); // a page that goes cannot wait
+    this.saving = this.saving.then(work);
+    return this.saving;
   }
 }

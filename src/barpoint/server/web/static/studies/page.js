@@ -9,7 +9,7 @@ import { Questions } from "../analysis/server.js";
 import { rollGrid } from "../analysis/tables.js";
 import { _ } from "../board/language.js";
 import { BarpointBoard } from "../board/board.js";
-import { all, element, find, findIn, isPlainKey } from "../dom.js";
+import { all, element, find, findIn, isPlainKey, setText } from "../dom.js";
 import { copy, toast } from "../notes.js";
 import { sentence } from "../practice/ask.js";
 import { boardOptions, keptSettings } from "../settings.js";
@@ -71,7 +71,7 @@ async function go(node, tried = "") {
 function drawPlace() {
   drawTree(find("tree"), study.nodes, at, (next) => void go(next));
   showNote();
-  if (question) find("score").textContent = study.score;
+  if (question) setText(find("score"), study.score);
   for (const way of ["back", "on"]) {
     findIn(document, `[data-go="${way}"]`, HTMLButtonElement).disabled = !step(study.nodes, at, way);
   }
@@ -80,16 +80,19 @@ function drawPlace() {
 /** Shows the study as it is seen after an answer. @param {StudyShown} found */
 function answered(found) {
   study = found;
-  find("open-analysis").hidden = false;
+  find("open-analysis").hidden = asks();
   drawPlace();
 }
 
+/** Whether the position waits for an answer of the reader. */
+const asks = () => Boolean(question && here().asked && !study.answers.some((one) => one.node === at));
+
 async function draw() {
-  const asks = Boolean(question && here().asked && !study.answers.some((one) => one.node === at));
-  answer.hidden = find("open-analysis").hidden = find("open-rolls").hidden = asks;
+  const asking = asks();
+  answer.hidden = find("open-analysis").hidden = find("open-rolls").hidden = asking;
   const asked = query();
   find("open-analysis", HTMLAnchorElement).href = `/analysis?${asked}`;
-  if (question && asks) {
+  if (question && asking) {
     questions.forget("board");
     shown = null;
     await question.ask(at);

@@ -48,7 +48,7 @@ export class StudyQuestion {
     const found = await this.look();
     if (this.node !== node) return; // it was left meanwhile
     this.view = named(found.view);
-    this.board.options = { keys: true };
+    this.board.options = { keys: !found.choices.length };
     this.board.turn = null;
     this.board.arrows = [];
     this.board.jump(this.view);
@@ -81,8 +81,8 @@ export class StudyQuestion {
       if (this.place.dataset.known === "no") await becomeGuest();
       this.place.dataset.known = "yes";
       const found = await ask(`/${this.id}/answer`, { node, ...given });
-      if (this.view !== view) return;
-      this.judge(found);
+      if (this.view === view) this.judge(found);
+      else this.answered(found.study);
     } catch (error) {
       if (this.view !== view) return;
       this.node = node;
@@ -96,6 +96,7 @@ export class StudyQuestion {
   judge({ decision, listed, study }) {
     const { options, chosen, loss, mark = "", lesson, themes = [] } = decision;
     this.decision = decision;
+    this.board.options = { keys: false };
     for (const place of ["told", "offered"]) find(place).replaceChildren();
     find("seen").hidden = true;
     find("said").replaceChildren(...answerLines({ text: options[chosen].text, loss, mark, listed, best: options[0].text }),
