@@ -30,8 +30,8 @@ class Counted(Study):
         return super()._decisions(before, event, seq)
 
 
-def match_of(*lines: str) -> Match:
-    begun = Match.start(length=5, manual=True)
+def match_of(*lines: str, rules: str = "backgammon") -> Match:
+    begun = Match.start(length=5, rules=rules, manual=True)
     read = read_lines(begun, lines, PLAYERS, begun)
     assert read.line is None, read.why
     return read.match
@@ -54,6 +54,25 @@ def test_the_second_game_is_judged_again_where_the_first_leads_to_another_score(
     again = Counted(right, plies=0, earlier=EarlierFindings(wrong.match, wrong.report()))
     list(again)
     assert again.judged == list(range(8, len(right.events) + 1))
+
+
+def test_a_resignation_that_is_now_rejected_is_judged_no_more() -> None:
+    wrong = Study(match_of(*FIRST, *SECOND), plies=0)
+    list(wrong)
+    right = match_of(*FIRST, *SECOND[:-1], "Ben: reject")
+    again, whole = Study(right, plies=0, earlier=EarlierFindings(wrong.match, wrong.report())), Study(right, plies=0)
+    list(again), list(whole)
+    assert "resign" in [one.kind for one in wrong.decisions]
+    assert again.report() == whole.report()
+
+
+def test_where_a_side_may_have_the_other_roll_again_that_is_judged_as_in_the_whole_match() -> None:
+    wrong = Study(match_of(*FIRST[:4], rules="cancelgammon"), plies=0)
+    list(wrong)
+    right = match_of(*FIRST[:3], "Anna: 66 24/18(2) 13/7(2)", rules="cancelgammon")
+    again, whole = Study(right, plies=0, earlier=EarlierFindings(wrong.match, wrong.report())), Study(right, plies=0)
+    list(again), list(whole)
+    assert again.report() == whole.report()
 
 
 def test_a_roll_that_did_not_count_leaves_no_luck_behind() -> None:

@@ -91,6 +91,19 @@ def test_the_record_of_a_real_board_is_replaced_in_lists_and_goes_on_from_the_la
     assert lines_of(http, first) == TURNS[:2]
 
 
+def test_of_several_versions_the_one_that_was_replaced_last_is_taken_back(http: httpx.Client) -> None:
+    first = board(http)
+    second = saved(correct(http, first, lines=TURNS[:1], do="save"))
+    assert saved(correct(http, second, "back")) == first
+    third = saved(correct(http, first, lines=TURNS[:2], do="save"))
+    assert saved(correct(http, third, "back")) == first, "the second one had been taken back"
+
+
+def test_a_match_of_many_turns_is_checked(http: httpx.Client) -> None:
+    lines = [*TURNS[:2], *["Y: 62 24/14"] * 5_000]
+    assert "is not possible here" in correct(http, board(http), lines=lines).text
+
+
 def test_an_import_is_corrected_and_its_replay_and_export_tell_the_corrected_match(http: httpx.Client) -> None:
     old = imported(http)
     begun = ["Anna: double", "Ben: pass", "next", "opening 2-6", "Ben: 24/18 13/11"]
