@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import Page
@@ -52,30 +52,21 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class Scales:
-    """Weighs what a person's browser fetches, which keeps no file. What a page asks again and again counts once, however long it waits."""
+    """Weighs what a person's browser fetches, which keeps no file."""
 
     def __init__(self, person: Person) -> None:
         self.total = 0.0
-        self.asked: dict[str, str] = {}
-        self.weighed: set[str] = set()
         network = person.context.new_cdp_session(person.page)
         network.send("Network.enable")
         network.send("Network.setCacheDisabled", {"cacheDisabled": True})
-        network.on(
-            "Network.requestWillBeSent", lambda sent: self.asked.update({sent["requestId"]: sent["request"]["url"]})
-        )
         network.on("Network.loadingFinished", self._add)
 
-    def _add(self, loaded: dict[str, Any]) -> None:
-        url = self.asked.get(loaded["requestId"], loaded["requestId"])
-        if url not in self.weighed:
-            self.total += loaded["encodedDataLength"]
-        self.weighed.add(url)
+    def _add(self, loaded: dict[str, float]) -> None:
+        self.total += loaded["encodedDataLength"]
 
     def weight(self) -> float:
         """Bytes since the last time."""
         found, self.total = self.total, 0.0
-        self.weighed.clear()
         return found
 
 
