@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import sys
-import threading
 import time
 from collections.abc import Collection, Iterator
 from typing import Annotated, Final, Literal
@@ -18,16 +17,14 @@ from msgspec import Meta, Struct, structs
 
 from barpoint.analysis.findings import GROUPS, Decision, Findings, totals
 from barpoint.analysis.judge import CLOSE
-from barpoint.analysis.position_rollout import end_with_input
+from barpoint.analysis.process import exit_status, stopped_with_input
 from barpoint.analysis.report import Report
 from barpoint.analysis.study import Study
-from barpoint.analysis.worker import BEHIND, result_of, write_result
+from barpoint.analysis.worker import result_of, write_result
 from barpoint.engine import Engine, OutcomeProbabilities
 from barpoint.engine.deepest import DEEPEST, SEARCH_PLIES
 from barpoint.engine.limits import MAX_PLIES
-from barpoint.error import BarpointError
 from barpoint.match import Match, read_log
-from barpoint.priority import lower_priority
 
 Which = Literal["blunder", "error", "doubtful", "close"]
 """The decisions that are looked at: marked so or worse, or of the cube with a choice that loses less than `CLOSE`."""
@@ -140,28 +137,20 @@ def _key(one: Decision) -> tuple[int, int, str]:
     return one.event, one.player, one.kind
 
 
-def main() -> int:
-    """Look at what the question on standard input says; 2 when it cannot be done."""
-    lower_priority(BEHIND)
-    stopped, begun = threading.Event(), time.monotonic()
-    try:
-        question = msgspec.json.decode(sys.stdin.buffer.readline(), type=DeepeningQuestion)
-        threading.Thread(target=end_with_input, args=(stopped,), daemon=True).start()
-        match = read_log(question.log)
-        report = msgspec.json.decode(gzip.decompress(question.report), type=Report)
-        deepening = Deepening(match, report, question.events, question.depth, Engine(match.rules))
-        for done in deepening:
-            print(done, len(question.events), flush=True)
-            if stopped.is_set() or time.monotonic() - begun >= question.seconds:
-                break
-        write_result(result_of(match, deepening.report()))
-    except (BarpointError, msgspec.DecodeError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    except (BrokenPipeError, KeyboardInterrupt):
-        return 1
-    return 0
+def main() -> None:
+    """Look at what the question on standard input says."""
+    begun = time.monotonic()
+    question = msgspec.json.decode(sys.stdin.buffer.readline(), type=DeepeningQuestion)
+    stopped = stopped_with_input()
+    match = read_log(question.log)
+    report = msgspec.json.decode(gzip.decompress(question.report), type=Report)
+    deepening = Deepening(match, report, question.events, question.depth, Engine(match.rules))
+    for done in deepening:
+        print(done, len(question.events), flush=True)
+        if stopped.is_set() or time.monotonic() - begun >= question.seconds:
+            break
+    write_result(result_of(match, deepening.report()))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(exit_status(main))

@@ -6,11 +6,9 @@ line each; the last one holds the games, from which a later rollout goes on. It 
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 import time
-from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Final
@@ -20,15 +18,14 @@ from msgspec import Meta, Struct
 
 from barpoint.analysis.inquiry import Inquiry, engine_of, point_of_inquiry
 from barpoint.analysis.position import play_text, rounded
+from barpoint.analysis.process import exit_status, stopped_with_input
 from barpoint.analysis.words import CUBE_ROWS
 from barpoint.engine import DecisionPoint, Engine, Estimate, OutcomeProbabilities, RolledPlay, Rollout, RolloutProgress
 from barpoint.engine.cube_info import can_double
 from barpoint.engine.net import net_version
 from barpoint.engine.rollout_plan import RolloutOptions
-from barpoint.error import BarpointError
 from barpoint.game.event import MoveMade
 from barpoint.moves import Play, parse_play
-from barpoint.priority import lower_priority
 
 CANDIDATES: Final = 5
 """Plays that are rolled out, on the same dice."""
@@ -45,9 +42,6 @@ MINIMUM: Final = 144
 
 PAUSE_S: Final = 0.4
 """Seconds between two lines of progress."""
-
-BEHIND: Final = 10
-"""Added to the niceness of the starting process: after play, and after answers that somebody waits for."""
 
 
 class RolloutMethod(Struct, frozen=True, omit_defaults=True):
@@ -256,29 +250,11 @@ def rolled_out(question: RolloutQuestion, stopped: threading.Event) -> RolloutAn
         return msgspec.structs.replace(found, games=file.read_bytes())
 
 
-def main() -> int:
-    """Roll out the question on standard input; 2 when it cannot be."""
-    lower_priority(BEHIND)
-    stopped = threading.Event()
-    try:
-        question = msgspec.json.decode(sys.stdin.buffer.readline(), type=RolloutQuestion)
-        threading.Thread(target=end_with_input, args=(stopped,), daemon=True).start()
-        write(rolled_out(question, stopped))
-    except (BarpointError, msgspec.DecodeError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    except (BrokenPipeError, KeyboardInterrupt):
-        return 1
-    return 0
-
-
-def end_with_input(stopped: threading.Event) -> None:
-    """Sets the event when the input ends."""
-    with suppress(OSError):
-        while os.read(0, 4096):  # not the buffered reader, whose lock a process cannot end with
-            pass
-    stopped.set()
+def main() -> None:
+    """Roll out the question on standard input."""
+    question = msgspec.json.decode(sys.stdin.buffer.readline(), type=RolloutQuestion)
+    write(rolled_out(question, stopped_with_input()))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(exit_status(main))

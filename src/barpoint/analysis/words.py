@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from barpoint.language import N_, _, pgettext
@@ -102,6 +103,11 @@ RESIGNED: Final = {
     "reject": (N_("reject a single game"), N_("reject a gammon"), N_("reject a backgammon")),
 }
 """The same options and kinds of decisions, where it is known what is resigned."""
+
+
+def play_question(faces: Sequence[int]) -> str:
+    """What is asked of a roll."""
+    return _("How do you play %(roll)s?", roll="-".join(map(str, faces)))
 
 
 def choice_text(text: str, level: int = 0) -> str:

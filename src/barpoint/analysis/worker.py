@@ -16,18 +16,14 @@ import msgspec
 
 from barpoint.analysis.decision_table import pack_table, table_of
 from barpoint.analysis.earlier_findings import EarlierFindings
+from barpoint.analysis.process import exit_status
 from barpoint.analysis.report import Report
 from barpoint.analysis.study import Study
 from barpoint.analysis.summary import summarise
-from barpoint.error import BarpointError
 from barpoint.match import Match, read_log
-from barpoint.priority import lower_priority
 
 PAUSE_S: Final = 0.3
 """Seconds between two lines of progress."""
-
-BEHIND: Final = 10
-"""Added to the niceness of the starting process: about a tenth of the time when others need all of it."""
 
 RESULT: Final = b"result"
 """The first word of the line before the result."""
@@ -81,26 +77,18 @@ def write_result(result: AnalysisResult) -> None:
     sys.stdout.buffer.flush()
 
 
-def main() -> int:
-    """Analyse the log on standard input; 2 when it cannot be analysed."""
-    lower_priority(BEHIND)
-    try:
-        data = sys.stdin.buffer.read()
-        end = int(sys.argv[2]) if len(sys.argv) > 2 else len(data)
-        study = Study(read_log(data[:end]), plies=int(sys.argv[1]), earlier=_earlier(data[end:]))
-        events, told = len(study.match.events), 0.0
-        for done in study:
-            if time.monotonic() - told >= PAUSE_S:
-                told = time.monotonic()
-                print(done, events, flush=True)
-        write_result(analysed(study))
-    except BarpointError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except (BrokenPipeError, KeyboardInterrupt):
-        return 1
-    return 0
+def main() -> None:
+    """Analyse the log on standard input."""
+    data = sys.stdin.buffer.read()
+    end = int(sys.argv[2]) if len(sys.argv) > 2 else len(data)
+    study = Study(read_log(data[:end]), plies=int(sys.argv[1]), earlier=_earlier(data[end:]))
+    events, told = len(study.match.events), 0.0
+    for done in study:
+        if time.monotonic() - told >= PAUSE_S:
+            told = time.monotonic()
+            print(done, events, flush=True)
+    write_result(analysed(study))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(exit_status(main))

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from barpoint.analysis.reference import PASS, ReferencePosition, reference_collection
+from barpoint.analysis.words import play_question
 from barpoint.game.event import MoveMade
 from barpoint.language import _
 from barpoint.moves import parse_play
@@ -150,7 +151,7 @@ def _question(day: int, moves: tuple[MoveMade, ...]) -> DailyQuestion:
     return DailyQuestion(
         day=day_text(day),
         stage=one.stage,
-        text=_("How do you play %(roll)s?", roll="-".join(map(str, one.faces))) if one.faces else asked.text,
+        text=play_question(one.faces) if one.faces else asked.text,
         choices=() if one.faces else cube_choices(),
         view=board_of_card(asked.setup, moves),
         address=query_of(asked.setup.address),

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from barpoint.analysis.answer import states_before
 from barpoint.analysis.findings import Decision
 from barpoint.analysis.theme_text import theme_sentence, theme_title
-from barpoint.analysis.words import WORDS, choice_text
+from barpoint.analysis.words import WORDS, choice_text, play_question
 from barpoint.csv_text import csv_text
 from barpoint.draw import svg
 from barpoint.draw.palette import PAGE
@@ -164,7 +164,7 @@ def _question(decision: Decision) -> str:
     """What is asked, in one sentence."""
     match decision.kind:
         case "play":
-            return _("How do you play %(roll)s?", roll="-".join(map(str, decision.faces)))
+            return play_question(decision.faces)
         case "double" | "no double":
             return _("Do you double?")
         case "take" | "pass" | "beaver" | "raccoon":

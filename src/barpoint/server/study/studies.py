@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from barpoint.analysis import Decision
 from barpoint.analysis.findings import PR_FACTOR, Mark, mark_of
-from barpoint.analysis.words import choice_text
+from barpoint.analysis.words import choice_text, play_question
 from barpoint.game.event import MoveMade
 from barpoint.language import _, number
 from barpoint.server.domain.analysis_board import BoardAddress, BoardSetup, setup_of
@@ -241,9 +241,9 @@ def _asked(tree: StudyTree, node: int) -> BoardSetup:
 
 
 def _question(setup: BoardSetup, moves: tuple[MoveMade, ...]) -> StudyQuestion:
-    kind, roll = kind_of(setup), "-".join(map(str, setup.faces))
+    kind = kind_of(setup)
     text = {
-        "play": _("How do you play %(roll)s?", roll=roll),
+        "play": play_question(setup.faces),
         "double": _("Double, or roll?"),
         "take": _("You are doubled: take or pass?"),
     }[kind]

@@ -7,6 +7,7 @@ from typing import Final
 
 from starlette.requests import Request
 
+from barpoint.analysis.words import play_question
 from barpoint.draw import describe
 from barpoint.language import _
 from barpoint.match import Match
@@ -57,5 +58,5 @@ def question_of(setup: BoardSetup) -> str:
     if setup.problem:
         return ""
     if setup.faces:
-        return _("How do you play %(roll)s?", roll="-".join(map(str, setup.faces)))
+        return play_question(setup.faces)
     return _("Do you double?") if may_double(setup) else ""
