@@ -17,7 +17,7 @@ import math
 import sys
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from contextlib import closing, nullcontext
+from contextlib import closing
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from barpoint.engine.comparison import MAX_ROLLS, pairs_of_net_games
-from barpoint.engine.executors import executor_named, in_order
+from barpoint.engine.executors import add_executor_options, executor_chosen, in_order
 from barpoint.engine.net import find_net, load, load_pruning_net, parse
 from barpoint.engine.result_file import ResultFile
 from barpoint.native import core, core_rules, pack, row_index
@@ -168,8 +168,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--variant", default="backgammon")
     parser.add_argument("--gain", type=float, default=0.004, help="points a game that NEW must be ahead")
     parser.add_argument("--pairs", type=int, default=10_000, help="at most this many pairs of games")
-    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
-    parser.add_argument("--workers", type=int)
+    add_executor_options(parser)
     parser.add_argument("--file", type=Path, help="keeps finished games")
     asked = parser.parse_args(words)
     if asked.gain <= 0 or asked.pairs <= 0:
@@ -178,7 +177,7 @@ def main(words: Sequence[str]) -> None:
     nets = net_of(rules, asked.new), net_of(rules, asked.old)
     if asked.variant == "backgammon":
         compare_decisions(rules, *nets)
-    with executor_named(asked.executor, asked.workers) if asked.executor else nullcontext() as executor:
+    with executor_chosen(asked) as executor:
         play_until_decided(rules, *nets, asked.gain, asked.pairs, executor, asked.file)
 
 

@@ -14,9 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.board import Position, Side
+from barpoint.chances import equities
 from barpoint.engine import contact
 from barpoint.engine.net import find_net, load
 from barpoint.native import core, core_rules, pack
+from barpoint.rules import Rules
 from barpoint.variants import variant
 from benchmarks.head_to_head import spread
 
@@ -66,10 +68,10 @@ def array(positions: list[Position]) -> npt.NDArray[np.uint8]:
     return np.frombuffer(b"".join(map(pack, positions)), np.uint8).reshape(-1, 64)
 
 
-def equities(searcher: core.Searcher, positions: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+def judged(rules: Rules, searcher: core.Searcher, positions: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
     """[positions, heads] points a game."""
-    f = searcher.evaluate(positions, 0).astype(float)
-    return 2 * f[..., 0] - 1 + f[..., 1] + f[..., 2] - f[..., 3] - f[..., 4]
+    found = searcher.evaluate(positions, 0).astype(float)
+    return equities(found.reshape(-1, found.shape[-1]), rules.scoring.payments).reshape(found.shape[:-1])
 
 
 def compare(name: str, net: npt.NDArray[np.float64], exact: npt.NDArray[np.float64]) -> None:
@@ -87,13 +89,14 @@ def main(count: int = 2000) -> None:
         rules, packed = variant(name), array(races(count, 1))
         net = load(find_net(rules))
         compare(
-            name, *(equities(core.Searcher(core_rules(rules), net, tables=tables), packed) for tables in (False, True))
+            name,
+            *(judged(rules, core.Searcher(core_rules(rules), net, tables=tables), packed) for tables in (False, True)),
         )
     for name, checkers in GAMES:
         rules, packed = variant(name), array(games(count, checkers, 1))
         made = contact.solver(rules, checkers)
         contact.solve(made)
-        found = equities(core.Searcher(core_rules(rules), load(find_net(rules))), packed)
+        found = judged(rules, core.Searcher(core_rules(rules), load(find_net(rules))), packed)
         states = range(found.shape[1])
         compare(
             name, found, np.array([[made.equities(each.tobytes(), state)[0] for state in states] for each in packed])

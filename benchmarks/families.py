@@ -13,13 +13,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 
 import numpy as np
 
 from barpoint.board import Position
 from barpoint.engine import Engine
-from barpoint.engine.executors import executor_named
+from barpoint.engine.executors import add_executor_options, executor_chosen
 from benchmarks.head_to_head import spread
 from benchmarks.judged.families import FAMILIES, holder_of
 from benchmarks.judged.values import JudgedValue, judge_again, judge_more, read
@@ -73,11 +72,10 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--judge", type=int, default=0, metavar="COUNT")
     parser.add_argument("--family", choices=FAMILIES, action="append", help="judges this one; again for more")
     parser.add_argument("--again", action="store_true", help="judges all anew")
-    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
-    parser.add_argument("--workers", type=int)
+    add_executor_options(parser)
     asked = parser.parse_args(words)
     if asked.judge or asked.again:
-        with executor_named(asked.executor, asked.workers) if asked.executor else nullcontext() as executor:
+        with executor_chosen(asked) as executor:
             families = asked.family or tuple(FAMILIES)
             found = judge_again(executor) if asked.again else judge_more(asked.judge, families, executor)
             for number, each in enumerate(found, 1):

@@ -14,11 +14,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 
 import numpy as np
 
-from barpoint.engine.executors import executor_named
+from barpoint.engine.executors import add_executor_options, executor_chosen
 from benchmarks.head_to_head import spread
 from benchmarks.judged.scores import SCORES, JudgedCube, judge_again, judge_more, read
 from benchmarks.loss import cube_losses, shown
@@ -89,11 +88,10 @@ def main(words: Sequence[str]) -> None:
     judging = parser.add_mutually_exclusive_group()
     judging.add_argument("--judge", type=int, default=0, metavar="COUNT")
     judging.add_argument("--again", action="store_true", help="judges all anew")
-    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
-    parser.add_argument("--workers", type=int)
+    add_executor_options(parser)
     asked = parser.parse_args(words)
     if asked.judge or asked.again:
-        with executor_named(asked.executor, asked.workers) if asked.executor else nullcontext() as executor:
+        with executor_chosen(asked) as executor:
             found = judge_again(executor) if asked.again else judge_more(asked.judge, executor=executor)
             for number, each in enumerate(found, 1):
                 print(f"\r{number} judged, {each.score}  ", end="", file=sys.stderr, flush=True)

@@ -17,13 +17,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import closing, nullcontext
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from barpoint.engine import Score
-from barpoint.engine.executors import executor_named, in_order
+from barpoint.engine.executors import add_executor_options, executor_chosen, in_order
 from barpoint.engine.result_file import ResultFile
 from benchmarks.head_to_head import spread
 from benchmarks.peer.cube_player import ENTRY, OPENING_ROWS, CubePlayer, OwnCube, Roll, one_game
@@ -118,14 +118,13 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--without", choices=WITHOUT, default="both", help="what the other side plays without")
     parser.add_argument("--length", type=int, default=7)
     parser.add_argument("--pairs", type=int, default=1000, help=f"pairs of matches, a multiple of {BLOCK}")
-    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
-    parser.add_argument("--workers", type=int)
+    add_executor_options(parser)
     parser.add_argument("--file", type=Path, help="keeps finished matches")
     asked = parser.parse_args(words)
     if asked.length not in LENGTHS or asked.pairs < 2:
         parser.error(f"--length is {LENGTHS[0]} to {LENGTHS[-1]}, --pairs at least 2")
     shares: Shares = []
-    with executor_named(asked.executor, asked.workers) if asked.executor else nullcontext() as executor:
+    with executor_chosen(asked) as executor:
         try:
             for block in played(asked.without, asked.length, -(-asked.pairs // BLOCK), executor, asked.file):
                 shares += block

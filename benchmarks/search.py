@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.board import Position
+from barpoint.chances import equities
 from barpoint.engine import CubeState, Engine
 from barpoint.engine.net import find_net, load
 from barpoint.moves import outcome
@@ -61,17 +62,14 @@ def losses(rules: Rules, engine: Engine, sample: list[Decision]) -> npt.NDArray[
     found = []
     for position, faces in sample:
         ranked, flat = engine.rank(position, faces), Engine(rules).rank(position, faces)
-        equities = {item.play.result: item.equity for item in flat if item.loss < WIDE}
+        judged = {item.play.result: item.equity for item in flat if item.loss < WIDE}
         for item in flat:
-            if item.play.result in equities and outcome(rules, item.play.next) is None:
+            if item.play.result in judged and outcome(rules, item.play.next) is None:
                 packed = np.frombuffer(pack(item.play.next), np.uint8).reshape(1, 64)
-                probabilities = wide.evaluate(packed, engine.plies)[0, -1]
-                equity = (
-                    2 * probabilities[0] - 1 + probabilities[1] + probabilities[2] - probabilities[3] - probabilities[4]
-                )
-                equities[item.play.result] = float(-equity)
-        best = max(equities.values())
-        found.append(1000 * (best - equities.get(ranked[0].play.result, best - WIDE)))
+                probabilities = wide.evaluate(packed, engine.plies)[:, -1]
+                judged[item.play.result] = -float(equities(probabilities, rules.scoring.payments)[0])
+        best = max(judged.values())
+        found.append(1000 * (best - judged.get(ranked[0].play.result, best - WIDE)))
     return np.array(found)
 
 

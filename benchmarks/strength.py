@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from barpoint.engine.net import entries, find_net, load, load_pruning_net
+from barpoint.engine.net import entry_named, find_net, load, load_pruning_net
 from barpoint.native import core, core_rules
 from barpoint.rules import Scoring
 from barpoint.variants import variant
@@ -39,7 +39,7 @@ def against_standard(name: str, pairs: int, reluctance: float) -> None:
     rules = variant(name)
     entry = find_net(rules)
     own = load(entry)
-    standard = load(next(entry for entry in entries() if entry.name == "standard"))
+    standard = load(entry_named("standard"))
     if rules.rerolls.tokens:
         standard = standard.widened(4)
     judged = replace(rules, scoring=Scoring()) if rules.scoring.per_checker else rules

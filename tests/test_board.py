@@ -20,6 +20,11 @@ def test_a_checker_in_the_hand_counts_as_far_as_one_on_the_bar():
     assert Side.of({}, hand=2).pips == Side.of({25: 2}).pips == 50
 
 
+def test_a_position_has_the_pips_of_both_sides():
+    position = variant("backgammon").start.copy_with(us={24: 1, 23: 1})
+    assert (position.pips, position.flip().pips) == ((166, 167), (167, 166))
+
+
 def test_flipping_twice_gives_the_same_position():
     position = Position(Side.of({6: 2}), Side.of({24: 1, 25: 1}))
     assert position.flip() != position
@@ -58,7 +63,7 @@ def test_a_side_keeps_its_points_as_a_tuple_of_int(kind: Any) -> None:
 
 @pytest.mark.parametrize("points", [["x"] * 26, (1.0,) * 26, (256,) * 26, (-1,) * 26, "a" * 26, None, 26, np.ones(26)])
 def test_counts_that_are_no_whole_numbers_are_refused(points: Any) -> None:
-    with pytest.raises(PositionError, match="a count that is no whole number from 0 to 255"):
+    with pytest.raises(PositionError, match=r"points of a side are .*; allowed: 26 whole numbers from 0 to 255"):
         Side(points)
 
 

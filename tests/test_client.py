@@ -47,7 +47,7 @@ def test_a_view_is_the_situation_of_its_match_with_near_as_player_1(name: str, l
         if match.game.phase in (Phase.OPENING, Phase.RESIGNED, Phase.OVER):
             continue
         seen.add(match.game.phase)
-        said = replace(situation_of(match), beavers=False, cube_limit=1024)
+        said = replace(situation_of(match), beavers=False)
         for seat in (0, 1):
             found = situation_in(shown(match, seat))
             if seat == 0:
@@ -63,7 +63,7 @@ def test_the_view_of_a_match_before_its_first_roll_or_after_it_is_one_too() -> N
     match = bp.Match.start(3)
     over = match.apply(bp.game.Opening((3, 1))).apply(bp.game.Resign(0, 3)).apply(bp.game.Accept(1))
     begun, done = situation_in(shown(match, 0)), situation_in(shown(over, 0))
-    assert begun == bp.Situation(match.rules.start, length=3, cube_limit=1024)
+    assert begun == bp.Situation(match.rules.start, length=3)
     assert (done.state, done.score) == ("over", (3, 0))
 
 

@@ -18,6 +18,7 @@ from barpoint.dice import (
     two_dice_that_roll_again,
     two_dice_with_2_1_bonus,
 )
+from barpoint.error import ArgumentError
 
 TABLES = {
     "two dice": TWO_DICE,
@@ -114,3 +115,9 @@ def test_the_same_seed_gives_the_same_numbers_and_another_seed_others():
     assert first == list(islice(seeded(7), 50))
     assert first != list(islice(seeded(8), 50))
     assert all(0 <= number < 252 for number in first)
+
+
+@pytest.mark.parametrize("seed", ["x", None, 1.5])
+def test_a_seed_is_a_whole_number(seed):
+    with pytest.raises(ArgumentError, match=r"seed is .*; allowed: int$"):
+        seeded(seed)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from barpoint.atomic_file import replacing
 from barpoint.engine.cube_info import CubeInfo, CubeState, Score
-from barpoint.engine.net import NetEntry, entries, load, load_cube_net, load_pruning_net
+from barpoint.engine.net import NetEntry, entries, entry_named, load, load_cube_net, load_pruning_net
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.train.rare import rare_positions
@@ -300,7 +300,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--publish", action="store_true")
     said = parser.parse_args()
-    entry = next(entry for entry in entries() if entry.name == said.name)
+    entry = entry_named(said.name)
     rules = RECIPES[said.name].rules
     said.folder.mkdir(parents=True, exist_ok=True)
     found = []

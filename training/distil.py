@@ -10,7 +10,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from barpoint.engine.net import entries, load
+from barpoint.engine.net import entries, entry_named, load
 from barpoint.train import distil
 from training.publish import publish_pruning_net
 from training.recipe import RECIPES
@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=3200)
     parser.add_argument("--out", type=Path)
     said = parser.parse_args()
-    net = load(next(entry for entry in entries() if entry.name == said.name))
+    net = load(entry_named(said.name))
     data = distil(
         net,
         replace(RECIPES[said.name], pruning_games=said.games),

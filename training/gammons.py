@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from barpoint.engine.net import entries, load, load_pruning_net, read_net
+from barpoint.engine.net import entries, entry_named, load, load_pruning_net, read_net
 from barpoint.native import core, core_rules
 from barpoint.train import Recipe, TrainingLabels, fit, label, publish
 from training.recipe import RECIPES
@@ -101,7 +101,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     said = parser.parse_args()
-    entry = next(entry for entry in entries() if entry.name == said.name)
+    entry = entry_named(said.name)
     recipe, pruning_net = replace(RECIPES[said.name], **LABELS), load_pruning_net(entry)
     net = read_net(said.begin) if said.begin else load(entry)
     net = net if net.by_gammons else core.Net.parse(net.by_gammon_state().bytes())

@@ -11,20 +11,19 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from barpoint.analysis.variant_statistics import OpeningEntry, VariantStatistics, section, statistics_of
-from barpoint.chances import Chances, Margins
+from barpoint.chances import Chances, Margins, equities
 from barpoint.dice import DiceRow
 from barpoint.document import rules_folder
 from barpoint.engine import CubeState, Engine, contact
-from barpoint.engine.executors import executor_named, in_order
+from barpoint.engine.executors import add_executor_options, executor_chosen, in_order
 from barpoint.engine.net import find_net, load
 from barpoint.moves import outcome
 from barpoint.native import core, core_rules, pack, unpack
@@ -89,18 +88,12 @@ def game_length(rules: Rules, games: int, seed: int = 2026) -> tuple[float, floa
             owed = position.us.owed
             row = owed - 1 if owed else dice.choices(range(len(weights)), weights)[0]
             results, again, _, _, values = searcher.candidates(pack(position), row, 0)
-            best = int(np.argmax(_equity(rules, values[:, 0])))
+            best = int(np.argmax(equities(values[:, 0], rules.scoring.payments)))
             after = unpack(results[best].tobytes())
             position = after if again[best] else after.flip()
             rolls += not owed
         lengths.append(rolls)
     return mean(lengths), stdev(lengths) / len(lengths) ** 0.5
-
-
-def _equity(rules: Rules, f: Any) -> Any:
-    if rules.scoring.per_checker:
-        return f[:, 1] - f[:, 2]
-    return 2 * f[:, 0] - 1 + f[:, 1] + f[:, 2] - f[:, 3] - f[:, 4]
 
 
 def probabilities_of(start: Chances | Margins) -> dict[str, float]:
@@ -160,8 +153,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--into", type=Path, default=rules_folder() / "statistics")
     parser.add_argument("--text", action="store_true")
-    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
-    parser.add_argument("--workers", type=int, help="of the executor")
+    add_executor_options(parser)
     wanted = parser.parse_args()
     wanted.into.mkdir(parents=True, exist_ok=True)
     if wanted.text:
@@ -171,7 +163,7 @@ def main() -> None:
         return
     # A 2-1 of Acey-Deucey can have tens of thousands of plays.
     tasks = [(name, 0 if variant(name).scoring.per_checker else wanted.plies, wanted.games) for name in wanted.names]
-    with executor_named(wanted.executor, wanted.workers) if wanted.executor else nullcontext() as executor:
+    with executor_chosen(wanted) as executor:
         for known in in_order(executor, learn, tasks):
             write(known, wanted.into)
             print(f"{known.name}: equity of the starting player {known.first_roll:+.4f}", flush=True)

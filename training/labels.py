@@ -12,14 +12,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from barpoint.engine.executors import executor_named
-from barpoint.engine.net import entries, load, load_pruning_net
+from barpoint.engine.executors import add_executor_options, executor_chosen
+from barpoint.engine.net import entries, entry_named, load, load_pruning_net
 from barpoint.train import TrainingLabels, refined
 from barpoint.train.pieces import label_on
 from training.recipe import RECIPES
@@ -39,7 +38,7 @@ def make(
     rare: float | None = None,
 ) -> Iterator[TrainingLabels]:
     """Makes those chunks, of so many games, that the folder lacks, and yields each once it is kept."""
-    entry = next(entry for entry in entries() if entry.name == name)
+    entry = entry_named(name)
     net, pruning_net = load(entry), load_pruning_net(entry)
     recipe = refined(RECIPES[name])
     recipe = replace(recipe, second_ply=second_ply, rare=recipe.rare if rare is None else rare)
@@ -72,10 +71,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--second-ply", type=int, default=0, metavar="ROLLS")
     parser.add_argument("--rare", type=float, metavar="SHARE")
-    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
-    parser.add_argument("--workers", type=int, help="of the executor")
+    add_executor_options(parser)
     said = parser.parse_args()
-    with executor_named(said.executor, said.workers) if said.executor else nullcontext() as executor:
+    with executor_chosen(said) as executor:
         try:
             made = make(
                 said.name, said.folder, said.chunks, said.seed, executor, second_ply=said.second_ply, rare=said.rare

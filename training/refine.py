@@ -13,14 +13,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from barpoint.engine.executors import executor_named
-from barpoint.engine.net import entries, load, parse, read_net
+from barpoint.engine.executors import add_executor_options, executor_chosen
+from barpoint.engine.net import entries, entry_named, load, parse, read_net
 from barpoint.native import core
 from barpoint.train import Recipe, TrainingLabels, arranged, distil, fit, publish, refined
 from barpoint.train.pieces import label_on
@@ -117,14 +116,13 @@ def main() -> None:
     parser.add_argument("--drawn", type=int, default=500_000, metavar="POSITIONS")
     parser.add_argument("--threads", type=int, default=1, help="of a fit")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
-    parser.add_argument("--workers", type=int, help="of the executor")
+    add_executor_options(parser)
     said = parser.parse_args()
     said.folder.mkdir(parents=True, exist_ok=True)
     recipe = replace(RECIPES[said.name], pruning_games=PRUNING_GAMES)
-    with executor_named(said.executor, said.workers) if said.executor else nullcontext() as executor:
+    with executor_chosen(said) as executor:
         try:
-            net = _net(said.folder / "round-0.net", lambda: load(next(e for e in entries() if e.name == said.name)))
+            net = _net(said.folder / "round-0.net", lambda: load(entry_named(said.name)))
             for number in range(1, said.rounds + 1):
                 net = refine_round(
                     said.folder,

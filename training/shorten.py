@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from barpoint.engine.net import entries
+from barpoint.engine.net import entries, entry_named
 from barpoint.engine.net_file import unpacked
 from training.publish import NETS, publish_net
 
@@ -45,7 +45,7 @@ def main() -> None:
     parser.add_argument("--bits", type=int, default=BITS, choices=range(1, MANTISSA_BITS + 1))
     said = parser.parse_args()
     for name in said.names:
-        entry = next(entry for entry in entries() if entry.name == name)
+        entry = entry_named(name)
         data = shortened(unpacked((NETS / entry.file).read_bytes()), said.bits)
         print(name, entry.file, "->", publish_net(name, data))
 

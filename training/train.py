@@ -12,11 +12,10 @@ token states and phases that it lacks.
 from __future__ import annotations
 
 import argparse
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-from barpoint.engine.executors import executor_named
+from barpoint.engine.executors import add_executor_options, executor_chosen
 from barpoint.engine.net import read_net
 from barpoint.train import TrainingRun, refined
 from training.recipe import RECIPES
@@ -43,8 +42,7 @@ def main() -> None:
     parser.add_argument(
         "--later", type=float, help="weight of later surprises instead of the recipe's: 1 for outcome targets"
     )
-    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster, for the labels")
-    parser.add_argument("--workers", type=int, help="of the executor")
+    add_executor_options(parser)
     said = parser.parse_args()
     if said.later is not None and not 0 <= said.later <= 1:
         parser.error(f"--later is 0 to 1, not {said.later}")
@@ -57,7 +55,7 @@ def main() -> None:
         lambda_=recipe.lambda_ if said.later is None else said.later,
     )
     begin = read_net(said.begin) if said.begin else None
-    with executor_named(said.executor, said.workers) if said.executor else nullcontext() as executor:
+    with executor_chosen(said) as executor:
         run = TrainingRun(
             recipe, said.out, said.minutes, said.threads, said.seed, said.plain, said.refine, begin, shown, executor
         )

@@ -13,13 +13,13 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import closing, nullcontext
+from contextlib import closing
 from dataclasses import replace
 from math import hypot
 from pathlib import Path
 
 from barpoint.engine import Engine
-from barpoint.engine.executors import executor_named, in_order
+from barpoint.engine.executors import add_executor_options, executor_chosen, in_order
 from barpoint.engine.net import find_net
 from barpoint.engine.result_file import ResultFile
 from barpoint.engine.rollout_plan import RolloutOptions
@@ -86,8 +86,7 @@ def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser("python -m benchmarks.judged.again")
     parser.add_argument("kinds", nargs="*")
     parser.add_argument("--cubes", action="store_true", help="only cubes that are not settled")
-    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
-    parser.add_argument("--workers", type=int)
+    add_executor_options(parser)
     parser.add_argument("--file", type=Path, help="keeps what is judged")
     asked = parser.parse_args(words)
     known, judged = read(), list[Judged]()
@@ -95,7 +94,7 @@ def main(words: Sequence[str]) -> None:
     def wanted(old: Judged) -> bool:
         return (not asked.kinds or old.kind in asked.kinds) and (not asked.cubes or unsettled(old))
 
-    with executor_named(asked.executor, asked.workers) if asked.executor else nullcontext() as executor:
+    with executor_chosen(asked) as executor:
         for each in judge_all(Engine("backgammon", plies=2), known, wanted, executor, asked.file):
             judged.append(each)
             print(f"{len(judged)} of {len(known)}: {each.kind}", flush=True)

@@ -11,7 +11,6 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import Any, Final
 
 from barpoint.board import Position
 from barpoint.engine import Engine
-from barpoint.engine.executors import executor_named, in_order
+from barpoint.engine.executors import add_executor_options, executor_chosen, in_order
 from benchmarks.judged.store import FILE, Judged, append, read
 from benchmarks.peer.player import SAGE_MONEY, from_sage, sage_board
 
@@ -86,10 +85,9 @@ def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser("python -m benchmarks.judged.sage")
     parser.add_argument("level", type=int, choices=LEVELS)
     parser.add_argument("count", type=int)
-    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
-    parser.add_argument("--workers", type=int)
+    add_executor_options(parser)
     asked = parser.parse_args(words)
-    with executor_named(asked.executor, asked.workers) if asked.executor else nullcontext() as executor:
+    with executor_chosen(asked) as executor:
         for number, each in enumerate(ask(asked.level, asked.count, executor), 1):
             print(f"{number}: {len(each.values)} values", flush=True)
 

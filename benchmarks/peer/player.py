@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, TypeVar
 import numpy as np
 
 from barpoint.board import Position, Side
+from barpoint.chances import Chances, equities
 from barpoint.engine import CubeState, Engine
 from barpoint.engine.net import find_net, load, load_pruning_net
 from barpoint.moves import outcome
@@ -84,8 +85,7 @@ class Own(Clock):
         """See Player."""
         row = row_index(self.rules, tuple(faces))
         results, _, _, depths, values = self.timed(lambda: self._searcher.candidates(pack(position), row, self.plies))
-        f = values[:, 0]
-        equity = 2 * f[:, 0] - 1 + f[:, 1] + f[:, 2] - f[:, 3] - f[:, 4] - 100 * (depths < depths.max())
+        equity = equities(values[:, 0]) - 100 * (depths < depths.max())
         return unpack(results[int(equity.argmax())].tobytes())
 
     def cube(self, position: Position) -> CubeWorth:
@@ -111,8 +111,7 @@ class GnubgNn(Clock):
         if found is not None:
             return found.winner * found.level
         board = [list(position.them.points[1:]), list(position.us.points[1:])]
-        win, win_g, win_b, lose_g, lose_b = self._engine.probabilities(board, self.plies)
-        return float(2 * win - 1 + win_g + win_b - lose_g - lose_b)
+        return float(Chances(*self._engine.probabilities(board, self.plies)).equity)
 
     def play(self, position: Position, faces: Sequence[int]) -> Position:
         """See Player. Our move generator gives the plays, so no notation is converted."""

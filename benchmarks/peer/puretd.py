@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from barpoint.board import Position
+from barpoint.chances import equities
 from barpoint.moves import encode, outcome
 from barpoint.native import row_index
 from barpoint.variants import variant
@@ -70,8 +71,7 @@ class PureTd(Clock):
         for most, one, two in ((win, 1, 2), (1 - win, 3, 4)):  # a gammon is a win, and includes its backgammons
             chances[:, one] = np.minimum(most, chances[:, one])
             chances[:, two] = np.minimum(chances[:, one], chances[:, two])
-        equity: Floats = 2 * win - 1 + chances[:, 1] + chances[:, 2] - chances[:, 3] - chances[:, 4]
-        return equity
+        return equities(chances)
 
     def equity(self, position: Position) -> float:
         """Cubeless, for the side to act."""

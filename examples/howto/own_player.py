@@ -1,7 +1,7 @@
 """A player of your own, who leaves as few blots as possible, against a bot: python own_player.py"""
 
 import barpoint as bp
-from barpoint.game import Event, Phase, PlayMade, Reject, Roll, Take
+from barpoint.game import Event, Phase, Reject, Roll, Take
 
 
 class Careful:
@@ -13,8 +13,7 @@ class Careful:
         if game.actor != player:
             return None
         if game.phase is Phase.TO_PLAY:
-            plays = bp.legal_plays(game.rules, game.position, game.faces)
-            return PlayMade(player, min(plays, key=lambda play: play.result.us.points[1:25].count(1)).moves)
+            return game.event_of(min(game.legal_plays(), key=lambda play: play.result.us.points[1:25].count(1)))
         kinds = {allowed.kind for allowed in match.legal_events() if allowed.player == player}
         return Roll(player) if "roll" in kinds else Take(player) if "take" in kinds else Reject(player)
 

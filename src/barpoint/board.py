@@ -13,7 +13,7 @@ from struct import Struct
 from types import NoneType
 from typing import ClassVar, Final
 
-from barpoint.error import PositionError, check_kind
+from barpoint.error import PositionError, brief, check_kind
 
 OFF: Final = 0
 BAR: Final = 25
@@ -80,7 +80,9 @@ class Side:
         try:
             points = tuple(bytes(tuple(self.points)))  # as a tuple first: the bytes of an array are its memory
         except (TypeError, ValueError):
-            raise PositionError("a count that is no whole number from 0 to 255") from None
+            raise PositionError(
+                "points of a side are %(found)s; allowed: 26 whole numbers from 0 to 255", found=brief(self.points)
+            ) from None
         if len(points) != BAR + 1:
             raise PositionError(
                 "%(count)s counts of a side; it has 26: off, the points 1 to 24, the bar", count=len(points)
@@ -222,6 +224,11 @@ class Position(_Packed):
         side = _unpacked(self._packed, 0 if name == "us" else SIDE_BYTES.size)
         object.__setattr__(self, name, side)
         return side
+
+    @property
+    def pips(self) -> tuple[int, int]:
+        """Pips still to go, of `us` and of `them`."""
+        return self.us.pips, self.them.pips
 
     def to_roll(self) -> Position:
         """The same position where the side to act rolls: nothing is owed."""

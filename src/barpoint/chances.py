@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,6 +94,16 @@ class Margins:
     def flip(self) -> Margins:
         """The same outcome seen by the other side."""
         return Margins(1 - self.win, self.lost_points, self.won_points)
+
+
+def outcome_from(probabilities: Sequence[float], payments: tuple[int, int] = (2, 3)) -> Chances | Margins:
+    """Chances of five numbers and what gammons and backgammons pay, or Margins of three."""
+    return Margins(*probabilities) if len(probabilities) == 3 else Chances(*probabilities, payments=payments)
+
+
+def payments_of(outcome: Chances | Margins) -> tuple[int, int]:
+    """What gammons and backgammons pay in the game; the usual where points say it."""
+    return outcome.payments if isinstance(outcome, Chances) else (2, 3)
 
 
 def equities(

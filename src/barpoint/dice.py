@@ -12,6 +12,8 @@ from itertools import permutations
 from random import Random
 from typing import Final, Literal
 
+from barpoint.error import whole_number
+
 NUMBERS: Final = 252
 """A source of dice gives numbers from 0 to one less: 252 = 7 x 36 = 21 x 12 = 42 x 6."""
 
@@ -125,11 +127,10 @@ def row_index(rows: tuple[DiceRow, ...], faces: tuple[int, ...]) -> int:
 def seeded(seed: int) -> Iterator[int]:
     """An endless stream of numbers 0 <= n < 252 from a seed.
 
-    For simulations and tests; a server draws its numbers elsewhere.
+    For simulations and tests; a server draws its numbers elsewhere. ArgumentError for a seed that is no whole number.
     """
-    random = Random(seed)
-    while True:
-        yield random.randrange(NUMBERS)
+    random = Random(whole_number("seed", seed))
+    return iter(lambda: random.randrange(NUMBERS), None)
 
 
 def numbers_for(rows: tuple[DiceRow, ...]) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Final
+from operator import index
+from typing import Final, SupportsIndex
 
-from barpoint.language import Said, Word, gettext
+from barpoint.language import N_, Said, Word, gettext
 
 
 class BarpointError(Exception):
@@ -52,6 +53,15 @@ def brief(value: object) -> str:
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
 
 
+NOT_ALLOWED: Final = N_("%(name)s is %(value)s (%(kind)s); allowed: %(allowed)s")
+"""What is said of a value that is not allowed, with the values of `not_allowed`."""
+
+
+def not_allowed(name: str, value: object, allowed: str) -> dict[str, str]:
+    """What `NOT_ALLOWED` says."""
+    return {"name": name, "value": brief(value), "kind": type(value).__name__, "allowed": allowed}
+
+
 READERS: Final = {"Position": "bp.parse_id (IDs)", "Match": "bp.read_match (files)"}
 """What makes such a value of a text, by its type."""
 
@@ -62,14 +72,34 @@ def check_kind(name: str, value: object, *kinds: type) -> None:
         return
     allowed = [kind.__name__ for kind in kinds]
     readers = [READERS[kind] for kind in allowed if kind in READERS] if isinstance(value, str) else []
-    said = {"name": name, "value": brief(value), "kind": type(value).__name__, "allowed": ", ".join(allowed)}
+    said = not_allowed(name, value, ", ".join(allowed))
     if readers:
         raise ArgumentError(
             "%(name)s is %(value)s (%(kind)s); allowed: %(allowed)s; texts are read by %(readers)s",
             **said,
             readers=" and ".join(readers),
         )
-    raise ArgumentError("%(name)s is %(value)s (%(kind)s); allowed: %(allowed)s", **said)
+    raise ArgumentError(NOT_ALLOWED, **said)
+
+
+def whole_number(name: str, value: SupportsIndex, *others: type) -> int:
+    """The number as an int, whichever library made it; ArgumentError for what is none. others: kinds that the caller allows besides."""
+    try:
+        return index(value)
+    except TypeError:
+        allowed = ", ".join(kind.__name__ for kind in (int, *others))
+        raise ArgumentError(NOT_ALLOWED, **not_allowed(name, value, allowed)) from None
+
+
+def check_seat(name: str, value: object) -> None:
+    """OptionError unless this is player 0 or 1."""
+    if value.__class__ is not int or value not in (0, 1):
+        try:
+            allowed = index(value) in (0, 1)  # type: ignore[arg-type] # that is asked here
+        except TypeError:
+            allowed = False
+        if not allowed:
+            raise OptionError(NOT_ALLOWED, **not_allowed(name, value, "0 or 1"))
 
 
 def hint_of(name: str, known: Iterable[str], also: Iterable[str] = ()) -> str:
@@ -93,6 +123,10 @@ def _kept(value: object) -> int | float | str | Said:
     if isinstance(value, Word):
         return Said(str(value))
     return value if isinstance(value, int | float | str | Said) else str(value)
+
+
+class OptionError(BarpointError, ValueError):
+    """An option or another argument with a value that is not offered, or two of them that exclude each other."""
 
 
 class UnknownVariant(BarpointError, ValueError):
@@ -120,7 +154,7 @@ class IllegalEvent(BarpointError, ValueError):
 
 
 class StakesError(BarpointError, ValueError):
-    """Stakes or options of a match that do not go together."""
+    """Stakes, a score or a cube that there cannot be, or terms of a match that do not go together."""
 
 
 class FormatError(BarpointError, ValueError):

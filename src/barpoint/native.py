@@ -144,6 +144,7 @@ def _compiled(rules: Rules) -> _Compiled:
     found = _by_id.get(id(rules))
     if found is None:
         check_kind("rules", rules, Rules)
+        rules.check_one_game()
         if len(_by_id) >= _MAX_KEPT:
             _by_id.clear()
         try:
@@ -198,9 +199,9 @@ def row_index(rules: Rules, faces: RollFaces) -> int:
         return rows[tuple(sorted(found, reverse=True))]
     except KeyError:
         raise RollError(
-            "no roll shows %(faces)r; faces are %(count)s from 1 to %(sides)s, and the highest roll is %(example)s",
+            "no roll shows %(faces)r; the dice are %(dice)s, each 1 to %(sides)s, and the highest roll is %(example)s",
             faces=found,
-            count=rules.dice.count,
+            dice=f"{rules.dice.count}d{rules.dice.sides}",
             sides=rules.dice.sides,
             example="-".join(map(str, example)),
         ) from None

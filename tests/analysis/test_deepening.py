@@ -105,3 +105,35 @@ def test_a_match_that_is_deepened_in_parts_is_the_same_as_in_one() -> None:
         assert list(part) == [1]
         known = part.report()
     assert known == looked_again(events, ROLLED)
+
+
+def test_a_fuller_rollout_takes_the_place_of_a_shorter_one_and_never_the_other_way() -> None:
+    match, report = first_look()
+    event = chosen(report, "blunder", ROLLED)[0]
+    full = Depth(trials=36, truncate=0)
+    known = looked_again((event,), ROLLED)
+    assert event not in chosen(known, "blunder", Depth(trials=35))
+    assert event in chosen(known, "blunder", full)
+    assert event in chosen(known, "blunder", Depth(trials=36, play_plies=1))
+    again = Deepening(match, known, (event,), full, Engine(match.rules))
+    assert list(again) == [1]
+    fuller = again.report()
+    assert fuller == looked_again((event,), full) != known
+    back = Deepening(match, fuller, (event,), ROLLED, Engine(match.rules))
+    assert list(back) == [1]
+    assert back.report() == fuller
+    assert event not in chosen(fuller, "blunder", ROLLED)
+
+
+def test_what_is_being_rolled_out_when_somebody_stops_is_left_as_it_was() -> None:
+    match, report = first_look()
+    events = chosen(report, "blunder", ROLLED)[:2]
+    asked: list[int] = []
+
+    def stopped() -> bool:
+        asked.append(1)
+        return len(asked) > 1
+
+    deepening = Deepening(match, report, events, Depth(trials=1 << 20, truncate=0), Engine(match.rules), stopped)
+    assert list(deepening) == []
+    assert deepening.report() == report

@@ -154,3 +154,25 @@ def test_the_process_answers_every_kind_of_question() -> None:
     assert answer(PositionQuestion("rolls", inquiry)) == answer_rolls(inquiry, 0)
     assert answer(PositionQuestion("plays", inquiry)) == answer_plays(inquiry, 0)
     assert answer(PositionQuestion("matrix", inquiry)) == answer_matrix(inquiry, 0)
+
+
+def test_an_answer_gives_its_outcomes_and_positions_as_values_and_prints_them() -> None:
+    rules = bp.variant("fevga")
+    game = bp.Game.at(rules, rules.start, faces=(6, 5))
+    found, best = bp.analyse(game, 0), Engine("fevga").rank(game)[0]
+    first = found.plays[0]
+    assert (found.outcome.equity, first.outcome.equity) == pytest.approx((found.cubeless, first.equity), abs=1e-5)
+    assert (first.result, type(first.outcome)) == (best.play.result, bp.Chances)
+    assert isinstance(bp.analyse(bp.variant("acey-deucey").start, 0, rules="acey-deucey").outcome, bp.Margins)
+    lines = str(found).splitlines()
+    assert lines[0] == f"before the roll {found.equity:+.3f} (net, 0-ply)"
+    assert lines[1:3] == [str(found.outcome), f"{best.play}  {best.equity:+.3f}  {first.outcome}"]
+    assert str(bp.analyse(bp.Game.at("backgammon", bp.variant().start), 0)).splitlines()[-1] == "right: no double"
+
+
+def test_an_option_of_a_match_gives_its_outcome_and_position() -> None:
+    match = bp.Match.start(1).apply(bp.game.Opening((3, 1))).play("24/20")
+    (decision,) = bp.analyse(match, 0).decisions
+    assert decision.made.result == bp.legal_plays(match.rules, match.rules.start, (3, 1)).find("24/20").result
+    assert decision.made.outcome is not None
+    assert decision.made.outcome.probabilities == decision.made.chances

@@ -102,3 +102,13 @@ def test_the_features_of_an_array_are_those_of_its_positions(name: str) -> None:
     assert features_array(array[:0]).shape == (0, 2)
     with pytest.raises(PositionError, match="they are int8"):
         features_array(array.astype(np.int64))  # type: ignore[arg-type]
+
+
+def test_features_are_printed_as_a_table() -> None:
+    lines = str(bp.features(bp.variant().start)).splitlines()
+    assert [line.split() for line in (*lines[:2], lines[4], lines[-1])] == [
+        ["us", "them"],
+        ["pips", "167", "167"],
+        ["blots", "–", "–"],
+        ["36", "rolls,", "in", "contact"],
+    ]

@@ -204,7 +204,6 @@ class Person:
     def resign(self, level: int) -> None:
         self.press("resign")
         self.page.locator(f'.bg-dialog [data-level="{level}"]').click()
-        self.page.locator(".bg-dialog .bg-danger").click()
 
     @property
     def said(self) -> list[str]:

@@ -170,6 +170,24 @@ def test_a_game_without_a_cube_has_no_scores_and_calls_the_first_tab_what_it_sho
     expect(page.get_by_role("tab", name="Scores")).to_be_hidden()
 
 
+def test_while_the_answer_is_awaited_the_page_says_so_and_nothing_is_where_a_play_will_be(open_site: OpenSite) -> None:
+    person = open_site().person(viewport={"width": 1280, "height": 800})
+    page, held = person.page, list[Route]()
+    page.route("**/api/analysis?*", lambda route: held.append(route))
+    person.go("/analysis")
+    expect(page.locator("#choices")).to_have_text("Looking …")
+    expect(page.locator("#tab-answer")).to_have_text("Cube")
+    expect(page.get_by_role("button", name="Play on")).to_be_hidden()
+    for route in held:
+        route.continue_()
+    page.unroute("**/api/analysis?*")
+    expect(page.get_by_role("button", name="Play on")).to_be_visible()
+    page.get_by_role("button", name="Choose a roll").click()
+    page.get_by_role("button", name="Roll 3-1").first.click()
+    expect(page.locator("#asked")).to_have_text("You to play 3-1")
+    expect(page.get_by_role("button", name="Choose a roll")).to_be_hidden()
+
+
 def test_a_finger_adds_takes_and_clears_checkers(open_site: OpenSite) -> None:
     person = open_site().person(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     opened(person)
@@ -331,7 +349,7 @@ def test_a_rollout_is_made_with_the_settings_and_plays_that_were_chosen_and_come
     page.get_by_role("button", name="Roll out", exact=True).click()
     expect(page.locator("#rollout h3")).to_have_text("Rollout 36 games")
     expect(page.locator("#rollout .rolled th")).to_have_count(2)
-    expect(page.locator("#rollout .hint")).to_contain_text("0-ply games of 5 rolls, then judged")
+    expect(page.locator("#rollout p.hint")).to_contain_text("0-ply games of 5 rolls, then judged")
     expect(page.locator("#rollout .rolled")).to_be_in_viewport(ratio=1)
     opened(person, "?roll=3-1")
     expect(page.locator("#rollout")).to_be_hidden()
@@ -354,14 +372,19 @@ def test_a_rollout_that_was_told_to_stop_says_so_until_it_has_stopped(open_site:
     person.page.route("**/analysis/rollout?*", tell)
     person.page.route("**/analysis/rollout/stop?*", tell)
     opened(person, "?roll=31")
-    button = person.page.locator("#roll-out")
-    button.click()
-    expect(button).to_have_text("Stopping …")
+    button, stop = person.page.locator("#roll-out"), person.page.locator("#rollout button")
+    expect(stop).to_have_text("Stop")
     expect(button).to_be_disabled()
+    stop.click()
+    expect(stop).to_have_text("Stopping …")
+    expect(stop).to_be_disabled()
     with person.page.expect_response("**/analysis/rollout?*"):
         pass
-    expect(button).to_be_disabled()
+    expect(stop).to_be_disabled()
+    states[0] = "waiting"
+    expect(person.page.locator("#rollout .button-row")).to_contain_text("Next in the queue.")
     states[0] = "done"
+    expect(stop).to_be_hidden()
     expect(button).to_have_text("Roll out further")
     expect(button).to_be_enabled()
     assert "± 0.000" not in person.page.locator("#rollout").inner_text()

@@ -130,6 +130,18 @@ def test_a_double_tap_plays_the_left_die(hand: Hand) -> None:
     assert hand.draft == [[8, 5, 3]]
 
 
+def test_one_click_plays_the_left_die_where_that_is_wanted_and_a_click_on_what_arrived_lifts_it(hand: Hand) -> None:
+    hand.show(view(dice=roll(3, 1)), click=True)
+    hand.tap("p8")
+    hand.tap("p6")
+    assert hand.draft == [[8, 5, 3], [6, 5, 1]]
+    hand.tap("p5")
+    hand.light("p6")
+    assert hand.draft == [[8, 5, 3]]
+    hand.drag("p8", "p7")
+    assert hand.draft == [[8, 5, 3], [8, 7, 1]]
+
+
 def test_a_click_on_the_dice_swaps_which_is_played_first(hand: Hand) -> None:
     hand.show(view(dice=roll(3, 1)))
     hand.page.locator('[data-spot="dice"]').click()

@@ -13,7 +13,7 @@ from tests.support.scripted_bots import ScriptedDice
 
 __all__ = ["open_site"]
 
-TIP = "To undo, drag it back, or tap it and press the light"
+TIP = "To undo, drag it back or press the arrow"
 
 
 def marked(hand: Hand) -> int:

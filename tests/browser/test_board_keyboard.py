@@ -29,6 +29,16 @@ def test_arrows_walk_along_a_row_over_bar_and_tray(hand: Hand) -> None:
     assert focused(hand) in ("bar-near", "bar-far", "p7")
 
 
+def test_the_place_with_the_focus_is_marked_once_it_is_walked_to_and_not_for_whoever_clicks(hand: Hand) -> None:
+    ring = "getComputedStyle(document.activeElement.querySelector('.bg-ring')).stroke"
+    hand.show(view(dice=roll(3, 1)))
+    hand.tap("p8")
+    hand.press("Enter")
+    assert (focused(hand), hand.page.evaluate(ring)) == ("p8", "none")
+    hand.press("ArrowRight")
+    assert hand.page.evaluate(ring) != "none"
+
+
 def test_dice_and_cube_are_reached_by_arrows(hand: Hand) -> None:
     hand.show(view(allowed=[{"kind": "roll"}, {"kind": "double", "value": 2}]))
     hand.walk_to("p7")
@@ -113,11 +123,11 @@ def test_enter_before_the_turn_is_complete_says_why(hand: Hand) -> None:
     assert hand.said == "3 and 1 can still be played."
 
 
-def test_a_resignation_by_keys_asks_for_level_and_confirmation(hand: Hand) -> None:
+def test_a_resignation_by_keys_asks_how_much(hand: Hand) -> None:
     hand.show(view(dice=roll(3, 1), allowed=[RESIGN]))
-    hand.press("x", "Tab", "Enter")
-    assert hand.events == []
-    hand.press("Enter")
+    hand.press("x", "Enter")
+    assert hand.events == [], "Enter alone plays on"
+    hand.press("x", "Shift+Tab", "Shift+Tab", "Enter")
     assert hand.events == [{"kind": "resign", "level": 2}]
 
 

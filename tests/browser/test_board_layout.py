@@ -131,6 +131,13 @@ def test_everything_needed_is_visible_without_scrolling(open_board: Any, width: 
         assert -0.5 <= box["y"] <= height + 0.5 - box["height"], selector
 
 
+@pytest.mark.parametrize(("width", "words"), [(768, ["167", "167"]), (960, ["167 pips", "167 pips"])])
+def test_both_rows_say_that_they_count_pips_or_neither_does(open_board: Any, width: int, words: list[str]) -> None:
+    hand: Hand = open_board(viewport={"width": width, "height": width * 3 // 4}, reduced_motion="reduce")
+    hand.show(view(dice=roll(3, 1)))
+    assert hand.page.locator(".bg-pips").all_inner_texts() == words
+
+
 @pytest.mark.parametrize("width", [320, 360, 768])
 def test_every_target_is_at_least_24_px(open_board: Any, width: int) -> None:
     hand: Hand = open_board(viewport={"width": width, "height": 700}, reduced_motion="reduce")

@@ -10,16 +10,14 @@ from playwright.sync_api import Page
 
 from barpoint.language import SOURCE, languages
 from tests.browser.barriers import violations
-from tests.browser.site import Person, Site, open_site, resize
+from tests.browser.scales import MAX_BYTES, Scales
+from tests.browser.site import Site, open_site, resize
 from tests.browser.visits import ALIKE, PHONE, TOO_WIDE, visited
 from tests.support.deep import DEEP
 from tests.support.marked import foreign, mark_german, without_marked
 from tests.support.scripted_bots import RepeatedDice
 
 __all__ = ["open_site"]
-
-MAX_BYTES: Final = 300_000
-"""Of all that a page's first visit fetches."""
 
 OpenSite = Callable[..., Site]
 Screen = tuple[int, Literal["light", "dark"]]
@@ -50,25 +48,6 @@ SIZE: Final = "document.documentElement.scrollWidth"
 @pytest.fixture
 def marked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield from mark_german(monkeypatch, unseen=True)
-
-
-class Scales:
-    """Weighs what a person's browser fetches, which keeps no file."""
-
-    def __init__(self, person: Person) -> None:
-        self.total = 0.0
-        network = person.context.new_cdp_session(person.page)
-        network.send("Network.enable")
-        network.send("Network.setCacheDisabled", {"cacheDisabled": True})
-        network.on("Network.loadingFinished", self._add)
-
-    def _add(self, loaded: dict[str, float]) -> None:
-        self.total += loaded["encodedDataLength"]
-
-    def weight(self) -> float:
-        """Bytes since the last time."""
-        found, self.total = self.total, 0.0
-        return found
 
 
 def unmarked(texts: list[str]) -> list[str]:

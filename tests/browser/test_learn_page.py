@@ -61,7 +61,7 @@ def test_a_newcomer_goes_through_the_first_game_by_hand_and_plays(open_site: Ope
 
 
 def test_another_play_is_answered_and_may_be_tried_again_and_steps_can_be_skipped(open_site: OpenSite) -> None:
-    person = open_site().person()
+    person = open_site().person(viewport={"width": 390, "height": 700})
     page = person.page
     person.go("/learn/first-game")
     hand = settle(person)
@@ -69,11 +69,12 @@ def test_another_play_is_answered_and_may_be_tried_again_and_steps_can_be_skippe
     hand.drag("p13", "p8")
     page.locator('.bg-actions [data-kind="play"]').click()
     expect(page.locator("#answer")).to_contain_text("is legal, but something else is asked for")
+    expect(page.locator("#answer")).to_be_in_viewport(ratio=1)
     until(page, "document.querySelector('bg-board').turn.made.length === 0")
     page.get_by_role("button", name="Skip this step").click()
-    expect(page.get_by_role("heading", name="Rolling")).to_be_visible()
+    expect(page.get_by_role("heading", name="Rolling")).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Back").click()
-    expect(page.get_by_role("heading", name="Which way you go")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which way you go")).to_be_in_viewport(ratio=1)
 
 
 def test_pages_to_learn_from_fit_the_narrowest_screen(open_site: OpenSite) -> None:

@@ -168,6 +168,7 @@ def test_whoever_comes_after_the_friend_watches(open_site: Callable[..., Site]) 
     anna.choose()
     invitation = anna.invitation()
     assert anna.page.locator("#invite").is_visible()
+    ben.go("/rules")
     ben.accept(invitation)
     anna.wait("v.phase === 'to_play'")
     assert anna.page.locator("#invite").is_hidden()
@@ -176,6 +177,8 @@ def test_whoever_comes_after_the_friend_watches(open_site: Callable[..., Site]) 
     late.arrive()
     assert late.path == anna.path
     assert late.kinds == []
+    ben.page.go_back()
+    ben.page.wait_for_url("**/rules")
 
 
 def test_a_rematch_brings_both_to_the_same_board_with_changed_seats(open_site: Callable[..., Site]) -> None:

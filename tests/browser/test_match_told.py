@@ -114,9 +114,8 @@ def test_another_layout_keeps_the_focus_on_its_place(hand: Hand) -> None:
 def test_the_end_of_a_match_leaves_the_focus_on_the_board(open_site: Callable[..., Site]) -> None:
     anna, ben = open_site(dice=ScriptedDice([(6, 5)])).pair(length=1)
     anna.page.locator('.bg-actions [data-kind="resign"]').focus()
-    anna.page.keyboard.press("Enter")
-    anna.page.keyboard.press("Enter")
-    anna.page.keyboard.press("Enter")
+    for key in ("Enter", "Shift+Tab", "Enter"):
+        anna.page.keyboard.press(key)
     ben.press("accept")
     for person in (anna, ben):
         person.wait("v.result")

@@ -43,9 +43,11 @@ def test_a_challenge_comes_to_any_page_and_is_declined_without_leaving_it(open_s
     ben.go("/rules")
     ben.page.evaluate("document.addEventListener('bg-sound', (event) => (window.heard ??= []).push(event.detail.kind))")
     ben.page.locator("h1").click()  # a browser lets no sound be played before
+    before = box(ben, "main")
     challenge(anna, "Benedict")
     note = ben.page.locator(".news")
     expect(note).to_contain_text("Challenged by Anna", timeout=WAIT_MS)
+    assert box(ben, "main") == before, "it lies over the page"
     expect(note).to_contain_text("Backgammon: 3 points")
     expect(ben.page.locator("#news-said")).to_contain_text("Challenged by Anna. Backgammon: 3 points")
     assert ben.page.title().startswith("(1) ")
@@ -62,6 +64,13 @@ def test_a_challenge_comes_to_any_page_and_is_declined_without_leaving_it(open_s
     assert not ben.page.title().startswith("(")
     assert [one for one in connections if one.startswith("/rules ")] == ["/rules news"], "one connection a page"
     expect(anna.page.locator("#banner-text")).to_have_text("Benedict has declined", timeout=WAIT_MS)
+
+    challenge(anna, "Benedict")
+    note.get_by_role("button", name="Close").click()
+    expect(note).to_be_hidden()
+    ben.go("/statistics")
+    until(ben.page, "document.title.startsWith('(1) ')")
+    expect(note).to_be_hidden()
 
 
 @pytest.mark.parametrize("size", [PHONES[0], *(pytest.param(size, marks=pytest.mark.deep) for size in PHONES[1:])])

@@ -45,12 +45,19 @@ def test_settings_of_an_account_are_the_same_at_the_desk_and_on_the_phone(open_s
             "(field, value) => { field.value = value; field.dispatchEvent(new Event('change')); }", colours
         )
 
-    enter(desk, "register", "Anna")
-    settle(desk.page, lambda: desk.go("/rules"))  # the account has none, and takes those of the first browser
-    enter(phone, "login", "Anna")
+    desk.go("/register")
+    desk.page.fill("[name=name]", "Anna")
+    desk.page.fill("[name=password]", PASSWORD)
+    with desk.page.expect_request("**/settings") as given:
+        desk.page.keyboard.press("Enter")
+    assert given.value.post_data_json == {"board": "harbour"}, "a new account takes along what was changed here"
+    desk.go("/rules")
     phone.page.add_init_script(FIRST_LOOK)
-    phone.go("/rules")
-    assert phone.page.evaluate("window.first.board") == "harbour"
+    enter(desk.site.person(), "register", "Ben")
+    for name, colours in (("Ben", None), ("Anna", "harbour")):  # who logs in brings nothing along
+        enter(phone, "login", name)
+        phone.go("/rules")
+        assert phone.page.evaluate("window.first.board") == colours, name
 
     desk.page.get_by_role("button", name="Settings").click()
     settle(desk.page, lambda: desk.page.select_option(f"{form} [name=scheme]", "dark"))
@@ -77,6 +84,26 @@ def test_settings_of_an_account_are_the_same_at_the_desk_and_on_the_phone(open_s
         person.context.clear_cookies()
         person.go("/rules")
         assert person.page.evaluate("document.documentElement.dataset.board") == colours
+
+
+def test_what_is_changed_in_one_window_holds_in_the_others_at_once(open_site: Callable[..., Site]) -> None:
+    site = open_site()
+    hasten(site.served)
+    anna = site.person()
+    anna.go("/analysis")
+    board, other = anna.page, anna.context.new_page()
+    for colours in ("harbour", "orchard"):  # as a guest, then with an account
+        board.reload()
+        other.goto(f"{site.served.address}/rules")
+        expect(board.locator(".bg-pips").first).to_be_visible()
+        other.get_by_role("button", name="Settings").click()
+        other.locator("#page-settings [name=board]").select_option(colours)
+        other.locator("#page-settings [name=pips]").uncheck()
+        expect(board.locator("html")).to_have_attribute("data-board", colours)
+        expect(board.locator(".bg-pips").first).to_be_hidden()
+        expect(board.locator("#page-settings [name=board]")).to_have_value(colours)
+        enter(anna, "register", "Anna")
+    other.close()
 
 
 def test_a_calm_board_shows_and_says_no_chat_no_ratings_and_no_pip_counts(open_site: Callable[..., Site]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,17 +11,21 @@ import pytest
 from playwright.sync_api import Route, expect
 
 import barpoint as bp
+from barpoint.analysis import Study
 from barpoint.game.event import kind_of
 from barpoint.record import Book, format_book
+from barpoint.server.storage import analyses as analysis_storage
 from tests.browser.barriers import violations
+from tests.browser.scales import MAX_BYTES, Scales
 from tests.browser.site import VIEW, Site, open_site, resize, until
+from tests.browser.visits import PHONE
 from tests.support.played import play_match
 from tests.support.scripted_bots import ChanceBot
 
 __all__ = ["open_site"]
 
 
-ASKED = "**/analysis.json?plies=0"
+ASKED = "**/analysis.json?plies=0&*"
 """What a replay asks last about analyses that there are; one ordered before would be awaited and shown twice."""
 
 
@@ -197,6 +202,53 @@ def test_an_analysis_by_an_older_net_is_shown_and_can_be_made_again(
     page.select_option("#plies", "0")
     page.get_by_role("button", name="Analyse again").click()
     expect(page.locator("#standing")).to_contain_text("Waiting")
+
+
+def test_a_long_match_weighs_no_more_than_other_pages_and_what_does_not_come_can_be_asked_for_again(
+    open_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    """The findings of a game when it is looked at, the quiz when it is wanted."""
+    site = open_site()
+    *_, match = bp.play_match(bp.Match.start(length=28), ChanceBot(1), ChanceBot(2), dice=bp.dice.seeded(1))
+    assert len(match.events) > 600
+    (tmp_path / "match.json").write_bytes(format_book(Book(match), ".json"))
+    player = site.person()
+    player.go("/review")
+    player.page.set_input_files("#file", tmp_path / "match.json")
+    player.page.wait_for_url("**/review/*/replay*")
+    path = player.path.partition("/replay")[0]
+    for _ in (study := Study(match, plies=0, luck=False)):
+        pass
+    services = site.served.services
+    key = services.analyses.key(path.rpartition("/")[2], match.rules, 0, "review")
+    packed = gzip.compress(study.report().json())
+    site.served.call(services.store.write(analysis_storage.put, key, packed, study.done, 1))
+
+    marked = [one for one in study.decisions if one.mark and one.kind == "play"]
+    here, there = (next(one for one in marked if one.game == game) for game in (3, 5))
+    scales, page = Scales(person := site.person(**PHONE)), person.page
+    verdict, shown = page.locator("#verdict"), page.locator("#verdict .verdict .play")
+    person.go(f"{path}/replay#{here.event - 1}")
+    expect(shown).to_have_count(len(here.options))
+    expect(page.locator(".bg-arrow-best").first).to_be_attached()
+    expect(page.locator("#graph ellipse")).to_have_count(sum(1 for one in study.decisions if one.mark))
+    assert len(packed) < scales.weight() <= MAX_BYTES
+
+    page.route("**/analysis.json?*game=*", lambda route: route.abort())
+    page.evaluate(f"location.hash = '{there.event - 1}'")
+    expect(verdict.get_by_role("alert")).to_have_text("The server cannot be reached.")
+    page.unroute("**/analysis.json?*game=*")
+    verdict.get_by_role("button", name="Try again").click()
+    expect(shown).to_have_count(len(there.options))
+
+    page.route("**/quiz.js", lambda route: route.abort())
+    page.get_by_role("button", name="Guess every decision").click()
+    expect(page.locator("#toast")).to_have_text("The server cannot be reached.")
+    page.unroute("**/quiz.js")
+    page.get_by_role("button", name="Guess every decision").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#quiz-count")).to_contain_text("1 of ")
+    site.forgive("Failed to load resource")
 
 
 def test_long_names_cut_off_no_column_of_what_it_adds_up_to(open_site: Callable[..., Site], tmp_path: Path) -> None:

@@ -61,10 +61,16 @@ def test_a_file_is_brought_judged_and_its_mistakes_are_asked_again(
     for _ in range(played - 1):
         page.get_by_role("button", name="One event on").click()
     expect(page.locator("#from-file")).to_contain_text("From the file: A bold one.")
-    expect(page.locator("#from-file")).to_contain_text("From the file: 8/5 6/5 +0.125, 2-ply")
+    expect(page.locator("#from-file")).to_contain_text("2-ply: 8/5 6/5")
     page.select_option("#plies", "0")
     page.get_by_role("button", name="Analyse").click()
     expect(page.locator("#judged")).to_be_visible()
+    expect(page.locator("#verdict .from-file")).to_contain_text("2-ply: 8/5 6/5")
+    expect(page.locator("#from-file")).not_to_contain_text("2-ply")
+    page.select_option("#whose", "")
+    page.select_option("#kinds", label="Where the programs disagree")
+    expect(page.locator("#errors")).to_contain_text("1 of 1")
+    page.select_option("#kinds", "")
 
     page.get_by_role("button", name="Quiz me on my mistakes").click()
     expect(page.locator("#quiz-player")).to_be_focused()
@@ -139,6 +145,7 @@ def test_the_board_of_a_quiz_shows_what_is_pointed_at_but_not_what_appears_under
     (tmp_path / "match.mat").write_text(ONE_MISTAKE)
     page = bring_and_judge(open_site().person(), tmp_path / "match.mat")
     page.get_by_role("button", name="Quiz me on my mistakes").click()
+    expect(page.locator("#quiz-player")).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -179,9 +186,9 @@ def test_no_arrow_shows_the_answer_of_a_quiz_before_it_is_given(open_site: Calla
     expect(arrows.first).to_be_attached()
     held: list[Route] = []
     passing: list[bool] = []
-    page.route("**/analysis.json?plies=1", lambda route: route.continue_() if any(passing) else held.append(route))
+    page.route("**/analysis.json?plies=1&*", lambda route: route.continue_() if any(passing) else held.append(route))
     page.select_option("#plies", "1")
-    with page.expect_request("**/analysis.json?plies=1"):
+    with page.expect_request("**/analysis.json?plies=1&*"):
         page.get_by_role("button", name="Analyse deeper").click()
     page.get_by_role("button", name="Quiz me on my mistakes").click()
     expect(arrows).to_have_count(0)
@@ -347,7 +354,7 @@ def test_a_resignation_says_what_is_resigned_and_is_in_no_rating(
     assert (sums["Unforced decisions"], sums["Blunders ??"]) == (["1", "2"], ["1", "1"]), "the plays alone are wrong"
     lost, unrated = sums["Equity lost"], sums["Lost by resignations, unrated"]
     assert float(unrated[0]) > 1 > max(map(float, lost)) > 0
-    assert unrated[1] == ""
+    assert (unrated[1], sums["Resignations ??"]) == ("", ["1", ""])
     assert sums["Rating by decision (how many)"] == sums["Rating by kind of game (how many)"] == []
     assert sums["opening"] == [
         f"{rating} ({count})" for rating, count in zip(sums["Performance rating"], (1, 2), strict=True)
@@ -392,7 +399,9 @@ def test_several_files_are_listed_as_they_are_read(open_site: Callable[..., Site
     person.go("/review")
     page.set_input_files("#file", [tmp_path / name for name in ("one.mat", "odd.mat", "bad.sgf")])
     expect(page.locator("#reading-state")).to_have_text("2 of 3 files read, 1 could not be read")
-    expect(page.locator("#reading-files a")).to_have_text(["one.mat", "odd.mat"])
+    listed = [text.split(":")[0].split(",")[0] for text in page.locator("#reading-files p").all_inner_texts()]
+    assert listed == ["bad.sgf", "odd.mat", "one.mat"], "what went wrong comes first"
+    expect(page.locator("#reading-files p").last).to_contain_text(re.compile(r"\d : \d, \d+ point"))
     expect(page.locator("#reading-files li")).to_contain_text("kept as an illegal play")
     expect(page.locator("#reading-files .problem")).to_contain_text("bad.sgf: This is no match that can be read")
     assert violations(page) == []
@@ -412,14 +421,14 @@ def test_files_that_are_brought_while_others_are_read_are_read_after_them_and_co
     with page.expect_request("**/review"):
         page.set_input_files("#file", [tmp_path / "one.mat", tmp_path / "bad.sgf"])
     page.set_input_files("#file", tmp_path / "odd.mat")
-    expect(page.locator("#hint")).to_have_text("Reading 3 files …")
+    expect(page.locator("#reading-state")).to_have_text("Reading 3 files …")
     for route in held:
         route.continue_()
     page.unroute("**/review")
     expect(page.locator("#reading-state")).to_have_text("2 of 3 files read, 1 could not be read")
-    expect(page.locator("#reading-files a")).to_have_text(["one.mat", "odd.mat"])
+    expect(page.locator("#reading-files a")).to_have_text(["odd.mat", "one.mat"])
     expect(page.locator("#reading-done")).to_be_visible()
-    expect(page.locator("#hint")).to_be_empty()
+    expect(page.locator("#hint")).not_to_contain_text("Reading")
 
 
 DROP_UNREADABLE_FOLDER = """(() => {

@@ -46,9 +46,9 @@ def test_two_people_enter_and_come_to_their_match_by_themselves(open_site: OpenS
         log_in(opened, person, member.id)
     anna.go("/tournaments/new")
     anna.page.get_by_label("Name").fill("Club night")
-    anna.page.get_by_label("Players at most").select_option("2")
+    anna.page.get_by_label("Players at most").fill("2")
     anna.page.get_by_label("Length").select_option("1")
-    anna.page.get_by_role("button", name="Announce it").click()
+    anna.page.get_by_role("button", name="Create").click()
     anna.page.wait_for_url("**/tournament/*")
     ben.go("/lobby")
     ben.page.get_by_role("link", name="Club night").click()
@@ -79,6 +79,18 @@ def test_two_people_enter_and_come_to_their_match_by_themselves(open_site: OpenS
     expect(loser.page.locator(".status")).to_contain_text("won", timeout=WAIT_MS)
 
 
+def test_who_enters_last_has_the_focus_on_no_button_that_was_not_there_before(open_site: OpenSite) -> None:
+    opened = open_site()
+    club, anna = club_of(opened), opened.person()
+    (member,) = opened.served.call(club.enroll(1))
+    log_in(opened, anna, member.id)
+    plan = Plan("Club night", lengths=(1,), max_players=2, boards=True)
+    anna.go(f"/tournament/{opened.served.call(club.announce(plan, 1))}")
+    anna.page.get_by_role("button", name="Enter").click()
+    expect(anna.page.get_by_role("button", name="We play at a real board")).to_be_visible()
+    expect(anna.page.locator("#main")).to_be_focused()
+
+
 def test_a_date_is_entered_in_the_time_zone_of_ones_own_clock(open_site: OpenSite) -> None:
     opened = open_site()
     anna = opened.person(timezone_id="America/New_York")
@@ -89,7 +101,7 @@ def test_a_date_is_entered_in_the_time_zone_of_ones_own_clock(open_site: OpenSit
     expect(anna.page.get_by_text("America/New York")).to_be_visible()
     anna.page.get_by_label("Name").fill("Evening in New York")
     anna.page.get_by_label("Or on a day, at a time").fill(evening.isoformat(timespec="minutes"))
-    anna.page.get_by_role("button", name="Announce it").click()
+    anna.page.get_by_role("button", name="Create").click()
     anna.page.wait_for_url("**/tournament/*")
     known = opened.served.call(opened.served.services.tournaments.known(anna.page.url.rpartition("/")[2]))
     there = evening.replace(tzinfo=ZoneInfo("America/New_York"))
@@ -98,11 +110,11 @@ def test_a_date_is_entered_in_the_time_zone_of_ones_own_clock(open_site: OpenSit
 
     anna.page.get_by_role("link", name="Change the plan").click()
     expect(anna.page.get_by_label("Or on a day, at a time")).to_have_value(evening.isoformat(timespec="minutes"))
-    anna.page.get_by_label("Players at most").select_option("16")
+    anna.page.get_by_label("Players at most").fill("15")
     anna.page.get_by_role("button", name="Change it").click()
     anna.page.wait_for_url(lambda address: not address.endswith("/plan"))
     changed = opened.served.call(opened.served.services.tournaments.known(known.id)).now.plan
-    assert (changed.starts_at, changed.max_players) == (known.now.plan.starts_at, 16)
+    assert (changed.starts_at, changed.max_players) == (known.now.plan.starts_at, 15)
     anna.page.get_by_role("link", name="Change the plan").click()
     anna.page.get_by_label("It begins").select_option("")
     anna.page.get_by_label("It begins").select_option("180")
@@ -156,7 +168,7 @@ def test_a_big_screen_repeats_its_heads_and_shows_whole_names_to_whoever_has_the
         columns = page.locator(".flow > div")
         expect(columns).not_to_have_count(0)
         heads = columns.evaluate_all("all => all.map(one => one.querySelector('h2')?.textContent.split(' ')[0])")
-        assert set(heads) == {"Round", "Table"}
+        assert set(heads) == {"Round", "Standings"}
         assert page.locator(".flow .pair").count() == 12
         assert page.locator(".flow .ranking li").count() == 24
         cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"

@@ -40,7 +40,9 @@ TURNS: Final = 25 if DEEP else 12
 """Turns walked through move by move."""
 
 _alike: dict[Rules, list[Rules]] = {}
-for _rules in sorted(compositions(), key=lambda rules: (len(rules.name), rules.name)):
+for _rules in sorted(
+    (each for each in compositions() if not each.sequence.games), key=lambda rules: (len(rules.name), rules.name)
+):
     _alike.setdefault(play_axes(_rules), []).append(_rules)
 
 FAMILIES: Final = {family[0].name: family for family in _alike.values()}

@@ -14,7 +14,7 @@ from barpoint.engine import Engine
 from barpoint.engine.cube_info import CubeInfo, CubeState, Score
 from barpoint.engine.limits import MAX_PLIES
 from barpoint.engine.net import find_net, load, load_pruning_net
-from barpoint.error import NetError, StakesError
+from barpoint.error import NetError, OptionError
 from barpoint.moves import legal_plays, outcome
 from barpoint.native import core, core_rules, pack
 from barpoint.variants import variant
@@ -127,7 +127,7 @@ def test_the_number_of_threads_changes_no_answer(name: str) -> None:
 
 def test_no_threads_and_too_many_are_refused() -> None:
     for threads in (0, 1025):
-        with pytest.raises(StakesError, match="threads"):
+        with pytest.raises(OptionError, match="threads"):
             Engine("backgammon", threads=threads)
 
 

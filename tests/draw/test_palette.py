@@ -53,6 +53,7 @@ def test_every_variable_that_a_style_sheet_uses_is_in_the_palette_or_a_sheet_or_
     )
     by_scripts = set(re.findall(r"""(?:setProperty\(|style=)["'](--[\w-]+)""", made))
     known = by_scripts | set(re.findall(r"(--[\w-]+):", palette + "".join(sheets.values())))
+    assert len(sheets) > 10
     for file, text in sheets.items():
         assert set(re.findall(r"var\((--[\w-]+)", text)) <= known, file
 

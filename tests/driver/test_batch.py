@@ -12,7 +12,7 @@ from barpoint.rules import Dice, FirstRoll, Rules
 from barpoint.variants import variant, variants
 
 BACKGAMMON = variant()
-NAMES = [entry.name for entry in variants() if entry.axes or entry.name == "backgammon"]
+NAMES = [entry.name for entry in variants() if (entry.axes and not entry.is_sequence) or entry.name == "backgammon"]
 EVERY = pytest.mark.parametrize("name", [*NAMES, "roll-over+acey-deucey", "cancelgammon+duodecagammon"])
 
 

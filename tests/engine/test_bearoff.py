@@ -245,30 +245,30 @@ def test_the_largest_table_leaves_no_room_for_a_gammon() -> None:
 
 
 @pytest.fixture(scope="module")
-def with_markers() -> bearoff.TwoSided:
+def with_tokens() -> bearoff.TwoSided:
     return bearoff.build(variant("roll-over"), 2)
 
 
 @pytest.mark.parametrize(("points", "chances"), [("66", 4), ("6", 27), ("45", 10), ("26", 13), ("36", 10), ("14", 29)])
-def test_a_last_chance_with_markers_follows_the_closed_forms(
-    with_markers: bearoff.TwoSided, points: str, chances: int
+def test_a_last_chance_with_tokens_follows_the_closed_forms(
+    with_tokens: bearoff.TwoSided, points: str, chances: int
 ) -> None:
     """Rulings 2.7: the other side bears off in any case."""
     p = chances / 36
     expected = {(0, 0): p, (1, 0): 1 - (1 - p) ** 2, (0, 1): p**2, (1, 1): 3 * p**2 - 2 * p**3}
     for tokens, win in expected.items():
-        assert with_markers.race(against(points, "1"), tokens).win == pytest.approx(win, abs=1e-12)
+        assert with_tokens.race(against(points, "1"), tokens).win == pytest.approx(win, abs=1e-12)
 
 
-def test_without_markers_left_a_race_is_worth_what_it_is_in_backgammon(
-    with_markers: bearoff.TwoSided, two_sided: bearoff.TwoSided
+def test_without_tokens_left_a_race_is_worth_what_it_is_in_backgammon(
+    with_tokens: bearoff.TwoSided, two_sided: bearoff.TwoSided
 ) -> None:
-    size = with_markers.core.size
-    np.testing.assert_allclose(with_markers.values[1:, 1:, 0], two_sided.values[1:size, 1:size, 0], atol=1e-14)
+    size = with_tokens.core.size
+    np.testing.assert_allclose(with_tokens.values[1:, 1:, 0], two_sided.values[1:size, 1:size, 0], atol=1e-14)
 
 
-def test_a_marker_never_hurts_its_owner(with_markers: bearoff.TwoSided) -> None:
-    none, own, other, both = np.moveaxis(with_markers.values[1:, 1:, :, 0], 2, 0)
+def test_a_token_never_hurts_its_owner(with_tokens: bearoff.TwoSided) -> None:
+    none, own, other, both = np.moveaxis(with_tokens.values[1:, 1:, :, 0], 2, 0)
     assert (own >= none - 1e-12).all()
     assert (both >= other - 1e-12).all()
     assert (other <= none + 1e-12).all()

@@ -7,7 +7,7 @@ from barpoint.board import Position, Side
 from barpoint.driver import play_match
 from barpoint.engine import Bot, levels
 from barpoint.engine.level import level
-from barpoint.error import ArgumentError, UnknownVariant, UnsupportedRules
+from barpoint.error import ArgumentError, OptionError, UnsupportedRules
 from barpoint.game import (
     Accept,
     Beaver,
@@ -193,7 +193,7 @@ def test_levels_grow_stronger() -> None:
     assert len({each.title for each in levels()} - {""}) == len(levels())
     assert level("casual").line == "Plays at home now and then, and misses a lot. PR about 19."
     assert level("strongest").line.endswith("PR below 1.")
-    with pytest.raises(UnknownVariant, match="known: beginner"):
+    with pytest.raises(OptionError, match="known: beginner"):
         level("champion of the world")
 
 

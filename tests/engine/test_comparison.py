@@ -11,7 +11,7 @@ import pytest
 import barpoint as bp
 from barpoint.driver import random_policy
 from barpoint.engine import Comparison, Engine, Estimate
-from barpoint.error import ArgumentError, NetError, StakesError
+from barpoint.error import ArgumentError, NetError, OptionError
 from barpoint.train import Recipe
 
 RULES = bp.variant("hypergammon")
@@ -101,9 +101,9 @@ def test_an_interval_has_the_errors_that_are_asked_for() -> None:
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
-    with pytest.raises(StakesError, match="3 games; an even number is allowed"):
+    with pytest.raises(OptionError, match="3 games; an even number is allowed"):
         bp.compare(ENGINE, ENGINE, games=3)
-    with pytest.raises(StakesError, match="0 games"):
+    with pytest.raises(OptionError, match="0 games"):
         bp.compare(ENGINE, ENGINE, games=0)
     with pytest.raises(ArgumentError, match="games is 'many'"):
         bp.compare(ENGINE, ENGINE, games="many")  # type: ignore[arg-type]
@@ -113,5 +113,5 @@ def test_what_cannot_be_compared_is_refused() -> None:
         bp.compare(bp.Bot("hypergammon"), at_random)
     with pytest.raises(ArgumentError, match="no option is called 'length'"):
         bp.compare(ENGINE, ENGINE, length=3)
-    with pytest.raises(StakesError, match="an engine of hypergammon; the games are backgammon"):
+    with pytest.raises(OptionError, match="an engine of hypergammon; the games are backgammon"):
         bp.compare(ENGINE, ENGINE, rules="backgammon")

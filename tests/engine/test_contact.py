@@ -149,7 +149,7 @@ def test_the_cube_is_turned_where_that_is_worth_more(two_table: contact.Contact)
             assert exact.theirs == pytest.approx(exact.double_take / 2, abs=1e-6)
 
 
-def test_a_marker_never_hurts_its_owner(tmp_path: Path) -> None:
+def test_a_token_never_hurts_its_owner(tmp_path: Path) -> None:
     rules = variant("roll-over+hypergammon(checkers=1)")
     table = table_of(rules, solved(rules, 1), tmp_path)
     for position in positions(rules):

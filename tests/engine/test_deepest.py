@@ -10,7 +10,7 @@ from barpoint.board import Position, Side
 from barpoint.engine import Bot, CubeState, Engine, RolloutSettings, Score
 from barpoint.engine.deepest import CLOSE, DEEPEST, MAX_CANDIDATES
 from barpoint.engine.level import level
-from barpoint.error import ArgumentError, StakesError
+from barpoint.error import ArgumentError, OptionError
 from barpoint.game import Opening, PlayMade
 from barpoint.match import Match
 
@@ -114,7 +114,7 @@ def test_rollouts_follow_the_tokens_of_other_rules() -> None:
 
 
 def test_a_budget_of_time_and_a_rollout_exclude_each_other() -> None:
-    with pytest.raises(StakesError, match="both time_ms and rollout given; one of them is allowed"):
+    with pytest.raises(OptionError, match="both time_ms and rollout given; one of them is allowed"):
         Engine(time_ms=100, rollout=True)
 
 

@@ -13,8 +13,8 @@ from barpoint.board import Position, Side
 from barpoint.chances import Chances, Margins
 from barpoint.engine import CubeInfo, CubeState, DecisionPoint, Engine, Score
 from barpoint.engine.net import find_net, load
-from barpoint.error import ArgumentError, NetError, PositionError, RollError, StakesError, UnsupportedRules
-from barpoint.game import Cube, Game, Opening, Stakes
+from barpoint.error import ArgumentError, NetError, OptionError, PositionError, RollError, StakesError, UnsupportedRules
+from barpoint.game import Cube, Double, Game, Opening, Stakes
 from barpoint.match import Match
 from barpoint.moves import legal_plays
 from barpoint.native import core, core_rules, pack
@@ -283,7 +283,7 @@ def test_bad_input_is_refused() -> None:
         engine.rank(engine.rules.start)
     with pytest.raises(PositionError):
         engine.evaluate(Position(Side.of({24: 1}), Side.of({24: 15})))
-    with pytest.raises(StakesError, match="plies"):
+    with pytest.raises(OptionError, match="plies"):
         Engine("backgammon", plies=9)
 
 
@@ -326,6 +326,7 @@ def test_a_game_or_match_says_by_itself_what_a_position_needs() -> None:
     ours = CubeState(2, "us")
     assert engine.rank(game) == engine.rank(engine.rules.start, (3, 1), cube=ours, tokens=(0, 1))
     assert engine.rank(match) == engine.rank(engine.rules.start, (3, 1), cube=ours, score=Score(7, 7), tokens=(0, 1))
+    match = replace(match, game=Game.at(engine.rules, engine.rules.start, 1, tokens=(1, 0), cube=Cube(2, 1)))
     assert engine.cube(match) == engine.cube(engine.rules.start, cube=ours, score=Score(7, 7), tokens=(0, 1))
 
 
@@ -348,7 +349,18 @@ def test_a_limit_of_no_plays_is_refused() -> None:
     assert len(engine.rank(start, (3, 1), limit=1)) == 1
     assert len(engine.rank(start, (3, 1), limit=100)) == len(engine.rank(start, (3, 1))) == 16
     for limit in (0, -1):
-        with pytest.raises(StakesError, match=f"limit {limit}; 1 or more, or None for every play"):
+        with pytest.raises(OptionError, match=f"limit {limit}; 1 or more, or None for every play"):
             engine.rank(start, (3, 1), limit=limit)
     with pytest.raises(ArgumentError, match="limit is '3'"):
         engine.rank(start, (3, 1), limit="3")  # type: ignore[arg-type]
+
+
+def test_after_the_roll_nobody_may_double_and_a_double_that_waits_is_the_doublers() -> None:
+    match = Match.start(5).apply(Opening((3, 1)))
+    engine = Engine("backgammon")
+    rolled = engine.cube(match)
+    assert (rolled.reason, rolled.action) == ("the roll is made already; a double comes before it", "no double")
+    match = match.play("8/5 6/5").apply(Double(1))
+    asked = engine.cube(match)
+    assert (asked.reason, asked.takes, asked.doubles) == (None, True, False)
+    assert not engine.cube(Position(Side.of({0: 12, 1: 3}), Side.of({6: 15}))).takes

@@ -9,7 +9,7 @@ from barpoint.engine import contact
 from barpoint.engine.net import find_net, load
 from barpoint.native import core, core_rules
 from barpoint.variants import variant
-from benchmarks.exact import array, equities, games, races
+from benchmarks.exact import array, games, judged, races
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_whole_games_with_few_checkers(name: str, checkers: int) -> None:
     rules, positions = variant(name), array(games(300, checkers, 1))
     made = contact.solver(rules, checkers)
     contact.solve(made)
-    said = equities(core.Searcher(core_rules(rules), load(find_net(rules))), positions)
+    said = judged(rules, core.Searcher(core_rules(rules), load(find_net(rules))), positions)
     states = range(said.shape[1])
     exact = np.array([[made.equities(each.tobytes(), state)[0] for state in states] for each in positions])
     assert (np.abs(said - exact).mean(0) < 0.02).all()
@@ -46,6 +46,6 @@ def test_short_races(name: str) -> None:
     rules, positions = variant(name), array(races(500, 1))
     net = load(find_net(rules))
     said, exact = (
-        equities(core.Searcher(core_rules(rules), net, tables=tables), positions) for tables in (False, True)
+        judged(rules, core.Searcher(core_rules(rules), net, tables=tables), positions) for tables in (False, True)
     )
     assert (np.abs(said - exact).mean(0) < 0.012).all()

@@ -13,7 +13,7 @@ import pytest
 
 from barpoint.engine import executors
 from barpoint.engine.executors import executor_named, in_order
-from barpoint.error import RolloutError, StakesError
+from barpoint.error import OptionError, RolloutError
 
 
 def square(number: int) -> int:
@@ -83,12 +83,12 @@ def test_closing_cancels_what_has_not_begun() -> None:
 
 @pytest.mark.parametrize("name", ["", "thread", "ray:", "tcp://x"], ids=["nothing", "thread", "ray", "tcp"])
 def test_names_that_are_no_executor_are_refused(name: str) -> None:
-    with pytest.raises(StakesError, match="threads, processes, ray"):
+    with pytest.raises(OptionError, match="threads, processes, ray"):
         executor_named(name)
 
 
 def test_workers_are_counted() -> None:
-    with pytest.raises(StakesError, match="0 threads"):
+    with pytest.raises(OptionError, match="0 threads"):
         executor_named("threads", 0)
 
 

@@ -85,6 +85,7 @@ def test_the_standard_book_holds_every_first_roll_and_the_clear_plays() -> None:
 @pytest.mark.parametrize(("name", "stake"), book_names())
 def test_where_a_book_holds_replies_it_holds_those_to_every_roll(name: str, stake: str) -> None:
     book = opening_book(name, stake)
+    assert book.rolls(book.rules.start)
     for faces in book.rolls(book.rules.start):
         for item in book.find(book.rules.start, faces):
             assert len(book.rolls(item.play.result.flip())) in (0, len(book.rules.dice.rows)), (faces, str(item.play))

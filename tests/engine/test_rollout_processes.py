@@ -16,7 +16,7 @@ from barpoint.engine import CubeInfo, CubeState, Engine, Rollout, RolloutProgres
 from barpoint.engine.checkpoint import load, save
 from barpoint.engine.playout import RolloutStart, Specification, play_block
 from barpoint.engine.rollout import cube_stop_rule, play_stop_rule
-from barpoint.error import PositionError, RolloutError, StakesError
+from barpoint.error import OptionError, PositionError, RolloutError, StakesError
 from barpoint.game import Stakes
 from barpoint.variants import variant
 from tests.engine.test_rollout import HYPER
@@ -143,7 +143,7 @@ def test_stop_rules_wait_for_the_fewest_games_and_look_at_whole_blocks_only() ->
     ],
 )
 def test_settings_that_cannot_be_are_refused(options: dict[str, object], message: str) -> None:
-    with pytest.raises(StakesError, match=message):
+    with pytest.raises((OptionError, StakesError), match=message):
         Engine("backgammon").rollout(variant("backgammon").start, **options)  # type: ignore[arg-type]
 
 

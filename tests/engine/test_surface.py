@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -14,7 +14,8 @@ import barpoint as bp
 from barpoint import dice
 from barpoint.chances import Chances, Margins
 from barpoint.engine import CubeState, DecisionPoint, Engine, Score, covers
-from barpoint.error import BarpointError, IllegalMove, StakesError, UnsupportedRules
+from barpoint.engine.engine_options import PerChecker
+from barpoint.error import BarpointError, IllegalMove, OptionError, StakesError, UnsupportedRules
 from barpoint.game import Game, Opening, Stakes
 from barpoint.match import Match
 from barpoint.match.situation import situation_of
@@ -67,7 +68,7 @@ def test_the_outcome_that_is_named_is_checked_against_the_rules() -> None:
     assert isinstance(
         Engine("acey-deucey", outcome=Margins).rank(Engine("acey-deucey").rules.start, (4, 3))[0].chances, Margins
     )
-    with pytest.raises(StakesError, match="backgammon has Chances"):
+    with pytest.raises(OptionError, match="backgammon has Chances"):
         Engine("backgammon", outcome=Margins)
 
 
@@ -90,6 +91,7 @@ backgammons: float = engine.rank(bp.parse_xgid("XGID=-b----E-C---eE---c-e----B-:
 
 margins = bp.Engine("acey-deucey", outcome=bp.Margins)
 points: float = margins.evaluate(margins.rules.start).won_points
+assert_type(bp.Engine("acey-deucey"), bp.Engine[bp.Margins])
 
 
 def best(engine: bp.Engine[bp.Chances | bp.Margins], match: bp.Match) -> str:
@@ -106,7 +108,8 @@ def test_a_program_of_a_user_passes_strict_type_checking(tmp_path: Path) -> None
     file.write_text(PROGRAM, encoding="utf-8")
     wrong = tmp_path / "wrong.py"
     wrong.write_text(
-        "import barpoint as bp\nengine = bp.Engine()\nengine.evaluate(engine.rules.start).won_points\n",
+        "import barpoint as bp\nengine = bp.Engine()\nengine.evaluate(engine.rules.start).won_points\n"
+        "bp.Bot(levle='club')\nbp.compare(engine, engine, game=2)\nbp.svg(engine.rules.start, size=3)\n",
         encoding="utf-8",
     )
     settings = Path(__file__).parents[2] / "pyproject.toml"
@@ -115,6 +118,8 @@ def test_a_program_of_a_user_passes_strict_type_checking(tmp_path: Path) -> None
     assert found.returncode == 0, found.stdout
     refused = subprocess.run([*command, str(wrong)], capture_output=True, text=True, check=False, cwd=settings.parent)
     assert '"Chances" has no attribute "won_points"' in refused.stdout
+    for name, call in (("levle", "Bot"), ("game", "compare"), ("size", "svg")):
+        assert f'Argument "{name}" to "{call}" has incompatible type' in refused.stdout
 
 
 WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
@@ -180,19 +185,18 @@ WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (bp.analyse, ("match",), {}, "source is 'match' (str); allowed: Match, Book, Position, Situation, Game"),
     (bp.Match.start, (5, 3), {}, "rules is 3 (int); allowed: Rules, str"),
     (Game.start, (3,), {}, "rules is 3 (int); allowed: Rules, str"),
-    (MATCH.apply, (3,), {}, "3 (int) is no event; allowed: values such as Roll(player, (3, 1)) and PlayMade("),
+    (MATCH.apply, (3,), {}, "3 (int) is no event; allowed: values such as Roll(player, (3, 1)), of the kinds "),
     (
         MATCH.apply,
         (MATCH.legal_events()[0],),
         {},
-        "... (Allowed) is no event; allowed: values such as Roll(player, (3, 1))",
+        "Allowed(kind='play', player=0) (Allowed) is no event; allowed: values such as Roll(player, (3, 1))",
     ),
-    (
-        MATCH.apply,
-        (PLAY,),
-        {},
-        "... (Play) is no event; allowed: values such as Roll(player, (3, 1)) and PlayMade(player, ",
-    ),
+    (MATCH.apply, (PLAY,), {}, "a play or its text goes to `play`, as in match.play('8/5 6/5')"),
+    (MATCH.play, (3,), {}, "play is 3 (int); allowed: Play, str"),
+    (bp.svg, (MATCH,), {"size": 100}, "no option is called 'size'; known: cube, "),
+    (bp.png, (MATCH,), {"width": 100}, "no option is called 'width'; did you mean width_px?"),
+    (bp.Bot, (), {"levle": "club"}, "no option is called 'levle'; did you mean level?"),
     (MATCH.replay, ("double",), {}, "'double' (str) is no event"),
     (MATCH.game.apply, (None,), {}, "None (NoneType) is no event"),
 ]
@@ -276,5 +280,31 @@ def test_only_plays_of_the_roll_are_rolled_out() -> None:
     with pytest.raises(IllegalMove, match=f"{re.escape(str(other))} is no legal play of 3-1"):
         ENGINE.rollout_plays(MATCH, candidates=[other])
     for none, count in ([], 0), (0, 0), (-2, -2):
-        with pytest.raises(StakesError, match=f"^{count} plays to roll out; 1 or more are needed"):
+        with pytest.raises(OptionError, match=f"^{count} plays to roll out; 1 or more are needed"):
             ENGINE.rollout_plays(MATCH, candidates=none)  # type: ignore[arg-type]
+
+
+def test_whole_numbers_may_come_from_numpy() -> None:
+    one, two, many = np.int64(1), np.int8(2), np.int64(36)
+    position = MATCH.game.position
+    assert (Score(one, two), CubeState(two)) == (Score(1, 2), CubeState(2))
+    assert type(Score(one, two).us) is int
+    assert Engine(plies=one, threads=one).plies == 1
+    assert ENGINE.rank(MATCH, limit=two) == ENGINE.rank(MATCH, limit=2)
+    assert ENGINE.rollout(MATCH, trials=many, seed=two, threads=one) == ENGINE.rollout(MATCH, trials=36, seed=2)
+    assert len(ENGINE.rollout_plays(MATCH, candidates=two, trials=36)) == 2
+    assert bp.take_point(bp.Met.load(), two, two, one) == bp.take_point(bp.Met.load(), 2, 2, 1)
+    assert bp.svg(position, dice=np.array([3, 1]), cube=two) == bp.svg(position, dice=(3, 1), cube=2)
+    assert bp.compare(ENGINE, ENGINE, games=two, seed=one).games == 2
+    terms = Match.start(many, cube_limit=two, first_score=(one, np.int64(0))).terms
+    assert (
+        terms
+        == bp.MatchTerms(length=many, cube_limit=two, first_score=(one, 0))
+        == bp.MatchTerms(36, cube_limit=2, first_score=(1, 0))
+    )
+    assert (type(terms.length), type(terms.first_score[0])) == (int, int)
+
+
+def test_the_names_that_type_checkers_know_as_scored_by_the_checker_are_all_of_them() -> None:
+    names = [entry.name for entry in bp.variants() if bp.variant(entry.name).scoring.per_checker]
+    assert sorted(get_args(PerChecker)) == sorted(names)

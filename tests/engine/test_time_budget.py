@@ -9,7 +9,7 @@ import barpoint as bp
 from barpoint.engine import Bot, CubeState, Engine, Score
 from barpoint.engine.limits import MAX_PLIES, MAX_TIME_MS
 from barpoint.engine.time_budget import GROWTH, deepest
-from barpoint.error import ArgumentError, StakesError
+from barpoint.error import ArgumentError, OptionError
 
 START = bp.variant("backgammon").start
 
@@ -81,7 +81,7 @@ def test_a_reroll_is_decided_at_the_plies_alone() -> None:
 
 @pytest.mark.parametrize("time_ms", [0, -1, float("nan"), float("inf"), MAX_TIME_MS + 1])
 def test_an_impossible_budget_is_refused(time_ms: float) -> None:
-    with pytest.raises(StakesError, match=r"milliseconds; more than 0 and at most 3600000 are offered"):
+    with pytest.raises(OptionError, match=r"milliseconds; more than 0 and at most 3600000 are offered"):
         Engine(time_ms=time_ms)
 
 
@@ -99,5 +99,5 @@ def test_a_bot_s_budget_is_that_of_its_engine_which_then_rolls_nothing_out() -> 
         engine = Bot("hypergammon", name, time_ms=5).engine
         assert isinstance(engine, Engine)
         assert (engine.plies, engine.time_ms, engine.rollout_settings) == (plies, 5, None)
-    with pytest.raises(StakesError, match="milliseconds"):
+    with pytest.raises(OptionError, match="milliseconds"):
         Bot("hypergammon", time_ms=0)

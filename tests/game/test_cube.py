@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from barpoint.error import IllegalEvent, StakesError
+from barpoint.error import ArgumentError, IllegalEvent, StakesError
 from barpoint.game import Beaver, Cube, Double, Game, Pass, Phase, Raccoon, Stakes, Take
 from barpoint.game.event import Event
+from barpoint.rules import Rules
 from barpoint.variants import variant
 from tests.support.games import begun, kinds, play, roll
 
@@ -204,3 +205,28 @@ def test_a_beaver_stops_at_the_cube_limit():
 def test_stakes_that_do_not_go_together_are_refused(wrong: dict[str, bool | int]):
     with pytest.raises(StakesError):
         Stakes(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "says"),
+    [
+        ({"cube": 2}, ArgumentError, r"cube is 2 \(int\); allowed: Cube"),
+        ({"stakes": 3}, ArgumentError, r"stakes is 3 \(int\); allowed: Stakes"),
+        ({"cube": Cube(3)}, StakesError, "a cube of 3; it is a power of two up to 4611686018427387904$"),
+        ({"cube": Cube(4), "stakes": Stakes(cube_limit=2)}, StakesError, "a cube of 4; it is a power of two up to 2$"),
+        ({"cube": Cube(2, owner=5)}, StakesError, r"owner is 5 \(int\); allowed: 0, 1 or None$"),
+        ({"cube": Cube("x")}, StakesError, "^a cube: value: Expected `int`, got `str`$"),  # type: ignore[arg-type]
+        ({"tokens": 1}, ArgumentError, r"tokens is 1 \(int\); allowed: None, or two numbers from 0 to 0$"),
+    ],
+)
+def test_a_game_cannot_begin_with_what_is_no_cube_and_no_stakes(given, error, says):
+    with pytest.raises(error, match=says):
+        Game.at("backgammon", Rules().start, **given)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"), [({"jacoby": "x"}, "jacoby: Expected `bool`"), ({"beavers": 1.5}, "beavers: Expected `int`")]
+)
+def test_stakes_are_of_the_kinds_that_a_file_of_terms_has(wrong, says):
+    with pytest.raises(StakesError, match=f"^stakes of a game: {says}"):
+        Stakes(**wrong)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from barpoint.board import Position, Side
-from barpoint.error import IllegalEvent, PositionError, RollError, StakesError
+from barpoint.error import IllegalEvent, OptionError, PositionError, RollError, StakesError
 from barpoint.game import Cube, Game, Phase, PlayMade, Roll, Stakes
 from barpoint.game.event import counts_of
 from barpoint.moves import legal_plays
@@ -221,9 +221,9 @@ def test_a_game_cannot_begin_where_the_rules_do_not_allow_it():
         Game.at(BACKGAMMON, place({6: 2}, {19: 2}))
     with pytest.raises((RollError, IllegalEvent)):
         Game.at(BACKGAMMON, BACKGAMMON.start, faces=(9,))
-    with pytest.raises(StakesError):
+    with pytest.raises(StakesError, match="tokens 1-0; a side has 0 to 0 under backgammon"):
         Game.at(BACKGAMMON, BACKGAMMON.start, tokens=(1, 0))
-    with pytest.raises(StakesError):
+    with pytest.raises(OptionError, match=r"player is 2 \(int\); allowed: 0 or 1"):
         Game.at(BACKGAMMON, BACKGAMMON.start, 2)
 
 
@@ -239,6 +239,6 @@ def test_a_turn_in_progress_needs_a_roll():
 )
 def test_what_are_no_moves_is_refused_with_how_they_are_written(moves, stakes: Stakes):
     with pytest.raises(
-        IllegalEvent, match=r"are no moves; moves are \(from, to, number\), and those of a Play are `play.moves`"
+        IllegalEvent, match=r"allowed: \(from, to, number\) of each move; those of a Play are `play.moves`"
     ):
         begun(BACKGAMMON, (3, 1), stakes).apply(PlayMade(0, moves))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 import pytest
 
 from barpoint.driver import play as play_game
-from barpoint.error import ArgumentError, IllegalEvent, StakesError
+from barpoint.error import ArgumentError, FormatError, IllegalEvent, IllegalMove, OptionError, StakesError
 from barpoint.game import (
     Abort,
     Accept,
@@ -18,6 +18,7 @@ from barpoint.game import (
     Opening,
     Pass,
     Phase,
+    PlayMade,
     Resign,
     Roll,
     Settle,
@@ -27,6 +28,7 @@ from barpoint.game import (
 from barpoint.game.event import Event
 from barpoint.match import Match, MatchTerms
 from barpoint.match.terms import MatchOptions
+from barpoint.moves import legal_plays
 from barpoint.rules import Rules
 from tests.support.games import kinds, play
 
@@ -337,3 +339,35 @@ def test_the_history_gives_every_event_with_the_match_before_it():
         Match.fold(match.rules, match.terms, match.events[:count]) for count in range(len(match.events))
     ]
     assert list(Match.start(3).history()) == []
+
+
+def test_a_play_is_made_by_a_play_or_its_text() -> None:
+    match = Match.start(3).apply(Opening((3, 1)))
+    played = match.apply(PlayMade(0, ((8, 5, 3), (6, 5, 1))))
+    assert match.play("8/5 6/5") == played
+    assert match.play(match.game.legal_plays().find("8/5 6/5")) == played
+    assert match.play(match.game.turn().move(6, 5).move(8, 5).play()).game.position == played.game.position
+    assert match.game.play("8/5 6/5") == played.game
+    assert repr(match.game) == "<Game of backgammon, turn 1 of player 0, to_play 3-1>"
+    assert repr(match.game.legal_events()[0]) == "Allowed(kind='play', player=0)"
+
+
+def test_what_is_no_play_of_the_roll_is_refused() -> None:
+    match = Match.start(3).apply(Opening((3, 1)))
+    with pytest.raises(IllegalMove, match="9/2 is no legal play of 3-1"):
+        match.play("9/2")
+    with pytest.raises(FormatError):
+        match.play("Roll")
+    with pytest.raises(IllegalEvent, match="may not be played here"):
+        match.play(legal_plays(match.rules, match.game.position, (6, 5))[0])
+    for ask in (lambda game: game.play("8/5"), lambda game: game.legal_plays()):
+        with pytest.raises(IllegalEvent, match="no roll to play: the game waits for to_roll"):
+            ask(match.play("8/5 6/5").game)
+
+
+@pytest.mark.parametrize("seat", [2, -1, None, "x", 0.0])
+def test_a_player_is_0_or_1(seat: Any) -> None:
+    match = Match.start(0)
+    for asked in (match.away, match.balance, match.cube_is_dead, match.game.seen_by, match.game.side):
+        with pytest.raises(OptionError, match=r"^player is .*; allowed: 0 or 1$"):
+            asked(seat)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from barpoint.error import ArgumentError, FormatError
+from barpoint.error import ArgumentError, FormatError, OptionError
 from barpoint.match import Met
 from barpoint.match.met import read_met, read_met_xml
 
@@ -86,8 +86,10 @@ def test_the_dead_cube_take_points_of_5_5():
 
 
 def test_a_table_of_no_such_name_is_refused():
-    with pytest.raises(FormatError, match="known: Kazaross-XG2, Rockwell-Kazaross, woolsey, zadeh"):
+    with pytest.raises(OptionError, match="known: Kazaross-XG2, Rockwell-Kazaross, woolsey, zadeh"):
         Met.load("../secret")
+    with pytest.raises(ArgumentError, match=r"name is 5 \(int\); allowed: str"):
+        Met.load(5)
 
 
 @pytest.mark.parametrize(

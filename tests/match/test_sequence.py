@@ -9,10 +9,12 @@ import pytest
 
 from barpoint.chouette import Chouette
 from barpoint.dice import seeded
-from barpoint.driver import play_match
-from barpoint.error import IllegalEvent, StakesError, UnknownVariant, VariantsClash
+from barpoint.draw import svg
+from barpoint.driver import play_batch, play_match
+from barpoint.error import IllegalEvent, OptionError, StakesError, UnknownVariant, VariantsClash
 from barpoint.game import Accept, Next, Opening, Phase, Resign, Roll, Settle
 from barpoint.match import Match, read_log, write_log
+from barpoint.moves import Turn, legal_plays, outcome, parse_play
 from barpoint.rules import GameSequence, Variant
 from barpoint.variants import games_of, register, rules_of_game, variant, variants
 from tests.support.games import AnythingAllowed
@@ -126,3 +128,19 @@ def test_a_sequence_has_no_other_axes() -> None:
 def test_a_chouette_plays_one_game() -> None:
     with pytest.raises(StakesError, match="one game"):
         Chouette.start("tavli")
+
+
+def test_what_is_about_one_position_takes_the_rules_of_one_game():
+    match = Match.start(3, "tavli").apply(Opening((3, 1))).apply(Roll(0, (3, 1)))
+    start, says = match.game.position, "^tavli plays portes, plakoto, fevga in turn; name one of them"
+    for ask in (
+        lambda rules: legal_plays(rules, start, (3, 1)),
+        lambda rules: parse_play(rules, start, (3, 1), "8/5 6/5"),
+        lambda rules: outcome(rules, start),
+        lambda rules: Turn(rules, start, (3, 1)),
+        lambda rules: svg(start, rules=rules),
+        lambda rules: play_batch(rules, games=1),
+    ):
+        with pytest.raises(OptionError, match=says):
+            ask(match.rules)
+        ask(match.game.rules)

@@ -60,11 +60,13 @@ def test_a_side_has_twenty_six_counts():
 
 @pytest.mark.parametrize("count", [-1, 256, 1.0, "a", None])
 def test_counts_that_are_no_numbers_of_checkers_are_refused(count):
-    with pytest.raises(PositionError, match="a count that is no whole number from 0 to 255"):
+    with pytest.raises(PositionError, match=r"points of a side are .*; allowed: 26 whole numbers from 0 to 255"):
         Side((count,) * 26)
 
 
-@pytest.mark.parametrize("rules", [variant(entry.name) for entry in variants()], ids=lambda rules: rules.name)
+@pytest.mark.parametrize(
+    "rules", [variant(entry.name) for entry in variants() if not entry.is_sequence], ids=lambda rules: rules.name
+)
 def test_every_start_is_allowed_and_its_game_is_not_over(rules):
     check_position(rules, rules.start)
     assert outcome(rules, rules.start) is None

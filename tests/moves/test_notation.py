@@ -64,6 +64,14 @@ def test_no_play_is_read_in_many_spellings(text):
     assert read(text, "24", "19 18", (6, 5)) == "(no play)"
 
 
+@pytest.mark.parametrize("text", ["31: 8/5 6/5", " 3-1:8-5 6-5", "13: 6-5, 8-5"])
+def test_the_roll_before_a_play_and_dashes_between_points_are_read(text):
+    assert str(parse_play(BACKGAMMON, BACKGAMMON.start, (3, 1), text)) == "8/5 6/5"
+    with pytest.raises(IllegalMove, match="is no legal play of 6-5"):
+        parse_play(BACKGAMMON, BACKGAMMON.start, (6, 5), text)
+    assert str(parse_play(BACKGAMMON, place("6(2)", "24"), (6, 5), "6-off 6-1")) == "6/1 6/off"
+
+
 def test_of_two_ways_that_differ_in_a_hit_the_stars_choose():
     assert read("13/8", "13", "11(1) 24", (3, 2)) == "13/8"
     assert read("13/11*/8", "13", "11(1) 24", (3, 2)) == "13/11*/8"
@@ -113,3 +121,17 @@ def test_what_is_no_notation_is_refused(text):
 def test_what_is_no_legal_play_is_refused(text):
     with pytest.raises((IllegalMove, FormatError)):
         parse_play(BACKGAMMON, BACKGAMMON.start, (3, 1), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("8/5", "^the play is not finished: a 1 can still be played$"),
+        ("8/4 6/5", "^8/4 6/5 is no legal play of 3-1; the nearest of 16 legal plays: 8/5 6/5, "),
+    ],
+)
+def test_what_is_no_legal_play_is_told_with_what_is_near(text, says):
+    with pytest.raises(IllegalMove, match=says):
+        parse_play("backgammon", variant().start, (3, 1), text)
+    with pytest.raises(IllegalMove, match=f"^{text} is no legal play of 3-1$"):
+        parse_play("backgammon", variant().start, (3, 1), text, hint=False)

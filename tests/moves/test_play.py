@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from barpoint.board import Position, Side
-from barpoint.error import PositionError, RollError
+from barpoint.error import ArgumentError, FormatError, IllegalMove, PositionError, RollError
 from barpoint.moves import Turn, find_play, legal_plays, parse_play
 from barpoint.variants import variant
 from tests.support.positions import from_xgid, place, texts
@@ -167,3 +167,29 @@ def test_plays_are_copied_and_pickled(copied):
     plays = legal_plays(BACKGAMMON, BACKGAMMON.start, (3, 1))
     assert copied(plays) == plays
     assert copied(plays[2]) == plays[2]
+
+
+def test_plays_are_one_where_their_moves_lead_to_the_same_position():
+    start, plays = BACKGAMMON.start, legal_plays(BACKGAMMON, BACKGAMMON.start, (3, 1))
+    other = Turn(BACKGAMMON, start, (3, 1)).move(6, 5).move(8, 5).play()
+    listed = plays[plays.index(other)]
+    assert other.moves != listed.moves
+    assert (other, hash(other)) == (listed, hash(listed))
+    assert plays.index("6/5 8/5") == plays.index(other.result) == plays.index(other)
+    assert plays.find("8/5 6/5") is not listed == plays.find("8/5 6/5")
+    assert [wanted in plays for wanted in (other, "8/5 6/5", other.result, "9/2", "?", start, 3)] == [True] * 3 + [
+        False
+    ] * 4
+    assert (plays.count("8/5 6/5"), plays.count("9/2")) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "error"),
+    [("9/2", IllegalMove), (BACKGAMMON.start, IllegalMove), ("?", FormatError), (3, ArgumentError)],
+)
+def test_what_is_not_among_the_plays_is_not_found(wanted, error):
+    plays = legal_plays(BACKGAMMON, BACKGAMMON.start, (3, 1))
+    with pytest.raises(error):
+        plays.find(wanted)
+    with pytest.raises(ValueError if error is IllegalMove else error, match=r"\w"):
+        plays.index(wanted)

@@ -201,3 +201,11 @@ def test_the_graph_of_the_worst_rolls_is_small_enough_to_send():
     spread = place("24 23 22 21 20 19 18 17 16 15 14 13 12 11 10", "1(15)")
     for number in (1, 4, 6):
         assert len(Turn(BACKGAMMON, spread, (number, number)).graph.nodes) < 5000
+
+
+def test_a_turn_is_printed_as_the_board_after_its_moves():
+    turn = Turn(BACKGAMMON, BACKGAMMON.start, (3, 1)).move(8, 5)
+    first, second, *_, last = str(turn).splitlines()
+    assert (first.endswith("roll 3-1"), second.endswith("played 8/5")) == (True, True)
+    assert last.startswith(" +-12")
+    assert str(Turn(BACKGAMMON, BACKGAMMON.start, (3, 1))).splitlines()[1].endswith("played –")

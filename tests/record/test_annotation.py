@@ -62,6 +62,13 @@ def test_sgf_keeps_all_of_it() -> None:
     assert parse_sgf(format_sgf(again), strict=True).annotations == again.annotations
 
 
+def test_sgf_keeps_how_deep_a_cube_of_equities_was_looked_at() -> None:
+    number = number_of(BOOK, Double)
+    cube = EvaluatedCube(0.1, 0.2, 1.0, level="4-ply")
+    kept = parse_sgf(format_sgf(replace(BOOK, annotations={number: Annotation(cube=cube)})))
+    assert kept.annotations[number].cube == cube
+
+
 def evaluated(record: bytes, plays: list[tuple[tuple[int, ...], int, tuple[float, ...]]], said: int = -1) -> bytes:
     """A record of a move with evaluations: moves counted from 0, level, seven numbers; and the line of its comment."""
     found = bytearray(record)

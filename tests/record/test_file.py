@@ -305,3 +305,14 @@ def test_the_text_of_a_match_is_no_path_and_is_asked_for_as_bytes(read) -> None:
 def test_a_path_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"none\.mat"):
         read_match(str(tmp_path / "none.mat"))
+
+
+def test_a_suffix_is_of_a_content_and_not_of_a_path(tmp_path):
+    for read in (read_match, read_matches):
+        with pytest.raises(ArgumentError, match=r"suffix '\.sgf' besides a path; it says of what format a content is"):
+            read(tmp_path / "m.mat", suffix=".sgf")
+
+
+def test_a_path_to_write_to_is_a_path():
+    with pytest.raises(ArgumentError, match=r"path is None \(NoneType\); allowed: str, PathLike"):
+        write_match(Match.start(3), None)

@@ -248,7 +248,7 @@ def test_a_play_that_was_objected_to_leaves_its_place_to_the_correction():
 
 
 def test_a_file_of_one_position_is_told_from_a_match() -> None:
-    with pytest.raises(FormatError, match="one position, not a match; the analysis board reads it"):
+    with pytest.raises(FormatError, match=r"one position, not a match; `bp.read_position` and `barpoint eval` read it"):
         parse_mat("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10\n\nX:Anna   O:Ben\n")
 
 

@@ -65,7 +65,7 @@ def rare_event(match: Match, random: Random) -> Event:
     if game.disputed and random.random() < 0.7:
         return Object(1 - player if game.actor is None else game.actor)
     if game.stakes.manual and game.faces and random.random() < 0.7:  # stops early: it stands unless somebody objects
-        return PlayMade(game.player, random.choice(legal_plays(match.rules, game.position, game.faces)).moves[:-1])
+        return PlayMade(game.player, random.choice(legal_plays(game.rules, game.position, game.faces)).moves[:-1])
     points = random.choice((-4, -0.5, 0, 0.25, 3, 2**60 + 1))
     return random.choice((Timeout(player), Claim(player), Settle(points), Abort(), Abort()))
 

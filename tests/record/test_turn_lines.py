@@ -35,7 +35,8 @@ def test_a_turn_is_a_line_and_everything_else_has_its_own() -> None:
 
 def test_the_first_line_that_is_not_possible_is_told_and_those_before_it_stand() -> None:
     corrected = read(TURNS[0], TURNS[1], "Ben: 62 24/18 13/9", *TURNS[3:])
-    assert (corrected.line, str(corrected.why)) == (2, "24/18 13/9 is no legal play of 6-2")
+    said = "24/18 13/9 is no legal play of 6-2; the nearest of 14 legal plays: 24/18 13/11, 24/18 8/6, 24/18 6/4"
+    assert (corrected.line, str(corrected.why)) == (2, said)
     assert len(corrected.match.events) == 2
     missing = read(*TURNS[:2], *TURNS[3:])
     assert (missing.line, str(missing.why)) == (2, "it is the turn of Ben")

@@ -25,7 +25,7 @@ ODD: Final = MATCH.replace("8/5 6/5", "8/5 8/6")
 """A match file with an illegal play."""
 
 WITHOUT_CONTENT: Final = (
-    "/", "/lobby", "/watch", "/tournaments", "/tournaments/new", "/clubs", "/clubs/new", "/chouettes", "/challenge", "/players", "/players?name=a", "/tickets", "/review", "/statistics", "/library", "/library?show=matches", "/library/similar", "/analysis", "/study",
+    "/", "/lobby", "/watch", "/tournaments", "/tournaments/new", "/clubs", "/clubs/new", "/chouettes", "/challenge", "/players", "/players?name=a", "/players/ratings", "/tickets", "/review", "/statistics", "/library", "/library?show=matches", "/library/similar", "/analysis", "/study",
     "/openings", "/library/reference", "/practice", "/practice/today", "/practice/session", "/practice/drills", "/practice/drills/pips", "/rules", "/matches",
     "/learn/first-game", "/learn/match-equities", "/verify", "/login", "/register", "/recover", "/account", "/access-tokens", "/offline", "/no-such-page",
     *(f"/rules/{name}" for name in (*GENERAL, *(one.name for one in variants()))),

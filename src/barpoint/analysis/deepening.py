@@ -9,16 +9,17 @@ from __future__ import annotations
 import gzip
 import sys
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct, structs
 
-from barpoint.analysis.findings import GROUPS, Decision, Findings, totals
+from barpoint.analysis.findings import GROUPS, Decision, Findings, RolloutDepth, totals
 from barpoint.analysis.judge import CLOSE
 from barpoint.analysis.process import exit_status, stopped_with_input
 from barpoint.analysis.report import Report
+from barpoint.analysis.rolled_decisions import DecisionRollouts
 from barpoint.analysis.study import Study
 from barpoint.analysis.worker import result_of, write_result
 from barpoint.engine import Engine, OutcomeProbabilities
@@ -35,15 +36,23 @@ KINDS: Final = (*GROUPS["plays"], *CUBE)
 
 
 class Depth(Struct, frozen=True):
-    """How deep. plies: of the search. trials: games of each choice, where it is rolled out; 0: it is not."""
+    """How deep. plies: of the search. trials: games of each choice, where it is rolled out; 0: it is not. The others: as in `RolloutDepth`."""
 
     plies: Annotated[int, Meta(ge=1, le=MAX_PLIES)] = SEARCH_PLIES
     trials: Annotated[int, Meta(ge=0, le=1 << 20)] = 0
+    truncate: int = DEEPEST.truncate
+    play_plies: int = 0
+    cube_plies: int = 0
+
+    @property
+    def rollout(self) -> RolloutDepth | None:
+        """How it is rolled out; None: it is not."""
+        return RolloutDepth(self.trials, self.truncate, self.play_plies, self.cube_plies) if self.trials else None
 
     def reached(self, one: Decision, plies: int) -> bool:
         """Whether a decision of a report of so many plies was looked at so deeply."""
-        if self.trials:
-            return one.games > 0
+        if self.rollout:
+            return one.games > 0 and self.rollout.within(one.rolled or RolloutDepth())
         rolled_out = one.games > 0 or any(option.error is not None for option in one.options)
         return rolled_out or (one.plies or plies) >= self.plies
 
@@ -67,7 +76,7 @@ def chosen(report: Findings, which: Which, depth: Depth) -> tuple[int, ...]:
     found = (
         one
         for one in report.decisions
-        if _wanted(one, which) and not depth.reached(one, report.plies) and not (depth.trials and _to_beaver(one))
+        if _wanted(one, which) and not depth.reached(one, report.plies) and not (depth.rollout and _to_beaver(one))
     )
     return tuple(sorted({one.event for one in found}))
 
@@ -86,7 +95,7 @@ def _to_beaver(one: Decision) -> bool:
 class Deepening:
     """A second look at some events of an analysed match. `for done in deepening: ...` carries it out; `report()` is possible at any time.
 
-    engine: of the first look; its net and table of match equities judge again.
+    stopped: asked again and again; what was being rolled out when it says so is left as it was. engine: of the first look; its net and table of match equities judge again.
     """
 
     def __init__(
@@ -96,25 +105,32 @@ class Deepening:
         events: Collection[int],
         depth: Depth,
         engine: Engine[OutcomeProbabilities],
+        stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._first, self._events, self._depth = report, frozenset(events), depth
-        self._study = Study(match, engine=engine.at_depth(depth.plies), luck=False, trials=depth.trials)
+        self._first, self._events, self._depth, self._stopped = report, frozenset(events), depth, stopped
+        rollouts = DecisionRollouts(depth.rollout, lambda: not stopped()) if depth.rollout else None
+        self._study = Study(match, engine=engine.at_depth(depth.plies), luck=False, rollouts=rollouts)
 
     def __iter__(self) -> Iterator[int]:
         """Looks at one event after the other, and yields how many are done."""
         done = 0
         for seq, (before, event) in enumerate(self._study.match.history(), start=1):
             if seq in self._events:
+                known = len(self._study.decisions)
                 self._study.analyse_event(before, event, before.replay(event), seq)
+                if self._stopped():
+                    del self._study.decisions[known:]
+                    return
                 done += 1
                 yield done
 
     def report(self) -> Report:
         """The report with what was found in place of the shallower findings, and its totals."""
         first, depth = self._first, self._depth
-        plies = None if depth.trials else depth.plies
-        found = {_key(one): structs.replace(one, plies=plies) for one in self._study.decisions}
-        if depth.trials:
+        plies = None if depth.rollout else depth.plies
+        rolled = None if depth.rollout == RolloutDepth() else depth.rollout
+        found = {_key(one): structs.replace(one, plies=plies, rolled=rolled) for one in self._study.decisions}
+        if depth.rollout:
             found = {key: one for key, one in found.items() if one.games}
         old = {_key(one) for one in first.decisions if one.kind in KINDS and not depth.reached(one, first.plies)}
         found = {key: one for key, one in found.items() if key in old}
@@ -144,10 +160,10 @@ def main() -> None:
     stopped = stopped_with_input()
     match = read_log(question.log)
     report = msgspec.json.decode(gzip.decompress(question.report), type=Report)
-    deepening = Deepening(match, report, question.events, question.depth, Engine(match.rules))
+    deepening = Deepening(match, report, question.events, question.depth, Engine(match.rules), stopped.is_set)
     for done in deepening:
         print(done, len(question.events), flush=True)
-        if stopped.is_set() or time.monotonic() - begun >= question.seconds:
+        if time.monotonic() - begun >= question.seconds:
             break
     write_result(result_of(match, deepening.report()))
 

@@ -12,7 +12,10 @@ from typing import Final, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from barpoint.analysis.phases import PHASES
-from barpoint.game.event import MoveMade, PositionCounts
+from barpoint.board import Position
+from barpoint.chances import Chances, Margins, outcome_from
+from barpoint.engine.deepest import DEEPEST
+from barpoint.game.event import MoveMade, PositionCounts, position_of
 from barpoint.match import Met
 
 DOUBTFUL: Final = 0.020
@@ -64,6 +67,7 @@ class DecisionOption(Struct, frozen=True, omit_defaults=True):
 
     loss: against the best option. value: see above. chances: after it, the five numbers of Chances or the three of Margins.
     moves, position: of a play; the position after it is seen by the mover. error: the standard error, where it was rolled out.
+    payments: what a gammon and a backgammon pay.
     """
 
     text: str
@@ -74,6 +78,17 @@ class DecisionOption(Struct, frozen=True, omit_defaults=True):
     moves: tuple[MoveMade, ...] = ()
     position: PositionCounts | None = None
     error: float | None = None
+    payments: tuple[int, int] = (2, 3)
+
+    @property
+    def outcome(self) -> Chances | Margins | None:
+        """`chances` as Chances or Margins, with their equity; None where there are none."""
+        return outcome_from(self.chances, self.payments) if self.chances else None
+
+    @property
+    def result(self) -> Position | None:
+        """`position` as a Position."""
+        return None if self.position is None else position_of(self.position)
 
 
 class CubeEquities(Struct, frozen=True):
@@ -104,6 +119,24 @@ class MistakeTheme(Struct, frozen=True):
     figures: dict[str, float | str]
 
 
+class RolloutDepth(Struct, frozen=True, omit_defaults=True):
+    """How decisions are rolled out. games: of each choice at most. truncate: rolls after which the net evaluates a game; 0: never.
+
+    plies, cube_plies: search depth of plays and of cube decisions in the games.
+    """
+
+    games: int = DEEPEST.trials
+    truncate: int = DEEPEST.truncate
+    plies: int = 0
+    cube_plies: int = 0
+
+    def within(self, other: RolloutDepth) -> bool:
+        """Whether another rollout is as good in every respect."""
+        longer = not other.truncate or 0 < self.truncate <= other.truncate
+        pairs = (self.games, other.games), (self.plies, other.plies), (self.cube_plies, other.cube_plies)
+        return longer and all(one <= most for one, most in pairs)
+
+
 class Decision(Struct, frozen=True, omit_defaults=True):
     """A decision as it was made.
 
@@ -113,7 +146,7 @@ class Decision(Struct, frozen=True, omit_defaults=True):
     cost: its loss in value. counted: it was unforced and counts for the performance rating. lesson: what the best option gains.
     themes: what a marked decision is about, what says most first. level: what is resigned: 1 a single game, 2 a gammon, 3 a
     backgammon; 0 elsewhere, and where the rules know one kind of win. plies: its search depth, where it was looked at deeper than the rest of the
-    match; games: of the best option, where it was rolled out then.
+    match; games: of the best option, where it was rolled out then, as `rolled` says; as at the deepest level without it.
     """
 
     event: int
@@ -134,6 +167,7 @@ class Decision(Struct, frozen=True, omit_defaults=True):
     level: int = 0
     plies: int | None = None
     games: int = 0
+    rolled: RolloutDepth | None = None
 
     @property
     def made(self) -> DecisionOption:
@@ -199,13 +233,51 @@ class PlayerTotals(Struct, frozen=True):
         return self.total.rating
 
 
+class OtherOption(Struct, frozen=True, omit_defaults=True):
+    """An option as the program that wrote a match file evaluates it. level: how deep it looked, in the words of the file."""
+
+    text: str
+    equity: float
+    level: str = ""
+
+
+class OtherVerdict(Struct, frozen=True, omit_defaults=True):
+    """What that program says of a decision. event, kind: as in `Decision`. options: best first, named as ours.
+
+    chosen: index of the option that was taken; None where it says nothing of it. cube: no double, double/take and double/pass for whoever may double.
+    """
+
+    event: int
+    kind: str
+    options: tuple[OtherOption, ...]
+    chosen: int | None = None
+    cube: tuple[float, ...] = ()
+
+    @property
+    def best(self) -> OtherOption:
+        """The option that should have been taken."""
+        return self.options[0]
+
+    @property
+    def loss(self) -> float | None:
+        """Its error of what was done; None where it says nothing of it."""
+        return None if self.chosen is None else max(0.0, self.best.equity - self.options[self.chosen].equity)
+
+
+class OtherFindings(Struct, frozen=True):
+    """What the file of a match says of its decisions. program: that wrote it, "" where the file does not say."""
+
+    program: str
+    verdicts: tuple[OtherVerdict, ...]
+
+
 class Findings(Struct, frozen=True):
     """Everything that the analysis of a match found.
 
     net: the version of its nets, "" for a net of one's own. rollout: what was close at `plies` was rolled out. events: how many were analysed; complete: these are all.
     result: of player 0: 1 or 0 for a match won or lost, points of a session since its record began; None while it is
     not over. adjusted: the luck-adjusted result, less the luck of both sides; of a match that begins at another score
-    than 0-0, the chance from there. met: the match equity table that was used instead of the standard one.
+    than 0-0, the chance from there. met: the match equity table that was used instead of the standard one. other: what the file of the match says.
     """
 
     rules: str
@@ -223,6 +295,7 @@ class Findings(Struct, frozen=True):
     adjusted: float | None = None
     rollout: bool = False
     met: Met | UnsetType = UNSET
+    other: OtherFindings | UnsetType = UNSET
     format: Literal["barpoint-analysis"] = "barpoint-analysis"
     version: Literal[1] = 1
 

@@ -12,9 +12,9 @@ from barpoint.analysis import lesson
 from barpoint.analysis.findings import CubeEquities, Decision, DecisionOption, mark_of
 from barpoint.analysis.offer import judge_offer
 from barpoint.analysis.phases import phase_of
-from barpoint.analysis.rolled_decisions import rolled_cube, rolled_offer, rolled_plays
+from barpoint.analysis.rolled_decisions import DecisionRollouts, rolled_cube, rolled_offer, rolled_plays
 from barpoint.board import Position
-from barpoint.chances import Chances
+from barpoint.chances import Chances, payments_of
 from barpoint.engine import CubeDecision, CubeInfo, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
 from barpoint.engine.cube_info import cube_info_of
 from barpoint.engine.decision import Caller
@@ -50,13 +50,13 @@ class Candidate:
 class Judge:
     """Judges the decisions of one match with one engine.
 
-    quick: the same rules at 0-ply, for decisions far from close. trials: plays and cube decisions are rolled out, close or not, with so many
-    games; 0: they are not. played: (game, roll, equity of its play).
+    quick: the same rules at 0-ply, for decisions far from close. rollouts: plays and cube decisions are rolled out so, close or not; None: they
+    are not. played: (game, roll, equity of its play).
     """
 
     engine: Engine[OutcomeProbabilities]
     quick: Engine[OutcomeProbabilities]
-    trials: int = 0
+    rollouts: DecisionRollouts | None = None
     played: tuple[int, int, float] | None = None
     _again: dict[tuple[Position, Tokens | None, Caller, bool], float] = field(default_factory=dict)
 
@@ -84,8 +84,8 @@ class Judge:
             made = self._deepened(made, point)
         ranked = tuple(sorted((*ranked[:at], made, *ranked[at + 1 :]), key=lambda one: -one.equity))
         games = 0
-        if self.trials:
-            rolled = rolled_plays(self.engine, point, ranked, made, self.trials)
+        if self.rollouts:
+            rolled = rolled_plays(self.engine, point, ranked, made, self.rollouts)
             ranked, made, games = rolled.ranked, rolled.made, rolled.games
         self.played = (len(match.finished), game.roll_id, made.equity)
         cap = self._reroll_cap(match, ranked[0].equity)
@@ -174,8 +174,8 @@ class Judge:
             return []
         point, games = point_of(match), 0
         found = self.engine.cube(point)
-        if self.trials:
-            found, games = rolled_cube(self.engine, point, found, self.trials)
+        if self.rollouts:
+            found, games = rolled_cube(self.engine, point, found, self.rollouts)
         double = min(found.double_take, found.double_pass)
         stays, doubles = found.errors or (None, None)
         options = [
@@ -196,8 +196,8 @@ class Judge:
         assert actor is not None
         point, games = point_of(match), 0
         judged = judge_offer(self.engine, point, raises=game.cube.raises, may_raise=not raising_barred(game))
-        if self.trials:
-            judged, games = rolled_offer(self.engine, point, judged, self.trials)
+        if self.rollouts:
+            judged, games = rolled_offer(self.engine, point, judged, self.rollouts)
         found = judged.decision
         choices = [Candidate(each.text, each.equity, error=each.error) for each in judged.answers]
         done = {"take": 0, "pass": 1}.get(kind, 2)
@@ -292,6 +292,7 @@ def _option(choice: Candidate, best: float, info: CubeInfo) -> DecisionOption:
         moves=() if play is None else play.play.moves,
         position=None if play is None else counts_of(play.play.result),
         error=None if error is None else round(error, 5),
+        payments=(2, 3) if play is None else payments_of(play.chances),
     )
 
 

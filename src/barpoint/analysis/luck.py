@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from barpoint.engine import DecisionPoint, Engine, OutcomeProbabilities
 from barpoint.engine.cube_info import cube_info_of
 from barpoint.engine.decision_point import Tokens, point_of, tokens_of
@@ -57,7 +55,7 @@ class LuckMeter:
         engine, rerolls = self.engine, self.engine.rules.rerolls
         assert point.tokens is not None
         tokens = point.tokens if spendable is None else spendable
-        values = [engine.rank(replace(point, faces=row.faces), limit=1)[0].equity for row in self._rows]
+        values = engine.roll_equities(point)
         if rerolls.other and tokens[1]:
             again = engine.equity_after_reroll(point, "them")
             values = [min(value, again) for value in values]

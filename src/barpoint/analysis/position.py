@@ -10,19 +10,25 @@ from barpoint.analysis.findings import mark_of
 from barpoint.analysis.inquiry import Inquiry, engine_of, point_of_inquiry
 from barpoint.analysis.race_counts import Counts, counts_of_position
 from barpoint.board import Position
+from barpoint.chances import outcome_from, payments_of
 from barpoint.engine import DecisionPoint, Engine, OutcomeProbabilities, RankedPlay, bearoff
+from barpoint.engine.decision import cube_text, figure, mwc_text
 from barpoint.engine.decision_point import token_state, tokens_left
 from barpoint.engine.net import net_version
 from barpoint.engine.race import race_cube
 from barpoint.error import TableError
-from barpoint.game.event import MoveMade, PositionCounts, counts_of
+from barpoint.game.event import MoveMade, PositionCounts, counts_of, position_of
 from barpoint.moves import Play
+from barpoint.moves.notation import NO_PLAY
 from barpoint.native import core_rules, pack
 from barpoint.record import format_position
 from barpoint.rules import Rules
 
 MAX_PLAYS: Final = 32
 """Plays of an answer; the others are counted only."""
+
+_SHOWN: Final = 10
+"""Plays in the text of an answer."""
 
 
 class PlayAnswer(Struct, frozen=True, omit_defaults=True):
@@ -32,7 +38,7 @@ class PlayAnswer(Struct, frozen=True, omit_defaults=True):
     equity, loss: a single win at the present cube is +1. mwc: match winning chance; None for money. chances: of the
     mover: win, win a gammon, win a backgammon, lose a gammon, lose a backgammon; or win, points won, points lost.
     deep: searched to the full depth; the others were clearly worse before. plies: how deep this one was searched, where that
-    is known.
+    is known. payments: what a gammon and a backgammon pay.
     """
 
     text: str
@@ -46,6 +52,21 @@ class PlayAnswer(Struct, frozen=True, omit_defaults=True):
     deep: bool = True
     mark: str = ""
     plies: int | None = None
+    payments: tuple[int, int] = (2, 3)
+
+    def __str__(self) -> str:
+        loss = f" ({figure(-self.loss)})" if self.loss else ""
+        return f"{self.text or NO_PLAY}  {figure(self.equity)}{loss}{mwc_text(self.mwc)}  {self.outcome}"
+
+    @property
+    def outcome(self) -> OutcomeProbabilities:
+        """`chances` as Chances or Margins, with their equity."""
+        return outcome_from(self.chances, self.payments)
+
+    @property
+    def result(self) -> Position:
+        """`position` as a Position."""
+        return position_of(self.position)
 
 
 class CubeAnswer(Struct, frozen=True, omit_defaults=True):
@@ -71,6 +92,9 @@ class CubeAnswer(Struct, frozen=True, omit_defaults=True):
     mwc: tuple[float, float, float] | None = None
     reason: str = ""
 
+    def __str__(self) -> str:
+        return cube_text(self)
+
 
 class RerollAnswer(Struct, frozen=True):
     """Equities of the player to act when they keep the roll and when they spend a token on another one."""
@@ -79,6 +103,9 @@ class RerollAnswer(Struct, frozen=True):
     keep: float
     reroll: float
 
+    def __str__(self) -> str:
+        return f"keep {figure(self.keep)}, reroll {figure(self.reroll)}"
+
 
 class PositionAnswer(Struct, frozen=True, omit_defaults=True):
     """The answer to an `Inquiry`, for the player to act.
@@ -86,6 +113,7 @@ class PositionAnswer(Struct, frozen=True, omit_defaults=True):
     net, plies: by what it was got; net is "" for a net of one's own. source: "exact" where a table holds the position with
     its cube, "bear-off" where the bear-off table of each side does, else "net". chances: before the roll. equity: before
     the roll, with the best cube action; cubeless: of the chances alone, in points. plays: best first, at most 32 of `count`; only with a roll.
+    payments: as in `PlayAnswer`.
     """
 
     net: str
@@ -99,6 +127,21 @@ class PositionAnswer(Struct, frozen=True, omit_defaults=True):
     count: int = 0
     cube: CubeAnswer | None = None
     reroll: RerollAnswer | None = None
+    payments: tuple[int, int] = (2, 3)
+
+    def __str__(self) -> str:
+        """All of it in lines, of the plays the ten best."""
+        lines = [f"before the roll {figure(self.equity)} ({self.source}, {self.plies}-ply)", str(self.outcome)]
+        lines += map(str, self.plays[:_SHOWN])
+        if (more := self.count - _SHOWN) > 0:
+            lines.append(f"and {more} more plays")
+        lines += (str(each) for each in (self.cube, self.reroll) if each is not None)
+        return "\n".join(lines)
+
+    @property
+    def outcome(self) -> OutcomeProbabilities:
+        """`chances` as Chances or Margins, with their equity."""
+        return outcome_from(self.chances, self.payments)
 
 
 def answer_position(inquiry: Inquiry, plies: int, threads: int = 1) -> PositionAnswer:
@@ -130,6 +173,7 @@ def answer_point(
         count=len(ranked),
         cube=_cube(engine, before) if not point.faces and point.cube_info.cube else None,
         reroll=_reroll(engine, point) if point.faces else None,
+        payments=payments_of(chances),
     )
 
 
@@ -148,6 +192,7 @@ def play_answer(item: RankedPlay[OutcomeProbabilities]) -> PlayAnswer:
         deep=item.deep,
         mark=mark_of(loss),
         plies=item.plies,
+        payments=payments_of(item.chances),
     )
 
 

@@ -55,7 +55,7 @@ class PointsHeld(NamedTuple):
 
 
 class Features(Struct, frozen=True):
-    """The features of a position, for the side to act and the other side.
+    """The features of a position, for the side to act and the other side. `str` is a table of them.
 
     race: no contact is left. rolls: all rolls, by weight; 36 of two dice. formulas: Thorp's, Keith's and Ward's, in races
     of fifteen checkers with two dice.
@@ -66,6 +66,21 @@ class Features(Struct, frozen=True):
     race: bool
     rolls: int
     formulas: tuple[RaceCount, ...] = ()
+
+    def __str__(self) -> str:
+        rows = [(name, getattr(self.us, name), getattr(self.them, name)) for name in SideFeatures.__struct_fields__]
+        rows += [(each.name, each.us, each.them) for each in self.formulas]
+        told = [("", "us", "them"), *((name.replace("_", " "), _told(us), _told(them)) for name, us, them in rows)]
+        wide = max(len(us) for _, us, _ in told)
+        lines = [f"{name:<14}  {us:<{wide}}  {them}".rstrip() for name, us, them in told]
+        return "\n".join([*lines, f"{self.rolls} rolls, {'a race' if self.race else 'in contact'}"])
+
+
+def _told(value: object) -> str:
+    """A number, or points; a dash for none."""
+    if isinstance(value, tuple):
+        return " ".join(map(str, value)) or "–"
+    return "–" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def features(source: Position | Situation | Game | Match, rules: Rules | str = "backgammon") -> Features:

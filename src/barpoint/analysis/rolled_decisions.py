@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from barpoint.analysis.findings import RolloutDepth
 from barpoint.analysis.offer import OfferAnswer, OfferJudged
 from barpoint.analysis.position_rollout import CANDIDATES, LEAST, NEAR
 from barpoint.engine import CubeDecision, DecisionPoint, Engine, OutcomeProbabilities, RankedPlay
@@ -14,17 +15,26 @@ from barpoint.engine.rollout_plan import RolloutOptions
 from barpoint.moves import outcome
 
 
-def _options(engine: Engine[OutcomeProbabilities], trials: int) -> RolloutOptions:
-    """Games as the deepest level plays them, until every error is small or so many are played; a choice that is clearly behind goes on, since
-    what it loses is to be known.
-    """
-    return RolloutOptions(
-        trials=trials,
-        truncate=DEEPEST.truncate,
-        minimum=min(DEEPEST.minimum, trials),
-        stop_error=DEEPEST.stop_error,
-        threads=engine.threads,
-    )
+@dataclass(frozen=True, slots=True)
+class DecisionRollouts:
+    """How decisions are rolled out. goes_on: asked again and again; False ends a rollout with the games played so far."""
+
+    depth: RolloutDepth
+    goes_on: Callable[[], bool] = lambda: True
+
+    def options(self, engine: Engine[OutcomeProbabilities]) -> RolloutOptions:
+        """Games until every error is small or so many are played; a choice that is clearly behind goes on, since what it loses is to be known."""
+        depth = self.depth
+        return RolloutOptions(
+            trials=depth.games,
+            plies=depth.plies,
+            cube_plies=depth.cube_plies,
+            truncate=depth.truncate,
+            minimum=min(DEEPEST.minimum, depth.games),
+            stop_error=DEEPEST.stop_error,
+            threads=engine.threads,
+            progress=lambda _said: self.goes_on(),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +51,7 @@ def rolled_plays(
     point: DecisionPoint,
     ranked: Sequence[RankedPlay[OutcomeProbabilities]],
     made: RankedPlay[OutcomeProbabilities],
-    trials: int,
+    how: DecisionRollouts,
 ) -> RolledPlays:
     """The plays after a rollout of the best ones and the one that was made.
 
@@ -53,7 +63,7 @@ def rolled_plays(
         chosen.append(made)
     if len(chosen) < 2 or any(outcome(engine.rules, one.play.next) is not None for one in chosen):
         return RolledPlays(tuple(ranked), made)
-    rolled = engine.rollout_plays(point, candidates=[one.play for one in chosen], **_options(engine, trials))
+    rolled = engine.rollout_plays(point, candidates=[one.play for one in chosen], **how.options(engine))
     best, loss, found = rolled[0].rollout, 0.0, []
     info = point.cube_info.under(engine.met)
     before = {one.play: one for one in chosen}
@@ -85,19 +95,19 @@ def rolled_cube(
     engine: Engine[OutcomeProbabilities],
     point: DecisionPoint,
     found: CubeDecision[OutcomeProbabilities],
-    trials: int,
+    how: DecisionRollouts,
 ) -> tuple[CubeDecision[OutcomeProbabilities], int]:
     """The cube decision after a rollout, and its games; as it was, and 0, where nobody may double. found: by a search."""
     info = point.cube_info.under(engine.met)
     if not can_double(engine.rules.cube, info):
         return found, 0
     bare = DecisionPoint(point.position, info, point.tokens)
-    rolled = engine.rollout_cube(bare, **_options(engine, trials))
+    rolled = engine.rollout_cube(bare, **how.options(engine))
     return as_rolled(found, rolled, info), rolled.no_double.trials
 
 
 def rolled_offer(
-    engine: Engine[OutcomeProbabilities], point: DecisionPoint, judged: OfferJudged, trials: int
+    engine: Engine[OutcomeProbabilities], point: DecisionPoint, judged: OfferJudged, how: DecisionRollouts
 ) -> tuple[OfferJudged, int]:
     """The answers to a double after a rollout, and its games; as they were, and 0, for an answer to a beaver.
 
@@ -105,7 +115,7 @@ def rolled_offer(
     """
     if judged.decision is None:
         return judged, 0
-    decision, games = rolled_cube(engine, point, judged.decision, trials)
+    decision, games = rolled_cube(engine, point, judged.decision, how)
     if not games:
         return judged, 0
     beavered = point.cube_info.answered(-1.0)[1] and decision.double_take < 0

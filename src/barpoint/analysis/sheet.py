@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from barpoint.analysis.findings import Decision, Findings
 from barpoint.analysis.lesson import taught_at
-from barpoint.analysis.text import MARKS, cost_text, format_report, names_text, place_text
+from barpoint.analysis.text import MARKS, cost_text, format_report, names_text, other_lines, place_text
 from barpoint.analysis.theme_text import theme_sentence, theme_title
 from barpoint.analysis.words import choice_text
 from barpoint.draw.palette import PAGE
@@ -63,7 +63,8 @@ def _article(report: Findings, one: Decision, then: Match | None) -> str:
     drawn = _picture(report, one) if then is None else _decided(report, one, then)
     return (
         f'<article><h2>{head}</h2><p>{escape(place[:1].upper() + place[1:])}</p><div class="decision">{"".join(drawn)}'
-        f"<div>{''.join(_themes(one))}<p>{escape(lesson)}</p><table>{''.join(_rows(one))}</table></div></div></article>"
+        f"<div>{''.join(_themes(one))}<p>{escape(lesson)}</p><table>{''.join(_rows(one))}</table>"
+        f"{''.join(f'<p>{escape(line)}</p>' for line in other_lines(report, one))}</div></div></article>"
     )
 
 

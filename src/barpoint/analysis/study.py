@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from math import ceil
 from types import NoneType
-from typing import overload
+from typing import Never, overload
 
 from msgspec import UNSET
 
@@ -14,14 +14,16 @@ from barpoint.analysis.findings import CurvePoint, Decision, RollLuck, luck_mark
 from barpoint.analysis.inquiry import check_point
 from barpoint.analysis.judge import Judge
 from barpoint.analysis.luck import LuckMeter
+from barpoint.analysis.other_verdicts import other_findings
 from barpoint.analysis.position import PositionAnswer, answer_point
 from barpoint.analysis.report import Report
+from barpoint.analysis.rolled_decisions import DecisionRollouts
 from barpoint.board import Position
 from barpoint.engine import Engine, OutcomeProbabilities
 from barpoint.engine.cube_info import cube_info_of
 from barpoint.engine.decision_point import check_game, decision_point
 from barpoint.engine.net import net_version
-from barpoint.error import check_kind, check_names
+from barpoint.error import OptionError, check_kind, check_names
 from barpoint.game import (
     Accept,
     Beaver,
@@ -58,7 +60,7 @@ class Study:
 
     plies: search depth of decisions; luck is measured at 0-ply, or not at all. engine: instead of a new one, with its own
     depth and net; luck is then measured with that net. earlier: what was found of another version of the match.
-    trials: every play and cube decision is rolled out with so many games; 0: none.
+    rollouts: every play and cube decision is rolled out so; None: none.
     UnsupportedRules when no net covers the rules, and for an engine of another game.
     """
 
@@ -70,15 +72,15 @@ class Study:
         engine: Engine[OutcomeProbabilities] | None = None,
         luck: bool = True,
         earlier: EarlierFindings | None = None,
-        trials: int = 0,
+        rollouts: DecisionRollouts | None = None,
     ) -> None:
         book = match if isinstance(match, Book) else Book(match, names)
-        self.match, self.names = book.match, book.players
+        self.match, self.names, self._book = book.match, book.players, book
         check_kind("engine", engine, Engine, NoneType)
         self.engine: Engine[OutcomeProbabilities] = engine or Engine(self.match.rules, plies=plies)
         if not self.match.rules.sequence.games:
             check_game(self.engine.rules, self.match)
-        self._with_luck, self._earlier, self._trials = luck, earlier, trials
+        self._with_luck, self._earlier, self._rollouts = luck, earlier, rollouts
         self._measures: dict[str, tuple[Judge, LuckMeter | None]] = {}
         self.done = 0
         self.decisions: list[Decision] = []
@@ -102,7 +104,7 @@ class Study:
             engine = self.engine.of_game(game.rules) if self.match.rules.sequence.games else self.engine
             quick = engine.at_depth(0)
             luck = LuckMeter(quick) if self._with_luck else None
-            self._measures[game.rules.name] = Judge(engine, quick, self._trials), luck
+            self._measures[game.rules.name] = Judge(engine, quick, self._rollouts), luck
         return self._measures[game.rules.name]
 
     def analyse_event(self, before: Match, event: Event, after: Match, seq: int) -> None:
@@ -183,6 +185,7 @@ class Study:
                 totals(self.names[1], 1, self.decisions, self.rolls),
             ),
             result=result,
+            other=other_findings(self._book) or UNSET,
             adjusted=None if result is None or not complete else result - lucks[0] + lucks[1],
         )
 
@@ -200,31 +203,38 @@ def analyse(
     source: Position | Situation | Game,
     plies: int = 2,
     *,
-    rules: Rules | str = "backgammon",
+    rules: Rules | str | None = None,
     engine: Engine[OutcomeProbabilities] | None = None,
 ) -> PositionAnswer: ...
 def analyse(
     source: Match | Book | Position | Situation | Game,
     plies: int = 2,
     *,
-    rules: Rules | str = "backgammon",
+    rules: Rules | str | None = None,
     progress: AnalysisCallback | None = None,
     engine: Engine[OutcomeProbabilities] | None = None,
-    **unknown: object,
+    **unknown: Never,
 ) -> Report | PositionAnswer:
     """The analysis of a match: errors, luck, performance rating; or of a position: plays, cube, counts.
 
-    rules: of a position or situation; games and matches have their own. progress: called after every event of a match;
+    rules: of a position or situation, backgammon for None; games and matches have their own. progress: called after every event of a match;
     what it raises ends the analysis. engine: instead of a new one, such as one with a net of your own; its depth counts in
     place of `plies`, and a position or situation is of its rules. UnsupportedRules when no net covers the rules and for an
-    engine of another game, PositionError where nobody is to act.
+    engine of another game, PositionError where nobody is to act, OptionError for other rules besides what has its own.
     """
     check_names(unknown, ("plies", "rules", "progress", "engine"))
     check_kind("engine", engine, Engine, NoneType)
+    _refuse_rules(rules, source, engine)
     if isinstance(source, Position | Situation | Game):
         if engine is not None and isinstance(source, Game):
             check_game(engine.rules, source)
-        rules = source.rules if isinstance(source, Game) else rules_of(rules) if engine is None else engine.rules
+        rules = (
+            source.rules
+            if isinstance(source, Game)
+            else engine.rules
+            if engine is not None
+            else rules_of("backgammon" if rules is None else rules)
+        )
         point = decision_point(rules, source)
         check_point(rules, point.position, judged=engine is not None)
         return answer_point(rules, point, plies, engine=engine)
@@ -234,6 +244,18 @@ def analyse(
         if progress is not None:
             progress(done, len(study.match.events))
     return study.report()
+
+
+def _refuse_rules(rules: Rules | str | None, source: object, engine: Engine[OutcomeProbabilities] | None) -> None:
+    """OptionError for rules besides something that has its own."""
+    if rules is None:
+        return
+    if isinstance(source, Match | Book | Game) or (engine is not None and rules_of(rules) != engine.rules):
+        owner = source if isinstance(source, Match | Book | Game) else engine
+        raise OptionError(
+            "rules given besides a %(source)s, which has its own; allowed: rules of a Position or Situation",
+            source=type(owner).__name__,
+        )
 
 
 def _number(match: Match) -> int:

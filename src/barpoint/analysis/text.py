@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from barpoint.analysis.findings import GROUPS, STAGES, UNRATED, Decision, Findings, PlayerTotals, Tally
+from barpoint.analysis.other_verdicts import disputed, verdict_text
 from barpoint.analysis.theme_text import theme_sentence, theme_title
-from barpoint.analysis.words import WORDS, kind_text
+from barpoint.analysis.words import WORDS, choice_text, kind_text
 from barpoint.language import N_, _, ngettext, number, percent
 
 _NAME_WIDTH = 22
@@ -18,7 +19,8 @@ MARKS: Final = {"": "", "doubtful": N_("doubtful"), "error": N_("error"), "blund
 
 def format_report(report: Findings, worst: int | None) -> str:
     """The report in lines of at most about 100 characters; worst: how many errors are listed, None for all."""
-    return "\n".join([*_head(report), "", *_summary(report), "", *_errors(report, worst)]) + "\n"
+    lines = [*_head(report), "", *_summary(report), "", *_errors(report, worst), *_disputed(report, worst)]
+    return "\n".join(lines) + "\n"
 
 
 def _head(report: Findings) -> Iterator[str]:
@@ -131,6 +133,31 @@ def _errors(report: Findings, worst: int | None) -> Iterator[str]:
         for theme in one.themes:
             yield f"  {theme_title(theme.name)}: {theme_sentence(theme)}"
         yield f"  {one.lesson}"
+        yield from (f"  {line}" for line in other_lines(report, one))
+
+
+def other_lines(report: Findings, decision: Decision) -> list[str]:
+    """What the program that wrote the match file says of a decision."""
+    if not report.other:
+        return []
+    wanted = decision.event, decision.kind
+    found = (one for one in report.other.verdicts if (one.event, one.kind) == wanted)
+    return [verdict_text(report.other.program, one) for one in found]
+
+
+def _disputed(report: Findings, worst: int | None) -> Iterator[str]:
+    """Where the program that wrote the match file and ours disagree."""
+    found = disputed(report)[:worst]
+    if not found or not report.other:
+        return
+    yield ""
+    yield _("Where the programs disagree")
+    for one, other in found:
+        loss = f"{number(-one.loss, 3, sign=True)}  " if one.loss else ""
+        yield ""
+        yield f"{loss}{place_text(report, one)}"
+        yield f"  {_('Best is %(play)s.', play=choice_text(one.best.text, one.level) or _('no play'))}"
+        yield f"  {verdict_text(report.other.program, other)}"
 
 
 def place_text(report: Findings, decision: Decision) -> str:

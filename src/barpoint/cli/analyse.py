@@ -24,6 +24,7 @@ from barpoint.record import Book, read_matches
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from barpoint.analysis.deepening import Depth
     from barpoint.engine import Engine, OutcomeProbabilities
 
 
@@ -57,6 +58,15 @@ def analyse(
     deeper_plies: Annotated[
         int | None, typer.Option("--deeper-plies", min=1, max=MAX_PLIES, help=N_("Search them to this depth instead."))
     ] = None,
+    deeper_games: Annotated[int | None, typer.Option("--deeper-games", min=36, max=1 << 20, help=N_("Games."))] = None,
+    deeper_truncate: Annotated[
+        int | None,
+        typer.Option("--deeper-truncate", min=0, help=N_("Rolls after which the net evaluates a game; 0: never.")),
+    ] = None,
+    deeper_game_plies: Annotated[
+        int | None,
+        typer.Option("--deeper-game-plies", min=0, max=MAX_PLIES, help=N_("Search depth in the games, in rolls.")),
+    ] = None,
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, help=N_("Threads of the search."))] = 1,
     csv: Annotated[Path | None, typer.Option("--csv", help=N_("Also write every decision as a table."))] = None,
     net: NetOption = None,
@@ -66,6 +76,7 @@ def analyse(
 
     if deeper_plies is not None and deeper is None:
         raise FormatError("--deeper-plies is given without --deeper")
+    depth = _depth(deeper_plies, deeper_games, deeper_truncate, deeper_game_plies)
     found = given_files(files)
     if html is not None and len(found) != 1:
         raise FormatError("a page is written of one match; %(count)s were given", count=len(found))
@@ -95,7 +106,7 @@ def analyse(
                 engine = Engine(book.match.rules, net=net, plies=plies, threads=threads, rollout=rollout)
                 report, finished = _analyse(book, engine)
                 if finished and deeper is not None:
-                    report, finished = _look_again(book, report, engine, deeper, deeper_plies)
+                    report, finished = _look_again(book, report, engine, deeper, depth)
                 _print(report, {"file": file.name, "match": at}, worst, json)
             rows += ((file.name, at, *row) for row in decision_rows(book.match, report)) if csv is not None else ()
             if html is not None:
@@ -130,13 +141,22 @@ def _analyse(book: Book, engine: Engine[OutcomeProbabilities]) -> tuple[Report, 
     return study.report(), finished
 
 
-def _look_again(
-    book: Book, report: Report, engine: Engine[OutcomeProbabilities], kind: DeeperKind, plies: int | None
-) -> tuple[Report, bool]:
-    """The report after a second look, and whether it was not stopped by Ctrl-C. plies: None for a rollout."""
-    from barpoint.analysis.deepening import ROLLED, Deepening, Depth, chosen
+def _depth(plies: int | None, games: int | None, truncate: int | None, game_plies: int | None) -> Depth:
+    """How deep a second look is: a search to so many plies, or rollouts as at the deepest level but for what is given."""
+    from barpoint.analysis.deepening import ROLLED, Depth
 
-    depth = ROLLED if plies is None else Depth(plies)
+    if plies is not None:
+        return Depth(plies)
+    given = {"trials": games, "truncate": truncate, "play_plies": game_plies, "cube_plies": game_plies}
+    return msgspec.structs.replace(ROLLED, **{name: value for name, value in given.items() if value is not None})
+
+
+def _look_again(
+    book: Book, report: Report, engine: Engine[OutcomeProbabilities], kind: DeeperKind, depth: Depth
+) -> tuple[Report, bool]:
+    """The report after a second look, and whether it was not stopped by Ctrl-C."""
+    from barpoint.analysis.deepening import Deepening, chosen
+
     events = chosen(report, kind.value, depth)
     deepening = Deepening(book.match, report, events, depth, engine)
     finished = _done(deepening, len(events), 1)

@@ -26,7 +26,7 @@ from barpoint.cli.protocol import (
 )
 from barpoint.engine.level import level as level_named
 from barpoint.engine.time_budget import check_time
-from barpoint.error import BarpointError, StakesError
+from barpoint.error import BarpointError, OptionError
 from barpoint.language import N_
 
 MAX_WAITING: Final = 64
@@ -58,7 +58,7 @@ def engine(
     check_time(time_ms)
     level_named(level)  # refused before anything listens
     if external is not None and ubgi:
-        raise StakesError("--external and --ubgi exclude each other")
+        raise OptionError("--external and --ubgi exclude each other")
     if external is not None:
         from barpoint.cli.external import listen, serve_external
 

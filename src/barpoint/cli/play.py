@@ -200,7 +200,7 @@ def _printable(name: str) -> str:
 
 
 def _level(console: Console, name: str) -> str:
-    """The level asked for; UnknownVariant for one that is not there."""
+    """The level asked for; OptionError for one that is not there."""
     if name or not sys.stdin.isatty():
         return level(name or "strong").name
     for number, each in enumerate(levels(), start=1):

@@ -51,7 +51,7 @@ from barpoint.engine import (
 from barpoint.engine.cube_info import check_can_double, cube_info_of_situation
 from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlan
 from barpoint.engine.table import cache_folder
-from barpoint.error import RolloutError, StakesError
+from barpoint.error import OptionError, RolloutError
 from barpoint.game import Stakes
 from barpoint.language import N_, _, ngettext, number
 from barpoint.moves import parse_faces
@@ -92,7 +92,7 @@ def roll_out(
     text = id_text(text)
     said = read_position(text, rules)
     if cube and roll:
-        raise StakesError("--cube and --roll exclude each other: a roll is played after the cube decision")
+        raise OptionError("--cube and --roll exclude each other: a roll is played after the cube decision")
     faces = () if cube else parse_faces(rules.dice.rows, roll) if roll else said.dice
     info = _with_cube(cube_info_of_situation(said, rules), cube, cubeless)
     point = DecisionPoint(said.position, info, told_tokens(rules, tokens), faces)
@@ -123,7 +123,7 @@ def _with_cube(info: CubeInfo, cube: bool, cubeless: bool) -> CubeInfo:
     if not cubeless:
         return info
     if cube:
-        raise StakesError("--cube and --cubeless: a cube decision needs a cube")
+        raise OptionError("--cube and --cubeless: a cube decision needs a cube")
     return replace(info, cube=None, stakes=Stakes())
 
 

@@ -28,4 +28,4 @@ def _picture(source: Drawable) -> str | None:
 # Notebooks ask a value for its picture, but the layers below may not import the drawing code.
 for _kind in (Position, Situation, Game, Match, Play, Turn):
     _kind._repr_svg_ = _picture
-Position._text_ = Situation._text_ = Game._text_ = Match._text_ = summary
+Position._text_ = Situation._text_ = Game._text_ = Match._text_ = Turn._text_ = summary

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import zlib
-from typing import Final
+from typing import Final, Never
 
 import numpy as np
 import numpy.typing as npt
 
 from barpoint.draw.scene import Drawable
 from barpoint.draw.svg import svg
-from barpoint.error import ArgumentError, BarpointError, check_kind
+from barpoint.error import ArgumentError, BarpointError, check_kind, check_names, whole_number
 
 _MOST_PX: Final = 10_000
 
@@ -62,13 +62,14 @@ def _unfiltered(kind: int, row: npt.NDArray[np.uint8], above: npt.NDArray[np.uin
     return np.frombuffer(made, np.uint8)[4:]
 
 
-def png(shown: Drawable | str, *, width_px: int = 640) -> bytes:
+def png(shown: Drawable | str, *, width_px: int = 640, **unknown: Never) -> bytes:
     """A picture as the content of a PNG file.
 
     shown: the text that `svg` made with all it was told, or anything that `svg` draws. ArgumentError for a width outside
     1 to 10,000 and a text that is no picture; BarpointError without the library resvg_py, which `pip install 'barpoint[png]'` brings.
     """
-    check_kind("width_px", width_px, int)
+    check_names(unknown, ("shown", "width_px"))
+    width_px = whole_number("width_px", width_px)
     if not 1 <= width_px <= _MOST_PX:
         raise ArgumentError("width_px is %(width)s; allowed: 1 to %(most)s", width=width_px, most=_MOST_PX)
     try:

@@ -1,4 +1,4 @@
-"""What `str` gives of positions, situations, games and matches: the board in letters, beside it whose turn it is, roll, cube and score; in English."""
+"""What `str` gives of positions, situations, games, matches and turns: the board in letters, beside it whose turn it is, roll, cube and score; in English."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from barpoint.draw.text import board, plain
 from barpoint.game import Game
 from barpoint.match import Match
 from barpoint.match.situation import Situation
+from barpoint.moves import Turn
 from barpoint.rules import Meeting
 
 
-def summary(source: Position | Situation | Game | Match) -> str:
+def summary(source: Position | Situation | Game | Match | Turn) -> str:
     """The lines of `board`; the player whose turn it is is X, at the bottom.
 
     A position and a situation do not know their rules and are drawn as backgammon, with a note where that cannot be.
@@ -24,7 +25,9 @@ def summary(source: Position | Situation | Game | Match) -> str:
     return drawn
 
 
-def _facts(source: Situation | Game | Match, dice: tuple[int, ...]) -> list[str]:
+def _facts(source: Situation | Game | Match | Turn, dice: tuple[int, ...]) -> list[str]:
+    if isinstance(source, Turn):
+        return [f"roll {'-'.join(map(str, dice))}", f"played {source.text or '–'}"]
     game: Situation | Game
     score: tuple[float, float]
     if isinstance(source, Situation):

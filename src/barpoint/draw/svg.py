@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
 from html import escape
-from typing import Final
+from typing import Any, Final, Never
 
 from barpoint.board import BAR, HAND, OFF, Position, Side
 from barpoint.draw.layout import BAND, CHECKER, FAR, FRAME, GAP, NEAR, POINT, SLAB, TABLE, TRAY, Layout, Seat
 from barpoint.draw.scene import Drawable, DrawnScene, points_of_both, scene_of
 from barpoint.draw.text import describe
 from barpoint.draw.theme import THEMES, Theme
-from barpoint.error import ArgumentError, brief
+from barpoint.error import ArgumentError, brief, check_names
 from barpoint.rules import Meeting, Rules
 from barpoint.variants import rules_of
 
@@ -43,6 +44,7 @@ def svg(
     labels: tuple[str, str] | None = None,
     theme: str | Theme = "linen",
     width_px: int = 640,
+    **unknown: Never,
 ) -> str:
     """Draws the board as an SVG document.
 
@@ -61,11 +63,12 @@ def svg(
     What is not said is as in the game or match. ArgumentError for an unknown theme and what cannot be drawn, such as a
     position that opposite directions do not allow.
     """
+    check_names(unknown, svg.__kwdefaults__ or ())
     _check(dice, moves, cube, tokens, labels, width_px)
     colours, scene = _theme(theme), scene_of(position)
     board = scene.position if near_to_act else scene.position.flip()
     meeting = meeting or _meeting(rules, scene)
-    dice = scene.dice if dice is None else dice
+    dice = scene.dice if dice is None else tuple(dice)
     if cube is None and scene.cube is not None:
         cube, cube_near = scene.cube, None if scene.own_cube is None else scene.own_cube == near_to_act
     if tokens is None and scene.tokens is not None:
@@ -96,7 +99,9 @@ def svg(
 def _meeting(rules: Rules | str | None, scene: DrawnScene) -> Meeting:
     """Where the paths meet by these rules, by what is drawn, or in backgammon; ArgumentError where that cannot be."""
     if rules is not None:
-        return rules_of(rules).movement.meeting
+        rules = rules_of(rules)
+        rules.check_one_game()
+        return rules.movement.meeting
     if scene.meeting is None and (points := points_of_both(scene.position)):
         raise ArgumentError(
             "both sides stand on our point %(point)s of backgammon; say of which game, as in svg(position, rules='fevga')",
@@ -130,13 +135,12 @@ def _check(dice: object, moves: object, cube: object, tokens: object, labels: ob
             )
 
 
-def _whole(values: object, least: int, most: float = math.inf, count: int | None = None) -> bool:
+def _whole(values: Any, least: int, most: float = math.inf, count: int | None = None) -> bool:
     """Whether these are whole numbers within bounds, and so many."""
-    return (
-        isinstance(values, Sequence)
-        and count in (None, len(values))
-        and all(isinstance(value, int) and least <= value <= most for value in values)
-    )
+    try:
+        return count in (None, len(values)) and all(least <= operator.index(value) <= most for value in values)
+    except TypeError:
+        return False
 
 
 def _names(labels: object) -> bool:

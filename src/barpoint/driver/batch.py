@@ -10,7 +10,7 @@ from typing import Final, Literal, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from barpoint.error import ArgumentError, IllegalMove, RollError, StakesError, check_kind
+from barpoint.error import ArgumentError, IllegalMove, OptionError, RollError, whole_number
 from barpoint.moves import BatchTurns
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
@@ -76,7 +76,7 @@ def play_batch(
     call: chooses rerolls of the other side's roll after its play; without it there are none.
     seed: of the dice and of random plays. A game depends on the seed, its number and the choices, not on `at_once`, the
     number of games that are played together. max_rolls: a game that is not over after so many ends without a winner.
-    Raises IllegalMove for choices of another shape or type, or that are not allowed; StakesError for numbers out of range, RollError for dice that cannot show
+    Raises IllegalMove for choices of another shape or type, or that are not allowed; OptionError for numbers out of range, RollError for dice that cannot show
     the opening roll.
     """
     chosen = tuple(policy) if isinstance(policy, Sequence) else (policy, policy)
@@ -90,11 +90,9 @@ def play_batch(
         ("max_rolls", max_rolls, 1),
         ("seed", seed, 0),
     ):
-        if not isinstance(value, np.integer):
-            check_kind(name, value, int)
         most = (1 << 64) - 1 if name == "seed" else (1 << 31) - 1
-        if not least <= value <= most:
-            raise StakesError(
+        if not least <= whole_number(name, value) <= most:
+            raise OptionError(
                 "%(name)s %(value)s; %(least)s to %(most)s are allowed", name=name, value=value, least=least, most=most
             )
     rules = rules_of(rules)

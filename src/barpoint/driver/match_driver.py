@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Protocol, Unpack
 
 from barpoint.error import ArgumentError, IllegalEvent, check_kind
 from barpoint.game import Event, Game, Next, Phase, Roll
 from barpoint.match import Match
+from barpoint.match.terms import MatchOptions
 from barpoint.rules import Rules
 
 
@@ -22,13 +23,19 @@ class Player(Protocol):
 
 
 def play(
-    rules: Rules | str, first: Player, second: Player, *, dice: Iterator[int], **options: bool | int
+    rules: Rules | str,
+    first: Player,
+    second: Player,
+    *,
+    dice: Iterator[int],
+    length: int = 0,
+    **options: Unpack[MatchOptions],
 ) -> Iterator[Game]:
     """One game between player 0, `first`, and player 1, `second`: the game after each event, the last one over.
 
-    dice: numbers 0 <= n < 252, as `dice.seeded` gives them. Options as in `match.MatchTerms`; a money game by default.
+    dice: numbers 0 <= n < 252, as `dice.seeded` gives them. length and options as in `match.MatchTerms`; a money game by default.
     """
-    match = Match.start(**{"length": 0, "rules": rules, **options})  # type: ignore[arg-type]
+    match = Match.start(length, rules, **options)
     for state in play_match(match, first, second, dice=dice):
         yield state.game
         if state.game.over:

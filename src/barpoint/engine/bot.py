@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 from random import Random
-from typing import Final
+from typing import Final, Never
 
 from barpoint.board import Position
 from barpoint.engine.cube_info import CubeInfo, CubeState, Owner, cube_info_of
@@ -17,7 +17,7 @@ from barpoint.engine.level import level as level_named
 from barpoint.engine.opening_book import book_play
 from barpoint.engine.people import MAX_PLAYS, PeopleModel, people_model
 from barpoint.engine.prospect import prospect, resignation
-from barpoint.error import PositionError, UnknownVariant, UnsupportedRules, check_kind, check_names
+from barpoint.error import PositionError, UnknownVariant, UnsupportedRules, check_kind, check_names, whole_number
 from barpoint.game import (
     Accept,
     Allowed,
@@ -56,7 +56,7 @@ class Bot:
     Where games take turns, it plays them all. A level without random errors plays the opening book where that holds the roll. time_ms: the budget of milliseconds of each
     decision, in which our engine searches deeper than the level; the strongest level then rolls nothing out.
 
-    UnsupportedRules when no net covers the rules, UnknownVariant for an unknown level.
+    UnsupportedRules when no net covers the rules, OptionError for an unknown level.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Bot:
         seed: int = 0,
         evaluator: Evaluator | None = None,
         time_ms: float | None = None,
-        **unknown: object,
+        **unknown: Never,
     ) -> None:
         check_names(unknown, ("rules", "level", "seed", "evaluator", "time_ms"))
         check_kind("level", level, str, Level)
@@ -76,7 +76,7 @@ class Bot:
         self.level = level_named(level) if isinstance(level, str) else level
         rollout = self.level.rollout and time_ms is None
         self.engine: Evaluator = evaluator or Engine(rules, plies=self.level.plies, time_ms=time_ms, rollout=rollout)
-        self.seed, self._time_ms = seed, time_ms
+        self.seed, self._time_ms = whole_number("seed", seed), time_ms
         self._by_book = evaluator is None
         self._others: dict[str, Bot] = {}  # the same player in other games of a match
         self.people: PeopleModel | None = people_model(self.level.name) if self.level.people else None

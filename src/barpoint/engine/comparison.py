@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Never
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from barpoint.engine.decision_point import same_game
 from barpoint.engine.engine import Engine
 from barpoint.engine.net import NetLike, load_pruning_net
 from barpoint.engine.rollout import Estimate
-from barpoint.error import ArgumentError, StakesError, brief, check_kind, check_names
+from barpoint.error import ArgumentError, OptionError, brief, check_names, whole_number
 from barpoint.language import _, ngettext, number
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
@@ -70,7 +70,7 @@ def compare(
     cube: bool = False,
     seed: int = 1,
     progress: Callable[[Comparison], None] | None = None,
-    **unknown: object,
+    **unknown: Never,
 ) -> Comparison:
     """Plays games of two players against each other, in pairs on the same dice with the seats exchanged.
 
@@ -79,13 +79,12 @@ def compare(
     `Bot(rules, evaluator=engine)`. games: an even number. rules: those of the first engine or bot, or backgammon, if not
     given. cube: money games with the doubling cube.
     progress: called with what stands after every block of games; what it raises, and Ctrl-C, end the comparison at once.
-    The same seed gives the same result. ArgumentError for what cannot play, StakesError for other numbers of games.
+    The same seed gives the same result. ArgumentError for what cannot play, OptionError for other numbers of games.
     """
     check_names(unknown, ("games", "rules", "cube", "seed", "progress"))
-    for name, value in (("games", games), ("seed", seed)):
-        check_kind(name, value, int)
+    games, seed = whole_number("games", games), whole_number("seed", seed)
     if games < 2 or games % 2:
-        raise StakesError("%(games)s games; an even number is allowed: both players have each seat once", games=games)
+        raise OptionError("%(games)s games; an even number is allowed: both players have each seat once", games=games)
     known = rules_of_game(rules_of(_rules_of_either(first, second) if rules is None else rules))
     made = _engine_of(known, first), _engine_of(known, second)
     luck_adjusted = not cube and all(isinstance(one, Engine) and _without_search(one) for one in made)
@@ -111,7 +110,7 @@ def _engine_of(rules: Rules, one: Contestant) -> Engine[Any] | Player | Policy:
     if isinstance(one, core.Net | str | os.PathLike):
         return Engine(rules, net=one)
     if isinstance(one, Engine) and not same_game(one.rules, rules):
-        raise StakesError("an engine of %(name)s; the games are %(rules)s", name=one.rules.name, rules=rules.name)
+        raise OptionError("an engine of %(name)s; the games are %(rules)s", name=one.rules.name, rules=rules.name)
     if isinstance(one, Engine) or hasattr(one, "event") or callable(one):
         return one
     raise ArgumentError(

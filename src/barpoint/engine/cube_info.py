@@ -9,7 +9,7 @@ from math import ceil
 from types import NoneType
 from typing import Final, Literal, TypeVar
 
-from barpoint.error import StakesError, check_kind
+from barpoint.error import StakesError, check_kind, whole_number
 from barpoint.game import MAX_CUBE, Game, Stakes
 from barpoint.language import N_
 from barpoint.match import Match, Met
@@ -31,7 +31,7 @@ class CubeState:
     owner: Owner = None
 
     def __post_init__(self) -> None:
-        check_kind("value", self.value, int)
+        object.__setattr__(self, "value", whole_number("value", self.value))
         if self.owner not in ("us", "them", None):
             raise StakesError("a cube's owner is %(owner)r; allowed: 'us', 'them' or None", owner=self.owner)
 
@@ -50,8 +50,8 @@ class Score:
     met: Met | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        check_kind("us", self.us, int)
-        check_kind("them", self.them, int)
+        for name in ("us", "them"):
+            object.__setattr__(self, name, whole_number(name, getattr(self, name)))
         if self.us < 1 or self.them < 1:
             raise StakesError("away %(us)s and %(them)s; both sides need at least 1 point", us=self.us, them=self.them)
 

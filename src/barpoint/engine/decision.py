@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from barpoint.board import Position
 from barpoint.chances import Chances, Margins
-from barpoint.engine.cube_info import CubeInfo, can_double
+from barpoint.engine.cube_info import can_double
 from barpoint.engine.decision_point import DecisionPoint
 from barpoint.error import PositionError
 from barpoint.language import N_, _, number, percent
@@ -25,7 +25,7 @@ Outcome_co = TypeVar("Outcome_co", bound=OutcomeProbabilities, covariant=True)
 
 def outcome_maker(kind: Any, scoring: Scoring) -> Callable[..., Any]:
     """Makes outcomes of this kind, Chances or Margins, from their numbers; chances know what gammons pay."""
-    return kind if kind is Margins else partial(Chances, payments=(scoring.gammon, scoring.backgammon))
+    return kind if kind is Margins else partial(Chances, payments=scoring.payments)
 
 
 Caller = Literal["us", "them"]
@@ -58,14 +58,14 @@ class RankedPlay(Generic[Outcome_co]):
         return self.play._repr_svg_()
 
     def __str__(self) -> str:
-        loss = f" ({_figure(-self.loss)})" if self.loss else ""
+        loss = f" ({figure(-self.loss)})" if self.loss else ""
         cubeless = cubeless_note(self.cubeful)
-        return f"{self.play}  {_figure(self.equity, self.error)}{loss}{_mwc(self.mwc)}{cubeless}  {self.chances}"
+        return f"{self.play}  {figure(self.equity, self.error)}{loss}{mwc_text(self.mwc)}{cubeless}  {self.chances}"
 
 
 @dataclass(frozen=True, slots=True)
 class CubeDecision(Generic[Outcome_co]):
-    """The equities of the cube actions for the player to act, before the roll.
+    """The equities of the cube actions for the player to act, before the roll; for the doubler while a double waits for its answer.
 
     Equities as in RankedPlay; mwc: the same three as match winning chances, None for money.
     action: "no double", "double/take", "double/pass", "too good", or "double/beaver".
@@ -73,8 +73,8 @@ class CubeDecision(Generic[Outcome_co]):
     from
         `double` should double, from `cash` the other side passes, from `too_good` playing on is better; gammon rates as
         now.
-    reason: why the player to act may not double; None where they may, and where another program decided. The other equities
-    and the window are then what a double would bring that nobody may make.
+    reason: why the player to act may not double, such as a roll that is made already; None where they may, and where another
+    program decided. The other equities and the window are then what a double would bring that nobody may make.
     """
 
     no_double: float
@@ -92,24 +92,24 @@ class CubeDecision(Generic[Outcome_co]):
     reason: str | None = None
 
     def __str__(self) -> str:
-        mwc, errors = self.mwc or (None, None, None), self.errors or (None, None)
-        found = [f"no double {_figure(self.no_double, errors[0])}{_mwc(mwc[0])}"]
-        if self.reason is not None:
-            return "\n".join([*found, self.reason])
-        found.append(f"double/take {_figure(self.double_take, errors[1])}{_mwc(mwc[1])}")
-        found.append(f"double/pass {_figure(self.double_pass)}{_mwc(mwc[2])}")
-        return "\n".join([*found, f"right: {self.action}"])
+        return cube_text(self, self.errors)
 
     @property
     def doubles(self) -> bool:
         """Doubling is right."""
         return self.action in ("double/take", "double/pass", "double/beaver")
 
+    @property
+    def takes(self) -> bool:
+        """The other side is right to take a double, or to beaver it, whether or not doubling is right."""
+        return self.double_take <= self.double_pass
 
-def why_no_double(info: CubeInfo) -> str | None:
+
+def why_no_double(point: DecisionPoint) -> str | None:
     """Why the player to act may not double where there is a cube; None where they may."""
+    info = point.cube_info
     if can_double(True, info):
-        return None
+        return N_("the roll is made already; a double comes before it") if point.faces else None
     if info.score is not None and info.score.crawford:
         return N_("nobody may double in the Crawford game")
     return N_("the other side owns the cube") if info.may_double else "the player to act may not double this turn"
@@ -123,7 +123,7 @@ class RerollDecision:
     call: float
 
     def __str__(self) -> str:
-        return f"keep {_figure(self.keep)}, reroll {_figure(self.call)}"
+        return f"keep {figure(self.keep)}, reroll {figure(self.call)}"
 
     @property
     def action(self) -> Literal["keep", "call"]:
@@ -164,12 +164,41 @@ def cubeless_note(cubeful: bool | None) -> str:
     return " " + _("without cube") if cubeful is False else ""
 
 
-def _figure(equity: float, error: float | None = None) -> str:
+class _CubeEquities(Protocol):
+    """What `cube_text` tells, as `CubeDecision` has it."""
+
+    @property
+    def no_double(self) -> float: ...
+    @property
+    def double_take(self) -> float: ...
+    @property
+    def double_pass(self) -> float: ...
+    @property
+    def action(self) -> str: ...
+    @property
+    def mwc(self) -> tuple[float, float, float] | None: ...
+    @property
+    def reason(self) -> str | None: ...
+
+
+def cube_text(found: _CubeEquities, errors: tuple[float, float] | None = None) -> str:
+    """A cube decision in lines: the three equities and the right action, or why the player to act may not double."""
+    mwc, (stay, take) = found.mwc or (None, None, None), errors or (None, None)
+    lines = [f"no double {figure(found.no_double, stay)}{mwc_text(mwc[0])}"]
+    if found.reason:
+        return "\n".join([*lines, found.reason])
+    lines.append(f"double/take {figure(found.double_take, take)}{mwc_text(mwc[1])}")
+    lines.append(f"double/pass {figure(found.double_pass)}{mwc_text(mwc[2])}")
+    return "\n".join([*lines, f"right: {found.action}"])
+
+
+def figure(equity: float, error: float | None = None) -> str:
     """An equity to three places, with its standard error where it has one."""
     return number(equity, 3, sign=True) + ("" if error is None else f" ± {number(error, 3)}")
 
 
-def _mwc(share: float | None) -> str:
+def mwc_text(share: float | None) -> str:
+    """A match winning chance behind two blanks; nothing for None."""
     return "" if share is None else f"  mwc {percent(share, 2)}"
 
 

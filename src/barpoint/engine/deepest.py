@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from barpoint.board import Position
-from barpoint.engine.cube_info import CubeInfo, can_double
+from barpoint.engine.cube_info import CubeInfo
 from barpoint.engine.decision import CubeDecision, Outcome_co, RankedPlay
 from barpoint.engine.playout import RolloutSettings
 from barpoint.engine.rollout import RolledCube
@@ -72,7 +72,7 @@ def roll_out_cube(
     info = plan.cube_info
     doubled = min(found.double_take, found.double_pass)
     close = min(abs(found.no_double - doubled), abs(found.double_take - found.double_pass)) <= CLOSE
-    if not close or not can_double(plan.rules.cube, info):
+    if not close or found.reason is not None:
         return found
     return as_rolled(found, plan.cube(position), info)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import NoneType
-from typing import Any, Generic, Unpack, get_args, overload
+from typing import Any, Generic, Never, Unpack, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from barpoint.board import Position
-from barpoint.chances import Chances
+from barpoint.chances import Chances, Margins
 from barpoint.engine.arrays import ArrayEvaluator, CubeBatch, CubeOfMany, RankedBatch, ScoreOfMany, TokensOfMany
 from barpoint.engine.cube_info import CubeState, Score, check_can_double
 from barpoint.engine.decision import Caller, CubeDecision, Outcome_co, RankedPlay, RerollDecision, outcome_maker
@@ -27,21 +26,21 @@ from barpoint.engine.decision_point import (
 )
 from barpoint.engine.deepest import DEEPEST, MAX_CANDIDATES, SEARCH_PLIES, roll_out_cube, roll_out_plays
 from barpoint.engine.engine_nets import EngineNets
-from barpoint.engine.engine_options import check_options, outcome_of
+from barpoint.engine.engine_options import EngineOptions, PerChecker, check_options, checked_limit, outcome_of
 from barpoint.engine.net import NetLike, load
 from barpoint.engine.playout import RolloutSettings
 from barpoint.engine.point_evaluator import PointEvaluator
 from barpoint.engine.rerolls import equity_after_reroll, judged_reroll
 from barpoint.engine.rollout import RolledCube, RolledPlay, Rollout
-from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlans, checked_plays
+from barpoint.engine.rollout_plan import RolloutOptions, RolloutPlans, checked_count, checked_plays
 from barpoint.engine.time_budget import deepest
-from barpoint.error import ArgumentError, StakesError, check_kind, check_names
+from barpoint.error import ArgumentError, StakesError, check_kind, check_names, whole_number
 from barpoint.game import Game, Stakes
 from barpoint.match import Match, Met
 from barpoint.moves import BatchTurns, Play, PositionArray, check_position
 from barpoint.native import RollFaces, core, pack
 from barpoint.rules import Rules
-from barpoint.variants import rules_of_game, variant
+from barpoint.variants import rules_of, rules_of_game
 
 
 class Engine(Generic[Outcome_co]):
@@ -61,8 +60,8 @@ class Engine(Generic[Outcome_co]):
         small; results have their errors. True for the usual settings. The same seed gives the same answer.
     met: the match equity table for all scores that name none themselves, as `Met.load` and `Met.read` give it; None for the
         standard one.
-    outcome: Chances or Margins, checked against the rules. Type checkers assume Chances by default: give Margins for
-        variants that score by the checker.
+    outcome: Chances or Margins, checked against the rules. Type checkers assume Chances, but Margins for a catalogued name in `PerChecker`;
+        give Margins for rules of your own that score by the checker.
     UnsupportedRules when no net covers the rules, NetError when one does not fit.
     """
 
@@ -74,15 +73,22 @@ class Engine(Generic[Outcome_co]):
 
     @overload
     def __init__(
+        self: Engine[Margins],
+        rules: PerChecker,
+        plies: int = ...,
+        net: NetLike | None = ...,
+        threads: int = ...,
+        **options: Unpack[EngineOptions],
+    ) -> None: ...
+
+    @overload
+    def __init__(
         self: Engine[Chances],
         rules: str | Rules = ...,
         plies: int = ...,
         net: NetLike | None = ...,
         threads: int = ...,
-        *,
-        time_ms: float | None = ...,
-        rollout: bool | RolloutSettings = ...,
-        met: Met | None = ...,
+        **options: Unpack[EngineOptions],
     ) -> None: ...
 
     @overload
@@ -94,9 +100,7 @@ class Engine(Generic[Outcome_co]):
         threads: int = ...,
         *,
         outcome: type[Outcome_co],
-        time_ms: float | None = ...,
-        rollout: bool | RolloutSettings = ...,
-        met: Met | None = ...,
+        **options: Unpack[EngineOptions],
     ) -> None: ...
 
     def __init__(
@@ -110,13 +114,12 @@ class Engine(Generic[Outcome_co]):
         time_ms: float | None = None,
         rollout: bool | RolloutSettings = False,
         met: Met | None = None,
-        **unknown: object,
+        **unknown: Never,
     ) -> None:
         """Takes what the class says."""
         check_names(unknown, ("rules", "plies", "net", "threads", "outcome", "time_ms", "rollout", "met"))
-        check_kind("rules", rules, str, Rules)
-        rules = variant(rules) if isinstance(rules, str) else rules
-        self.rules = rules_of_game(rules)
+        self.rules = rules_of_game(rules_of(rules))
+        plies, threads = whole_number("plies", plies), whole_number("threads", threads)
         check_options(plies, threads, net, time_ms, rollout, met)
         self.plies = max(plies, SEARCH_PLIES) if rollout else plies
         self.threads, self.time_ms, self.met = threads, time_ms, met
@@ -180,7 +183,7 @@ class Engine(Generic[Outcome_co]):
         return tuple(self._points.outcome(row) for row in rows)
 
     def evaluate_array(
-        self, positions: PositionArray, tokens: TokensOfMany = None, **unknown: object
+        self, positions: PositionArray, tokens: TokensOfMany = None, **unknown: Never
     ) -> npt.NDArray[np.float32]:
         """float32 [n, 5]: win, win_gammon, win_backgammon, lose_gammon, lose_backgammon of the side to act, who has not
         rolled; float32 [n, 3] where games pay by the checker: win, won_points, lost_points.
@@ -213,9 +216,7 @@ class Engine(Generic[Outcome_co]):
 
         limit: return only this many of the best plays, 1 or more; a small limit saves time when there are thousands.
         """
-        check_kind("limit", limit, int, NoneType)
-        if limit is not None and limit < 1:
-            raise StakesError("limit %(limit)s; 1 or more, or None for every play", limit=limit)
+        limit = checked_limit(limit)
         point = self._point(position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
         check_position(self.rules, point.position)
         if not self.rollout_settings:
@@ -235,7 +236,7 @@ class Engine(Generic[Outcome_co]):
         cube: CubeOfMany = None,
         score: ScoreOfMany = None,
         stakes: Stakes | None = None,
-        **unknown: object,
+        **unknown: Never,
     ) -> RankedBatch:
         """Every play of many rolls, those of one roll best first, as arrays. Without `cube` equities are cubeless.
 
@@ -262,8 +263,8 @@ class Engine(Generic[Outcome_co]):
         stakes: Stakes | None = None,
         tokens: Tokens | None = None,
     ) -> CubeDecision[Outcome_co]:
-        """Whether the player to act should double, and the other side take. A bare Position has a centred cube by
-        default.
+        """Whether the player to act should double (`doubles`), and the other side take (`takes`). A bare Position has a centred
+        cube by default; while a double waits for its answer, the decision is the doubler's.
 
         StakesError when there is no cube; where the player may not double, the decision says the `reason`.
         """
@@ -287,7 +288,7 @@ class Engine(Generic[Outcome_co]):
         cube: CubeOfMany = None,
         score: ScoreOfMany = None,
         stakes: Stakes | None = None,
-        **unknown: object,
+        **unknown: Never,
     ) -> CubeBatch:
         """The cube decision of each position, as arrays; positions and tokens as in `evaluate_array`, the rest as in `rank_batch`.
 
@@ -332,16 +333,13 @@ class Engine(Generic[Outcome_co]):
     ) -> tuple[RolledPlay[Outcome_co], ...]:
         """Rolls out given plays, or so many that the engine ranks highest, on the same dice; best first by rollout.
 
-        IllegalMove for a play of another roll or position, StakesError for no play.
+        IllegalMove for a play of another roll or position, OptionError for no play.
         """
         point = self._rollouts.point(position, options, faces)
         plan = self._rollouts.plan(point, options)
-        check_kind("candidates", candidates, int, Iterable)
-        if isinstance(candidates, int):
-            if candidates < 1:
-                raise StakesError("%(count)s plays to roll out; 1 or more are needed", count=candidates)
-            return plan.plays([item.play for item in self.rank(point, limit=candidates)])
-        return plan.plays(checked_plays(self.rules, point.position, point.faces, candidates))
+        if isinstance(candidates, Iterable):
+            return plan.plays(checked_plays(self.rules, point.position, point.faces, candidates))
+        return plan.plays([item.play for item in self.rank(point, limit=checked_count(candidates))])
 
     def rollout_cube(self, position: PositionLike, **options: Unpack[RolloutOptions]) -> RolledCube[Outcome_co]:
         """Rolls out doubling now and not doubling on the same dice; a bare Position has a centred cube by default."""
@@ -383,6 +381,10 @@ class Engine(Generic[Outcome_co]):
             position = reroll_point_of(position)
         point = self._point(position, faces, cube=cube, score=score, stakes=stakes, tokens=tokens)
         return judged_reroll(self._points, point, self.plies, caller, played)
+
+    def roll_equities(self, point: DecisionPoint) -> list[float]:
+        """The roller's equity after each roll of rules.dice.rows with its best play, as `rank` has it without rollouts."""
+        return self._points.roll_equities(point.under(self.met), self.plies)
 
     def equity_after_reroll(self, point: DecisionPoint, caller: Caller) -> float:
         """The roller's equity once `caller` has spent a token and the roller rolls again.

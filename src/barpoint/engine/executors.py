@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+from argparse import ArgumentParser, Namespace
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from itertools import islice
 from multiprocessing import get_context
 from typing import Any, Final, ParamSpec, TypeVar
 
 from barpoint.engine.cluster import RayExecutor
 from barpoint.engine.limits import MAX_THREADS
-from barpoint.error import StakesError
+from barpoint.error import OptionError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -26,14 +27,14 @@ _TRIES: Final = 3
 
 
 def executor_named(name: str, workers: int | None = None) -> Executor:
-    """The executor of a name; use it in a `with` statement. StakesError for other names, RolloutError without Ray.
+    """The executor of a name; use it in a `with` statement. OptionError for other names, RolloutError without Ray.
 
     name: "threads", "processes", "ray" (a cluster of this machine, started now), or the address of a running cluster:
         "ray:auto" on one of its machines, "ray://HOST:10001" from outside. workers: None for one a core; on a running cluster
         it has no meaning.
     """
     if workers is not None and not 1 <= workers <= MAX_THREADS:
-        raise StakesError(
+        raise OptionError(
             "%(threads)s threads; 1 to %(max_threads)s are allowed", threads=workers, max_threads=MAX_THREADS
         )
     if name == "threads":
@@ -45,7 +46,18 @@ def executor_named(name: str, workers: int | None = None) -> Executor:
         return RayExecutor(**quiet, num_cpus=workers, include_dashboard=False)
     if name.startswith("ray:") and len(name) > len("ray:"):
         return RayExecutor(**quiet, address=name if name.startswith("ray://") else name.removeprefix("ray:"))
-    raise StakesError("executor %(name)s; threads, processes, ray, ray:auto and ray://HOST:PORT are known", name=name)
+    raise OptionError("executor %(name)s; threads, processes, ray, ray:auto and ray://HOST:PORT are known", name=name)
+
+
+def add_executor_options(parser: ArgumentParser) -> None:
+    """Adds the options by which a script is told where its work is done."""
+    parser.add_argument("--executor", help="threads, processes, ray or the address of a cluster")
+    parser.add_argument("--workers", type=int, help="of the executor")
+
+
+def executor_chosen(options: Namespace) -> AbstractContextManager[Executor | None]:
+    """The executor that these options name; None where they name none, which is here and now. Errors as of `executor_named`."""
+    return executor_named(options.executor, options.workers) if options.executor else nullcontext()
 
 
 def in_order(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from barpoint.error import UnknownVariant
+from barpoint.error import OptionError
 from barpoint.language import N_, _, number
 
 
@@ -82,6 +82,6 @@ def level(name: str) -> Level:
     for each in _ALL:
         if each.name == name:
             return each
-    raise UnknownVariant(
+    raise OptionError(
         N_("no level is called %(name)r; known: %(allowed)s"), name=name, allowed=", ".join(one.name for one in _ALL)
     )

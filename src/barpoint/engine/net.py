@@ -116,6 +116,14 @@ def entries() -> tuple[NetEntry, ...]:
         raise NetError("nets.toml: %(error)r", error=error) from None
 
 
+def entry_named(name: str) -> NetEntry:
+    """The net of this name; NetError if there is none."""
+    found = next((entry for entry in entries() if entry.name == name), None)
+    if found is None:
+        raise NetError("no net is called %(name)s", name=name)
+    return found
+
+
 def _entry(item: dict[str, Any]) -> NetEntry:
     low, high = item["checkers"]
     if item["dice"] not in TABLES:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from operator import index
+from typing import Final, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +23,7 @@ from barpoint.engine.net import (
     load_pruning_net,
     parse,
 )
-from barpoint.error import NetError, StakesError
+from barpoint.error import NetError, OptionError
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
 
@@ -36,7 +37,7 @@ Games = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class RolloutSettings:
-    """How games are rolled out and when the rollout ends. StakesError for impossible settings.
+    """How games are rolled out and when the rollout ends. OptionError for impossible settings.
 
     trials: maximum games. plies: search depth for plays; late_plies: the same after late_from rolls (0: never).
     cube_plies: search depth for cube decisions. truncate: the net's evaluation ends games after this many rolls (0:
@@ -76,17 +77,18 @@ class RolloutSettings:
         }
         for name, most in bounds.items():
             value, least = getattr(self, name), int(name in ("trials", "minimum"))
-            if not isinstance(value, int) or not least <= value <= most:
-                raise StakesError(
+            if not isinstance(value, SupportsIndex) or not least <= index(value) <= most:
+                raise OptionError(
                     "%(name)s %(value)r of a rollout; %(least)s to %(most)s are allowed",
                     name=name,
                     value=value,
                     least=least,
                     most=most,
                 )
+            object.__setattr__(self, name, index(value))
         for name in ("stop_error", "stop_clear"):
             if not 0 <= getattr(self, name) < float("inf"):
-                raise StakesError(
+                raise OptionError(
                     "%(name)s %(getattr)r of a rollout; it is 0 or more", name=name, getattr=getattr(self, name)
                 )
 

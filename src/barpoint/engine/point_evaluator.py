@@ -61,6 +61,17 @@ class PointEvaluator(Generic[Outcome_co]):
             for i in order.tolist()
         )
 
+    def roll_equities(self, point: DecisionPoint, plies: int) -> list[float]:
+        """As `Engine.roll_equities`, at this depth."""
+        info, packed, state = point.cube_info, pack(point.position), token_state(self.rules, point.tokens)
+        stakes, found = info.core(), list[float]()
+        for row in range(len(self.rules.dice.rows)):
+            (_, _, _, depths, _), values = self.searcher.candidate_values(
+                packed, row, plies, stakes, self.cube_efficiency
+            )
+            found.append(info.to_equity(float(values[depths == depths.max(), state].max())))
+        return found
+
     def cube(self, point: DecisionPoint, plies: int) -> CubeDecision[Outcome_co]:
         """As `Engine.cube`, at this depth, where there is a cube."""
         info = point.cube_info
@@ -70,11 +81,12 @@ class PointEvaluator(Generic[Outcome_co]):
         take_point, redouble, cash, too_good = (float(chance) for chance in windows[state])
         if exact := race_cube(core_rules(self.rules), packed, state, info):
             stay, take, drop, beaver = exact.no_double, exact.double_take, exact.double_pass, float(exact.beaver)
+        reason = why_no_double(point)
         return CubeDecision(
             info.to_equity(stay),
             info.to_equity(take),
             info.to_equity(drop),
-            cube_action(stay, take, drop, info, beaver > 0),
+            "no double" if reason else cube_action(stay, take, drop, info, beaver > 0),
             self.outcome(probabilities[state]),
             take_point,
             redouble,
@@ -82,7 +94,7 @@ class PointEvaluator(Generic[Outcome_co]):
             too_good,
             mwc=(stay, take, drop) if info.score else None,
             plies=plies,
-            reason=why_no_double(info),
+            reason=reason,
         )
 
     def equity(self, point: DecisionPoint, plies: int) -> float:

@@ -23,11 +23,11 @@ from barpoint.engine.rollout import (
     play_stop_rule,
 )
 from barpoint.engine.rollout_run import ProgressCallback, RolloutRunner, RunOptions
-from barpoint.error import IllegalMove, StakesError, check_kind, check_names
+from barpoint.error import IllegalMove, OptionError, check_kind, check_names, whole_number
 from barpoint.game import Stakes
 from barpoint.match import Met
 from barpoint.moves import Play, check_position, legal_plays
-from barpoint.native import RollFaces, pack
+from barpoint.native import RollFaces
 from barpoint.rules import Rules
 
 
@@ -62,16 +62,23 @@ _RUN = frozenset(RunOptions.__dataclass_fields__)
 
 
 def checked_plays(rules: Rules, position: Position, faces: tuple[int, ...], plays: Iterable[Play]) -> list[Play]:
-    """These plays; IllegalMove for one that is no play of this roll, StakesError for none."""
+    """These plays; IllegalMove for one that is no play of this roll, OptionError for none."""
     legal, found = legal_plays(rules, position, faces), list(plays)
     for play in found:
         check_kind("a candidate", play, Play)
-        if legal.index_of(pack(play.result), play.again) is None:
+        if play not in legal:
             shown = "-".join(map(str, faces))
             raise IllegalMove("%(value)s is no legal play of %(shown)s", value=play, shown=shown)
-    if not found:
-        raise StakesError("%(count)s plays to roll out; 1 or more are needed", count=0)
+    checked_count(len(found))
     return found
+
+
+def checked_count(candidates: int) -> int:
+    """So many plays to roll out; OptionError for none, ArgumentError for what is no number."""
+    count = whole_number("candidates", candidates, Iterable)
+    if count < 1:
+        raise OptionError("%(count)s plays to roll out; 1 or more are needed", count=count)
+    return count
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +103,7 @@ class RolloutPlan(Generic[Outcome_co]):
         token_state: int,
         outcome: type[Outcome_co],
     ) -> RolloutPlan[Outcome_co]:
-        """From keywords; StakesError for values out of range."""
+        """From keywords; OptionError for values out of range."""
         given = dict(options)
         settings = RolloutSettings(**{name: given[name] for name in _SETTINGS & given.keys()})  # type: ignore[arg-type]
         run = RunOptions(**{name: given[name] for name in _RUN & given.keys()})  # type: ignore[arg-type]
@@ -182,7 +189,7 @@ class RolloutPlans(Generic[Outcome_co]):
         return point
 
     def plan(self, point: DecisionPoint, options: RolloutOptions) -> RolloutPlan[Outcome_co]:
-        """How it is rolled out; StakesError for values out of range."""
+        """How it is rolled out; OptionError for values out of range."""
         state = token_state(self.rules, point.tokens)
         return RolloutPlan.of(self.rules, self.net, options, point.cube_info, state, self.outcome)
 

@@ -19,7 +19,7 @@ from barpoint.engine.executors import in_order
 from barpoint.engine.limits import MAX_THREADS
 from barpoint.engine.playout import COLUMNS, Games, Specification, finished_games, play_block, start_block
 from barpoint.engine.rollout import Estimate, Perspective, Series, StopRule
-from barpoint.error import StakesError, check_kind
+from barpoint.error import OptionError, check_kind, whole_number
 
 BLOCK: Final = 144
 """Games between two checks of the stop rules: a whole number of rounds of first rolls for every kind of dice."""
@@ -59,9 +59,10 @@ class RunOptions:
     file: Path | str | None = None
 
     def __post_init__(self) -> None:
-        check_kind("threads", self.threads, int, NoneType)
+        if self.threads is not None:
+            object.__setattr__(self, "threads", whole_number("threads", self.threads, NoneType))
         if self.threads is not None and not 1 <= self.threads <= MAX_THREADS:
-            raise StakesError(
+            raise OptionError(
                 "%(threads)s threads; 1 to %(max_threads)s are allowed", threads=self.threads, max_threads=MAX_THREADS
             )
 

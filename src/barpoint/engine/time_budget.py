@@ -6,8 +6,10 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final, TypeVar
 
+import numpy as np
+
 from barpoint.engine.limits import MAX_PLIES, MAX_TIME_MS
-from barpoint.error import StakesError, check_kind
+from barpoint.error import OptionError, check_kind
 
 T = TypeVar("T")
 
@@ -16,11 +18,11 @@ GROWTH: Final = 12.0
 
 
 def check_time(time_ms: float | None) -> None:
-    """StakesError for a budget that is none, ArgumentError for one that is no number."""
-    if time_ms is not None:
+    """OptionError for a budget that is none, ArgumentError for one that is no number."""
+    if time_ms is not None and not isinstance(time_ms, np.number):
         check_kind("time_ms", time_ms, int, float)
     if time_ms is not None and not 0 < time_ms <= MAX_TIME_MS:
-        raise StakesError(
+        raise OptionError(
             "%(time_ms)s milliseconds; more than 0 and at most %(max_time_ms)s are offered",
             time_ms=time_ms,
             max_time_ms=MAX_TIME_MS,

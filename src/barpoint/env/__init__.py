@@ -7,12 +7,25 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from barpoint.env.table import ACTIONS, OBSERVATION, PASS, Table, action_number
+from barpoint.env.tables import Tables
 
 if TYPE_CHECKING:
-    from barpoint.env.gymnasium_env import BackgammonEnv, make_vec
+    from barpoint.env.gymnasium_env import BackgammonEnv
     from barpoint.env.pettingzoo_env import BackgammonAEC
+    from barpoint.env.vector_env import BackgammonVectorEnv, make_vec
 
-__all__ = ["ACTIONS", "OBSERVATION", "PASS", "BackgammonAEC", "BackgammonEnv", "Table", "action_number", "make_vec"]
+__all__ = [
+    "ACTIONS",
+    "OBSERVATION",
+    "PASS",
+    "BackgammonAEC",
+    "BackgammonEnv",
+    "BackgammonVectorEnv",
+    "Table",
+    "Tables",
+    "action_number",
+    "make_vec",
+]
 
 with suppress(ModuleNotFoundError):
     from barpoint.env import gymnasium_env as _registered  # noqa: F401
@@ -26,10 +39,14 @@ def __dir__() -> list[str]:
 def __getattr__(name: str) -> Any:
     """Imports what needs a library of the extra only when it is asked for."""
     try:
-        if name in ("BackgammonEnv", "make_vec"):
-            from barpoint.env import gymnasium_env
+        if name == "BackgammonEnv":
+            from barpoint.env.gymnasium_env import BackgammonEnv
 
-            return getattr(gymnasium_env, name)
+            return BackgammonEnv
+        if name in ("BackgammonVectorEnv", "make_vec"):
+            from barpoint.env import vector_env
+
+            return getattr(vector_env, name)
         if name == "BackgammonAEC":
             from barpoint.env.pettingzoo_env import BackgammonAEC
 

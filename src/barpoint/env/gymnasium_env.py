@@ -124,10 +124,9 @@ class BackgammonEnv(gymnasium.Env[Seen, np.int64]):
         return {"observation": self.table.observation(0), "action_mask": mask}
 
 
-def make_vec(count: int, **options: Any) -> gymnasium.vector.SyncVectorEnv:
-    """So many games side by side: observations, actions and rewards are arrays of that length. options: of `BackgammonEnv`."""
-    return gymnasium.vector.SyncVectorEnv([lambda: BackgammonEnv(**options) for _ in range(count)])
-
-
 if ID not in gymnasium.registry:
-    gymnasium.register(ID, entry_point="barpoint.env.gymnasium_env:BackgammonEnv")
+    gymnasium.register(
+        ID,
+        entry_point="barpoint.env.gymnasium_env:BackgammonEnv",
+        vector_entry_point="barpoint.env.vector_env:make_vec",
+    )

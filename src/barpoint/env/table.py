@@ -20,7 +20,7 @@ from barpoint.game import Game, Phase, PlayMade
 from barpoint.game.stakes import Stakes
 from barpoint.match import Match, MatchTerms
 from barpoint.moves import Move, TurnGraph
-from barpoint.moves.turn import LATER, turn_graph
+from barpoint.moves.turn import turn_graph
 from barpoint.native import unpack
 from barpoint.rules import Rules
 from barpoint.variants import rules_of, rules_of_game
@@ -57,7 +57,21 @@ def _place(player: int, source: int) -> int:
     return 24 - source if player == 0 else source - 1
 
 
-def _axis_without_place(rules: Rules) -> str | None:
+def beginnings(graph: TurnGraph, node: int, high: int) -> list[tuple[Move, ...]]:
+    """The moves of each action at a node, in the order of the graph: two where there are two. high: the larger number of the roll.
+
+    Where a checker alone may be moved with either number, it is with the higher one.
+    """
+    found: list[tuple[Move, ...]] = []
+    for source, target, number, _, after in graph.nodes[node][1]:
+        move = (source, target, number)
+        more = graph.nodes[after][1]
+        found += [(move, second[:3]) for second in more] or [(move,)]
+    alone = {moves[0][0] for moves in found if len(moves) == 1 and moves[0][2] == high}
+    return [moves for moves in found or [()] if len(moves) != 1 or moves[0][2] == high or moves[0][0] not in alone]
+
+
+def axis_without_place(rules: Rules) -> str | None:
     """The axis of the rules for which OpenSpiel's numbers have no place; None where they have one for all."""
     if any(len(row.faces) != 2 or max(row.faces) > 6 or len(row.stages) > 1 for row in rules.dice.rows):
         return "dice"
@@ -90,7 +104,7 @@ class Table:
 
     def __init__(self, rules: Rules | str = "backgammon", rng: np.random.Generator | None = None) -> None:
         self.rules = rules_of_game(rules_of(rules))
-        if (axis := _axis_without_place(self.rules)) is not None:
+        if (axis := axis_without_place(self.rules)) is not None:
             raise UnsupportedRules(
                 "%(name)s differs in the axis %(axis)s; environments are for two dice, without reroll tokens and hands",
                 name=self.rules.name,
@@ -213,27 +227,7 @@ class Table:
             self._find(turn_graph(self.rules, self.game.position, self.game.faces), 0)
 
     def _find(self, graph: TurnGraph, node: int) -> None:
-        """Finds the actions from a node: beginnings of legal plays, of two moves where there are two."""
+        """Finds the actions from a node: beginnings of legal plays."""
         high = max(self.game.faces)
-        found = list(self._pairs(graph, node))
-        alone = {moves[0][0] for moves in found if len(moves) == 1 and moves[0][2] == high}
-        found = [moves for moves in found if len(moves) != 1 or moves[0][2] == high or moves[0][0] not in alone]
+        found = beginnings(graph, node, high)
         self.actions = {action_number(self.actor, moves, high): moves for moves in reversed(found)}
-
-    def _pairs(self, graph: TurnGraph, node: int) -> Iterator[tuple[Move, ...]]:
-        edges = graph.nodes[node][1]
-        if not edges:
-            yield ()
-        for source, target, number, _, after in edges:
-            move = (source, target, number)
-            if after == LATER:
-                made = (*self.made, move)
-                deeper = turn_graph(self.rules, self.game.position, self.game.faces, made)
-                end = deeper.end_of(made)
-                more = deeper.nodes[end][1] if end is not None and end != LATER else ()
-            else:
-                more = graph.nodes[after][1]
-            if not more:
-                yield (move,)
-            for second in more:
-                yield (move, second[:3])

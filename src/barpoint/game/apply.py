@@ -32,6 +32,7 @@ from barpoint.game.event import (
     Timeout,
     Void,
 )
+from barpoint.game.event_check import checked
 from barpoint.game.state import Game
 
 
@@ -74,20 +75,21 @@ _RECORDED_STEPS: Final[Mapping[type, Callable[..., Game]]] = {
 
 def apply(game: Game, event: Event) -> Game:
     """The game after the event; IllegalEvent says what was found and what is allowed."""
-    return _step(_STEPS, event)(game, event)
+    return _step(_STEPS, event)(game, checked(event))
 
 
 def replay(game: Game, event: Event) -> Game:
     """As `apply`, but a play that keeps its position is taken at its word, whatever the rules say today."""
-    return _step(_RECORDED_STEPS, event)(game, event)
+    recorded = isinstance(event, PlayMade | Correct) and event.position is not None
+    return _step(_RECORDED_STEPS, event)(game, event if recorded else checked(event))
 
 
 def _step(steps: Mapping[type, Callable[..., Game]], event: Event) -> Callable[..., Game]:
     step = steps.get(type(event))
     if step is None:
         raise IllegalEvent(
-            "%(found)s (%(kind)s) is no event; allowed: values such as Roll(player, (3, 1)) and PlayMade(player, play.moves), "
-            "of the kinds %(kinds)s",
+            "%(found)s (%(kind)s) is no event; allowed: values such as Roll(player, (3, 1)), of the kinds %(kinds)s; "
+            "a play or its text goes to `play`, as in match.play('8/5 6/5')",
             found=brief(event),
             kind=type(event).__name__,
             kinds=", ".join(kind.__name__ for kind in steps),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from msgspec.structs import replace
 
 from barpoint.game.allowed import refusal, resignation_levels
@@ -11,6 +9,7 @@ from barpoint.game.event import Abort, Accept, Claim, Event, Keep, Reject, Resig
 from barpoint.game.payment import checkers_left, points_for, resigned_level
 from barpoint.game.phase import Phase, Result
 from barpoint.game.state import Game
+from barpoint.language import Word
 
 
 def finish(game: Game, event: Event, winner: int | None, points: float, level: int, how: str) -> Game:
@@ -38,9 +37,14 @@ def resign(game: Game, event: Resign) -> Game:
     """The offer to lose; until it is answered nothing else may happen (RC-13)."""
     if event.player not in (0, 1) or game.phase not in (Phase.TO_ROLL, Phase.TO_PLAY):
         raise refusal(game, event, "nobody may resign now")
-    if event.level not in resignation_levels(game, event.player):
+    levels = resignation_levels(game, event.player)
+    if event.level not in levels:
         raise refusal(
-            game, event, "level %(level)s may not be offered in this position, or not again", level=event.level
+            game,
+            event,
+            "level %(level)s may not be offered in this position, or not again; levels: %(allowed)s",
+            level=event.level,
+            allowed=", ".join(map(str, levels)) or Word("nothing"),
         )
     return replace(game, phase=Phase.RESIGNED, resume=game.phase, resigning=(event.player, event.level), last=event)
 
@@ -73,8 +77,6 @@ def settle(game: Game, event: Settle) -> Game:
     begun = game.phase not in (Phase.OPENING, Phase.OVER)
     if not game.stakes.transcript and not (game.stakes.money and begun):
         raise refusal(game, event, "only a money game that has begun can be settled")
-    if not math.isfinite(event.points):
-        raise refusal(game, event, "%(points)s points", points=event.points)
     winner = None if event.points == 0 else 0 if event.points > 0 else 1
     points = abs(event.points)
     calm = replace(game, resigning=None, cube=replace(game.cube, offered=0, raises=0))

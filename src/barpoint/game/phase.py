@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import fields
 
 from barpoint.board import Position
 
@@ -102,3 +103,7 @@ class Allowed(Struct, frozen=True, gc=False):
     roll_id: int = 0
     faces: tuple[int, ...] = ()
     on: str = ""
+
+    def __repr__(self) -> str:
+        said = ((field.name, getattr(self, field.name), field.default) for field in fields(Allowed))
+        return f"Allowed({', '.join(f'{name}={value!r}' for name, value, usual in said if value != usual)})"

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from barpoint.error import StakesError
+from barpoint.game.fields import check_fields
+from barpoint.language import N_
 
 MAX_CUBE: Final = 2**62
 """No rule limits the cube; up to this value it is kept exactly everywhere (D-12)."""
@@ -39,6 +41,7 @@ class Stakes:
     transcript: bool = False
 
     def __post_init__(self) -> None:
+        check_fields(self, N_("stakes of a game: %(error)s"))
         if not self.money and (self.jacoby or self.beavers or self.automatic_doubles):
             raise StakesError("Jacoby, beavers and automatic doubles are for money play only")
         if self.jacoby and not self.cube:

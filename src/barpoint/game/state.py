@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import index
+from types import NoneType
 from typing import ClassVar, SupportsIndex
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError
 from msgspec.structs import replace
 
 from barpoint import dice
 from barpoint.board import Position, Side
-from barpoint.error import ArgumentError, IllegalEvent, StakesError, brief
-from barpoint.game.event import Event, Opening, Roll
+from barpoint.error import (
+    NOT_ALLOWED,
+    ArgumentError,
+    IllegalEvent,
+    StakesError,
+    brief,
+    check_kind,
+    check_seat,
+    not_allowed,
+)
+from barpoint.game.event import Correct, Event, Opening, PlayMade, Roll
+from barpoint.game.fields import check_fields, fitted
 from barpoint.game.phase import CENTRED, Allowed, Cube, Phase, Result, RollRecord
 from barpoint.game.stakes import Stakes
-from barpoint.moves import Turn, check_position
+from barpoint.language import N_
+from barpoint.moves import LegalPlays, Play, Turn, check_position, legal_plays, parse_play
 from barpoint.rules import Rules
 from barpoint.variants import rules_of
 
@@ -71,14 +84,20 @@ class Game(Struct, frozen=True, gc=False):
     _repr_svg_: ClassVar[Callable[[Game], str | None]]
     _text_: ClassVar[Callable[[Game], str]]
 
+    def __repr__(self) -> str:
+        roll = f" {'-'.join(map(str, self.faces))}" if self.faces else ""
+        return f"<Game of {self.rules.name}, turn {self.turn_number} of player {self.player}, {self.phase}{roll}>"
+
     def __str__(self) -> str:
         return self._text_()
 
     @classmethod
     def start(cls, rules: Rules | str, stakes: Stakes | None = None, starter: int | None = None) -> Game:
         """A new game, before the opening roll; or before the first roll of the player who starts without one."""
-        rules = rules_of(rules)
-        game = cls(rules, stakes or Stakes(), rules.start, tokens=(rules.rerolls.tokens,) * 2)
+        rules, stakes = rules_of(rules), _stakes(stakes)
+        game = cls(rules, stakes, rules.start, tokens=(rules.rerolls.tokens,) * 2)
+        if starter is not None:
+            check_seat("starter", starter)
         return game if starter is None else replace(game, phase=Phase.TO_ROLL, player=starter, turn_number=1)
 
     @classmethod
@@ -95,33 +114,26 @@ class Game(Struct, frozen=True, gc=False):
     ) -> Game:
         """A game in the middle: `player`, who sees `position` as `us`, is to roll, or to play `faces`.
 
-        PositionError, RollError or StakesError where these rules do not allow it.
+        PositionError, IllegalEvent or StakesError where these rules do not allow it, OptionError for another player,
+        ArgumentError for values of another kind.
         """
-        rules = rules_of(rules)
+        rules, stakes = rules_of(rules), _stakes(stakes)
         check_position(rules, position)
-        if tokens is None:
-            tokens = (rules.rerolls.tokens,) * 2
-        if player not in (0, 1) or min(tokens) < 0 or max(tokens) > rules.rerolls.tokens:
-            raise StakesError(
-                "player %(player)s with tokens %(tokens)s; allowed: players 0 and 1, 0..%(most)s",
-                player=player,
-                tokens=tokens,
-                most=rules.rerolls.tokens,
-            )
+        check_seat("player", player)
         game = cls(
             rules,
-            stakes or Stakes(),
+            stakes,
             position,
             phase=Phase.TO_ROLL,
-            player=player,
+            player=index(player),
             turn_number=3,
-            tokens=tokens,
-            cube=cube or CENTRED,
+            tokens=_tokens(rules, tokens),
+            cube=_cube(stakes, cube),
         )
         if owed := rules.owed_by(position.us):
             record = RollRecord(1, player, owed, position, game.turn_number)
             return replace(game, phase=Phase.TO_PLAY, last_roll=record, roll_id=1, roll_count=1)
-        return game.apply(Roll(player, faces)) if faces else game
+        return game if isinstance(faces, tuple) and not faces else game.apply(Roll(player, faces))
 
     @property
     def actor(self) -> int | None:
@@ -163,18 +175,43 @@ class Game(Struct, frozen=True, gc=False):
         return self.stakes.jacoby and self.rules.cube and not self.cube.turned
 
     def seen_by(self, player: int) -> Position:
-        """The position with this player as `us`."""
+        """The position with this player as `us`; OptionError for another than 0 and 1."""
+        check_seat("player", player)
         return self.position if player == self.player else self.position.flip()
 
     def side(self, player: int) -> Side:
-        """The player's checkers."""
+        """The player's checkers; OptionError for another than 0 and 1."""
+        check_seat("player", player)
         return self.position.us if player == self.player else self.position.them
 
     def turn(self) -> Turn:
         """The play of the roll, with no move made yet; IllegalEvent when there is no roll to play."""
+        return Turn(self.rules, self.position, self._to_play())
+
+    def legal_plays(self) -> LegalPlays:
+        """The plays of the roll; IllegalEvent when there is no roll to play."""
+        return legal_plays(self.rules, self.position, self._to_play())
+
+    def play(self, play: Play | str) -> Game:
+        """The game after a play of its roll, or after the one that a text such as "8/5 6/5" means.
+
+        IllegalEvent when there is no roll to play or the play is of another one; of a text IllegalMove and FormatError as
+        `parse_play`.
+        """
+        return self.apply(self.event_of(play))
+
+    def event_of(self, play: Play | str) -> PlayMade | Correct:
+        """The event by which this play of the roll is made; errors as `play`."""
+        faces = self._to_play()
+        check_kind("play", play, Play, str)
+        made = parse_play(self.rules, self.position, faces, play) if isinstance(play, str) else play
+        return (Correct if self.phase is Phase.TO_CORRECT else PlayMade)(self.player, made.moves)
+
+    def _to_play(self) -> tuple[int, ...]:
+        """The roll to be played; IllegalEvent when there is none."""
         if not self.faces:
             raise IllegalEvent("no roll to play: the game waits for %(phase)s", phase=self.phase)
-        return Turn(self.rules, self.position, self.faces)
+        return self.faces
 
     def next_roll(self, numbers: Iterator[int]) -> Opening | Roll | None:
         """The roll the game can go on with, made of numbers 0 <= n < 252; None when none may be made now.
@@ -190,6 +227,49 @@ class Game(Struct, frozen=True, gc=False):
                 return Roll(self.player, dice.roll(rows, [_next(numbers) for _ in range(dice.numbers_for(rows))]))
             case _:
                 return None
+
+
+def _stakes(stakes: Stakes | None) -> Stakes:
+    check_kind("stakes", stakes, Stakes, NoneType)
+    return stakes or Stakes()
+
+
+def _tokens(rules: Rules, tokens: tuple[int, int] | None) -> tuple[int, int]:
+    """These tokens, all of them for None; StakesError for others than the rules have."""
+    full = rules.rerolls.tokens
+    if tokens is None:
+        return full, full
+    try:
+        near, far = fitted(tokens, tuple[int, int])
+    except ValidationError:
+        allowed = f"None, or two numbers from 0 to {full}"
+        raise ArgumentError(NOT_ALLOWED, **not_allowed("tokens", tokens, allowed)) from None
+    if min(near, far) < 0 or max(near, far) > full:
+        raise StakesError(
+            "tokens %(near)s-%(far)s; a side has 0 to %(full)s under %(name)s",
+            near=near,
+            far=far,
+            full=full,
+            name=rules.name,
+        )
+    return near, far
+
+
+def _cube(stakes: Stakes, cube: Cube | None) -> Cube:
+    """This cube, at 1 in the middle for None; StakesError for one that no game with these stakes has."""
+    check_kind("cube", cube, Cube, NoneType)
+    if cube is None:
+        return CENTRED
+    check_fields(cube, N_("a cube: %(error)s"))
+    if cube.value < 1 or cube.value & (cube.value - 1) or cube.value > stakes.cube_limit:
+        raise StakesError(
+            "a cube of %(cube)s; it is a power of two up to %(max_cube_value)s",
+            cube=cube.value,
+            max_cube_value=stakes.cube_limit,
+        )
+    if cube.owner not in (0, 1, None):
+        raise StakesError(NOT_ALLOWED, **not_allowed("owner", cube.owner, "0, 1 or None"))
+    return cube
 
 
 def _next(numbers: Iterator[int]) -> int:

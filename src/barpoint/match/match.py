@@ -10,10 +10,12 @@ from typing import ClassVar, Unpack
 from msgspec import Struct
 from msgspec.structs import replace
 
-from barpoint.error import ArgumentError, IllegalEvent, StakesError, check_kind, check_names
+from barpoint.error import ArgumentError, IllegalEvent, StakesError, check_kind, check_names, check_seat
 from barpoint.game import Abort, Allowed, Event, Game, Next, Phase, Result, Stakes, in_digits
 from barpoint.game.event import Claim, Settle, Timeout
+from barpoint.game.event_check import checked
 from barpoint.match.terms import MatchOptions, MatchTerms, match_terms_of
+from barpoint.moves import Play
 from barpoint.rules import Rules
 from barpoint.variants import rules_of, rules_of_game
 
@@ -126,6 +128,10 @@ class Match(Struct, frozen=True, gc=False):
         """The match after the event; IllegalEvent says what was found and what is allowed."""
         return self._after(event, recorded=False)
 
+    def play(self, play: Play | str) -> Match:
+        """The match after a play of the roll, or after the one that a text such as "8/5 6/5" means; errors as `Game.play`."""
+        return self.apply(self.game.event_of(play))
+
     def replay(self, event: Event) -> Match:
         """As `apply`, but trusts a play that records its resulting position."""
         return self._after(event, recorded=True)
@@ -148,6 +154,8 @@ class Match(Struct, frozen=True, gc=False):
             return self._corrected(event)
         if self.over:
             raise IllegalEvent("the match is over; nothing is allowed")
+        if isinstance(event, Abort):
+            event = checked(event)
         if isinstance(event, Abort) and event.voided:
             return replace(self, events=(*self.events, event), over=True)
         if isinstance(event, Next):
@@ -175,7 +183,7 @@ class Match(Struct, frozen=True, gc=False):
         match = replace(
             self,
             game=game,
-            events=(*self.events, event),
+            events=(*self.events, game.last or event),
             score=score,
             finished=self.finished[:-1],
             over=False,
@@ -230,11 +238,13 @@ class Match(Struct, frozen=True, gc=False):
         return self.terms.length - self.score[0], self.terms.length - self.score[1]
 
     def away(self, player: int) -> float:
-        """Points the player still needs to win the match; 0 once they have them, and in a session."""
+        """Points the player still needs to win the match; 0 once they have them, and in a session. OptionError as for a game."""
+        check_seat("player", player)
         return max(0, self._needs()[player])
 
     def cube_is_dead(self, player: int) -> bool:
         """Whether a single game at the present stake wins the player the match, so that a double gains them nothing."""
+        check_seat("player", player)
         return not self.terms.money and self.game.cube.value >= self._needs()[player]
 
     @property
@@ -257,4 +267,5 @@ class Match(Struct, frozen=True, gc=False):
 
     def balance(self, player: int) -> float:
         """The player's balance in a money session, in units of its stake; negative for a loss."""
+        check_seat("player", player)
         return (self.score[player] - self.score[1 - player]) * self.terms.stake

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from barpoint.error import ArgumentError, FormatError
+from barpoint.error import ArgumentError, FormatError, OptionError, check_kind
 
 STANDARD: Final = "Kazaross-XG2"
 
@@ -55,7 +55,8 @@ class Met:
 
     @classmethod
     def load(cls, name: str = STANDARD) -> Met:
-        """The table of that name; FormatError lists the known names."""
+        """The table of that name; OptionError lists the known names."""
+        check_kind("name", name, str)
         return _load(name)
 
     @classmethod
@@ -128,7 +129,7 @@ class _File(msgspec.Struct):
 def _load(name: str) -> Met:
     known = Met.names()
     if name not in known:
-        raise FormatError(
+        raise OptionError(
             "no match equity table is called %(name)r; known: %(allowed)s", name=name, allowed=", ".join(known)
         )
     return read_met((resources.files("barpoint") / "data" / "met" / f"{name}.json").read_bytes())

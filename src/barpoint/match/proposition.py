@@ -7,8 +7,8 @@ from typing import Annotated, Final, Self
 from msgspec import Meta, Struct
 
 from barpoint.error import check_kind
+from barpoint.game.fields import check_fields
 from barpoint.language import N_
-from barpoint.match.fields import check_fields
 from barpoint.match.starting_position import StartingPosition
 
 MAX_GAMES: Final = 1000

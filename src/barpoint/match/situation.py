@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import Annotated, ClassVar, Final
+
+from msgspec import Meta, ValidationError, convert
 
 from barpoint.board import Position
-from barpoint.error import FormatError, StakesError, check_kind
-from barpoint.game import Game, Phase, in_digits
-from barpoint.game.event import counts_of
+from barpoint.error import FormatError, StakesError, brief, check_kind
+from barpoint.game import MAX_CUBE, Game, Phase, in_digits
+from barpoint.game.event import Face, PlayerIndex, counts_of
+from barpoint.game.fields import field_kinds, fitted, row_of
 from barpoint.match.match import Match
 from barpoint.match.starting_position import StartingPosition
 from barpoint.match.terms import MatchTerms
@@ -36,6 +39,10 @@ class GameState(StrEnum):
     DROPPED = "dropped"
 
 
+CubeValue = Annotated[int, Meta(ge=1, le=MAX_CUBE)]
+WholePoints = Annotated[int, Meta(ge=0)]
+
+
 @dataclass(frozen=True, slots=True)
 class Situation:
     """A position in a game in a match. Players are 0 and 1; in an XGID player 1 is at the bottom.
@@ -52,36 +59,61 @@ class Situation:
     jacoby, beavers: in force; money only.
     offer: the cube action that `actor` must answer.
     resignation: 0, or the level 1..3 of the resignation that `actor` must answer.
-    cube_limit: the maximum value of the cube.
-    StakesError for a player, an actor or an owner that there is none of.
+    cube_limit: the maximum value of the cube, MAX_CUBE where nothing limits it.
+    StakesError for a value that there is none of, such as a cube that is no power of two. Which position and which dice the rules allow is
+    checked where they are used.
     """
 
     position: Position
-    player: int = 1
-    actor: int = 1
-    dice: tuple[int, ...] = ()
-    cube: int = 1
-    owner: int | None = None
-    length: int = 0
-    score: tuple[int, int] = (0, 0)
+    player: PlayerIndex = 1
+    actor: PlayerIndex = 1
+    dice: Annotated[tuple[Face, ...], Meta(max_length=8)] = ()
+    cube: CubeValue = 1
+    owner: PlayerIndex | None = None
+    length: WholePoints = 0
+    score: tuple[WholePoints, WholePoints] = (0, 0)
     crawford: bool = False
     jacoby: bool = False
     beavers: bool = False
     offer: Offer = Offer.NONE
-    resignation: int = 0
+    resignation: Annotated[int, Meta(ge=0, le=3)] = 0
     state: GameState = GameState.PLAYING
-    cube_limit: int = 1024
+    cube_limit: CubeValue = MAX_CUBE
 
     def __post_init__(self) -> None:
-        for name, found in (("player", self.player), ("actor", self.actor), ("owner", self.owner)):
-            if found not in (0, 1) and (name, found) != ("owner", None):
-                allowed = "0, 1 or None" if name == "owner" else "0 or 1"
-                raise StakesError(
-                    "%(name)s of a situation is %(found)r; allowed: %(allowed)s",
-                    name=name,
-                    found=found,
-                    allowed=allowed,
-                )
+        check_kind("position", self.position, Position)
+        try:
+            convert(tuple(getattr(self, name) for name in field_kinds(Situation)), row_of(Situation))
+        except ValidationError:
+            self._fit()
+        for name in ("cube", "cube_limit"):
+            if getattr(self, name) & (getattr(self, name) - 1):
+                raise self._refusal(name)
+        object.__setattr__(self, "dice", tuple(sorted(self.dice, reverse=True)))
+        object.__setattr__(self, "score", tuple(self.score))
+        if self.length and self.state is GameState.PLAYING and max(self.score) >= self.length:
+            raise StakesError(
+                "score %(first)s-%(second)s in a match to %(length)s points that still goes on",
+                first=self.score[0],
+                second=self.score[1],
+                length=self.length,
+            )
+
+    def _fit(self) -> None:
+        """Keeps numbers of other libraries as int and arrays as tuples; StakesError for what is nothing of the kind."""
+        for name, kind in field_kinds(Situation).items():
+            try:
+                object.__setattr__(self, name, fitted(getattr(self, name), kind))
+            except ValidationError:
+                raise self._refusal(name) from None
+
+    def _refusal(self, name: str) -> StakesError:
+        return StakesError(
+            "%(name)s of a situation is %(found)s; allowed: %(allowed)s",
+            name=name,
+            found=brief(getattr(self, name)),
+            allowed=_ALLOWED[name],
+        )
 
     _repr_svg_: ClassVar[Callable[[Situation], str | None]]
     _text_: ClassVar[Callable[[Situation], str]]
@@ -103,12 +135,31 @@ class Situation:
         return self.length - self.score[0], self.length - self.score[1]
 
 
+_ALLOWED: Final = {
+    "player": "0 or 1",
+    "actor": "0 or 1",
+    "dice": "what the dice show, as in (3, 1), or ()",
+    "cube": "powers of two up to 2**62",
+    "owner": "0, 1 or None",
+    "length": "points from 0, which is money",
+    "score": "points from 0 of player 0 and player 1",
+    "crawford": "True or False",
+    "jacoby": "True or False",
+    "beavers": "True or False",
+    "offer": ", ".join(Offer),
+    "resignation": "0 to 3",
+    "state": ", ".join(GameState),
+    "cube_limit": "powers of two up to 2**62",
+}
+
+
 def situation_of(state: Match | Game) -> Situation:
     """The situation of a game, alone as money or in its match, as far as IDs can express it. Before the start player 0
     counts as the one to act.
 
-    FormatError for a score that is not whole.
+    FormatError for a score that is not whole, ArgumentError for anything but a game or match.
     """
+    check_kind("state", state, Match, Game)
     game = state.game if isinstance(state, Match) else state
     match = state if isinstance(state, Match) else None
     score = match.score if match else (0, 0)

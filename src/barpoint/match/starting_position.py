@@ -11,8 +11,8 @@ from barpoint.board import Position
 from barpoint.error import StakesError, check_kind
 from barpoint.game import Cube, Game, Stakes
 from barpoint.game.event import Face, PlayerIndex, PositionCounts, counts_of, position_of
+from barpoint.game.fields import check_fields
 from barpoint.language import N_
-from barpoint.match.fields import check_fields
 from barpoint.moves import outcome
 from barpoint.rules import Rules
 
@@ -68,12 +68,6 @@ class StartingPosition(Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     def game(self, rules: Rules, stakes: Stakes) -> Game:
         """The game that begins here; PositionError, IllegalEvent or StakesError where these rules do not allow it."""
-        if self.cube & (self.cube - 1) or self.cube > stakes.cube_limit:
-            raise StakesError(
-                "a cube of %(cube)s; it is a power of two up to %(max_cube_value)s",
-                cube=self.cube,
-                max_cube_value=stakes.cube_limit,
-            )
         cube = Cube(self.cube, self.owner, turned=self.cube > 1 or self.owner is not None)
         game = Game.at(
             rules, self.position, self.player, stakes=stakes, faces=self.faces, cube=cube, tokens=self.tokens

@@ -5,7 +5,7 @@ Whoever has one point to go is the leader after the Crawford game: in that game 
 
 from __future__ import annotations
 
-from barpoint.error import StakesError, check_kind
+from barpoint.error import StakesError, check_kind, whole_number
 from barpoint.game import MAX_CUBE
 from barpoint.match.met import Met
 
@@ -16,7 +16,7 @@ def take_point(met: Met, us: int, them: int, cube: int = 1, *, live: bool = Fals
     live: every later cube is used perfectly (Janowski); otherwise nobody doubles again. StakesError for points below 1, for
     what is no cube and where the chances do not depend on the game, ArgumentError for what are no whole numbers.
     """
-    _check(met, us, them, cube)
+    us, them, cube = _checked(met, us, them, cube)
     passed, lost = chance_after(met, us, them, -cube), chance_after(met, us, them, -2 * cube)
     dead = _share(passed - lost, chance_after(met, us, them, 2 * cube) - lost)
     if not live or us <= 2 * cube:  # our own cube wins nothing more
@@ -29,7 +29,7 @@ def gammon_value(met: Met, us: int, them: int, cube: int = 1) -> float:
 
     Errors as `take_point`.
     """
-    _check(met, us, them, cube)
+    us, them, cube = _checked(met, us, them, cube)
     plain, lost = chance_after(met, us, them, cube), chance_after(met, us, them, -cube)
     return _share(chance_after(met, us, them, 2 * cube) - plain, plain - lost)
 
@@ -41,14 +41,14 @@ def _share(part: float, whole: float) -> float:
     return part / whole
 
 
-def _check(met: Met, us: int, them: int, cube: int) -> None:
+def _checked(met: Met, us: int, them: int, cube: int) -> tuple[int, int, int]:
     check_kind("met", met, Met)
-    for name, value in (("us", us), ("them", them), ("cube", cube)):
-        check_kind(name, value, int)
+    us, them, cube = whole_number("us", us), whole_number("them", them), whole_number("cube", cube)
     if us < 1 or them < 1:
         raise StakesError("away %(us)s and %(them)s; both sides need at least 1 point", us=us, them=them)
     if not 1 <= cube <= MAX_CUBE or cube & (cube - 1):
         raise StakesError("a cube of %(value)s; it is a power of two up to %(max_cube)s", value=cube, max_cube=MAX_CUBE)
+    return us, them, cube
 
 
 def chance_after(met: Met, us: int, them: int, points: int) -> float:

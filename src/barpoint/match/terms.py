@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from barpoint.error import StakesError
 from barpoint.game import MAX_CUBE, Stakes
+from barpoint.game.fields import check_fields, check_values
 from barpoint.language import N_
-from barpoint.match.fields import check_fields, check_values
 from barpoint.match.proposition import Proposition
 from barpoint.match.starting_position import StartingPosition
 
@@ -120,8 +120,8 @@ class MatchOptions(TypedDict, total=False):
 
 def match_terms_of(found: Mapping[str, object]) -> MatchTerms:
     """Parses terms from names and values, as a form or a file gives them; StakesError says what is wrong."""
-    check_values(MatchTerms, found, TERMS)
+    made = check_values(MatchTerms, found, TERMS)
     try:
-        return msgspec.convert(found, MatchTerms)
+        return msgspec.convert({**found, **made}, MatchTerms)
     except msgspec.ValidationError as error:
         raise StakesError(TERMS, error=error) from None

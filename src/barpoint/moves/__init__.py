@@ -48,3 +48,6 @@ __all__ = [
     "play_to",
     "roll_rows",
 ]
+
+# The plays are below the parser of their notation, so the package binds it to them.
+LegalPlays._parse = parse_play

@@ -9,7 +9,7 @@ from barpoint.board import BAR, Position
 from barpoint.moves.complaint import position_error
 from barpoint.native import core, core_rules, pack
 from barpoint.rules import Rules
-from barpoint.variants import variant
+from barpoint.variants import rules_of
 
 US: Final = 1
 THEM: Final = -1
@@ -39,8 +39,8 @@ def check_position(rules: Rules, position: Position) -> None:
 
 def outcome(rules: Rules | str, position: Position) -> Outcome | None:
     """The result of the game in this position, seen by the side that would act next; None while it goes on. rules: these, or a name."""
-    if isinstance(rules, str):  # as in legal_plays
-        rules = variant(rules)
+    if not isinstance(rules, Rules):  # as in legal_plays
+        rules = rules_of(rules)
     found = core.outcome(core_rules(rules), pack(position))
     return None if found is None else Outcome(*found)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -12,7 +13,7 @@ from barpoint.board import BAR, HAND, OFF, Position
 from barpoint.dice import DiceRow, row_index
 from barpoint.error import FormatError, IllegalMove, RollError, check_kind
 from barpoint.moves.notation import HIT, Move
-from barpoint.moves.play import Play
+from barpoint.moves.play import LegalPlays, Play, legal_plays
 from barpoint.moves.turn import Turn, keep_play
 from barpoint.rules import Rules
 from barpoint.variants import rules_of
@@ -20,8 +21,12 @@ from barpoint.variants import rules_of
 _NAMES: Final = {"off": OFF, "o": OFF, "-": OFF, "bar": BAR, "b": BAR, "hand": HAND, "h": HAND}
 _NOTHING: Final = frozenset({"", "(no play)", "no play", "cannot move", "can't move", "can’t move", "dance", "dances"})
 _ITEM: Final = re.compile(r"^([^()]+?)(?:\(([1-9])\))?$")
+_ROLL: Final = re.compile(r"\s*([0-9][0-9, -]{0,20}):")
+_DASH: Final = re.compile(r"(?<=[0-9bdhr*])-(?=[0-9o])", re.IGNORECASE)
 _MAX_TEXT: Final = 200
 _MAX_MOVES: Final = 32
+_NEAREST: Final = 3
+"""Plays that an error names."""
 
 Way = tuple[int, ...]
 """The points one checker visits in turn: where it is, then those it must still touch."""
@@ -45,19 +50,23 @@ def parse_faces(rows: tuple[DiceRow, ...], text: str) -> tuple[int, ...]:
         ) from None
 
 
-def parse_play(rules: Rules | str, position: Position, faces: native.RollFaces, text: str) -> Play:
-    """The legal play of a roll that the text means. rules: these, or a name.
+def parse_play(
+    rules: Rules | str, position: Position, faces: native.RollFaces, text: str, *, hint: bool = True
+) -> Play:
+    """The legal play of a roll that the text means. rules: these, or a name. hint: the error says what is missing or which plays are near.
 
-    Accepts 25 for the bar, 0, "o" or "-" for off, any letter case, shortened paths (24/13 with 6-5) and items in any
-    order. When two orders differ in hits, the stars decide, also one behind a path on which something is hit. Raises FormatError when the text is no notation,
-    IllegalMove when it is no legal play, RollError and PositionError as legal_plays.
+    Accepts 25 for the bar, 0, "o" or "-" for off, any letter case, shortened paths (24/13 with 6-5), items in any order, the roll
+    before them ("31: 8/5 6/5") and dashes between points ("8-5 6-5"). When two orders differ in hits, the stars decide, also one behind a path on which something is hit. Raises FormatError when the text is no notation,
+    IllegalMove when it is no legal play or only the beginning of one, RollError and PositionError as legal_plays.
     """
     rules = rules_of(rules)
-    ways, stars = parse_paths(text)
+    check_kind("text", text, str)
     row = native.row_index(rules, faces)
     faces = rules.dice.rows[row].faces
+    ways, stars = parse_paths(_plain_paths(rules, faces, text))
     found: dict[tuple[Position, bool], Play] = {}
-    for play in _plays(Turn(rules, position, faces), tuple(sorted(ways, reverse=True)), set()):
+    unfinished: list[Turn] = []
+    for play in _plays(Turn(rules, position, faces), tuple(sorted(ways, reverse=True)), set(), unfinished):
         key = (play.result, play.again)
         if key not in found or play.moves > found[key].moves:
             found[key] = play
@@ -65,7 +74,10 @@ def parse_play(rules: Rules | str, position: Position, faces: native.RollFaces, 
         shown = "-".join(map(str, faces))
         if not text.strip():
             raise IllegalMove("%(shown)s can be played; a play is needed", shown=shown)
-        raise IllegalMove("%(value)s is no legal play of %(shown)s", value=text.strip(), shown=shown)
+        if hint and ways and unfinished:
+            raise IllegalMove("the play is not finished: %(why_not)s", why_not=unfinished[0].why_not)
+        error = IllegalMove("%(value)s is no legal play of %(shown)s", value=text.strip(), shown=shown)
+        raise _with_nearest(error, legal_plays(rules, position, faces), text) if hint else error
     # Many write the star behind the whole path of a checker that has hit on its way.
     doubt = {key: (bool(_hits(play)) != bool(stars), len(_hits(play) ^ stars)) for key, play in found.items()}
     best = [play for key, play in found.items() if doubt[key] == min(doubt.values())]
@@ -73,6 +85,15 @@ def parse_play(rules: Rules | str, position: Position, faces: native.RollFaces, 
         raise IllegalMove("%(found)s means plays that differ; write the points between", found=text.strip())
     keep_play(rules, position, row, best[0])
     return best[0]
+
+
+def _plain_paths(rules: Rules, faces: tuple[int, ...], text: str) -> str:
+    """The text without the roll before it, and with slashes instead of dashes; IllegalMove for another roll."""
+    rolled = _ROLL.match(text)
+    if rolled and parse_faces(rules.dice.rows, rolled[1]) != faces:
+        shown = "-".join(map(str, faces))
+        raise IllegalMove("%(value)s is no legal play of %(shown)s", value=text.strip(), shown=shown)
+    return _DASH.sub("/", text[rolled.end() :] if rolled else text)
 
 
 def parse_paths(text: str, *, backwards: bool = False) -> tuple[list[Way], set[int]]:
@@ -119,16 +140,28 @@ def _point(text: str, item: str) -> int:
     raise FormatError("%(found)r in %(item)r is no point; points are 0 to 24, bar, off and hand", found=text, item=item)
 
 
-def _plays(turn: Turn, ways: tuple[Way, ...], seen: set[object]) -> list[Play]:
+def _with_nearest(error: IllegalMove, plays: LegalPlays, text: str) -> IllegalMove:
+    """The error with the plays that look most like the text."""
+    known = list(map(str, plays))
+    near = get_close_matches(text.strip().lower(), known, n=_NEAREST, cutoff=0)
+    return IllegalMove(
+        "%(said)s; the nearest of %(count)s legal plays: %(near)s", said=error, count=len(known), near=", ".join(near)
+    )
+
+
+def _plays(turn: Turn, ways: tuple[Way, ...], seen: set[object], unfinished: list[Turn]) -> list[Play]:
     """The plays that take every checker along its path. seen: what the same moves in another order, or others to the same
-    position, have led to.
+    position, have led to. unfinished: gets the turns in which more must be played.
     """
     key = (turn.position.packed, turn.numbers, ways)
     if key in seen:
         return []
     seen.add(key)
     if not ways:
-        return [turn.play()] if turn.may_commit else []
+        if turn.may_commit:
+            return [turn.play()]
+        unfinished.append(turn)
+        return []
     plays: list[Play] = []
     for move in turn.next_moves():
         for index, way in enumerate(ways):
@@ -138,7 +171,7 @@ def _plays(turn: Turn, ways: tuple[Way, ...], seen: set[object]) -> list[Play]:
                 same = (tuple(sorted((*turn.made, move))), left)
                 if same not in seen:  # a turn may take milliseconds
                     seen.add(same)
-                    plays += _plays(turn.move(*move), left, seen)
+                    plays += _plays(turn.move(*move), left, seen, unfinished)
     return plays
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, overload
 
 from barpoint.board import Position
-from barpoint.error import PositionError
+from barpoint.error import ArgumentError, FormatError, IllegalMove, PositionError, brief, check_kind
 from barpoint.moves.notation import Move, format_moves
 from barpoint.native import POSITION_BYTES, RollFaces, core, core_rules, owed_error, pack, row_index
 from barpoint.rules import Rules
-from barpoint.variants import variant
+from barpoint.variants import rules_of
 
 _SIDE_BYTES: Final = POSITION_BYTES // 2
 
@@ -28,6 +29,7 @@ class _Listed:
 class Play(_Listed):
     """The moves of a whole roll and their result. `str` gives the notation of rulings 7.7.
 
+    Plays are equal when they lead to the same `result` and `again`, whichever of several ways their moves take.
     moves: one way to the result, in an order in which they can be made; empty when nothing can be played.
     result: the position afterwards, seen by the mover.
     next: the same seen by the side that acts next, which is the mover again when `again`.
@@ -35,9 +37,9 @@ class Play(_Listed):
     effects: [len(moves)] the effect of each move: 0 nothing, 1 a hit, 2 a pin.
     """
 
-    moves: tuple[Move, ...]
+    moves: tuple[Move, ...] = field(compare=False)
     result: Position
-    next: Position
+    next: Position = field(compare=False)
     again: bool = False
     effects: tuple[int, ...] = field(default=(), compare=False)
 
@@ -70,11 +72,15 @@ def make_play(moves: tuple[Move, ...], effects: tuple[int, ...], result: Positio
 class LegalPlays(Sequence[Play]):
     """All plays of a roll, one for each distinct (result, again); the order depends on position and roll alone.
 
-    A sequence like a tuple. The core has found the results; a Play is made when it is taken out, and the moves of all of
-    them when those of one are first asked for, which takes thirty times as long as the results.
+    A sequence like a tuple; `find`, `index` and `in` take a Play, a text such as "8/5 6/5", or the position after the play, seen by
+    the mover. The core has found the results; a Play is made when it is taken out, and the moves of all of them when those of
+    one are first asked for, which takes thirty times as long as the results.
     """
 
     __slots__ = ("_again", "_moves", "_position", "_results", "_row", "_rules")
+
+    _parse: ClassVar[Callable[[Rules, Position, RollFaces, str], Play]]
+    """`parse_play`, which stands above this file and is bound by the package."""
 
     def __init__(self, rules: Rules, position: bytes, row: int) -> None:
         self._rules, self._position, self._row = rules, position, row
@@ -113,6 +119,46 @@ class LegalPlays(Sequence[Play]):
     def __repr__(self) -> str:
         return f"LegalPlays({', '.join(map(str, self))})"
 
+    def find(self, wanted: Play | Position | str) -> Play:
+        """The play with the same result as this one, the one that a text means, or the one that leads to a position.
+
+        IllegalMove when there is none, FormatError for a text that is no notation, ArgumentError for anything else.
+        """
+        return self[self.index(wanted)]
+
+    def index(self, value: object, start: int = 0, stop: int = sys.maxsize) -> int:
+        """The number of the play that `find` finds; errors as there. IllegalMove is a ValueError too."""
+        at = self._at(value)
+        if at is None or at not in range(len(self))[start:stop]:
+            shown = "-".join(map(str, self._faces))
+            raise IllegalMove("%(value)s is no legal play of %(shown)s", value=_brief(value), shown=shown)
+        return at
+
+    def __contains__(self, value: object) -> bool:
+        try:
+            return self._at(value) is not None
+        except (ArgumentError, FormatError, IllegalMove):
+            return False
+
+    def count(self, value: object) -> int:
+        """1 for what is among these plays, 0 for anything else."""
+        return int(value in self)
+
+    @property
+    def _faces(self) -> tuple[int, ...]:
+        return self._rules.dice.rows[self._row].faces
+
+    def _at(self, value: object) -> int | None:
+        if isinstance(value, str):
+            value = LegalPlays._parse(self._rules, Position.of_packed(self._position), self._faces, value)
+        if isinstance(value, Play):
+            return self.index_of(pack(value.result), value.again)
+        if not isinstance(value, Position):
+            check_kind("play", value, Play, Position, str)
+            return None
+        found = (self.index_of(pack(value), again) for again in (False, True))
+        return next((at for at in found if at is not None), None)
+
     def index_of(self, result: bytes, again: bool) -> int | None:
         """The number of the play with this packed result, seen by the mover; None when there is none."""
         start = self._results.find(result)
@@ -139,6 +185,10 @@ class LegalPlays(Sequence[Play]):
         return self._moves[result, again][name == "effects"]
 
 
+def _brief(value: object) -> str:
+    return brief(value) if isinstance(value, Position) else str(value).strip()
+
+
 def legal_plays(rules: Rules | str, position: Position, faces: RollFaces) -> LegalPlays:
     """All plays of a roll, one for each distinct (result, again); the order depends on position and roll alone.
 
@@ -146,8 +196,8 @@ def legal_plays(rules: Rules | str, position: Position, faces: RollFaces) -> Leg
     Raises RollError for faces these dice cannot show, PositionError for a position these rules do not allow,
     ArgumentError for arguments of another kind.
     """
-    if isinstance(rules, str):  # not by a call: this is asked by the million
-        rules = variant(rules)
+    if not isinstance(rules, Rules):  # not always by a call: this is asked by the million
+        rules = rules_of(rules)
     row = row_index(rules, faces)
     try:
         return LegalPlays(rules, pack(position), row)

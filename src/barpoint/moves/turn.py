@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from barpoint.board import Position
 from barpoint.error import IllegalMove, PositionError
-from barpoint.moves.notation import Move, moves_of, point_name
+from barpoint.moves.notation import Move, format_moves, moves_of, point_name
 from barpoint.moves.play import Play, make_play
 from barpoint.native import RollFaces, core, core_rules, owed_error, pack, row_index, unpack
 from barpoint.rules import Rules
@@ -88,7 +88,11 @@ class Turn:
     _effects: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     _repr_svg_: ClassVar[Callable[[Turn], str | None]]
-    """A picture of the position after the moves made for notebooks, bound by `draw`."""
+    _text_: ClassVar[Callable[[Turn], str]]
+    """A picture of the position after the moves made for notebooks, and the same in letters, bound by `draw`."""
+
+    def __str__(self) -> str:
+        return self._text_()
 
     def __post_init__(self) -> None:
         made = moves_of(self.made)
@@ -148,6 +152,11 @@ class Turn:
     def position(self) -> Position:
         """The position after the moves made, seen by the mover."""
         return unpack(self.graph.positions[self._node])
+
+    @property
+    def text(self) -> str:
+        """The notation of the moves made; "" before the first."""
+        return format_moves(self.made, self._effects) if self.made else ""
 
     @property
     def may_commit(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
-from barpoint.error import FormatError, PositionError, check_kind
+from barpoint.error import FormatError, PositionError, check_kind, whole_number
 from barpoint.match.situation import GameState, Offer, Situation
 from barpoint.record.board_text import CHECKERS, has_board, parse_board_text
 from barpoint.record.fibs_board import FibsBoard, parse_board
@@ -66,7 +66,7 @@ def parse_id(text: str, checkers: int = CHECKERS) -> Situation:
     that are not in the ID are borne off. FormatError says what was found and what is allowed,
     PositionError that a side has too many checkers.
     """
-    check_kind("checkers", checkers, int)
+    checkers = whole_number("checkers", checkers)
     found, part = _recognised(text)
     match found:
         case IdFormat.XGID:

@@ -21,7 +21,7 @@ DEFAULT_NAMES: Final = ("Player 1", "Player 2")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Book:
-    """A match as a file keeps it; compared by its contents, without a hash. ArgumentError for other than two names.
+    """A match as a file keeps it; compared by its contents. ArgumentError for other than two names.
 
     players: names of player 0 and player 1. facts: what else the file says, such as Event, Site, EventDate.
     oddities: what does not follow the rules or the format, and how it was read. annotations: comments and what another
@@ -39,6 +39,9 @@ class Book:
         check_kind("players", self.players, tuple, list)
         if len(self.players) != 2 or not all(isinstance(name, str) for name in self.players):
             raise ArgumentError("players are %(players)s; two names are needed", players=repr(self.players))
+
+    def __hash__(self) -> int:
+        return hash((self.match, self.players))  # what the other fields hold has no hash
 
     def __repr__(self) -> str:
         match, (first, second) = self.match, self.players

@@ -55,12 +55,13 @@ _BGF = re.compile(rb"(?:\xef\xbb\xbf)?\{[^\n]*\}\r?\n(?:\x1f\x8b|\x78[\x01\x5e\x
 def read_match(source: str | os.PathLike[str] | bytes, *, strict: bool = False, suffix: str = "") -> Book:
     """Reads the match in a file, with its players, other facts, and what is odd about it.
 
-    source: a path, or the content of a file with this suffix. The format that the content shows counts before the
-    suffix. strict: refuse whatever is odd. FormatError says where it is wrong, OSError why it cannot be read.
+    source: a path, or the content of a file, as bytes, with this suffix. The format that the content shows counts before the
+    suffix, of the path too. strict: refuse whatever is odd. ArgumentError for a suffix besides a path, FormatError says
+    where it is wrong, OSError why it cannot be read.
     """
     if isinstance(source, bytes):
         return parse_book(source, suffix, strict=strict)
-    path = _path(source)
+    path = _path(source, suffix)
     return parse_book(path.read_bytes(), path.suffix, strict=strict, name=path.name)
 
 
@@ -73,17 +74,22 @@ def read_matches(
     """
     if isinstance(source, bytes):
         return parse_books(source, suffix, strict=strict, name=name)
-    path = _path(source)
+    path = _path(source, suffix)
     return parse_books(path.read_bytes(), path.suffix, strict=strict, name=path.name)
 
 
-def _path(source: str | os.PathLike[str]) -> Path:
-    """The path of a file; ArgumentError for another kind of source, and for the text of a match."""
+def _path(source: str | os.PathLike[str], suffix: str) -> Path:
+    """The path of a file; ArgumentError for another kind of source, for the text of a match, and for a suffix besides a path."""
     check_kind("source", source, str, os.PathLike, bytes)
     if isinstance(source, str) and "\n" in source and not os.path.exists(source):
         raise ArgumentError(
             "source is a text of %(count)s lines; a path is a str, the content of a file is given as bytes: text.encode()",
             count=len(source.splitlines()),
+        )
+    if suffix:
+        raise ArgumentError(
+            "suffix %(suffix)r besides a path; it says of what format a content is, which is given as bytes",
+            suffix=suffix,
         )
     return Path(source)
 
@@ -174,6 +180,7 @@ def write_match(match: Match | Book, path: str | os.PathLike[str], players: tupl
     FormatError for a suffix that cannot be written, ArgumentError for other than two names, OSError why the file cannot be.
     """
     check_kind("match", match, Match, Book)
+    check_kind("path", path, str, os.PathLike)
     path = Path(path)
     _check_suffix(path.suffix, WRITTEN, path.name)
     book = match if isinstance(match, Book) else Book(match, players)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import msgspec
 
 from barpoint.error import FormatError
+from barpoint.game import Event, PlayMade
 from barpoint.match import read_log, write_log
 from barpoint.record.annotation import MAX_COMMENT, MAX_PLAYS, Annotation, Annotations
 from barpoint.record.book import DEFAULT_NAMES, Book
@@ -28,10 +29,17 @@ class _Noted(msgspec.Struct, frozen=True):
 
 
 def book_log(book: Book, max_plays: int = MAX_PLAYS) -> bytes:
-    """The log of a book, with all that `Book` holds but its oddities; of each decision at most so many plays."""
-    kept = {number: replace(one, plays=one.plays[:max_plays]) for number, one in book.annotations.items()}
+    """The log of a book, with all that `Book` holds but its oddities; of each decision at most so many plays, and the one that was made."""
+    events = book.match.events
+    kept = {number: _shorter(one, events[number - 1], max_plays) for number, one in book.annotations.items()}
     notes = Notes(kept, book.program, book.players, book.facts)
     return write_log(book.match, b"" if notes == Notes() else msgspec.json.encode(notes))
+
+
+def _shorter(one: Annotation, event: Event, max_plays: int) -> Annotation:
+    made = [move[:2] for move in event.moves] if isinstance(event, PlayMade) else None
+    others = (play for play in one.plays[max_plays:] if made is not None and play.leads_where(made))
+    return replace(one, plays=(*one.plays[:max_plays], *others))
 
 
 def parse_book_log(data: bytes | str, *, audit: bool = False) -> Book:

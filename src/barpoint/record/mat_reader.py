@@ -146,7 +146,7 @@ def _begins(lines: list[str]) -> list[int]:
     if shown is None:
         raise FormatError('no match: a line such as " 7 point match" is missing')
     if any(line.startswith("XGID=") for line in lines):
-        raise FormatError("one position, not a match; the analysis board reads it", shown[0], 1)
+        raise FormatError("one position, not a match; `bp.read_position` and `barpoint eval` read it", shown[0], 1)
     raise FormatError("%(shown)r before the length of the match", shown[0], 1, shown=shown[1].strip()[:40])
 
 
@@ -377,7 +377,7 @@ class _Reader:
                 return
 
         def find() -> Play:
-            found = parse_play(game.rules, game.position, game.faces, text)
+            found = parse_play(game.rules, game.position, game.faces, text, hint=False)
             return usual_play(game, found, lambda play: sorted(parse_paths(str(play))[0]) == sorted(ways))
 
         if not text:

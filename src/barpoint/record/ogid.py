@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from barpoint.board import BAR, Position, Side
-from barpoint.error import FormatError, PositionError, check_kind
+from barpoint.error import FormatError, PositionError, check_kind, whole_number
 from barpoint.game import Game
 from barpoint.match import Match
 from barpoint.match.situation import GameState, Offer, Situation, situation_of
@@ -52,7 +52,7 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     checkers: of each side. FormatError when the text is no OGID, PositionError when a side has another number of
     checkers.
     """
-    check_kind("checkers", checkers, int)
+    checkers = whole_number("checkers", checkers)
     fields = _PREFIX.sub("", text.strip()).split(":")
     if not _MIN_FIELDS <= len(fields) <= _MAX_FIELDS:
         raise FormatError(

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from barpoint.board import BAR, Position, Side, dice_of
-from barpoint.error import FormatError, PositionError, check_kind
+from barpoint.error import FormatError, PositionError, check_kind, whole_number
 
 EXTENDED: Final = "~"
 MAX_CHECKERS: Final = 255
@@ -41,7 +41,7 @@ def parse_position(text: str, checkers: int = 15) -> Position:
     checkers: of each side; those not on the board, the bar or in the hand are borne off.
     FormatError when the text is no ID; PositionError when a side has more checkers than that.
     """
-    check_kind("checkers", checkers, int)
+    checkers = whole_number("checkers", checkers)
     text = text.strip().removesuffix("=").removesuffix("=")
     if text.startswith(EXTENDED):
         them, us = _parse_extended(text[1:])

@@ -2,7 +2,7 @@
 
 `A` holds plays, `DA` the cube: no double, then double and take, each with five chances, an equity without a cube, and an equity,
 in a match the chance to win it. `XN` holds plays of a list that the play made is not in, `XD` what `DA` has no place for,
-`XE` how deep each was looked at where GNU Backgammon has no word for it.
+`XE` how deep each was looked at where GNU Backgammon has no word or no place for it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Final
 
-from barpoint.record.annotation import MAX_COMMENT, Annotation, EvaluatedCube, EvaluatedPlay, PlayStep, best_first
+from barpoint.record.annotation import MAX_COMMENT, MAX_PLAYS, Annotation, EvaluatedCube, EvaluatedPlay, PlayStep
 
 COMMENTS: Final = ("GC", "C")
 PLAYS: Final = ("A", "XN")
@@ -40,7 +40,7 @@ def parse_annotation(properties: SgfProperties, place_of: PlaceOf, money: bool) 
     ]
     return Annotation(
         comment_of(properties),
-        best_first(play for play in plays if play is not None),
+        tuple(play for play in plays if play is not None)[:MAX_PLAYS],
         _cube(properties, money, levels[-1] if levels else ""),
     )
 
@@ -106,7 +106,7 @@ def annotated(
         values = [_play_value(play, letter_of) for play in plays]
         found |= {"XN": values} if index is None else {"A": [str(index), *values]}
     levels = [play.level for play in plays] + ([cube.level] if cube else [])
-    if any(not _PLIES.fullmatch(level) for level in levels):
+    if "XD" in found or any(not _PLIES.fullmatch(level) for level in levels):
         found["XE"] = levels if cube else [*levels, ""]
     return found
 

@@ -273,7 +273,7 @@ class _Reader:
                 return usual_play(game, found, lambda play: [move[:2] for move in play.moves] == steps)
             names = {BAR: "bar", OFF: "off", HAND: "hand"}
             text = " ".join(f"{names.get(a, a)}/{names.get(b, b)}" for a, b in steps)
-            return parse_play(game.rules, game.position, game.faces, text)
+            return parse_play(game.rules, game.position, game.faces, text, hint=False)
 
         self.scribe.play(player, find, hand_moves_of(steps))
 

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Final
 
 from barpoint.board import BAR, OFF
-from barpoint.record.annotation import MAX_COMMENT, EvaluatedCube, EvaluatedPlay, best_first
+from barpoint.record.annotation import MAX_COMMENT, MAX_PLAYS, EvaluatedCube, EvaluatedPlay
 
 CUBE_COMMENT: Final = 292
 PLAY_COMMENT: Final = 2524
@@ -38,7 +38,7 @@ _NO_TEXT: Final = ("fonttbl", "colortbl", "stylesheet", "info", "generator", "pi
 
 
 def play_evaluations(record: bytes) -> tuple[EvaluatedPlay, ...]:
-    """The plays that a record of a move evaluates, best first."""
+    """The plays that a record of a move evaluates, best first: the program's own order, in which a deeper look counts more."""
     count = struct.unpack_from("<i", record, 188)[0]
     found = []
     for index in range(min(max(count, 0), _EVALUATIONS)):
@@ -48,7 +48,7 @@ def play_evaluations(record: bytes) -> tuple[EvaluatedPlay, ...]:
         steps = _steps(moves)
         if steps is not None and _made(numbers):
             found.append(EvaluatedPlay(steps, numbers[6], _chances(numbers), _level(level)))
-    return best_first(found)
+    return tuple(found[:MAX_PLAYS])
 
 
 def cube_evaluation(record: bytes) -> EvaluatedCube | None:

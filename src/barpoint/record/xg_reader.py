@@ -42,6 +42,7 @@ from barpoint.record.xg_record import (
     RECORD_BYTES,
     Before,
     Kind,
+    as_recorded,
     before,
     counts_at,
     int_at,
@@ -348,7 +349,7 @@ class _Reader:
         def find() -> Play:
             for play in legal_plays(game.rules, game.position, game.faces):
                 if shown_counts(play.result) == after:
-                    return play
+                    return as_recorded(game, record, play)
             raise IllegalMove(
                 "no legal play of %(first)s-%(second)s leads to the position after it", first=faces[0], second=faces[1]
             )

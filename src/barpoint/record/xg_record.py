@@ -9,7 +9,9 @@ from enum import IntEnum
 from typing import Final
 
 from barpoint.board import BAR, OFF, Position, Side
-from barpoint.error import FormatError, PositionError
+from barpoint.error import FormatError, IllegalMove, PositionError
+from barpoint.game import Game
+from barpoint.moves import Play, find_play
 
 RECORD_BYTES: Final = 2560
 
@@ -99,3 +101,17 @@ def shown_position(counts: tuple[int, ...], checkers: int) -> Position:
         if side[OFF] < 0:
             raise PositionError("%(count)s checkers; a side has %(most)s", count=checkers - side[OFF], most=checkers)
     return Position(Side.of(us), Side.of(them))
+
+
+def as_recorded(game: Game, record: bytes, play: Play) -> Play:
+    """A play by the moves of its record, where they are ours: other programs join them, and bear off to any place."""
+    numbers = struct.unpack_from("<8i", record, 68)
+    steps = [step for step in zip(numbers[::2], numbers[1::2], strict=True) if 0 <= step[0] < BAR]
+    if not all(source - target in game.faces for source, target in steps):
+        return play
+    try:
+        moves = tuple((source + 1, max(OFF, target + 1), source - target) for source, target in steps)
+        found = find_play(game.rules, game.position, game.faces, moves)
+    except IllegalMove:
+        return play
+    return found if found == play else play

@@ -8,8 +8,8 @@ from typing import Final
 from urllib.parse import unquote
 
 from barpoint.board import BAR, Position, Side
-from barpoint.error import FormatError, PositionError, check_kind
-from barpoint.game import Game
+from barpoint.error import FormatError, PositionError, check_kind, whole_number
+from barpoint.game import MAX_CUBE, Game
 from barpoint.match import Match
 from barpoint.match.situation import GameState, Offer, Situation, situation_of
 from barpoint.record.gnuid import check_score
@@ -17,8 +17,8 @@ from barpoint.record.gnuid import check_score
 BOTTOM: Final = 1
 """The player at the bottom, as GNU Backgammon numbers players: 1."""
 
-MAX_XG_CUBE: Final = 2**15
-"""The limit of the cube that is written where there is none; a higher cube has its own value as limit."""
+UNLIMITED: Final = 10
+"""The power of two that stands for a cube without limit, as in XG; higher ones do too. A higher cube is written as its own limit."""
 
 _GAP: Final = r"[\s>]{0,20}"
 _AROUND: Final = " \t\r\n`'\"."
@@ -54,7 +54,7 @@ def parse_xgid(text: str, checkers: int = 15) -> Situation:
 
     checkers: of each side. FormatError when the text is no XGID, PositionError when a side has too many checkers.
     """
-    check_kind("checkers", checkers, int)
+    checkers = whole_number("checkers", checkers)
     found = _PREFIX.sub("", mended_xgids(text).strip(_AROUND))
     fields = found.split(":")
     if len(fields) != 1 + len(_FIELDS):
@@ -93,7 +93,7 @@ def parse_xgid(text: str, checkers: int = 15) -> Situation:
         jacoby=length == 0 and flag in (1, 3),
         beavers=length == 0 and flag in (2, 3),
         offer=offer,
-        cube_limit=1 << limit,
+        cube_limit=1 << limit if limit < UNLIMITED else MAX_CUBE,
     )
 
 
@@ -131,7 +131,7 @@ def format_xgid(what: Situation | Match | Game | Position) -> str:
         situation.score[1 - BOTTOM],
         flag,
         situation.length,
-        max(situation.cube, min(situation.cube_limit, MAX_XG_CUBE)).bit_length() - 1,
+        max(situation.cube, min(situation.cube_limit, 1 << UNLIMITED)).bit_length() - 1,
     )
     return "XGID=" + ":".join(map(str, fields))
 

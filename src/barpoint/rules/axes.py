@@ -12,7 +12,7 @@ from typing import Final
 
 from barpoint.board import Position, Side
 from barpoint.dice import TWO_DICE, Combination, DiceKind, DiceRow
-from barpoint.error import check_kind
+from barpoint.error import OptionError, check_kind, whole_number
 
 RULES_VERSION: Final = 1
 """Kept in every log; raised when a ruling changes what is legal."""
@@ -33,7 +33,7 @@ class Setup:
         check_kind("points", self.points, tuple, Mapping)
         if isinstance(self.points, Mapping):
             object.__setattr__(self, "points", tuple(self.points.items()))
-        check_kind("hand", self.hand, int)
+        object.__setattr__(self, "hand", whole_number("hand", self.hand))
 
     @classmethod
     def of(cls, checkers: Mapping[int, int], hand: int = 0) -> Setup:
@@ -228,6 +228,11 @@ class Scoring:
     per_checker: bool = False
 
     @property
+    def payments(self) -> tuple[int, int]:
+        """Points of a gammon and a backgammon, as `chances.equities` takes them."""
+        return self.gammon, self.backgammon
+
+    @property
     def levels(self) -> int:
         """How many kinds of win there are: 1, with gammons 2, with backgammons 3; 1 where every checker counts."""
         if self.per_checker or self.gammon == 1:
@@ -296,6 +301,15 @@ class Rules:
         """The position a game begins with."""
         side = replace(Side.of(dict(self.setup.points), self.setup.hand), plain_rolls=self.follow_ups.plain_rolls)
         return Position(side, side)
+
+    def check_one_game(self) -> None:
+        """OptionError for rules whose games take turns, where those of one position are needed."""
+        if self.sequence.games:
+            raise OptionError(
+                "%(name)s plays %(games)s in turn; name one of them",
+                name=self.name,
+                games=", ".join(self.sequence.games),
+            )
 
     def owed_by(self, side: Side) -> tuple[int, ...]:
         """The faces of the roll that a side plays next without rolling it; () where it rolls, or owes no row of these dice."""

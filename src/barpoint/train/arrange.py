@@ -53,11 +53,6 @@ def neighbours(changed: npt.NDArray[np.bool_]) -> list[int]:
     return order
 
 
-def pairs_changed(changed: npt.NDArray[np.bool_]) -> float:
-    """The share of pairs of neighbours in which at least one changes."""
-    return float((changed[:, ::2] | changed[:, 1::2]).mean())
-
-
 def arranged(net: core.Net, rules: Rules, seed: int = 1) -> core.Net:
     """The same net with its units in that order, of a net with two hidden layers."""
     return net.arranged(np.array(neighbours(changes(net, rules, seed=seed)), np.int64))

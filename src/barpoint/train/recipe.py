@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from barpoint.error import NetError, UnsupportedRules, check_kind, check_names
+from barpoint.error import NetError, UnsupportedRules, check_kind, check_names, whole_number
 from barpoint.native import core, core_rules
 from barpoint.rules import Rules
 from barpoint.variants import rules_of
@@ -25,8 +25,7 @@ SMALL: Final[dict[str, Any]] = {
 
 def check_least(name: str, value: int, least: int) -> None:
     """ArgumentError for a number that is none, NetError for one below the least."""
-    check_kind(name, value, int)
-    if value < least:
+    if whole_number(name, value) < least:
         raise NetError("%(name)s %(value)s; at least %(least)s is needed", name=name, value=value, least=least)
 
 

@@ -359,10 +359,14 @@ def test_a_moment_of_a_finished_match_opens_on_the_board(served: Served, http: h
     assert isinstance(play, PlayMade)
     found = http.get(f"/match/{match_id}/analysis-board", params={"before": str(number), "player": str(play.player)})
     assert found.status_code == 303
-    board = http.get("/api/analysis/board?" + found.headers["location"].partition("?")[2]).json()
+    query, origin = found.headers["location"].partition("?")[2].split("#")
+    assert origin == f"match/{match_id}/{number}/{play.player}"
+    board = http.get(f"/api/analysis/board?{query}").json()
     assert board["view"]["to_act"] == "near"
+    without = http.get(f"/match/{match_id}/analysis-board", params={"before": str(number)})
+    assert without.headers["location"] == found.headers["location"], "who is to act is at the bottom"
     moves = msgspec.json.encode(play.moves).decode()
-    fields = dict(parse_qsl(found.headers["location"].partition("?")[2]))
+    fields = dict(parse_qsl(query))
     assert http.get("/api/analysis/board", params=fields | {"play": "1", "moves": moves}).status_code == 200
     after = http.get(f"/match/{match_id}/analysis-board", params={"after": str(number)})
     assert "roll=" not in after.headers["location"]

@@ -12,7 +12,9 @@ import pytest
 from barpoint.server.domain.analysis_board import BoardAddress
 from barpoint.server.domain.studies import MAX_NODES, AddBoard, AddPlay, StudyFull, edited_study, new_study
 from barpoint.server.storage.personal_data import forget_account, own_data
+from barpoint.server.study import practice
 from barpoint.server.study.practice import KINDS
+from barpoint.server.web import studies as study_pages
 from tests.server.api.test_practice import REPORT, imported
 from tests.support.accounts import register
 from tests.support.machine import PATIENCE_S
@@ -258,7 +260,9 @@ def test_only_a_position_with_something_to_decide_is_asked(anna: httpx.Client) -
     assert (answer.status_code, "nothing to decide" in answer.text) == (422, True), answer.text
 
 
-def test_a_deck_and_the_mistakes_of_a_match_become_studies_that_ask(served: Served, anna: httpx.Client) -> None:
+def test_a_deck_and_the_mistakes_of_a_match_become_studies_that_ask(
+    served: Served, anna: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     deck = anna.post("/api/practice/deck", json={"name": "Replies"}).json()["id"]
     for roll in ("21", "41"):
         anna.post("/api/practice/position", json={"address": {"roll": roll}, "deck": deck})
@@ -272,6 +276,13 @@ def test_a_deck_and_the_mistakes_of_a_match_become_studies_that_ask(served: Serv
     wanted = [one for one in REPORT.decisions if one.player == 0 and one.loss >= 0.04 and one.kind in KINDS]
     assert len(study["nodes"]) == len(wanted) > 0
     assert f"which gave away {wanted[0].loss:.3f}" in study["nodes"][0]["comment"]
+
+    looked_at, check = list[object](), practice.check_card
+    monkeypatch.setattr(practice, "check_card", lambda setup: (looked_at.append(setup), check(setup)))
+    monkeypatch.setattr(study_pages, "MAX_NODES", 1)
+    made_at = anna.post(f"/review/{match}/study", data={"player": "0", "size": "error"})
+    assert anna.get(f"/api{made_at.headers['location']}").json()["nodes"] == study["nodes"][:1]
+    assert len(looked_at) == 1, "of a long match no more are made than a study holds"
     with httpx.Client(base_url=served.address, timeout=PATIENCE_S) as guest:
         guest.post("/practice/drills")
         assert guest.post(f"/review/{match}/study").status_code == 403

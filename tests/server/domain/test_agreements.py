@@ -65,7 +65,7 @@ def test_what_cannot_be_offered_is_said(form: dict[str, str], registered: bool, 
 def test_a_page_offers_no_clock_first_and_says_of_every_other_what_it_gives() -> None:
     choices = clock_choices()
     assert choices[0] == ("None", "No clock")
-    assert ("Federation", "Federation: 120 s/point + 12 s/turn") in choices
+    assert ("Federation", "Federation: 120 s/point + 12 s") in choices
     assert ("Correspondence 1", "1 day a turn") in choices
     assert all(time_control_named(name) for name, _ in choices)
 

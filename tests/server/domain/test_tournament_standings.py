@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from barpoint.server.domain.tournament_events import Decided, Form, How
+from barpoint.server.domain.tournament_events import Decided, Form, How, TournamentStage
 from barpoint.server.domain.tournament_matches import games
 from barpoint.server.domain.tournament_standings import champions, prizes_of, standings
 from tests.server.domain.test_tournaments import begun, open_games, settled
@@ -49,3 +51,27 @@ def test_players_who_share_the_first_rank_of_a_round_robin_have_won_together() -
         )
         now = settled(now.apply(Decided(found[0].number, winner)), happened)
     assert set(champions(now)) == {"p0", "p1", "p2"}
+
+
+def test_in_a_knock_out_that_runs_whoever_has_come_furthest_stands_first() -> None:
+    now, _ = begun(Form.KNOCKOUT, 6)
+    after = now.apply(Decided(next(game.number for game in open_games(now) if "p4" in game.players), "p4"))
+    assert [(line.player, line.points) for line in standings(after)] == [
+        ("p4", 1), ("p0", 0), ("p1", 0), ("p2", 0), ("p5", 0), ("p3", 0),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("consolation", [0, 3])
+@pytest.mark.parametrize("form", [Form.KNOCKOUT, Form.DOUBLE, Form.GROUPS])
+def test_whoever_is_out_of_a_knock_out_has_the_rank_that_they_keep(form: Form, consolation: int) -> None:
+    for players in (3, 6, 8, 11):
+        now, happened = begun(form, players, consolation=0 if form is Form.DOUBLE else consolation)
+        random, shown = Random(players), dict[str, int]()
+        while now.stage is TournamentStage.RUNNING:
+            game = random.choice(open_games(now))
+            now = settled(now.apply(Decided(game.number, random.choice(game.players))), happened)
+            waiting = {player for game in games(now) if not game.decided for player in game.players}
+            ranks = {line.player: line.rank for line in standings(now)}
+            if now.seeds:
+                shown |= {one: rank for one, rank in ranks.items() if one not in waiting and one not in shown}
+        assert shown == ranks

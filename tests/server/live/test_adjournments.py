@@ -152,7 +152,7 @@ async def test_an_adjourned_match_is_so_after_a_restart(tmp_path: Path) -> None:
         assert live_match.deadline_at == driven.clock.now + FAST.delay_ms + FAST.reserve(3)
 
 
-async def test_a_wish_can_be_declined_and_is_forgotten_when_the_match_goes_on(tmp_path: Path) -> None:
+async def test_a_request_can_be_declined_and_is_forgotten_when_the_match_goes_on(tmp_path: Path) -> None:
     async with kept(tmp_path, "Fast") as (driven, adjournments):
         live_match = await driven.live_match()
         await adjournments.ask(driven.id, 0, "adjourn")

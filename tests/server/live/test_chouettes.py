@@ -99,7 +99,7 @@ async def check(store: Store, chouette_id: str) -> Chouette:
 
 
 @pytest.mark.usefixtures("each_database")
-async def test_a_table_is_read_again_as_it_was_written(tmp_path: Path) -> None:
+async def test_a_chouette_is_read_again_as_it_was_written(tmp_path: Path) -> None:
     async with opened(tmp_path) as chouettes:
         chouette_id = await begun(chouettes)
         await play(chouettes, chouette_id)
@@ -248,7 +248,7 @@ async def test_a_deadline_holds_while_others_do_something_that_changes_nothing(t
         assert (await chouettes.live_chouette(chouette_id)).deadline_at == before
 
 
-async def test_a_table_is_closed_when_only_bots_are_left_and_its_seed_is_told(tmp_path: Path) -> None:
+async def test_a_chouette_is_closed_when_only_bots_are_left_and_its_seed_is_told(tmp_path: Path) -> None:
     async with opened(tmp_path) as chouettes:
         runner = BotRunner([chouettes], ChanceBots(), 0)
         chouette_id = await chouettes.open(
@@ -262,7 +262,7 @@ async def test_a_table_is_closed_when_only_bots_are_left_and_its_seed_is_told(tm
         await runner.stop()
 
 
-async def test_a_table_at_which_nothing_happens_for_days_is_closed_between_two_games(tmp_path: Path) -> None:
+async def test_a_chouette_in_which_nothing_happens_for_days_is_closed_between_two_games(tmp_path: Path) -> None:
     clock = Clock()
     async with opened(tmp_path, clock) as chouettes:
         chouette_id, playing = await four(chouettes), await begun(chouettes)

@@ -222,7 +222,7 @@ def test_any_other_address_is_refused_without_being_repeated(address: str) -> No
         parse_mail_server(address)
 
 
-def test_a_letter_has_no_room_for_further_headers() -> None:
+def test_a_mail_has_no_room_for_further_headers() -> None:
     with pytest.raises(ValueError, match="linefeed"):
         letter("a@b.org", "c@d.org\nBcc: e@f.org", "Subject", "text")
 

@@ -283,8 +283,8 @@ async def test_a_director_corrects_a_result_while_the_match_that_follows_has_not
         (final,) = await here.open_bouts(tournament_id)
         assert set(final.seats) == {first.seats[1], second.seats[1]}
         with pytest.raises(NotDirector):
-            await director.correct(tournament_id, ben, first.game, first.seats[0])
-        await director.correct(tournament_id, anna, first.game, first.seats[0])
+            await director.decide(tournament_id, ben, first.game, first.seats[0], corrects=True)
+        await director.decide(tournament_id, anna, first.game, first.seats[0], corrects=True)
         (again,) = await here.open_bouts(tournament_id)
         assert (again.game, again.attempt) == (final.game, 1)
         assert set(again.seats) == {first.seats[0], second.seats[1]}
@@ -294,10 +294,10 @@ async def test_a_director_corrects_a_result_while_the_match_that_follows_has_not
         assert [bout.match_id for bout in await here.open_bouts(tournament_id)] == [again.match_id]
         await here.arrive(again)
         with pytest.raises(TournamentError, match="depends on this result and has begun; allowed"):
-            await director.correct(tournament_id, anna, first.game, first.seats[1])
+            await director.decide(tournament_id, anna, first.game, first.seats[1], corrects=True)
         await here.finish(tournament_id, Random(3))
         with pytest.raises(TournamentError, match="its prizes are paid"):
-            await director.correct(tournament_id, anna, first.game, first.seats[1])
+            await director.decide(tournament_id, anna, first.game, first.seats[1], corrects=True)
         await here.check()
 
 
@@ -312,7 +312,7 @@ async def test_a_swiss_round_is_paired_again_until_somebody_plays_in_it(tmp_path
             await here.resign(bout, 0)
         await director.look()
         paired = await here.open_bouts(tournament_id)
-        await director.correct(tournament_id, anna, first.game, first.seats[0])
+        await director.decide(tournament_id, anna, first.game, first.seats[0], corrects=True)
         assert [bout.match_id for bout in await here.open_bouts(tournament_id)] == [bout.match_id for bout in paired]
         with pytest.raises(NotDirector):
             await director.pair_again(tournament_id, ben)

@@ -1,4 +1,4 @@
-"""Players whom the director of a club's tournament enters: with an account, and by name alone."""
+"""Players whom the director of a tournament enters: with an account in those of clubs, and by name alone."""
 
 from __future__ import annotations
 
@@ -101,12 +101,14 @@ async def test_nobody_is_entered_by_name_where_it_costs_tickets_or_is_played_her
             await here.services.tournaments.enter_walk_in(tournament_id, anna, "Zoe")
 
 
-async def test_outside_clubs_everybody_enters_by_themselves(tmp_path: Path) -> None:
+async def test_outside_clubs_owners_of_accounts_enter_by_themselves_and_others_by_name(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         tournament_id = await here.announce(EVENING, 1)
         (ben,) = await here.enroll(1)
         with pytest.raises(TournamentError, match="no tournament of a club"):
             await here.services.tournaments.enter(tournament_id, here.members[0], ben.name)
+        await here.services.tournaments.enter_walk_in(tournament_id, here.members[0], "Zoe")
+        assert (await here.known(tournament_id)).now.entrants == (here.members[0].id, "walk-in:1")
 
 
 async def test_names_of_walk_ins_are_told_apart_from_all_others(tmp_path: Path) -> None:

@@ -239,6 +239,28 @@ def test_results_are_said_to_whom_they_concern(seat: int | None, said: str) -> N
     assert result.winner == ("far" if seat == 1 else "near")
 
 
+def test_the_end_of_a_match_is_said_with_its_score_and_no_game_is_the_crawford_game_after_it() -> None:
+    resigned = (Resign(1, 1), Accept(0))
+    first = after((*PLAYED, *resigned), length=2)
+    shown = seen(first, 0)
+    assert shown.result is not None
+    assert shown.result.match is UNSET
+    last = after((*PLAYED, *resigned, Next(), *PLAYED), length=2)
+    assert seen(last, 0).score.crawford
+    lost = seen(last.apply(Resign(1, 2)).apply(Accept(0)), 1)
+    assert lost.result is not None
+    assert (
+        lost.result.match
+        == "You resign. Anna wins a gammon: 2 points. Anna wins the match 3\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}0"
+    )
+    assert not lost.score.crawford
+    for event in resigned:
+        last = last.apply(event)
+    won = seen(last, 0).result
+    assert won is not None
+    assert won.match == "Ben resigns. You win the match 2\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}0"
+
+
 def test_gammons_resigned_are_worth_the_cube() -> None:
     match = after((*PLAYED, Double(1), Take(0), Resign(0, 2), Accept(1)), length=0)
     result = seen(match, 1).result

@@ -24,8 +24,10 @@ from barpoint.server.storage.store import Store
 from barpoint.server.study import deepenings
 from barpoint.server.study.analyses import keep_made_of, log_of
 from barpoint.server.study.nets import all_nets, required_net
-from barpoint.server.study.workers import RunningJob
+from barpoint.server.study.workers import RunningJob, finish
+from barpoint.server.web import analysis as pages
 from barpoint.variants import variant
+from tests.support.accounts import register, serving
 from tests.support.jobs import add, job
 from tests.support.machine import PATIENCE_S
 from tests.support.recorded import played
@@ -35,7 +37,7 @@ from tests.support.serving import Served, serve
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Decisions are rolled out shortly."""
-    monkeypatch.setattr(deepenings, "ROLLED", Depth(trials=36))
+    monkeypatch.setattr(pages, "ROLLED", Depth(trials=36))
 
 
 def imported(running: Served, client: httpx.Client, seed: int = 4) -> tuple[Key, Report]:
@@ -132,18 +134,53 @@ def test_others_have_their_turn_between_the_parts_and_only_whoever_asked_can_sto
         running.stop()
 
 
+def test_what_an_account_has_taken_over_from_a_guest_is_theirs_after_a_part_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deepenings, "PART_S", 0.0)
+    with (
+        serving(tmp_path, analyse_ended="off", workers=0) as running,
+        httpx.Client(base_url=running.address, timeout=PATIENCE_S) as guest,
+        httpx.Client(base_url=running.address, timeout=PATIENCE_S) as member,
+    ):
+        register(member, "Cleo")
+        key, _ = imported(running, guest)
+        path, store = f"/review/{key.match_id}", running.services.store
+        guest.post(f"{path}/deepening", data={"which": "blunder", "plies": ""})
+
+        taken = running.call(_take(store, "first"))
+        found = RunningJob(taken.task)
+        result = running.call(running.services.deepenings.work(found))
+        assert member.post(f"{path}/deepening", data={"which": "error", "plies": ""}).json()["own"]
+        running.call(store.write(finish, taken, "first", result, found))
+        assert running.call(_take(store, "second")).priority == Priority.DEEP
+        assert [one.get(f"{path}/deepening.json").json()["own"] for one in (guest, member)] == [False, True]
+
+
+def test_rollouts_have_the_settings_of_the_form_as_far_as_one_person_may(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path, analyse_ended="off", workers=0) as running,
+        httpx.Client(base_url=running.address, timeout=PATIENCE_S) as guest,
+    ):
+        key, _ = imported(running, guest)
+        path, store = f"/review/{key.match_id}", running.services.store
+        form = {"which": "blunder", "plies": "", "games": "162", "truncate": "0", "play_plies": "1", "cube_plies": "0"}
+        too_many = guest.post(f"{path}/deepening", data={**form, "games": "163"})
+        assert too_many.status_code == 422
+        assert "36 to 162" in too_many.json()["message"], "a game at one ply costs four at none"
+        assert guest.post(f"{path}/deepening", data={**form, "play_plies": "x"}).status_code == 404
+        assert guest.post(f"{path}/deepening", data=form).status_code == 202
+        task = msgspec.json.decode(running.call(_take(store, "first")).task, type=deepenings.DeepeningTask)
+        assert task.depth == Depth(trials=162, truncate=0, play_plies=1)
+
+
 async def _a_part(running: Served, store: Store) -> list[str]:
     """Does a part of the next job; the kinds of all jobs, in the order in which workers take them."""
     taken = [await _take(store, "first")]
     found = RunningJob(taken[0].task)
     result = await running.services.deepenings.work(found)
     assert found.done[0] == 1
-
-    def store_result(connection: Any) -> None:
-        assert job_storage.finish(connection, taken[0], "first")
-        result(connection)
-
-    await store.write(store_result)
+    await store.write(finish, taken[0], "first", result, found)
     taken += [await _take(store, "first") for _ in range(3)]
     for one in taken[1:]:
         await store.write(job_storage.give_back, one, "first")

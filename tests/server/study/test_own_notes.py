@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
+import threading
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import Connection
 
 from barpoint.error import IllegalEvent
+from barpoint.server.domain.accounts import Account
+from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.own_notes import MAX_TAG, MAX_TAGS, clean_tags
 from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import own_notes as note_storage
+from barpoint.server.storage import reviews as review_storage
+from barpoint.server.storage.own_notes import OwnNote
 from barpoint.server.storage.personal_data import forget_account, own_data
+from barpoint.server.storage.reviews import ListedReview, StoredReview
+from barpoint.server.storage.store import Store
+from barpoint.server.study.own_notes import keep_note
 from tests.analysis.test_statistics import MATCH
 from tests.server.study.test_statistics import REPORT, imported
+from tests.support import databases
 from tests.support.accounts import register
 from tests.support.machine import PATIENCE_S
 from tests.support.serving import Served
@@ -154,3 +168,35 @@ def test_tags_and_notes_have_limits(
     refused = anna.post("/api/note", json={**body, "starred": True})
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "full")
     assert kept(anna, match, 0, starred=True)["starred"], "what is there can still be changed"
+
+
+@pytest.mark.usefixtures("each_database")
+async def test_two_processes_that_change_one_note_at_once_lose_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = [await Store.open(databases.address(tmp_path)) for _process in range(2)]
+    person, about = Guest("anna", "Anna", registered=True), ListedReview("m", "", ("", ""), "backgammon", 1, "", 0)
+
+    def make(connection: Connection) -> None:
+        guest_storage.put_guest(connection, person, 0)
+        account_storage.put_account(connection, Account(person.id, person.name, ""), ())
+        review_storage.put(connection, StoredReview(about, person.id, "", b""), 1)
+
+    await here.write(make)
+    both, read = threading.Barrier(2), note_storage.note
+
+    def read_together(*given: Any) -> OwnNote:
+        found = read(*given)
+        with suppress(threading.BrokenBarrierError):
+            both.wait(0.3)  # the other one has read it, too, unless it has to wait
+        return found
+
+    monkeypatch.setattr(note_storage, "note", read_together)
+    place = OwnNote("review", "m")
+    await asyncio.gather(
+        here.write(keep_note, person, place, 1, starred=True), there.write(keep_note, person, place, 2, comment="Run!")
+    )
+    kept = await here.read(read, person.id, "review", "m", 0)
+    for store in (here, there):
+        await store.close()
+    assert (kept.starred, kept.comment) == (True, "Run!")

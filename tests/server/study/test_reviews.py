@@ -74,18 +74,31 @@ def test_a_file_is_read_and_leads_to_its_replay(http: httpx.Client, name: str, d
 
 def test_what_the_file_says_of_its_match_is_shown_and_taken_away_again(http: httpx.Client) -> None:
     address = brought(http, GNU.encode(), "analysed.sgf")
-    notes = {note["seq"]: note["lines"] for note in http.get(f"{address}/replay.json").json()["notes"]}
-    assert notes[1] == ["From the file: Final"]
-    assert notes[2] == [
-        "From the file: The only play ] here.",
-        "From the file: 6/5 8/5 +0.088, 2-ply; 24/23 13/10 -0.154, 0-ply (GNU Backgammon 1.08.003)",
-    ]
-    assert "From the file: no double 50.0%, take 47.9% (GNU Backgammon 1.08.003)" in [
-        line for lines in notes.values() for line in lines
-    ]
-    assert parse_sgf(http.get(f"{address}/export.sgf").text).annotations.keys() >= notes.keys() - {1}
+    found = http.get(f"{address}/replay.json").json()
+    notes = {note["seq"]: note["lines"] for note in found["notes"]}
+    assert (notes[1], notes[2]) == (["From the file: Final"], ["From the file: The only play ] here."])
+    assert {(one["event"], one["kind"], one["best"]): one["lines"] for one in found["verdicts"]} == {
+        (2, "play", "8/5 6/5"): ["GNU Backgammon 1.08.003, 2-ply: 8/5 6/5", "8/5 6/5 +0.088; 24/23 13/10 -0.154, 0-ply"],
+        (3, "no double", "No double"): [
+            "GNU Backgammon 1.08.003, 2-ply: No double", "no double +0.003, take -0.211, pass +1.000"
+        ],
+    }  # fmt: skip
+    kept = parse_sgf(http.get(f"{address}/export.sgf").text).annotations.keys()
+    assert kept >= notes.keys() - {1}
     log = http.get(f"{address}/export.json").content
-    assert parse_book(log, ".json").annotations.keys() == notes.keys()
+    assert parse_book(log, ".json").annotations.keys() == kept | {1}
+
+
+def test_the_analysis_board_finds_what_the_file_says_of_the_decision(http: httpx.Client) -> None:
+    address = brought(http, GNU.encode(), "analysed.sgf")
+    opened = http.get(f"{address}/analysis-board", params={"after": "1"})
+    assert opened.headers["location"].rpartition("/")[0].endswith(f"#{address[1:]}/2")
+    found = http.get(f"{address}/decision.json", params={"before": "2"}).json()
+    said = found["said"]
+    assert opened.headers["location"].startswith(f"/analysis?{found['query']}#")
+    assert found["names"] == list(parse_sgf(GNU).players)
+    assert said[:2] == ["From the file: The only play ] here.", "GNU Backgammon 1.08.003, 2-ply: 8/5 6/5"]
+    assert http.get(f"{address}/decision.json", params={"before": "6"}).json()["said"] == []
 
 
 def test_what_a_second_file_says_is_added_to_the_match_that_a_bare_one_brought(http: httpx.Client) -> None:

@@ -198,7 +198,7 @@ def test_the_ratings_of_a_match_stand_in_lists_and_are_told_to_its_players(serve
         "coming": False,
     }
     for path in ("/matches", "/review"):
-        assert f"PR {second} : {first}" in http.get(path).text
+        assert f"Your PR {second}, theirs {first}" in http.get(path).text
     http.cookies.clear()
     told = http.get(f"/match/{match_id}/pr").json()["text"]
     assert told == f"PR: {seats[0].shown_name} {first}, {seats[1].shown_name} {second}"
@@ -208,7 +208,7 @@ def test_the_ratings_of_an_imported_match_stand_beside_its_name(served: Served, 
     imported(served, http, MATCH)
     http.get("/statistics")  # makes the summary
     first, second = (f"{one.total.rating:.1f}" for one in REPORT.players)
-    assert f"PR {first} : {second}" in http.get("/review").text
+    assert f"PR: Anna {first}, Ben {second}" in http.get("/review").text
 
 
 @pytest.mark.parametrize("query", ["last=-1", "since=yesterday", "source=elsewhere", "name=" + "x" * 49, "unknown"])

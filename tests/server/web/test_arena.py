@@ -57,5 +57,5 @@ def test_players_of_an_arena_are_called_to_the_board_pause_and_play_on(tmp_path:
         assert len(rows) == 4
         assert "Being played" in anna.get(f"{path}/screen").text
         shown = anna.get(path).text
-        assert "The arena lasts longer, by" in shown
+        assert "Extend the arena by" in shown
         assert anna.post(f"{path}/extend", data={"round": "30"}).status_code == 303

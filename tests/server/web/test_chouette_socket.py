@@ -156,7 +156,7 @@ def test_two_people_and_two_bots_play_a_whole_chouette(served: Served, monkeypat
         assert Chouette.fold(chouette.rules, chouette.terms, fold(served, chouette_id).events, audit=True)
 
 
-def test_players_give_seeds_and_the_dice_check_once_the_table_is_closed(
+def test_players_give_seeds_and_the_dice_check_once_the_chouette_is_closed(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The commitment comes before the seeds, and the server's seed only after the last roll."""
@@ -294,7 +294,7 @@ def test_a_client_resumes_by_the_last_event_it_knows(served: Served) -> None:
         assert next(line["kind"] for line in third.state["log"]) == "opening"
 
 
-def test_the_table_talks_and_hushes_where_consulting_is_not_allowed(served: Served) -> None:
+def test_the_chouette_talks_and_hushes_where_consulting_is_not_allowed(served: Served) -> None:
     with ExitStack() as people:
         chouette_id, anna, ben = two_and_two_bots(served, people, consulting="none", bots="0")
         third = Person(served)
@@ -318,7 +318,7 @@ def test_the_table_talks_and_hushes_where_consulting_is_not_allowed(served: Serv
         assert quiet.hears("refused")["message"].startswith("the team has a roll to play")
 
 
-def test_who_mutes_the_table_or_blocks_somebody_does_not_read_it_and_the_administrators_are_told(
+def test_who_mutes_the_chouette_or_blocks_somebody_does_not_read_it_and_the_administrators_are_told(
     served: Served,
 ) -> None:
     with ExitStack() as people:
@@ -368,7 +368,7 @@ def test_a_connection_begins_with_join(served: Served) -> None:
             assert socket.close_code == 1008
 
 
-def test_other_origins_and_unknown_tables_are_turned_away(served: Served) -> None:
+def test_other_origins_and_unknown_chouettes_are_turned_away(served: Served) -> None:
     chouette_id = Person(served).opens()
     for where, origin in ((chouette_id, "http://elsewhere.example"), ("nowhere", None)):
         headers = {"Origin": origin} if origin else {}
@@ -389,7 +389,7 @@ IMPOSSIBLE: tuple[tuple[dict[str, str], str], ...] = (
 )
 
 
-def test_a_table_that_cannot_be_is_refused_with_what_is_allowed(served: Served) -> None:
+def test_a_chouette_that_cannot_be_is_refused_with_what_is_allowed(served: Served) -> None:
     person = Person(served)
     for fields, said in IMPOSSIBLE:
         answer = person.http.post("/chouette", data={"jacoby": "1", **fields})
@@ -398,7 +398,7 @@ def test_a_table_that_cannot_be_is_refused_with_what_is_allowed(served: Served) 
         assert "<script>" not in answer.text.partition("<main")[2]
 
 
-def test_tables_are_listed_and_lead_to_their_page(served: Served) -> None:
+def test_chouettes_are_listed_and_lead_to_their_page(served: Served) -> None:
     anna, ben = Person(served), Person(served)
     chouette_id = anna.opens(cubes="one", beavers="1", half_taken="1", automatic_doubles="1")
     for page in ("/lobby", "/chouettes"):

@@ -8,8 +8,10 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
+from sqlalchemy import update
 
 from barpoint.game.event import Claim
+from barpoint.server.storage.schema.tournaments import TOURNAMENT as TOURNAMENTS
 from tests.support.accounts import browser_of
 from tests.support.serving import Served
 
@@ -286,6 +288,26 @@ def test_the_season_table_counts_the_tournaments_of_the_club(people: dict[str, h
     assert "No match of a player with an account is over in this season yet" in page
     assert "&lt;b&gt;2027" in page
     assert "Benedict</a></th>" in stranger.get(f"{path}?season=1").text, "earlier seasons stay"
+
+
+def test_everybody_reads_private_tournaments_that_are_over_if_the_owner_chooses_so(
+    served: Served, people: dict[str, httpx.Client]
+) -> None:
+    ben, karla, stranger = people["Benedict"], people["Karla"], people[""]
+    path = founded(ben, joining="invitation")
+    assert f'value="{served.address}{path}"' in ben.get(path).text, "the address to hand out"
+    announcing = f"/tournaments/new?club={path.removeprefix('/clubs/')}"
+    over, waiting = (ben.post(announcing, data={**TOURNAMENT, "private": "1"}).headers["location"] for _ in range(2))
+    ended = update(TOURNAMENTS).where(TOURNAMENTS.c.id == over.removeprefix("/tournament/")).values(stage="over")
+    served.call(served.services.store.write(lambda connection: connection.execute(ended) and None))
+    for chosen, status in (({}, 404), ({"results_shown": "1"}, 200), ({}, 404)):
+        do(ben, path, "edit", **FORM, **chosen)
+        assert ('name="results_shown" value="1" checked' in ben.get(path).text) == bool(chosen)
+        for other in (karla, stranger):
+            assert other.get(over).status_code == status
+            assert (over in other.get(path).text) == bool(chosen)
+            assert other.get(waiting).status_code == 404, "it is not over"
+            assert waiting not in other.get(path).text
 
 
 def test_guests_stand_in_no_season_table(people: dict[str, httpx.Client]) -> None:

@@ -7,10 +7,12 @@ import re
 import time
 
 import httpx
+import pytest
 
 from barpoint.server.domain.matches import BOTH
 from barpoint.server.storage import own_notes as note_storage
 from barpoint.server.storage.own_notes import OwnNote
+from barpoint.server.study import corrections, reviews
 from tests.record.test_mat import MATCH
 from tests.support.accounts import browser_of, register
 from tests.support.machine import PATIENCE_S
@@ -115,11 +117,28 @@ def test_an_import_is_corrected_and_its_replay_and_export_tell_the_corrected_mat
     assert f'href="{new}/replay"' in page
     assert f'href="{old}/replay"' not in page
     assert "Takes" in http.get(f"{new}/export.mat").text
-    assert http.get(f"{old}/replay").status_code == 200, "who has its link still sees it"
+    newest = f'This version has been corrected. <a href="{new}/replay">Current version</a>'
+    for page in ("replay", "embedded"):
+        assert newest in http.get(f"{old}/{page}").text, "who has its link still sees it, and where the match goes on"
+        assert "has been corrected" not in http.get(f"{new}/{page}").text
     assert saved(correct(http, new, "back")) == old
     assert f'href="{new}/replay"' not in http.get("/review").text
     assert http.post(f"{old}/delete").status_code == 303
     assert [http.get(f"{one}/replay").status_code for one in (old, new)] == [404, 404]
+
+
+def test_earlier_versions_are_no_matches_more_and_a_full_list_can_be_corrected(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (reviews, corrections):
+        monkeypatch.setattr(module, "max_reviews", lambda _person: 2)
+    path = imported(http, MATCH.replace("Ben", "Dora"))
+    for play in ("24/16", "24/22 13/7"):
+        path = saved(correct(http, path, lines=[f"Dora: {play}"], after="9"))
+    imported(http)
+    path = saved(correct(http, path, lines=["Dora: 13/7 13/11"], after="9"))
+    refused = http.post("/review", files={"file": ("match.mat", MATCH.replace("Ben", "Emma"))})
+    assert "You have 2 matches here" in http.get("/review").text + refused.text
 
 
 def test_what_was_found_of_the_same_decisions_is_not_found_again(served: Served, http: httpx.Client) -> None:

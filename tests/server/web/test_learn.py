@@ -75,8 +75,13 @@ def test_what_is_no_lesson_and_no_play_is_refused(http: httpx.Client, path: str,
 
 
 def test_the_guide_lists_its_steps_and_leads_to_a_match(http: httpx.Client) -> None:
+    assert http.get("/learn").headers["location"] == "/rules"
     page = http.get("/learn/first-game").text
+    explained = False
     for step in lessons_of("first-game"):
         assert f'data-lesson="{step.id}"' in page
+        explained |= step.id == "the-cube"
+        shown = http.get(f"/learn/{step.id}/board.json").json()
+        assert (shown["cube"] is not None) == explained, f"{step.id}: the cube comes when it is explained"
     fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', page[page.index('id="end"') :]))
     assert http.post("/match", data=fields).status_code == 303

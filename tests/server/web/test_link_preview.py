@@ -133,6 +133,42 @@ def test_a_private_match_shows_strangers_nothing(served: Served, http: httpx.Cli
         assert "og:" not in answer.text
 
 
+def test_clubs_tournaments_and_chouettes_have_a_preview_in_words_and_private_ones_none(
+    http: httpx.Client, other: httpx.Client
+) -> None:
+    register(http, "Clara")
+    club = http.post("/clubs/new", data={"name": "Monday club", "text": "", "joining": "open", "season": "1"})
+    place = club.headers["location"]
+    fields = {"name": "Autumn Open", "variant": "backgammon", "length": "3", "form": "knockout"}
+    told = {}
+    for private in ({}, {"private": "1"}):
+        of_club = {"params": {"club": place.split("/")[2]}, "data": {**fields, **private}}
+        for path in ("/tournaments/new", "/chouette"):
+            made = http.post(path, **of_club)  # type: ignore[arg-type]
+            assert made.status_code == 303, made.text
+            told[path, bool(private)] = preview(other, made.headers["location"])
+    told["club", False] = preview(other, place)
+    shown = {
+        key: (one.get("og:title"), one.get("og:description"), one.get("twitter:card")) for key, one in told.items()
+    }
+    nothing = None, None, None
+    assert shown == {
+        ("/tournaments/new", False): (
+            "Autumn Open",
+            "Backgammon: Knock-out, 3 points, no cube, Normal clock.",
+            "summary",
+        ),
+        ("/tournaments/new", True): nothing,
+        ("/chouette", False): ("Chouette, Backgammon", "A cube each, 3 minutes a decision.", "summary"),
+        ("/chouette", True): nothing,
+        ("club", False): ("Monday club", "Anybody with an account joins.", "summary"),
+    }
+    assert told["club", False]["og:url"].endswith(place)
+    invitation = re.search(r"/clubs/invitation/[\w-]+", http.get(place).text)
+    assert invitation
+    assert preview(other, invitation[0])["og:title"] == "The club Monday club invites you"
+
+
 def test_other_sites_may_frame_embedded_pages_alone_and_these_have_no_forms(served: Served, http: httpx.Client) -> None:
     path = f"/match/{served.call(play_match(served.services))}"
     for page in (f"{path}/embedded?at=3", "/analysis/embedded?roll=31"):

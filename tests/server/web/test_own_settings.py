@@ -16,7 +16,7 @@ import pytest
 
 import barpoint.server.web
 from barpoint.server.domain.own_settings import OwnSettings
-from tests.support.accounts import login, register
+from tests.support.accounts import PASSWORD, login, register
 
 FORM = (Path(barpoint.server.web.__file__).parent / "templates" / "settings.html").read_text()
 OF_BROWSERS = {"notify"}
@@ -26,14 +26,15 @@ OF_BROWSERS = {"notify"}
 def settings_in(page: httpx.Response) -> Any:
     """What a page is sent with; None for a guest's, "none yet" for an account without settings."""
     found = re.search(r'<html [^>]*data-settings="([^"]*)"', page.text)
-    return None if found is None else json.loads(html.unescape(found[1])) or "none yet"
+    return None if found is None else json.loads(html.unescape(found[1]) or '"new"') or "none yet"
 
 
 def test_every_page_comes_with_the_settings_of_the_account_in_whichever_browser(
     http: httpx.Client, other: httpx.Client
 ) -> None:
     assert settings_in(http.get("/rules")) is None
-    register(http, "Anna")
+    made = http.post("/register", data={"name": "Anna", "password": PASSWORD})
+    assert settings_in(made) == "new", "it takes those of the browser"
     assert settings_in(http.get("/rules")) == "none yet"
     assert http.post("/settings", json={"speed": "slow", "pips": False}).status_code == 204
     login(other, "Anna")

@@ -138,11 +138,14 @@ def test_an_invitation_is_not_taken_by_looking_at_it(served: Served, http: httpx
     link = re.search(r"/join/[\w-]+", http.get(where).text)
     assert link
     with httpx.Client(base_url=served.address) as friend:
-        assert "invites you" in friend.get(link[0]).text
+        page = friend.get(link[0]).text
+        assert "invites you" in page
+        assert 'name="name"' in page, "who has no account can say a name"
         live_match = served.call(served.services.matches.live_match(where.rpartition("/")[2]))
         assert not live_match.header.complete
-        assert friend.post(link[0], data={"x": ""}).headers["location"] == where
+        assert friend.post(link[0], data={"name": " Gustav "}).headers["location"] == where
         assert live_match.header.complete
+        assert {seat.name for seat in live_match.header.seats} >= {"Gustav"}
         assert friend.get(link[0]).status_code == 303
     own = http.get(link[0])
     assert own.headers["location"] == where

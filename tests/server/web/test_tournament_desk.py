@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 
 import httpx
@@ -116,8 +118,16 @@ def test_only_results_that_can_be_corrected_are_offered_and_the_page_says_why_ot
     path = announced(anna, club, boards="only", form="knockout", max_players="4")
     do(anna, path, "enter", names="Will\nXenia\nYann\nZoe", walk_in="1")
     for _ in range(2):
-        do(anna, path, "decide", result=open_results(anna.get(path).text)[0])
+        do(anna, path, "decide", result=open_results(anna.get(path).text)[0], score="3-5")
     page = anna.get(path).text
+    assert "5 to 3, entered by the director" in page
+    assert "score" in do(anna, path, "correct", result=corrections(page)[0], score="5:5").text
+    assert do(anna, path, "correct", result=corrections(page)[0], score="5 : 4").status_code == 303
+    page = anna.get(path).text
+    assert re.search(r"(5 to 4|4 to 5), corrected by the director", page)
+    assert re.search(r"The result was corrected: \w+ won against \w+, 5 to 4<", anna.get(f"{path}/log").text)
+    table = list(csv.DictReader(io.StringIO(anna.get(f"{path}/standings.csv").text)))
+    assert {line["score_1"] for line in table} == {"5:4", "4:5", "5:3", "3:5"}
     assert {one.split()[0] for one in corrections(page)} == {"0", "1"}
     assert "Results that are not offered here stay" not in page
     assert "entered by the director" in page

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 import httpx
 
 from barpoint.server.web.tournament_entries import names_in
 from tests.server.web.test_clubs import do
-from tests.server.web.test_tournament_boards import anna, announced
+from tests.server.web.test_tournament_boards import EVENING, anna, announced
 from tests.support.accounts import browser_of
 from tests.support.serving import Served
 
@@ -34,6 +35,17 @@ def test_several_players_are_entered_at_once_and_the_tick_is_remembered(anna: ht
     assert all(f"<li>{name}</li>" in page for name in ("Zoe", "Yann", "Xaver"))
     assert 'name="walk_in" value="1" checked' in page
     assert do(anna, path, "enter", names="Anna").headers["location"] == f"{path}#enter-players"
+
+
+def test_outside_clubs_players_without_an_account_are_entered_where_there_are_real_boards(anna: httpx.Client) -> None:
+    here = anna.post("/tournaments/new", data={**EVENING, "boards": ""}).headers["location"]
+    assert "/enter" not in anna.get(here).text
+    path = anna.post("/tournaments/new", data={**EVENING, "boards": "only"}).headers["location"]
+    form = re.search(r'id="enter-players">.*?</form>', anna.get(path).text, re.DOTALL)
+    assert form is not None
+    assert '<input type="hidden" name="walk_in" value="1">' in form[0]
+    assert do(anna, path, "enter", names="Zoe\nYann", walk_in="1").status_code == 303
+    assert "2 of 8 places taken" in anna.get(path).text
 
 
 def test_a_list_with_a_name_that_is_refused_enters_nobody_and_is_kept(anna: httpx.Client) -> None:

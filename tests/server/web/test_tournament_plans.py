@@ -76,19 +76,18 @@ def test_the_fields_of_a_plan_read_back_as_the_plan_and_all_of_them_are_offered(
 
 def test_a_refused_form_offers_numbers_that_it_was_sent_and_nothing_that_no_plan_can_have() -> None:
     usual = choices(plan_fields(Plan(name="")))
-    sent = {"form": "none", "length": "ten", "patience": "9" * 5000, "prizes": "all", "max_players": "7", "round": "90"}
+    sent = {"form": "none", "length": "ten", "patience": "9" * 5000, "prizes": "all", "rounds": "16", "round": "90"}
     changed = {name: offered for name, offered in choices(sent).items() if offered != usual[name]}
-    assert changed.keys() == {"max_players", "round"}
-    assert changed["max_players"][-1] == ("7", "7")
+    assert changed.keys() == {"rounds", "round"}
+    assert changed["rounds"][-1] == ("16", "16")
     assert changed["round"][-1][0] == "90"
 
 
 def test_values_that_only_the_api_gives_are_offered_in_words() -> None:
-    fields = plan_fields(Plan("Odd", patience_ms=7 * MINUTE, round_ms=5 * HOUR, max_players=5, prizes=(70, 20, 10)))
+    fields = plan_fields(Plan("Odd", patience_ms=7 * MINUTE, round_ms=5 * HOUR, prizes=(70, 20, 10)))
     offered = {name: dict(lines) for name, lines in choices(fields).items()}
     assert offered["patience"]["7"] == "7 minutes"
     assert offered["round"]["300"] == "5 hours"
-    assert offered["max_players"]["5"] == "5"
     assert offered["prizes"]["70,20,10"] == "70% / 20% / 10%"
 
 
@@ -123,7 +122,7 @@ def filled(page: str) -> dict[str, str]:
 
 
 def test_a_refused_announcement_keeps_what_was_filled_in(anna: httpx.Client) -> None:
-    sent = {**FORM, "name": "Long evening", "form": "robin", "max_players": "64", "rated": "1", "fee": "30"}
+    sent = {**FORM, "name": "Long evening", "form": "robin", "max_players": "63", "rated": "1", "fee": "30"}
     answer = anna.post("/tournaments/new", data=sent)
     assert answer.status_code == 422
     kept = filled(answer.text)
@@ -178,7 +177,7 @@ def test_a_plan_does_not_change_after_the_start(served: Served, anna: httpx.Clie
 
 def test_a_league_is_announced_with_what_the_form_shows_at_first(anna: httpx.Client) -> None:
     page = anna.get("/tournaments/new").text.partition('name="patience"')[2].partition("</select>")[0]
-    assert '<option value="" selected>10 minutes; arena 2, league two weeks<' in page
+    assert '<option value="" selected>10 min; arena 2, league 2 weeks<' in page
     path = announce(anna, form="league", patience="")
     assert "20160" in anna.get(f"{path}/plan").text.partition('name="patience"')[2].partition(" selected")[0]
     with pytest.raises(FormatError, match="“A match waits for its players”: 30 minutes; allowed in a league: a day"):

@@ -87,14 +87,14 @@ def test_a_running_knock_out_has_no_table_on_the_screen_and_one_at_the_end(anna:
     page = anna.get(f"{path}/screen").text
     assert "Semi-finals" in page
     assert "Bye: Zoe" in page
-    assert "Table</h2>" not in page
+    assert "Standings</h2>" not in page
     assert ">Board <b>1</b></span>" in page
     for _ in range(2):
         open_match = re.search(r'value="(\d+ [^"]+)">Zoe wins|value="(\d+ [^"]+)">\w+ wins', anna.get(path).text)
         assert open_match
         do(anna, path, "decide", result=open_match[1] or open_match[2])
     page = anna.get(f"{path}/screen").text
-    assert "Table</h2>" in page
+    assert "Standings</h2>" in page
     assert "Board" not in page
 
 

@@ -244,13 +244,19 @@ def test_guests_enter_what_is_casual_and_bots_what_is_open_to_them(
     served: Served, anna: httpx.Client, stranger: httpx.Client
 ) -> None:
     path = announce(anna, bots="1", variant="hypergammon", length="1", max_players="3", form="swiss")
-    assert do(stranger, path, "join").status_code == 303
+    assert 'id="guest-name"' in stranger.get(path).text
+    assert 'id="guest-name"' not in anna.get(path).text
+    assert do(stranger, path, "join", name="Gustav").status_code == 303
     for _ in range(2):
         assert do(anna, path, "seat", level="easy").status_code == 303
     page = stranger.get(path).text
     assert '<span class="bot">bot</span> Easy 2<' in page
     drawn = re.findall(r'class="who-plays">(<span class="bot">bot</span> )?([^<]*)</span>', page)
-    assert drawn
+    assert ("", "Gustav") in drawn
+    with httpx.Client(base_url=served.address, headers={"Accept-Language": "de"}) as nameless:
+        other = announce(anna)
+        assert do(nameless, other, "join").status_code == 303
+        assert re.search(r"<li class=\"own\">Gast \d{4}</li>", nameless.get(other).text)
     assert all(bool(mark) is name.startswith("Easy") for mark, name in drawn), "the mark says whose name it is"
     assert "Round 1 of 2" in page
     closed = announce(anna)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from barpoint.language import _
 from barpoint.rules import Rules
-from barpoint.server.bots.opponents import BotPlayer, LevelShown
+from barpoint.server.bots.opponents import NEWCOMER_PR, BotPlayer, LevelShown
 
 
 class EngineOpponents:
@@ -19,7 +20,14 @@ class EngineOpponents:
     def levels(self) -> tuple[LevelShown, ...]:
         """Strengths to choose from, weakest first."""
         return tuple(
-            LevelShown(level.name, level.title, level.line, pr=level.pr, slow=level.rollout, people=level.people)
+            LevelShown(
+                level.name,
+                level.title,
+                level.line if level.pr < NEWCOMER_PR else _(level.about),
+                pr=level.pr,
+                slow=level.rollout,
+                people=level.people,
+            )
             for level in self._engine.levels()
         )
 

@@ -13,15 +13,12 @@ from typing import Any, Final
 
 from barpoint.board import BAR, Position
 from barpoint.chances import Chances
-from barpoint.engine import Bot, CubeDecision, DecisionPoint, Level, RankedPlay, RerollDecision
+from barpoint.engine import CubeDecision, DecisionPoint, Level, RankedPlay
 from barpoint.engine.cube_info import cube_action
-from barpoint.engine.decision import Caller
-from barpoint.error import UnsupportedRules
-from barpoint.language import N_, _
-from barpoint.match import Met
+from barpoint.language import N_
 from barpoint.moves import legal_plays
 from barpoint.rules import Rules
-from barpoint.server.bots.opponents import BotPlayer, LevelShown
+from barpoint.server.bots.external import MAX_ASKED_CUBE, UNKNOWN, ExternalJudge, ExternalOpponents
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
 from barpoint.variants import variant
 
@@ -40,34 +37,20 @@ def has_sage() -> bool:
     return os.environ.get("BARPOINT_SAGE", "yes") != "" and importlib.util.find_spec("bgsage") is not None
 
 
-class Sage:
+class Sage(ExternalOpponents):
     """The bots that bgsage offers: standard backgammon, for money and at any score."""
+
+    program, title, known_levels = "bgsage", "bgsage", LEVELS
 
     def __init__(self) -> None:
         script = Path(__file__).with_name("bgsage_process.py")
         # -P keeps the script's folder out of the import path: this file is called bgsage too
-        self.child = EngineProcess("bgsage", (sys.executable, "-P", str(script)))
-        self._known = variant("backgammon")
+        child = EngineProcess(self.program, (sys.executable, "-P", str(script)))
+        super().__init__(child, (variant("backgammon"),))
 
-    @property
-    def levels(self) -> tuple[LevelShown, ...]:
-        """Its levels, weakest first."""
-        return tuple(LevelShown(level.name, f"{level.plies}-ply", _(level.about), "bgsage") for level in LEVELS)
-
-    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
-        """Its levels, if it knows the game."""
-        return self.levels if self.covers(rules) else ()
-
-    def covers(self, rules: Rules) -> bool:
-        """Whether it knows the game."""
-        return rules == self._known
-
-    def player(self, rules: Rules, level: str) -> BotPlayer:
-        """The bot of a level; UnsupportedRules."""
-        found = next((known for known in LEVELS if known.name == level), None)
-        if found is None or not self.covers(rules):
-            raise UnsupportedRules("bgsage plays no %(name)s as %(level)r", name=rules.name, level=level)
-        return Bot(rules, found, evaluator=SageJudge(self, rules, found.plies))
+    def judge(self, rules: Rules, plies: int) -> SageJudge:
+        """Its judge at a search depth."""
+        return SageJudge(self, rules, plies)
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any]:
         """The answer to a question; EngineProcessFailed, also if it cannot answer."""
@@ -80,27 +63,21 @@ class Sage:
             raise EngineProcessFailed("bgsage: %(answer)s", answer=answer)
         return answer
 
-    def close(self) -> None:
-        """Ends the process."""
-        self.child.close()
 
-
-class SageJudge:
+class SageJudge(ExternalJudge):
     """bgsage's evaluation of plays and cubes at a search depth."""
 
+    program = Sage.program
+
     def __init__(self, sage: Sage, rules: Rules, plies: int) -> None:
-        self._sage, self.rules, self._plies = sage, rules, plies
-        self.met: Met | None = None
+        super().__init__(rules, plies)
+        self._sage = sage
 
     def rank(self, point: DecisionPoint, /, *, limit: int | None = None) -> tuple[RankedPlay[Chances], ...]:
         """The plays, best first, like `Engine.rank`; EngineProcessFailed."""
         plays = {_board(play.result): play for play in legal_plays(self.rules, point.position, point.faces)}
         if len(plays) == 1 and not (only := next(iter(plays.values()))).moves:
-            return (
-                RankedPlay(
-                    only, -self.equity(DecisionPoint(point.position.flip(), point.cube_info.flip())), 0.0, _UNKNOWN
-                ),
-            )
+            return (RankedPlay(only, self.equity_after_pass(point), 0.0, UNKNOWN),)
         found: list[RankedPlay[Chances]] = []
         for board, equity, chances in self._ask(point)["plays"][:limit]:
             if tuple(board) not in plays:
@@ -127,10 +104,6 @@ class SageJudge:
         may = info.may_double and info.cube is not None and info.cube.owner != "them"
         return max(stay, min(take, drop)) if may and not (info.score and info.score.crawford) else float(stay)
 
-    def reroll(self, point: DecisionPoint, /, *, caller: Caller, played: Position | None = None) -> RerollDecision:
-        """UnsupportedRules: backgammon has no reroll tokens."""
-        raise UnsupportedRules("bgsage plays no game with reroll tokens; %(name)s has them", name=self.rules.name)
-
     def _ask(self, point: DecisionPoint) -> dict[str, Any]:
         info = point.cube_info
         owners = {None: "centered", "us": "player", "them": "opponent"}
@@ -143,14 +116,8 @@ class SageJudge:
         if info.score:  # a game in which nobody may double is one without a cube
             barred = info.score.crawford or info.cube is None
             about |= {"away1": info.score.us, "away2": info.score.them, "is_crawford": barred}
-        question = {"plies": self._plies, "board": _board(point.position), "dice": list(point.faces), "about": about}
+        question = {"plies": self.plies, "board": _board(point.position), "dice": list(point.faces), "about": about}
         return self._sage.ask({**question, "cubeful": info.cube is not None or info.score is not None})
-
-
-MAX_ASKED_CUBE: Final = 1024
-"""A higher cube is asked as this one: for money its value changes nothing, and in a match it is dead."""
-
-_UNKNOWN: Final = Chances(math.nan, math.nan, math.nan, math.nan, math.nan)
 
 
 def _board(position: Position) -> tuple[int, ...]:

@@ -11,19 +11,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from barpoint.board import Position
 from barpoint.chances import Chances
-from barpoint.engine import Bot, CubeDecision, CubeInfo, DecisionPoint, Level, RankedPlay, RerollDecision
+from barpoint.engine import CubeDecision, CubeInfo, DecisionPoint, Level, RankedPlay
 from barpoint.engine.cube_info import cube_action
-from barpoint.engine.decision import Caller
-from barpoint.error import UnsupportedRules
-from barpoint.language import N_, _
-from barpoint.match import Met
+from barpoint.language import N_
 from barpoint.match.situation import Situation
 from barpoint.moves import legal_plays, parse_play
 from barpoint.record.gnuid import format_gnuid
 from barpoint.rules import Rules
-from barpoint.server.bots.opponents import BotPlayer, LevelShown
+from barpoint.server.bots.external import MAX_ASKED_CUBE, UNKNOWN, ExternalJudge, ExternalOpponents
 from barpoint.server.child_process import EngineProcess, EngineProcessFailed
 from barpoint.variants import variant
 
@@ -66,58 +62,41 @@ def find_gnubg() -> str | None:
     return shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
 
 
-class Gnubg:
+class Gnubg(ExternalOpponents):
     """The bots that GNU Backgammon offers: standard backgammon and Nackgammon, for money and at any score."""
 
+    program, title, known_levels = "gnubg", "GNU Backgammon", LEVELS
+
     def __init__(self, program: str) -> None:
-        self.child = EngineProcess("gnubg", (program, "-t", "-q", "-r"), _GREETING)
-        self._known = (variant("backgammon"), variant("nackgammon"))
+        child = EngineProcess(self.program, (program, "-t", "-q", "-r"), _GREETING)
+        super().__init__(child, (variant("backgammon"), variant("nackgammon")))
         self._numbers = itertools.count(1)
 
-    @property
-    def levels(self) -> tuple[LevelShown, ...]:
-        """Its levels, weakest first."""
-        return tuple(LevelShown(level.name, f"{level.plies}-ply", _(level.about), "GNU Backgammon") for level in LEVELS)
-
-    def levels_for(self, rules: Rules) -> tuple[LevelShown, ...]:
-        """Its levels, if it knows the game."""
-        return self.levels if self.covers(rules) else ()
-
-    def covers(self, rules: Rules) -> bool:
-        """Whether it knows the game."""
-        return rules in self._known
-
-    def player(self, rules: Rules, level: str) -> BotPlayer:
-        """The bot of a level; UnsupportedRules."""
-        found = next((known for known in LEVELS if known.name == level), None)
-        if found is None or not self.covers(rules):
-            raise UnsupportedRules("gnubg plays no %(name)s as %(level)r", name=rules.name, level=level)
-        return Bot(rules, found, evaluator=GnubgJudge(self, rules, found.plies))
+    def judge(self, rules: Rules, plies: int) -> GnubgJudge:
+        """Its judge at a search depth."""
+        return GnubgJudge(self, rules, plies)
 
     def ask(self, *lines: str) -> list[str]:
         """Its output for these commands; EngineProcessFailed."""
         mark = f"barpoint{next(self._numbers)}"  # it prints the player's new name, which marks the end of its output
         return self.child.ask((*lines, f"set player 0 name {mark}"), lambda line: f"`{mark}'" in line, PATIENCE_S)
 
-    def close(self) -> None:
-        """Ends the process."""
-        self.child.close()
 
-
-class GnubgJudge:
+class GnubgJudge(ExternalJudge):
     """gnubg's evaluation of plays and cubes at a search depth, under rules that it knows."""
 
+    program = Gnubg.program
+
     def __init__(self, gnubg: Gnubg, rules: Rules, plies: int) -> None:
-        self._gnubg, self.rules, self._plies = gnubg, rules, plies
-        self.met: Met | None = None
+        super().__init__(rules, plies)
+        self._gnubg = gnubg
 
     def rank(self, point: DecisionPoint, /, *, limit: int | None = None) -> tuple[RankedPlay[Chances], ...]:
         """The plays that it considers, best first, like `Engine.rank`; EngineProcessFailed."""
         position, rolled = point.position, point.faces
         (first, *others) = legal_plays(self.rules, position, rolled)
         if not others and not first.moves:
-            equity = -self.equity(DecisionPoint(position.flip(), point.cube_info.flip()))
-            return (RankedPlay(first, equity, 0.0, _UNKNOWN),)
+            return (RankedPlay(first, self.equity_after_pass(point), 0.0, UNKNOWN),)
         said = self._about(point, f"hint {limit or 99}")
         found: list[RankedPlay[Chances]] = []
         for line, below in zip(said, [*said[1:], ""], strict=True):
@@ -140,7 +119,7 @@ class GnubgJudge:
         action = cube_action(stay, take, drop, info, info.stakes.beavers > 0 and take < 0)
         if action != "too good" and take <= min(stay, drop):  # it rounds, and a double without gain is no double
             action = "no double"
-        chances = next((found for line in said if (found := _chances(line)) is not _UNKNOWN), _UNKNOWN)
+        chances = next((found for line in said if (found := _chances(line)) is not UNKNOWN), UNKNOWN)
         nothing = math.nan
         return CubeDecision(stay, take, drop, action, chances, nothing, nothing, nothing, nothing)
 
@@ -154,26 +133,16 @@ class GnubgJudge:
             return max(stay, min(take, drop))
         return _equity(said, info)
 
-    def reroll(self, point: DecisionPoint, /, *, caller: Caller, played: Position | None = None) -> RerollDecision:
-        """UnsupportedRules: its games have no reroll tokens."""
-        raise UnsupportedRules("gnubg plays no game with reroll tokens; %(name)s has them", name=self.rules.name)
-
     def _about(self, point: DecisionPoint, question: str) -> list[str]:
         info = point.cube_info
         cubeful = "on" if info.cube else "off"
         settings = [
             f"set evaluation {what} evaluation {settings}"
             for what in ("chequerplay", "cubedecision")
-            for settings in (f"plies {self._plies}", f"cubeful {cubeful}")
+            for settings in (f"plies {self.plies}", f"cubeful {cubeful}")
         ]
         identity = format_gnuid(_situation(point))
         return self._gnubg.ask(*settings, f"set beavers {info.stakes.beavers}", f"set gnubgid {identity}", question)
-
-
-MAX_ASKED_CUBE: Final = 1024
-"""A higher cube is asked as this one: for money its value changes nothing, and in a match it is dead."""
-
-_UNKNOWN: Final = Chances(math.nan, math.nan, math.nan, math.nan, math.nan)
 
 
 def _situation(point: DecisionPoint) -> Situation:
@@ -196,7 +165,7 @@ def _situation(point: DecisionPoint) -> Situation:
 def _chances(line: str) -> Chances:
     """The probabilities in a line such as "0.508 0.134 0.006 - 0.491 0.131 0.004"."""
     match = _CHANCES.match(line)
-    return Chances(*(float(match[number]) for number in range(1, 6))) if match else _UNKNOWN
+    return Chances(*(float(match[number]) for number in range(1, 6))) if match else UNKNOWN
 
 
 def _cube(said: Sequence[str]) -> tuple[float, float, float] | None:

@@ -17,7 +17,8 @@ OURS: Final = "Barpoint"
 
 
 NEWCOMER_PR: Final = 30.0
-"""PR of the strongest level that a newcomer meets unless they choose another: players of a few weeks lose as much."""
+"""PR of the strongest level that a newcomer meets unless they choose another: players of a few weeks lose as much.
+The lines of such levels do not name it."""
 
 
 class BotPlayer(Protocol):

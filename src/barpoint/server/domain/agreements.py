@@ -79,7 +79,7 @@ def clock_choices() -> list[tuple[str, str]]:
     live = [time_control for time_control in TIME_CONTROLS if time_control.point_ms]
     lines = [
         _(
-            "%(name)s: %(reserve)s s/point + %(delay)s s/turn",
+            "%(name)s: %(reserve)s s/point + %(delay)s s",
             name=_(time_control.name),
             reserve=time_control.point_ms // SECOND,
             delay=time_control.delay_ms // SECOND,

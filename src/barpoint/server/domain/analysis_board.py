@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
 import msgspec
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, Struct
 
 from barpoint.analysis.inquiry import Inquiry
 from barpoint.board import Position
@@ -311,8 +311,3 @@ def terms_from(setup: BoardSetup) -> MatchTerms:
         first_score=setup.score,
         begins_at=starting_position(setup),
     )
-
-
-def with_address(setup: BoardSetup, **changed: Any) -> BoardSetup:
-    """The board with some fields of its address changed; BarpointError."""
-    return setup_of(structs.replace(setup.address, **changed))

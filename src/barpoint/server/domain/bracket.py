@@ -5,6 +5,7 @@ Players are numbers here, from 0 for the best seed. An empty place is a bye for 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -190,19 +191,41 @@ def _winner(both: tuple[BracketPlace, BracketPlace], results: Mapping[int, int |
     return None
 
 
-def ranking(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[int, ...], ...]:
-    """The players grouped by rank, best first, as far as they have come; those not eliminated as far as they can come."""
-    seated = places(bracket, results)
+def ranking(bracket: Bracket, results: Mapping[int, int | None]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Ranks and the players who share them, best first; those not eliminated share the first, whoever has come furthest before the others.
+
+    A rank is the one at the end: whoever is still to be eliminated as early counts as if they were.
+    """
+    seated, won = places(bracket, results), Counter(results.values())
     last = {player: node for node, both in zip(bracket.nodes, seated, strict=True) for player in both}
     follows = {source.number: node for node in bracket.nodes for source in node.sources if source.kind is From.WINNER}
-    groups: dict[int, list[int]] = {}
+    passing = {
+        source.number for node in bracket.nodes for source in node.sources if source.kind in (From.LOSER, From.AGAIN)
+    }
+
+    def reach(node: BracketMatch) -> int:
+        """How far its winner can come."""
+        while node.number in follows:
+            node = follows[node.number]
+        return node.depth + 1
+
+    groups: dict[int, list[tuple[int, int, int]]] = {}
     for player in sorted(set(range(bracket.players)) - bracket.empty):
         node = last[player]
         if _winner(seated[node.number], results, node.number) in (player, None):
-            while node.number in follows:
-                node = follows[node.number]
-            depth = node.depth + 1
+            depth = reach(node)
         else:
             depth = node.depth
-        groups.setdefault(-depth, []).append(player)
-    return tuple(tuple(groups[key]) for key in sorted(groups))
+        groups.setdefault(depth, []).append((-node.depth, -won[player], player))
+    ranked, ahead = [], 0
+    for depth in sorted(groups, reverse=True):
+        coming = sum(
+            node.depth <= depth < reach(node)
+            and node.number not in passing
+            and NOBODY not in seated[node.number]
+            and _winner(seated[node.number], results, node.number) is None
+            for node in bracket.nodes
+        )
+        ranked.append((ahead + 1 - coming, tuple(player for _stand, _won, player in sorted(groups[depth]))))
+        ahead += len(groups[depth])
+    return tuple(ranked)

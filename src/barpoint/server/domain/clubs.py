@@ -48,7 +48,10 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """A club. invitation: the secret of the link with which anybody joins. Times in ms since 1970."""
+    """A club. invitation: the secret of the link with which anybody joins. Times in ms since 1970.
+
+    results_shown: everybody may read tournaments for members only, once they are over; not their matches.
+    """
 
     id: str
     name: str
@@ -57,6 +60,7 @@ class Club:
     invitation: str
     created_at: int
     closed_at: int | None = None
+    results_shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ class OwnSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Settings that are changed; those that are not keep their values. `static/settings.js` has what holds where nothing is kept.
 
     near: the colour of the own checkers. mirror: "1" for a home on the left. warns: the smallest mistake that the tutor warns of.
-    numbers, movable, commands, pips, ratings, chat: shown.
+    numbers, movable, commands, pips, ratings, chat: shown. click: one click plays a checker.
     """
 
     forced: bool | UnsetType = UNSET
@@ -26,6 +26,7 @@ class OwnSettings(Struct, frozen=True, forbid_unknown_fields=True):
     speed: Literal["none", "fast", "normal", "slow"] | UnsetType = UNSET
     numbers: bool | UnsetType = UNSET
     movable: bool | UnsetType = UNSET
+    click: bool | UnsetType = UNSET
     commands: bool | UnsetType = UNSET
     pips: bool | UnsetType = UNSET
     ratings: bool | UnsetType = UNSET

@@ -16,6 +16,15 @@ from barpoint.server.domain.tournament_matches import (
 )
 
 
+def require_score(event: Decided) -> None:
+    """TournamentError for a score that no winner can have."""
+    if event.score is not None and (event.winner is None or not event.score[0] > event.score[1] >= 0):
+        raise TournamentError(
+            "score: %(found)s; allowed: more points for the winner, or none",
+            found=":".join(map(str, event.score)),
+        )
+
+
 def correct(now: State, event: Decided) -> State:
     """With a corrected result; TournamentError if that is not allowed."""
     if now.stage is TournamentStage.OVER and now.plan.fee:
@@ -29,7 +38,8 @@ def correct(now: State, event: Decided) -> State:
         raise TournamentError(
             "only the result of a match that is decided is corrected; allowed: to decide an open match"
         )
-    if event.winner == game.winner:
+    require_score(event)
+    if event.winner == game.winner and event.score in (None, now.results[event.game].score):
         raise TournamentError("this is its result already")
     moved = moved_by(now, event)
     if any(later.number in moved and (later.how or later.number in now.reports) for later in found):

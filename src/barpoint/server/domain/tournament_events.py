@@ -247,12 +247,16 @@ class Extended(TournamentEventBase, frozen=True, tag="extend"):
 
 
 class Decided(TournamentEventBase, frozen=True, tag="result"):
-    """A match has ended. winner: None if both lost it. corrects: it had a result, which this one replaces."""
+    """A match has ended. winner: None if both lost it. corrects: it had a result, which this one replaces.
+
+    score: the points of the winner and of the loser, where the director has entered them.
+    """
 
     game: int
     winner: str | None
     how: How = How.PLAYED
     corrects: bool = False
+    score: tuple[int, int] | None = None
 
 
 class Changed(TournamentEventBase, frozen=True, tag="change"):

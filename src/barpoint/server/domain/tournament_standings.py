@@ -27,10 +27,10 @@ def standings(now: Tournament) -> tuple[StandingsLine, ...]:
     won = Counter(done.winner for done in now.results.values())
     ranked_so_far = list(_ranking(now))
     over = now.stage is TournamentStage.OVER and bool(now.seeds)
-    empty = int(over and len(ranked_so_far[0]) > 1)
+    empty = int(over and len(ranked_so_far[0][1]) > 1)
     lines: list[StandingsLine] = []
-    for together in ranked_so_far:
-        lines += [StandingsLine(one, len(lines) + 1 + empty, won[one], 0, 0, 0) for one in together]
+    for rank, together in ranked_so_far:
+        lines += [StandingsLine(one, rank + empty, won[one], 0, 0, 0) for one in together]
     return tuple(lines)
 
 
@@ -42,13 +42,17 @@ def champions(now: Tournament) -> tuple[str, ...]:
     return tuple(line.player for line in first if now.plan.form.eliminating or line.points)
 
 
-def _ranking(now: Tournament) -> Iterator[list[str]]:
-    """The players of a knock-out grouped by rank, best first, then those who did not advance from their groups."""
+def _ranking(now: Tournament) -> Iterator[tuple[int, list[str]]]:
+    """Ranks of a knock-out and who shares them, best first, then those who did not advance from their groups."""
+    ahead = 0
     if now.seeds:
-        for together in bracket.ranking(now.bracket, bracket_results(now)):
-            yield [now.seeds[one] for one in together]
+        for rank, together in bracket.ranking(now.bracket, bracket_results(now)):
+            yield rank, [now.seeds[one] for one in together]
+            ahead += len(together)
     for place in zip_longest(*group_tables(now)):
-        yield [line.player for line in place if line is not None and line.player not in now.knockout]
+        players = [line.player for line in place if line is not None and line.player not in now.knockout]
+        yield ahead + 1, players
+        ahead += len(players)
 
 
 def prizes(pot: int, shares: Iterable[int], groups: Iterable[tuple[str, ...]]) -> dict[str, int]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace as changed
 
 from barpoint.language import N_
 from barpoint.server.domain.swiss import BYE
-from barpoint.server.domain.tournament_corrections import correct, corrected
+from barpoint.server.domain.tournament_corrections import correct, corrected, require_score
 from barpoint.server.domain.tournament_events import (
     Advanced,
     ByeAsked,
@@ -315,6 +315,7 @@ def _decide(now: Tournament, number: int, winner: str | None, event: Decided) ->
     game = next((game for game in games(now) if game.number == number), None)
     if game is None or not game.playable or winner not in (None, *game.players):
         raise TournamentError("this game cannot be decided so: it waits for nobody, or has been decided")
+    require_score(event)
     return _paused(replace(now, results={**now.results, number: event}), event)
 
 

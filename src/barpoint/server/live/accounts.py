@@ -54,6 +54,17 @@ class Accounts:
         await self._store.write(guest_storage.put_guest, made, now)
         return made
 
+    async def guest(self, person: Guest | None, name: str) -> Guest:
+        """This person, a new guest where nobody is known. name: what a guest wants to be called, ignored where they may not be."""
+        person = person or await self.new_guest()
+        called = None if person.registered else await self.guest_name(name)
+        if called in (None, person.name, person.shown_name):
+            return person
+        person = Guest(person.id, called)
+        await self._store.write(guest_storage.rename_guest, person)
+        self._matches.pubsub.renamed(person.id)
+        return person
+
     async def guest_name(self, text: str) -> str | None:
         """A name that somebody without an account may bear, cleaned for display; None where it is empty, reserved, or looks like an account's."""
         name = clean_name(text)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from sqlalchemy import Connection
@@ -52,6 +52,7 @@ class ClubPlan:
     name: str
     text: str
     joining: Admission
+    results_shown: bool = False
 
 
 class Clubs:
@@ -69,7 +70,15 @@ class Clubs:
         if not by.registered:
             raise ClubRefused("clubs are founded by players with an account; log in first")
         now = self._clock()
-        club = Club(new_id(), plan.name, plan.text, plan.joining, secrets.token_urlsafe(12), now)
+        club = Club(
+            new_id(),
+            plan.name,
+            plan.text,
+            plan.joining,
+            secrets.token_urlsafe(12),
+            now,
+            results_shown=plan.results_shown,
+        )
         named = clean(season, MAX_SEASON_NAME, 1, "season")
 
         def work(connection: Connection) -> None:
@@ -181,7 +190,7 @@ class Clubs:
 
     async def edit(self, club_id: str, by: Guest, plan: ClubPlan) -> None:
         """Changes name, text and how people join; NotClubDirector."""
-        values = {"name": plan.name, "text": plan.text, "joining": plan.joining.value}
+        values = {**asdict(plan), "joining": plan.joining.value}
         await self._change(
             club_id,
             lambda known: known.owns(by),
@@ -286,8 +295,9 @@ def _found(connection: Connection, club_id: str) -> ClubRecord:
     return known
 
 
-def read_club(name: str, text: str, joining: str) -> ClubPlan:
+def read_club(form: Mapping[str, str]) -> ClubPlan:
     """The club that a form describes; ClubRefused."""
+    name, text, joining = (form.get(field, "") for field in ("name", "text", "joining"))
     try:
         how = Admission(joining)
     except ValueError:
@@ -295,7 +305,8 @@ def read_club(name: str, text: str, joining: str) -> ClubPlan:
             "joining: %(found)r; allowed: %(allowed)s", found=joining[:20], allowed=", ".join(Admission)
         ) from None
     written = "".join(letter for letter in text if letter.isprintable() or letter == "\n").strip()
-    return ClubPlan(clean(name, MAX_CLUB_NAME, MIN_CLUB_NAME, "name"), written[:MAX_CLUB_TEXT], how)
+    shown = "results_shown" in form
+    return ClubPlan(clean(name, MAX_CLUB_NAME, MIN_CLUB_NAME, "name"), written[:MAX_CLUB_TEXT], how, shown)
 
 
 def clean_notice(text: str) -> str:

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from barpoint.language import SOURCE, _, in_language
+from barpoint.language import SOURCE, _, in_language, time
 from barpoint.server.domain.seat_names import person_name
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.live.mail import Mailer
 from barpoint.server.live.matches import Matches
 from barpoint.server.live.presence import Presence
+from barpoint.server.live.pubsub import seats_of
 from barpoint.server.live.push import Pusher
-from barpoint.server.storage.notifications import WaitingTurn, calls_waiting, claim, ladder_calls_waiting, turns_waiting
+from barpoint.server.storage.notifications import (
+    TimeNotice,
+    WaitingTurn,
+    calls_waiting,
+    claim,
+    claim_time,
+    ladder_calls_waiting,
+    times_waiting,
+    turns_waiting,
+)
 from barpoint.variants import variant
 
 MAX_PAUSE_S: Final = 60.0
@@ -42,6 +52,33 @@ class Notifier:
         for turn in [*calls, *await store.read(turns_waiting, before, since)]:
             if await store.write(claim, turn=turn):
                 self._tell(turn)
+        await self._tell_of_times(since)
+
+    async def _tell_of_times(self, since: int) -> None:
+        """Tells of proposed and agreed times to play, and reminds both players of those that come soon."""
+        store, now = self._matches.store, self._matches.clock()
+        told: dict[str, bool] = {}
+        for one in await store.read(times_waiting, now, since):
+            if one.match_id not in told:
+                told[one.match_id] = await store.write(claim_time, one.match_id, one.times, soon=one.soon)
+            if told[one.match_id]:
+                self._matches.pubsub.publish(seats_of(one.guest_id))
+                with in_language(one.language or SOURCE):
+                    self._tell_of_time(one)
+
+    def _tell_of_time(self, one: TimeNotice) -> None:
+        game, name = variant_title(variant(one.variant)), person_name(one.opponent)
+        if one.agreed_at is None:
+            path, text = (
+                f"/match/{one.match_id}/time",
+                _("%(name)s proposes times to play %(game)s.", name=name, game=game),
+            )
+        else:
+            text = _(
+                "You play %(game)s against %(name)s at %(time)s UTC.", game=game, name=name, time=time(one.agreed_at)
+            )
+            path = f"/match/{one.match_id}"
+        self._send(one, _("Time to play"), text, path, game)
 
     def _tell(self, turn: WaitingTurn) -> None:
         with in_language(turn.language or SOURCE):
@@ -57,9 +94,13 @@ class Notifier:
             text = _("Your match of %(game)s in a tournament is ready, and waits for you only so long.", game=game)
         else:
             subject, text = _("It is your turn"), _("It is your turn in a match of %(game)s.", game=game)
-        self._pusher.tell(turn.guest_id, subject, text, path, turn.match_id)
-        if turn.by_letter and turn.email and self._mailer.works:
-            greeting = _("Hello %(name)s,", name=turn.name)
+        self._send(turn, subject, text, path, game)
+
+    def _send(self, to: WaitingTurn | TimeNotice, subject: str, text: str, path: str, game: str) -> None:
+        """Sends a notification by push, and by mail to whoever wants that."""
+        self._pusher.tell(to.guest_id, subject, text, path, to.match_id)
+        if to.by_letter and to.email and self._mailer.works:
+            greeting = _("Hello %(name)s,", name=to.name)
             last = _("No more such letters: %(address)s", address=f"{self._mailer.address}/account")
             link = f"{self._mailer.address}{path}"
-            self._mailer.send(turn.email, f"{subject}: {game}", f"{greeting}\n\n{text}\n\n{link}\n\n{last}\n")
+            self._mailer.send(to.email, f"{subject}: {game}", f"{greeting}\n\n{text}\n\n{link}\n\n{last}\n")

@@ -71,9 +71,8 @@ async def act(
             return await tournaments.change_late(tournament_id, by, said.rounds, sent)
         case "at-board":
             return await tournaments.to_real_board(tournament_id, by, said.match, sent)
-        case "decide":
-            return await tournaments.decide(tournament_id, by, *said.result, sent=sent)
-        case "correct":
-            return await tournaments.correct(tournament_id, by, *said.result, sent=sent)
+        case "decide" | "correct":
+            corrects = kind == "correct"
+            return await tournaments.decide(tournament_id, by, *said.result, sent, score=said.score, corrects=corrects)
         case "pair-again":
             return await tournaments.pair_again(tournament_id, by, sent=sent)

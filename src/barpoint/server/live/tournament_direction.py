@@ -36,9 +36,11 @@ from barpoint.server.live.tournament_step import end_of_round, name_of
 from barpoint.server.storage.tournaments import MatchProgress, TournamentRecord
 
 
-def correction(known: TournamentRecord, wanted: Decided) -> Decided:
-    """A correction; TournamentError if it is not allowed, or a match whose players it changes has begun."""
+def entered_result(known: TournamentRecord, wanted: Decided) -> Decided:
+    """A result, or a correction; TournamentError if it is not allowed, or a match whose players it changes has begun."""
     known.now.apply(wanted)
+    if not wanted.corrects:
+        return wanted
     moved = moved_by(known.now, wanted)
     if (bout := _begun(known, moved)) is not None:
         players = next(game.players for game in games(known.now) if game.number == bout.game)

@@ -55,7 +55,12 @@ def bot_entry(known: TournamentRecord, opponents: Opponents, level: str) -> Join
 
 def account_entry(known: TournamentRecord, found: EntryCandidate | None, name: str) -> Joined:
     """The director enters the owner of an account. found: who owns the one of that name. TournamentError."""
-    _require_club(known)
+    if known.club is None:
+        raise TournamentError(
+            "this is no tournament of a club; allowed: directors enter others in those of their clubs, and else everybody "
+            "enters by themselves"
+        )
+    _require_no_fee(known)
     if found is None and known.now.plan.boards:
         raise TournamentError(
             "no account is called %(name)r; allowed: the name of a registered player, and with the tick “they have no "
@@ -96,7 +101,7 @@ def account_entry(known: TournamentRecord, found: EntryCandidate | None, name: s
 
 def walk_in_entry(known: TournamentRecord, name: str, *, of_account: bool) -> Joined:
     """The director enters somebody by name alone. of_account: the name is that of an account, or looks so. TournamentError."""
-    _require_club(known)
+    _require_no_fee(known)
     if not known.now.plan.boards:
         raise TournamentError(
             "this tournament is not played at real boards; allowed: players with an account, who play here"
@@ -167,13 +172,8 @@ def refusals(known: TournamentRecord, wanted: Sequence[WantedEntry], *, walk_in:
     return refused
 
 
-def _require_club(known: TournamentRecord) -> None:
-    """Raises TournamentError unless a director may enter others."""
-    if known.club is None:
-        raise TournamentError(
-            "this is no tournament of a club; allowed: directors enter others in those of their clubs, and else everybody "
-            "enters by themselves"
-        )
+def _require_no_fee(known: TournamentRecord) -> None:
+    """Raises TournamentError where only players themselves enter, because they pay."""
     if known.now.plan.fee:
         raise TournamentError(
             "an entry fee of %(fee)s tickets; allowed: directors enter others where there is none, and else everybody "

@@ -244,9 +244,9 @@ def _seat(known: TournamentRecord, player: str) -> MatchSeat:
 
 
 def name_of(known: TournamentRecord, player: str) -> str:
-    """A player's name."""
+    """A player's name, in the language that holds now."""
     found = known.names.get(player)
-    return found.name if found else known.now.given_names.get(player, "?")
+    return found.shown_name if found else known.now.given_names.get(player, "?")
 
 
 def is_bot(known: TournamentRecord, player: str) -> bool:

@@ -41,7 +41,7 @@ from barpoint.server.live.matches import Matches
 from barpoint.server.live.pubsub import LOBBY, seats_of, tournament_named
 from barpoint.server.live.push import Pusher
 from barpoint.server.live.tournament_direction import (
-    correction,
+    entered_result,
     extension,
     late_entries,
     pairing_again,
@@ -284,7 +284,7 @@ class Tournaments:
     async def enter_walk_in(
         self, tournament_id: str, by: Guest, name: str, sent: SentCommand = UNNUMBERED, *, bye: int | None = None
     ) -> int:
-        """Enters somebody without an account in a tournament of a club at real boards; bye: as in `enter`. NotDirector, TournamentError."""
+        """Enters somebody without an account in a tournament at real boards; bye: as in `enter`. NotDirector, TournamentError."""
         taken = await self._matches.store.read(account_storage.looks_registered, name)
 
         def event(known: TournamentRecord) -> TournamentEvent:
@@ -323,20 +323,19 @@ class Tournaments:
         return await self._direct(tournament_id, by, lambda _: ByeGiven(player, given), sent)
 
     async def decide(
-        self, tournament_id: str, by: Guest, game: int, winner: str | None, sent: SentCommand = UNNUMBERED
+        self,
+        tournament_id: str,
+        by: Guest,
+        game: int,
+        winner: str | None,
+        sent: SentCommand = UNNUMBERED,
+        *,
+        score: tuple[int, int] | None = None,
+        corrects: bool = False,
     ) -> int:
-        """Decides and ends an unfinished match; with winner None both lose. NotDirector, TournamentError."""
-        return await self._direct(tournament_id, by, lambda _: Decided(game, winner, How.DIRECTOR), sent)
-
-    async def correct(
-        self, tournament_id: str, by: Guest, game: int, winner: str | None, sent: SentCommand = UNNUMBERED
-    ) -> int:
-        """Replaces the result of a decided match, and the matches that follow from it while they have not begun.
-
-        NotDirector, TournamentError.
-        """
-        wanted = Decided(game, winner, How.DIRECTOR, corrects=True)
-        return await self._direct(tournament_id, by, lambda known: correction(known, wanted), sent)
+        """Decides an open match, or corrects a result and what follows from it; with winner None both lose. NotDirector, TournamentError."""
+        wanted = Decided(game, winner, How.DIRECTOR, corrects, score)
+        return await self._direct(tournament_id, by, lambda known: entered_result(known, wanted), sent)
 
     async def pair_again(self, tournament_id: str, by: Guest, sent: SentCommand = UNNUMBERED) -> int:
         """Pairs the last round of a Swiss tournament again, before anybody has played in it; NotDirector, TournamentError."""

@@ -130,12 +130,13 @@ class RollAwaited(Struct, frozen=True, gc=False):
 
 
 class ResultShown(Struct, frozen=True, gc=False):
-    """The result of the game. how: in one line."""
+    """The result of the game. how: in one line. match: how it ends the match; absent where it wins none."""
 
     winner: str | None
     points: float
     kind: str
     how: str
+    match: str | UnsetType = UNSET
 
 
 class BoardView(Struct, frozen=True, gc=False):

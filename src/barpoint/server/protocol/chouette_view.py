@@ -33,7 +33,7 @@ from barpoint.server.protocol.match_text import EventTold, Names
 from barpoint.server.protocol.match_view import BoardScene, may_shown, side_of, view
 from barpoint.server.protocol.matches import PROTOCOL
 
-BESIDE: Final = frozenset({"order", "leave", "waive", "ask"})
+OFF_BOARD: Final = frozenset({"order", "leave", "waive", "ask"})
 """Actions that do not appear on the board."""
 
 PER_CUBE: Final = frozenset({"double", "take", "pass", "beaver", "raccoon", "accept", "reject"})
@@ -225,7 +225,7 @@ def _on_the_board(chouette: Chouette, player: int, facing: int) -> tuple[Allowed
     found = []
     for item in may(chouette, player):
         kind = item.what.kind
-        if kind in BESIDE:
+        if kind in OFF_BOARD:
             continue
         if not item.to or kind in ("double", "resign"):
             found.append(may_shown(item.what))
@@ -239,7 +239,7 @@ def _beside(chouette: Chouette, player: int | None) -> tuple[ChouetteAllowed, ..
     """What the viewer may do outside the board."""
     if player is None:
         return (ChouetteAllowed("join"),) if has_room(chouette) else ()
-    found = [ChouetteAllowed(item.what.kind) for item in may(chouette, player) if item.what.kind in BESIDE]
+    found = [ChouetteAllowed(item.what.kind) for item in may(chouette, player) if item.what.kind in OFF_BOARD]
     for item in may(chouette, player):
         if item.what.kind in PER_CUBE and item.to and not chouette.terms.one_cube:
             found.append(ChouetteAllowed(item.what.kind, item.to, item.what.value))

@@ -10,10 +10,12 @@ from msgspec import Struct, structs
 from barpoint.dice import row_index
 from barpoint.error import BarpointError
 from barpoint.game import event as game_event
+from barpoint.game import in_digits
 from barpoint.game.event import Event
 from barpoint.game.phase import Result
 from barpoint.game.state import Game
 from barpoint.language import N_, _, ngettext
+from barpoint.match import Match
 from barpoint.moves import find_play
 from barpoint.moves.notation import NO_PLAY
 
@@ -34,6 +36,8 @@ WINS: Final = {
     "gammon": (N_("You win a gammon: %(points)s"), N_("%(player)s wins a gammon: %(points)s")),
     "backgammon": (N_("You win a backgammon: %(points)s"), N_("%(player)s wins a backgammon: %(points)s")),
 }
+MATCH_WON: Final = (N_("You win the match"), N_("%(player)s wins the match"))
+MATCH_WON_WITH: Final = (N_("You win the match %(score)s"), N_("%(player)s wins the match %(score)s"))
 """What is said to the player themselves, and to anybody else."""
 
 
@@ -226,14 +230,18 @@ def result_text(game: Game, result: Result, names: Names) -> str:
 
     In a match, running out of time or leaving loses everything, so no points are mentioned.
     """
-    line = _outcome_text(game, result, names)
-    if result.winner is None:
+    why, line = _reason_text(result, names), _outcome_text(game, result, names)
+    if not why:
         return line
-    reasons = {"pass": PASSED, "resign": RESIGNED, "timeout": OUT_OF_TIME, "claim": LEFT}
-    if result.how not in reasons:
-        return line
-    why = names.said(1 - result.winner, *reasons[result.how])
     return why if result.how in ("timeout", "claim") and not game.stakes.money else f"{why}. {line}"
+
+
+def _reason_text(result: Result, names: Names) -> str:
+    """What the loser did that ended a game; "" if it was played to its end, or has no winner."""
+    reasons = {"pass": PASSED, "resign": RESIGNED, "timeout": OUT_OF_TIME, "claim": LEFT}
+    if result.winner is None or result.how not in reasons:
+        return ""
+    return names.said(1 - result.winner, *reasons[result.how])
 
 
 def _outcome_text(game: Game, result: Result, names: Names) -> str:
@@ -242,6 +250,21 @@ def _outcome_text(game: Game, result: Result, names: Names) -> str:
         return _("The game is drawn") if result.how == "play" else _("The game is not counted")
     won = WINS.get(level_name(game, result), WINS["single"])
     return names.said(result.winner, *won, points=points_text(result.points))
+
+
+def match_result_text(match: Match, names: Names) -> str:
+    """How a match ended, in one line, such as "You resign. Ben wins the match 5 : 0"; "" if nobody has won it.
+
+    Time and absence decide a match without a score.
+    """
+    game, winner = match.game, match.winner
+    if winner is None or game.result is None:
+        return ""
+    how = result_text(game, game.result, names) if game.result.level > 1 else _reason_text(game.result, names)
+    high, low = in_digits(match.score[winner]), in_digits(match.score[1 - winner])
+    score = f"{high}\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}{low}"
+    won = names.said(winner, *(MATCH_WON if match.away(winner) else MATCH_WON_WITH), score=score)
+    return f"{how}. {won}" if how else won
 
 
 def ended_text(told: EventTold, names: Names) -> str:

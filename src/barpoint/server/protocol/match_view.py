@@ -41,7 +41,15 @@ from barpoint.server.protocol.board_view import (
     SideShown,
     TurnShown,
 )
-from barpoint.server.protocol.match_text import EventTold, Names, ended_text, level_name, result_text, sentence
+from barpoint.server.protocol.match_text import (
+    EventTold,
+    Names,
+    ended_text,
+    level_name,
+    match_result_text,
+    result_text,
+    sentence,
+)
 from barpoint.variants import rules_of_game
 
 HIDDEN: Final = frozenset({"opening", "settle", "timeout", "claim", "void", "object", "correct"})
@@ -118,7 +126,9 @@ def view(scene: BoardScene, names: Names, near: int | None = None) -> BoardView:
         allowed=_allowed(scene, seat) if scene.playing and seat is not None else (),
         labels=_labels(names.of(near), names.of(other)),
         pips=Both(scene.pips[near], scene.pips[other]),
-        score=ScoreShown(ahead[near], ahead[other], match.length, match.crawford, _game_title(match)),
+        score=ScoreShown(
+            ahead[near], ahead[other], match.length, match.crawford and not match.over, _game_title(match)
+        ),
         last=_last(scene.last, near, names) if scene.last is not None else None,
         result=_result(scene, near, names),
         roll=_awaited(game) if seat == BOTH and not match.over else UNSET,
@@ -317,4 +327,5 @@ def _result(scene: BoardScene, near: int, names: Names) -> ResultShown | None:
     if result.how == "abort" and scene.quitting is not None:
         seat, said = scene.quitting
         how = names.said(seat, *said)
-    return ResultShown(winner, result.points, level_name(game, result), how)
+    ended = match_result_text(scene.match, names) or UNSET
+    return ResultShown(winner, result.points, level_name(game, result), how, ended)

@@ -36,6 +36,7 @@ from barpoint.server.domain.clubs import (
 )
 from barpoint.server.domain.guests import Guest
 from barpoint.server.domain.seat_names import FORMER
+from barpoint.server.domain.tournament_events import TournamentStage
 from barpoint.server.storage.database import columns_of, fields_from, insert_or_update, insert_where_absent, values_of
 from barpoint.server.storage.guests import REGISTERED, people, person, select_people
 from barpoint.server.storage.prepared import PreparedSelect
@@ -249,6 +250,17 @@ def clubs_listed(connection: Connection, viewer_id: str | None, limit: int) -> l
 # ---------------------------------------------------------------- events
 
 
+_HELD: Final = TOURNAMENT.alias("held")
+_SHOWN: Final = exists().where(
+    _HELD.c.id == CLUB_EVENT.c.id,
+    _HELD.c.stage == TournamentStage.OVER.value,
+    CLUB.c.id == CLUB_EVENT.c.club_id,
+    CLUB.c.results_shown,
+)
+_PRIVATE: Final = and_(CLUB_EVENT.c.private.is_(True), not_(_SHOWN))
+"""Whether an event is for members only: it is private, and no tournament that is over in a club that shows its results."""
+
+
 def put_event(connection: Connection, club_id: str, event_id: str, kind: EventKind, private: bool, at: int) -> None:
     """Records that a tournament, chouette or match is the club's."""
     values = {"id": event_id, "club_id": club_id, "kind": kind.value, "private": private, "created_at": at}
@@ -276,7 +288,7 @@ def club_of(connection: Connection, event_id: str) -> EventClub | None:
 
 def is_public(event_id: ColumnElement[str]) -> ColumnElement[bool]:
     """Whether an event may be listed for everybody. event_id: a column."""
-    return not_(exists().where(and_(CLUB_EVENT.c.id == event_id, CLUB_EVENT.c.private.is_(True))))
+    return not_(exists().where(and_(CLUB_EVENT.c.id == event_id, _PRIVATE)))
 
 
 def is_seen_by(event_id: ColumnElement[str], person_id: str) -> ColumnElement[bool]:
@@ -305,9 +317,7 @@ def may_see(connection: Connection, event_id: str, person_id: str | None) -> boo
     return bool(connection.scalar(select(or_(*(exists().where(place) for place in places)))))
 
 
-_HIDDEN: Final = PreparedSelect(
-    select(CLUB_EVENT.c.club_id).where(CLUB_EVENT.c.id == bindparam("event_id"), CLUB_EVENT.c.private.is_(True))
-)
+_HIDDEN: Final = PreparedSelect(select(CLUB_EVENT.c.club_id).where(CLUB_EVENT.c.id == bindparam("event_id"), _PRIVATE))
 """The club of event :event_id, if only members may see it."""
 
 

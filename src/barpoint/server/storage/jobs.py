@@ -37,6 +37,15 @@ class TakenJob:
     priority: int
 
 
+@dataclass(frozen=True, slots=True)
+class JobRequest:
+    """Who wants a job, and how urgently, as it stands now. stopped: nobody wants the rest of it."""
+
+    owner: str
+    priority: Priority
+    stopped: bool
+
+
 class Hold(Enum):
     """What a worker learns when it reports: it goes on, comes to an end, makes room, or has lost the job to another."""
 
@@ -198,11 +207,8 @@ def give_back(connection: Connection, job: TakenJob, worker: str, counts: bool =
     connection.execute(update(JOB).where(_held(job.id, worker)).values(**values))
 
 
-def is_stopped(connection: Connection, job: TakenJob, worker: str) -> bool:
-    """Whether nobody wants the rest of a job."""
-    return bool(connection.scalar(select(JOB.c.stopped).where(_held(job.id, worker))))
-
-
-def finish(connection: Connection, job: TakenJob, worker: str) -> bool:
-    """Deletes a job that is done, or cannot be done; False if the worker has lost it to another one."""
-    return connection.execute(delete(JOB).where(_held(job.id, worker))).rowcount == 1
+def finish(connection: Connection, job: TakenJob, worker: str) -> JobRequest | None:
+    """Deletes a job that is done, or cannot be done; returns who wanted it, None if the worker has lost it to another one."""
+    held = delete(JOB).where(_held(job.id, worker))
+    row = connection.execute(held.returning(JOB.c.owner, JOB.c.priority, JOB.c.stopped)).first()
+    return None if row is None else JobRequest(row.owner, Priority(row.priority), row.stopped)

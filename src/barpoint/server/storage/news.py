@@ -9,9 +9,11 @@ from typing import Final
 from sqlalchemy import Connection, and_, select, union
 
 from barpoint.server.domain.agreements import Agreement
+from barpoint.server.domain.appointments import REMIND_MS
 from barpoint.server.domain.clubs import ClubRole
 from barpoint.server.domain.time_control import MINUTE
 from barpoint.server.storage.access_tokens import direct_challenges_of
+from barpoint.server.storage.appointments import agreed_by, offered_to
 from barpoint.server.storage.lobby import boards_waiting
 from barpoint.server.storage.matches import get_header
 from barpoint.server.storage.practice import due as cards_due
@@ -31,7 +33,8 @@ BEGUN_MS: Final = 10 * MINUTE
 class NewsKind(StrEnum):
     """CHALLENGE: somebody waits for an answer. LADDER: a ladder's match waits. MATCH: a tournament's does. RESULT: of a real board.
 
-    BEGUN: the person's own challenge was accepted. REQUEST: people ask to join a club that the person directs.
+    BEGUN: the person's own challenge was accepted. REQUEST: people ask to join a club that the person directs. TIMES: the other player of a
+    match proposes times to play it. SOON: the agreed time comes.
     """
 
     CHALLENGE = "challenge"
@@ -40,6 +43,8 @@ class NewsKind(StrEnum):
     MATCH = "match"
     RESULT = "result"
     REQUEST = "request"
+    TIMES = "times"
+    SOON = "soon"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,7 @@ def news_of(connection: Connection, guest_id: str, now: int) -> list[NewsItem]:
     found += _begun(connection, guest_id, now - BEGUN_MS)
     found += _ladder_challenges(connection, guest_id)
     found += [_ready(one) for one in calls(connection, guest_id, now + CALLED_MS)[:MAX_NEWS]]
+    found += _appointments(connection, guest_id, now)
     found += _requests(connection, guest_id)
     results = unconfirmed(connection, guest_id, MAX_NEWS)
     return [*found, *(NewsItem(NewsKind.RESULT, f"/match/{match_id}/result") for match_id in results)]
@@ -138,6 +144,19 @@ def _requests(connection: Connection, guest_id: str) -> list[NewsItem]:
     return [
         NewsItem(NewsKind.REQUEST, f"/clubs/{club}#asking", tuple(row.name for row in rows if row.club_id == club))
         for club in clubs
+    ]
+
+
+def _appointments(connection: Connection, guest_id: str, now: int) -> list[NewsItem]:
+    """Times that are proposed to this person, and the agreed ones that come soon."""
+    offered = [one for one in offered_to(connection, guest_id) if one.offered(now)][:MAX_NEWS]
+    soon = [one for one in agreed_by(connection, guest_id, now) if one.agreed_at and one.agreed_at <= now + REMIND_MS]
+    return [
+        *(NewsItem(NewsKind.TIMES, f"/match/{one.match_id}/time", (one.by.name,)) for one in offered),
+        *(
+            NewsItem(NewsKind.SOON, f"/match/{one.match_id}", (one.opponent_of(guest_id).name,), one.agreed_at)
+            for one in soon
+        ),
     ]
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, and_, or_, select, update
+from sqlalchemy import Connection, Select, and_, case, or_, select, update
 
+from barpoint.server.domain.appointments import REMIND_MS
 from barpoint.server.domain.matches import SeatKind
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.storage.database import insert_where_absent
 from barpoint.server.storage.schema.accounts import ACCOUNT, NOTICE, PUSH_SUBSCRIPTION
+from barpoint.server.storage.schema.appointments import APPOINTMENT
 from barpoint.server.storage.schema.clubs import LADDER_MATCH
 from barpoint.server.storage.schema.lobby import PRESENCE
 from barpoint.server.storage.schema.matches import EVENT, GUEST, MATCH, SEAT
@@ -100,6 +102,53 @@ def _of_people_away(connection: Connection, turns: Select[Any], present_since: i
         .limit(MAX_AT_ONCE)
     )
     return [WaitingTurn(*row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeNotice:
+    """An appointment of which somebody is told. agreed_at: None for a proposal. soon: it comes soon. name, email, by_letter, language: as in WaitingTurn."""
+
+    match_id: str
+    times: str
+    agreed_at: int | None
+    variant: str
+    opponent: str
+    guest_id: str
+    name: str
+    email: str | None
+    by_letter: bool
+    language: str | None
+    soon: bool = False
+
+
+def times_waiting(connection: Connection, now: int, present_since: int) -> list[TimeNotice]:
+    """Proposals and agreements whose other player is away and has not been told of them, and all agreed times that come soon."""
+    one = APPOINTMENT.c
+    away = or_(PRESENCE.c.seen_at.is_(None), PRESENCE.c.seen_at < present_since)
+    to_other = and_(one.agreed_at.is_(None), one.other_id == ACCOUNT.c.id)
+    untold = and_(one.told.is_(False), or_(to_other, and_(one.agreed_at > now, one.guest_id == ACCOUNT.c.id)), away)
+    soon = and_(one.agreed_at > now, one.agreed_at <= now + REMIND_MS, one.reminded.is_(False))
+    opponent = case((one.guest_id == ACCOUNT.c.id, one.other_id), else_=one.guest_id)
+    person = ACCOUNT.c.id, ACCOUNT.c.name, ACCOUNT.c.email, _BY_LETTER.label("by_letter"), ACCOUNT.c.language
+    rows = connection.execute(
+        select(one.match_id, one.times, one.agreed_at, MATCH.c.variant, GUEST.c.name, *person, soon.label("soon"))
+        .join(MATCH, and_(MATCH.c.id == one.match_id, MATCH.c.over.is_(False)))
+        .join(ACCOUNT, or_(ACCOUNT.c.id == one.guest_id, ACCOUNT.c.id == one.other_id))
+        .join(GUEST, GUEST.c.id == opponent)
+        .outerjoin(PRESENCE, PRESENCE.c.guest_id == ACCOUNT.c.id)
+        .where(or_(untold, soon), or_(_BY_LETTER, _BY_PUSH), ACCOUNT.c.banned_at.is_(None))
+        .limit(MAX_AT_ONCE)
+    )
+    found = [TimeNotice(*row) for row in rows]
+    return [one for one in found if one.agreed_at is not None or max(map(int, one.times.split())) > now]
+
+
+def claim_time(connection: Connection, match_id: str, times: str, *, soon: bool) -> bool:
+    """Marks a proposal or agreement as told, or both players as reminded; returns whether it was not before."""
+    flag = "reminded" if soon else "told"
+    own = APPOINTMENT.c.match_id == match_id, APPOINTMENT.c.times == times, APPOINTMENT.c[flag].is_(False)
+    done = {"told": True} | ({"reminded": True} if soon else {})
+    return connection.execute(update(APPOINTMENT).where(*own).values(done)).rowcount == 1
 
 
 def claim(connection: Connection, turn: WaitingTurn) -> bool:

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, sel
 from barpoint.server.domain.own_notes import MAX_NOTES, NotesFull
 from barpoint.server.storage.analyses import AnalysisSource
 from barpoint.server.storage.database import count, insert_or_update
+from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.matches import SEAT
 from barpoint.server.storage.schema.study import OWN_NOTE, REVIEW
 
@@ -77,6 +78,11 @@ def owns(connection: Connection, guest_id: str, source: AnalysisSource, match_id
     if source == "match":
         return count(connection, SEAT, SEAT.c.match_id == match_id, SEAT.c.guest_id == guest_id) > 0
     return count(connection, REVIEW, REVIEW.c.id == match_id, REVIEW.c.guest_id == guest_id) > 0
+
+
+def lock(connection: Connection, guest_id: str) -> None:
+    """Has other processes wait that change notes of the same account, until this transaction ends."""
+    connection.execute(select(ACCOUNT.c.id).where(ACCOUNT.c.id == guest_id).with_for_update())
 
 
 def put(connection: Connection, guest_id: str, note: OwnNote, now: int) -> None:

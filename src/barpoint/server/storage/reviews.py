@@ -82,8 +82,8 @@ def played_here(connection: Connection, guest_id: str, match: Match) -> list[str
 
 
 def put(connection: Connection, kept: StoredReview, limit: int) -> bool:
-    """Stores a match; False, with nothing stored, if the person already has `limit` of them."""
-    if table_count(connection, REVIEW, REVIEW.c.guest_id == kept.guest_id) >= limit:
+    """Stores a match; False, with nothing stored, if the person already has `limit` of them, as `count` counts."""
+    if count(connection, kept.guest_id) >= limit:
         return False
     first, second = kept.about.names
     values = {**values_of(REVIEW, kept.about), **values_of(REVIEW, kept), "first": first, "second": second}
@@ -117,10 +117,11 @@ def _listed(row: Any) -> ListedReview:
     return ListedReview(**fields, names=(row.first, row.second))
 
 
-def oddities(connection: Connection, review_id: str) -> tuple[Oddity | str, ...]:
-    """What was odd about the file of that match."""
-    found = connection.scalar(select(REVIEW.c.oddities).where(REVIEW.c.id == review_id))
-    return msgspec.json.decode(found, type=tuple[Oddity | str, ...]) if found is not None else ()
+def about(connection: Connection, review_id: str) -> ListedReview | None:
+    """The match with that id, without its log."""
+    chosen = select(*columns_of(REVIEW, ListedReview), REVIEW.c.first, REVIEW.c.second)
+    row = connection.execute(chosen.where(REVIEW.c.id == review_id)).first()
+    return None if row is None else _listed(row)
 
 
 def owner(connection: Connection, review_id: str) -> str | None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, or_, select, update
 
 from barpoint.server.domain.dates import iso_day
-from barpoint.server.storage.analyses import Key
+from barpoint.server.storage.analyses import AT_ONCE, Key
+from barpoint.server.storage.clubs import is_seen_by
+from barpoint.server.storage.schema.accounts import ACCOUNT
 from barpoint.server.storage.schema.matches import MATCH, SEAT
 from barpoint.server.storage.schema.study import ANALYSIS, OWN_NAME, REVIEW, REVIEW_ANALYSIS
 
 OTHER: Final = SEAT.alias("other")
+
+MAX_AMONG: Final = 2_000
+"""Matches among some people that their ratings count, the latest."""
 
 OF_SEATS: Final = and_(SEAT.c.match_id == MATCH.c.id, OTHER.c.match_id == MATCH.c.id, OTHER.c.seat == 1 - SEAT.c.seat)
 """Joins a match with each of its seats, and the seat opposite."""
@@ -39,6 +44,52 @@ def finished(connection: Connection, person_id: str) -> list[FinishedAnalysis]:
     found = {(one.key.source, one.key.match_id): one for one in _played(connection, person_id)}
     found |= {(one.key.source, one.key.match_id): one for one in _imported(connection, person_id)}
     return sorted(found.values(), key=lambda one: one.at)
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedBetween:
+    """A finished analysis of a match between two people, in the order of their seats."""
+
+    key: Key
+    players: tuple[str, str]
+
+
+def analysed_among(
+    connection: Connection, people: Collection[str], viewer: str, since: int, until: int | None
+) -> list[AnalysedBetween]:
+    """The deepest and latest finished analysis of each match between two of these people that the viewer may see, the latest matches.
+
+    since, until: when matches began, ms since 1970; the end is not included.
+    """
+    ids = sorted(people)
+    two = SEAT.c.seat == 0, SEAT.c.guest_id.in_(ids), OTHER.c.guest_id.in_(ids), SEAT.c.guest_id != OTHER.c.guest_id
+    counting = MATCH.c.over, MATCH.c.replaced_by.is_(None), is_seen_by(MATCH.c.id, viewer), MATCH.c.created_at >= since
+    chosen = select(MATCH.c.id, SEAT.c.guest_id, OTHER.c.guest_id.label("other")).where(OF_SEATS, *two, *counting)
+    if until is not None:
+        chosen = chosen.where(MATCH.c.created_at < until)
+    has_one = exists().where(ANALYSIS.c.match_id == MATCH.c.id)
+    latest = chosen.where(has_one).order_by(MATCH.c.created_at.desc(), MATCH.c.id).limit(MAX_AMONG)
+    players = {row.id: (row.guest_id, row.other) for row in connection.execute(latest)}
+    found: dict[str, AnalysedBetween] = {}
+    table = ANALYSIS.c
+    for first in range(0, len(players), AT_ONCE):
+        some = table.match_id.in_(list(players)[first : first + AT_ONCE])
+        keys = select(table.match_id, table.net, table.plies, table.made_at).where(some)
+        for row in connection.execute(keys.order_by(table.plies, table.made_at)):
+            key = Key(row.match_id, row.net, row.plies, "match", row.made_at)
+            found[row.match_id] = AnalysedBetween(key, players[row.match_id])
+    return list(found.values())
+
+
+def hiding(connection: Connection, people: Collection[str]) -> frozenset[str]:
+    """Who of these people stand in no table of performance ratings."""
+    hidden = and_(ACCOUNT.c.id.in_(sorted(people)), ACCOUNT.c.rating_shown.is_(False))
+    return frozenset(connection.scalars(select(ACCOUNT.c.id).where(hidden)))
+
+
+def show_rating(connection: Connection, person_id: str, shown: bool) -> None:
+    """Keeps whether somebody stands in tables of performance ratings."""
+    connection.execute(update(ACCOUNT).where(ACCOUNT.c.id == person_id).values(rating_shown=shown))
 
 
 def not_analysed(connection: Connection, person_id: str) -> int:

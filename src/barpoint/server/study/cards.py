@@ -119,6 +119,7 @@ def judged_play(setup: BoardSetup, answer: PositionAnswer, moves: tuple[MoveMade
             chances=one.chances,
             moves=one.moves,
             position=one.position,
+            payments=one.payments,
         )
         for one in answer.plays
     ]

@@ -173,8 +173,10 @@ class Corrections:
         digest, log = match_digest(match, recording.players), gzip.compress(book_log(book), 6)
         if known := review_storage.known(connection, person.id, (digest,)):
             return known
-        if not review_storage.put(connection, replace(old, about=about, digest=digest, log=log), max_reviews(person)):
-            raise too_many(max_reviews(person))
+        most = max_reviews(person)
+        kept = replace(old, about=about, digest=digest, log=log)
+        if not review_storage.put(connection, kept, most + 1):  # the version whose place it takes still counts
+            raise too_many(most)
         self._ask_again(connection, recording, about.id, match, person)
         for hear in self._reviews.at_import:
             hear(connection, about.id, match, person)

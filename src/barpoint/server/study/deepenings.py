@@ -17,9 +17,10 @@ from msgspec import Struct, structs
 from sqlalchemy import Connection
 
 from barpoint.analysis import Report
-from barpoint.analysis.deepening import ROLLED, DeepeningQuestion, Depth, Which, chosen
+from barpoint.analysis.deepening import DeepeningQuestion, Depth, Which, chosen
+from barpoint.analysis.position_rollout import USUAL_METHOD, RolloutMethod
 from barpoint.analysis.worker import AnalysisResult
-from barpoint.error import BarpointError
+from barpoint.error import BarpointError, StakesError
 from barpoint.server.child_process import feed, working
 from barpoint.server.domain.jobs import MAX_OF_ACCOUNT, Job, JobKind, Priority, owner_of
 from barpoint.server.live.matches import TimeSource
@@ -31,7 +32,7 @@ from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
 from barpoint.server.study.analyses import MAX_S, keep_made_of, log_of, result_from
 from barpoint.server.study.jobs import Jobs
 from barpoint.server.study.nets import AnalysisRefused
-from barpoint.server.study.rollouts import close_when
+from barpoint.server.study.rollouts import COST, MIN_TRIALS, RolloutAsker, check_bounds, check_settings, close_when
 from barpoint.server.study.workers import RunningJob, StoreResult
 
 PART_S: Final = 20.0
@@ -44,14 +45,12 @@ MODULE: Final = "barpoint.analysis.deepening"
 
 
 class DeepeningTask(Struct, frozen=True):
-    """What a worker has to know. events: that are left. done: how many are not. owner: who asked, as `owner_of` writes it."""
+    """What a worker has to know. events: that are left. done: how many are not."""
 
     key: Key
     events: tuple[int, ...]
     depth: Depth
     done: int
-    owner: str
-    priority: Priority
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +92,9 @@ class Deepenings:
         own = job.owner == owner_of(by)
         return DeepeningState("running" if job.running else "waiting", done, events, job.ahead, own, made_at)
 
-    async def ask(self, key: Key, which: Which, plies: int | None, by: str, *, registered: bool) -> DeepeningState:
-        """Begins a second look, unless there is one; AnalysisRefused if there are too many, or nothing is left to look at.
-
-        plies: how deep; None: the decisions are rolled out.
-        """
-        most = deepest_plies(registered=registered)
-        if plies is not None and not MIN_PLIES <= plies <= most:
-            raise AnalysisRefused(
-                "%(plies)s plies; allowed: %(allowed)s",
-                422,
-                plies=plies,
-                allowed=", ".join(map(str, range(MIN_PLIES, most + 1))),
-            )
-        depth = ROLLED if plies is None else Depth(plies)
+    async def ask(self, key: Key, which: Which, depth: Depth, by: str, *, registered: bool) -> DeepeningState:
+        """Begins a second look, unless there is one; AnalysisRefused if there are too many, or nothing is left to look at."""
+        _check_depth(depth, by, registered=registered)
         packed = await self._store.read(analysis_storage.report, key)
         if packed is None:
             raise AnalysisRefused("the match is not analysed so far", 409)
@@ -114,8 +102,8 @@ class Deepenings:
         if not events:
             raise AnalysisRefused("no such decision is left to look at", 409)
         priority = Priority.DEEP if registered else Priority.DEEP_OF_GUESTS
-        task = DeepeningTask(key, events, depth, 0, owner_of(by), priority)
-        await self._jobs.ask_in_turn(_job(task), registered=registered)
+        job = _job(DeepeningTask(key, events, depth, 0), owner_of(by), priority)
+        await self._jobs.ask_in_turn(job, registered=registered)
         await self._jobs.put_first(self.kind, _subject(key), by)
         return await self.state(key, by)
 
@@ -147,6 +135,33 @@ class Deepenings:
         return partial(_put, left=left, result=result, now=self._clock(), running=running)
 
 
+def most_games(*, registered: bool) -> tuple[int, ...]:
+    """Games of each choice by their search depth: what one request of the analysis board costs, so that no part of a second look is long."""
+    usual = RolloutAsker("", registered).added(USUAL_METHOD)
+    return tuple(max(MIN_TRIALS, usual // cost) for cost in COST)
+
+
+def _check_depth(depth: Depth, by: str, *, registered: bool) -> None:
+    """AnalysisRefused for one that is not on offer."""
+    deepest = deepest_plies(registered=registered)
+    if depth.rollout is None:
+        if not MIN_PLIES <= depth.plies <= deepest:
+            raise AnalysisRefused(
+                "%(plies)s plies; allowed: %(allowed)s",
+                422,
+                plies=depth.plies,
+                allowed=", ".join(map(str, range(MIN_PLIES, deepest + 1))),
+            )
+        return
+    method = RolloutMethod(depth.play_plies, depth.cube_plies, depth.truncate)
+    try:
+        check_settings(method, RolloutAsker(by, registered))
+        most = most_games(registered=registered)[max(method.plies, method.cube_plies)]
+        check_bounds("games", depth.trials, MIN_TRIALS, most)
+    except StakesError as error:
+        raise AnalysisRefused("%(text)s", 422, text=error.said) from None
+
+
 def _chosen(packed: bytes, which: Which, depth: Depth) -> tuple[int, ...]:
     return chosen(msgspec.json.decode(gzip.decompress(packed), type=Report), which, depth)
 
@@ -155,16 +170,18 @@ def _subject(key: Key) -> str:
     return f"{key.source}/{key.match_id}/{key.net}/{key.plies}"
 
 
-def _job(task: DeepeningTask) -> Job:
-    return Job(Deepenings.kind, _subject(task.key), task.key.net, msgspec.json.encode(task), task.owner, task.priority)
+def _job(task: DeepeningTask, owner: str, priority: Priority) -> Job:
+    return Job(Deepenings.kind, _subject(task.key), task.key.net, msgspec.json.encode(task), owner, priority)
 
 
 def _put(connection: Connection, left: DeepeningTask, result: AnalysisResult, now: int, running: RunningJob) -> None:
     analysis_storage.replace_report(connection, left.key, result.report, now)
     keep_made_of(connection, left.key, result)
-    if left.events and not running.stopped.is_set():
-        job_storage.put(connection, _job(left), now, MAX_OF_ACCOUNT, of_kind=True)
-        job_storage.put_first(connection, Deepenings.kind, _subject(left.key), left.owner, now)
+    request = running.request
+    assert request is not None, "the worker has the job until its result is stored"
+    if left.events and not request.stopped:
+        job_storage.put(connection, _job(left, request.owner, request.priority), now, MAX_OF_ACCOUNT, of_kind=True)
+        job_storage.put_first(connection, Deepenings.kind, _subject(left.key), request.owner, now)
 
 
 async def _run(question: DeepeningQuestion, running: RunningJob, tell: Callable[[int, int], None]) -> AnalysisResult:

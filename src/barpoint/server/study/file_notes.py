@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import chain
+
 from msgspec import Struct
 
-from barpoint.language import _, number, percent
+from barpoint.analysis.other_verdicts import equities_text, other_findings, verdict_text
+from barpoint.language import _
 from barpoint.record import Book
-from barpoint.record.annotation import Annotation, EvaluatedCube, EvaluatedPlay
 
 SHOWN = 3
-"""Plays of a decision that are shown."""
+"""Plays of a decision that are shown, besides the one that was made."""
 
 
 class FileNote(Struct, frozen=True):
@@ -19,36 +22,44 @@ class FileNote(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
+class FileVerdict(Struct, frozen=True):
+    """What the program that wrote the file says of a decision. event, kind: as in reports. best: its best choice, named as there.
+
+    lines: the verdict and the equities, in the reader's language.
+    """
+
+    event: int
+    kind: str
+    best: str
+    lines: tuple[str, ...]
+
+
 def file_notes(book: Book) -> tuple[FileNote, ...]:
-    """What the file of a book says, event by event."""
-    return tuple(FileNote(seq, _lines(one, book.program)) for seq, one in sorted(book.annotations.items()))
+    """The comments in the file of a book, event by event."""
+    return tuple(
+        FileNote(seq, (_("From the file: %(text)s", text=one.comment),))
+        for seq, one in sorted(book.annotations.items())
+        if one.comment
+    )
 
 
-def _lines(one: Annotation, program: str) -> tuple[str, ...]:
-    found = [_("From the file: %(text)s", text=one.comment)] if one.comment else []
-    said = [_play(play) for play in one.plays[:SHOWN]]
-    texts = ["; ".join(said)] if said else []
-    if one.cube is not None:
-        texts.append(_cube(one.cube))
-    for text in texts:
-        if program:
-            found.append(_("From the file: %(text)s (%(program)s)", text=text, program=program))
-        else:
-            found.append(_("From the file: %(text)s", text=text))
-    return tuple(found)
+def file_verdicts(book: Book) -> tuple[FileVerdict, ...]:
+    """The analyses in the file of a book, decision by decision."""
+    found = other_findings(book)
+    if found is None:
+        return ()
+    return tuple(
+        FileVerdict(one.event, one.kind, one.best.text, (verdict_text(found.program, one), equities_text(one, SHOWN)))
+        for one in found.verdicts
+    )
 
 
-def _play(play: EvaluatedPlay) -> str:
-    equity = number(play.equity, 3, sign=True)
-    name = play.text or _("no play")
-    return f"{name} {equity}, {play.level}" if play.level else f"{name} {equity}"
-
-
-def _cube(cube: EvaluatedCube) -> str:
-    def shown(value: float) -> str:
-        return percent(value, 1) if cube.mwc else number(value, 3, sign=True)
-
-    values = {"stay": shown(cube.no_double), "take": shown(cube.take)}
-    if cube.drop is None:
-        return _("no double %(stay)s, take %(take)s", **values)
-    return _("no double %(stay)s, take %(take)s, pass %(drop)s", **values, drop=shown(cube.drop))
+def file_lines(book: Book, event: int) -> tuple[str, ...]:
+    """All that the file says of one event."""
+    near = {
+        seq: one for seq, one in book.annotations.items() if abs(seq - event) <= 1
+    }  # as far away as a verdict stands in files
+    short = replace(book, annotations=near)
+    notes = (one.lines for one in file_notes(short) if one.seq == event)
+    verdicts = (one.lines for one in file_verdicts(short) if one.event == event)
+    return tuple(chain.from_iterable((*notes, *verdicts)))

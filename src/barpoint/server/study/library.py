@@ -288,7 +288,7 @@ def _meant(query: LibraryQuery, table: DecisionTable, seats: npt.NDArray[np.int8
     """bool [n]: the rows that a query means. seats: of the person, -1 for none."""
     held = table["loss"] >= np.float32(query.loss)
     if query.kind != UNRATED and (query.kind or not query.noted):
-        held &= table["counted"]
+        held &= table["counted"] | (table["loss"] > 0)  # a resignation counts for no rating, and yet it loses
     if query.side != "both":
         held &= seats >= 0
         held &= (table["player"] == seats) == (query.side == "own")

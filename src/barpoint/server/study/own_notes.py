@@ -34,6 +34,7 @@ def keep_note(
         raise ForeignSeat("notes are for players with an account; log in or register")
     if not note_storage.owns(connection, person.id, place.source, place.match):
         raise UnknownMatch("you have no such match")
+    note_storage.lock(connection, person.id)
     before = note_storage.note(connection, person.id, place.source, place.match, place.event)
     after = replace(
         before,

@@ -212,9 +212,12 @@ class Practice:
         return sorted(new, key=lambda one: -(one.loss or 0.0))
 
     async def of_mistakes(
-        self, person: Guest, recording: Recording, player: int | None, least: float
+        self, person: Guest, recording: Recording, player: int | None, least: float, most: int
     ) -> list[StoredCard]:
-        """Cards, not stored, of the mistakes in an analysed match, in the order of play. player: None for both. least: the smallest loss."""
+        """Cards, not stored, of the first `most` mistakes in an analysed match, in the order of play.
+
+        player: None for both. least: the smallest loss.
+        """
         packed = await self._analyses.deepest_report(recording.id, recording.match.rules, recording.source)
         if packed is None:
             raise AnalysisRefused("the match has to be analysed first", 409)
@@ -223,15 +226,22 @@ class Practice:
             made = (one for one in _decisions(packed) if one.mark and one.loss >= least)
             return [(one.event, one.player, mistake_of(one)) for one in made if player in (None, one.player)]
 
-        return await asyncio.to_thread(lambda: self._of_match(person, recording, found(), ""))
+        return await asyncio.to_thread(lambda: self._of_match(person, recording, found(), "", most))
 
     def _of_match(
-        self, person: Guest, recording: Recording, moments: list[tuple[int, int, Mistake | None]], deck: str
+        self,
+        person: Guest,
+        recording: Recording,
+        moments: list[tuple[int, int, Mistake | None]],
+        deck: str,
+        most: int | None = None,
     ) -> list[StoredCard]:
-        """Cards of decisions of one match, given as event, player and mistake; without those that ask for nothing."""
+        """Cards of decisions of one match, given as event, player and mistake; without those that ask for nothing. most: None for all."""
         before = states_before(recording.match, (event for event, _player, _mistake in moments))
-        new = []
+        new = list[StoredCard]()
         for event, player, mistake in moments:
+            if len(new) == most:
+                break
             try:
                 card = self._made(person, setup_from_game(before[event], player), deck)
             except BarpointError:

@@ -15,7 +15,7 @@ from barpoint.server.domain.titles import title_in_turn
 from barpoint.server.protocol.board_view import BoardView, LogLine
 from barpoint.server.protocol.match_text import EventTold, Names
 from barpoint.server.protocol.match_view import BoardScene, line, view
-from barpoint.server.study.file_notes import FileNote, file_notes
+from barpoint.server.study.file_notes import FileNote, FileVerdict, file_notes, file_verdicts
 from barpoint.variants import rules_of_game
 
 
@@ -35,8 +35,8 @@ class Chapter(Struct, frozen=True):
 
 
 class Contents(Struct, frozen=True):
-    """The contents of the match: every event as a line, and the games. near: the seat shown at the bottom. notes: what the file of
-    an imported match says.
+    """The contents of the match: every event as a line, and the games. near: the seat shown at the bottom. notes, verdicts: what
+    the file of an imported match says.
     """
 
     near: int
@@ -44,6 +44,7 @@ class Contents(Struct, frozen=True):
     chapters: tuple[Chapter, ...]
     lines: tuple[LogLine, ...]
     notes: tuple[FileNote, ...] = ()
+    verdicts: tuple[FileVerdict, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ def contents(reel: Reel, names: Names, book: Book | None = None) -> Contents:
         tuple(chapters),
         tuple(line(told, names, rules) for told in reel.told),
         file_notes(book) if book else (),
+        file_verdicts(book) if book else (),
     )
 
 

@@ -81,14 +81,16 @@ class Unreadable(BarpointError):
 @dataclass(frozen=True, slots=True)
 class Imported:
     """A match of a file that was imported. id: of the match; "" if it was refused, and why. oddities: what was odd, and
-    how it was read. names: of the players. known: the person had the same match already. source: "match" where they have played it
-    here, so that it needs no copy.
+    how it was read. names: of the players. length, score: of the match. known: the person had the same match already. source: "match" where
+    they have played it here, so that it needs no copy.
     """
 
     id: str
     oddities: tuple[Oddity | str, ...] = ()
     names: tuple[str, str] = ("", "")
     refused: Unreadable | None = None
+    length: int = 0
+    score: str = ""
     known: bool = False
     source: AnalysisSource = "review"
 
@@ -152,10 +154,12 @@ class Reviews:
         known = await self._store.read(review_storage.known, person.id, digests)
         if known is not None:
             await self._take_notes(known, found)
-            return Imported(known, await self._store.read(review_storage.oddities, known), names, known=True)
+            same = await self._store.read(review_storage.about, known)
+            return Imported(known, names=names, known=True) if same is None else _imported(same, known=True)
         match = await asyncio.to_thread(read_log, bytes(found.log))
         if (here := await self._played_here(person, match)) is not None:
-            return Imported(here, names=names, known=True, source="match")
+            score = shown_score(match)
+            return Imported(here, names=names, length=match.length, score=score, known=True, source="match")
         about = ListedReview(
             id=secrets.token_urlsafe(9),
             file=shown(PurePath(name).name, 80) or "match",
@@ -173,7 +177,7 @@ class Reviews:
             return Imported("", names=names, refused=too_many(most))
         stored = await self._store.read(review_storage.known, person.id, (found.digest,))
         another = stored is not None and stored != about.id  # another window has uploaded the same match meanwhile
-        return Imported(stored or about.id, about.oddities, names, known=another)
+        return replace(_imported(about, known=another), id=stored or about.id)
 
     async def _take_notes(self, review_id: str, found: FoundMatch) -> None:
         """Keeps what the file says about a match that was imported before, from a file that said nothing or something else."""
@@ -255,6 +259,10 @@ class Reviews:
         if found.refused:
             raise Unreadable("This is no match that can be read: %(shown)s.", shown=_short(found.refused))
         return found
+
+
+def _imported(about: ListedReview, *, known: bool) -> Imported:
+    return Imported(about.id, about.oddities, about.names, length=about.length, score=about.score, known=known)
 
 
 def seat_of(players: tuple[str, str], names: Sequence[str]) -> int | None:

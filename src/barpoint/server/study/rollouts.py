@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from barpoint.analysis.inquiry import Inquiry
 from barpoint.analysis.position_rollout import USUAL_METHOD, RolloutAnswer, RolloutMethod, RolloutQuestion
 from barpoint.engine.limits import MAX_ROLLS, MAX_SEED
-from barpoint.error import StakesError
+from barpoint.error import OptionError
 from barpoint.server.child_process import JobFailed, ended, feed, working
 from barpoint.server.domain.jobs import Job, JobKind, owner_of
 from barpoint.server.live.matches import TimeSource
@@ -119,7 +119,7 @@ class Rollouts:
         self._store, self._clock, self._jobs = store, clock, jobs
 
     async def state(self, inquiry: Inquiry, method: RolloutMethod, asker: RolloutAsker) -> RolloutState:
-        """The state of a rollout; AnalysisRefused if none can be, StakesError for settings that are not allowed.
+        """The state of a rollout; AnalysisRefused if none can be, OptionError for settings that are not allowed.
 
         method: its plays as `play_text` writes them.
         """
@@ -168,7 +168,7 @@ class Rollouts:
 
 
 def check_settings(method: RolloutMethod, asker: RolloutAsker) -> None:
-    """StakesError where a rollout with these settings is not allowed."""
+    """OptionError where a rollout with these settings is not allowed."""
     deepest = len(COST) - 1
     bounds = {
         "plies": (method.plies, 0, deepest),
@@ -179,15 +179,16 @@ def check_settings(method: RolloutMethod, asker: RolloutAsker) -> None:
     if method.plays:
         bounds["plays"] = len(method.plays), 2, MAX_PLAYS
     for name, (value, least, most) in bounds.items():
-        _check(name, value, least, most)
+        check_bounds(name, value, least, most)
     if asker.games is not None:
-        _check("games", asker.games, MIN_TRIALS, asker.most(method))
+        check_bounds("games", asker.games, MIN_TRIALS, asker.most(method))
 
 
-def _check(name: str, value: int, least: int, most: int) -> None:
+def check_bounds(name: str, value: int, least: int, most: int) -> None:
+    """OptionError for a setting of a rollout that is not allowed."""
     if not least <= value <= most:
         text = "%(name)s %(value)r of a rollout; %(least)s to %(most)s are allowed"
-        raise StakesError(text, name=name, value=value, least=least, most=most)
+        raise OptionError(text, name=name, value=value, least=least, most=most)
 
 
 def _key(inquiry: Inquiry, method: RolloutMethod) -> AnswerKey:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct, structs
 
+from barpoint.analysis.findings import GROUPS
 from barpoint.analysis.statistics import PlayedMatch, played_by
-from barpoint.analysis.summary import VERSION, AnalysedMatch, AnalysedPlayer
+from barpoint.analysis.summary import VERSION, AnalysedMatch, AnalysedPlayer, Losses, added
 from barpoint.server.storage import analyses as analysis_storage
 from barpoint.server.storage import statistics as statistics_storage
-from barpoint.server.storage.analyses import AnalysisSource
+from barpoint.server.storage.analyses import AnalysisSource, Key
 from barpoint.server.storage.statistics import FinishedAnalysis
 from barpoint.server.storage.store import Store
 from barpoint.server.study.analyses import summary_of
-from barpoint.server.study.made_of_reports import MadeOfReports
+from barpoint.server.study.made_of_reports import TOGETHER, MadeOfReports
 
 KEPT_SUMMARIES: Final = 2_000
 """Summaries that are kept in memory, those that were looked at last; each takes about 30 kB, of a long match 80."""
+
+KEPT_LOSSES: Final = 10_000
+"""Matches whose losses alone are kept in memory, those that were looked at last; each takes about 1 kB."""
 
 MAX_NAMES: Final = 20
 """Names of one person in imported matches."""
@@ -148,6 +153,24 @@ def _counts(one: PlayedMatch, query: StatisticsQuery) -> bool:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class PlayerLosses:
+    """The losses of one player of a match: all decisions together, plays of the checkers and actions with the cube."""
+
+    total: Losses
+    plays: Losses
+    cube: Losses
+
+
+def _losses_of(player: AnalysedPlayer) -> PlayerLosses:
+    plays, cube = (added(part.losses for part in player.parts if part.kind in GROUPS[one]) for one in ("plays", "cube"))
+    return PlayerLosses(player.losses, plays, cube)
+
+
+BothLosses = tuple[PlayerLosses, PlayerLosses]
+"""Those of both players of a match."""
+
+
 class AnalysedMatches:
     """Finds the analysed matches of people; keeps what statistics need of them in memory."""
 
@@ -155,6 +178,7 @@ class AnalysedMatches:
         self._store = store
         decode = msgspec.json.Decoder(AnalysedMatch).decode
         self._summaries = MadeOfReports(store, "summary", VERSION, summary_of, decode, KEPT_SUMMARIES)
+        self._losses: OrderedDict[Key, BothLosses] = OrderedDict()
 
     async def of(self, person_id: str) -> Studied:
         """A person's analysed matches; makes and stores the summaries that nobody has asked for yet."""
@@ -166,6 +190,33 @@ class AnalysedMatches:
             await self._store.read(statistics_storage.imported_names, person_id),
             await self._store.read(statistics_storage.own_names, person_id),
         )
+
+    async def losses(self, keys: Sequence[Key]) -> dict[Key, BothLosses]:
+        """The losses of both players in each of these analyses of matches; makes and stores the summaries that are missing."""
+        found = {key: self._losses[key] for key in keys if key in self._losses}
+        missing = [key for key in keys if key not in found]
+        for first in range(0, len(missing), TOGETHER):
+            some = missing[first : first + TOGETHER]
+            stored = await self._store.read(analysis_storage.made, "summary", VERSION, some)
+            made = await self._summaries.of("", [key for key in some if key not in stored])
+            found |= await asyncio.to_thread(_decoded, stored)
+            found |= {key: _both(one.players) for key, one in made.items()}
+        for key, both in found.items():
+            self._losses[key] = both
+            self._losses.move_to_end(key)
+        while len(self._losses) > KEPT_LOSSES:
+            self._losses.popitem(last=False)
+        return found
+
+
+def _both(players: tuple[AnalysedPlayer, AnalysedPlayer]) -> BothLosses:
+    return _losses_of(players[0]), _losses_of(players[1])
+
+
+def _decoded(stored: Mapping[Key, bytes]) -> dict[Key, BothLosses]:
+    """The losses in summaries of which nothing else is read."""
+    decoder = msgspec.json.Decoder(_Players)
+    return {key: _both(decoder.decode(packed).players) for key, packed in stored.items()}
 
 
 def _named(match: AnalysedMatch, one: FinishedAnalysis) -> AnalysedMatch:

@@ -20,7 +20,7 @@ from barpoint.error import StoreError
 from barpoint.server.domain.jobs import LEASE_MS, LEFT_BEHIND_AFTER_MS, MAX_UNASKED_OF_ONE, Job, JobKind
 from barpoint.server.live.matches import TimeSource
 from barpoint.server.storage import jobs as job_storage
-from barpoint.server.storage.jobs import Hold, TakenJob
+from barpoint.server.storage.jobs import Hold, JobRequest, TakenJob
 from barpoint.server.storage.store import Store
 from barpoint.server.study.nets import all_nets
 
@@ -35,12 +35,16 @@ REPORT_S: Final = 1.0
 
 @dataclass
 class RunningJob:
-    """What a job says about itself while it runs. done: steps, of how many. stopped: is set when no more is wanted."""
+    """What a job says about itself while it runs. done: steps, of how many. stopped: is set when no more is wanted.
+
+    request: who wants it by the time at which its result is stored, maybe not whoever asked first; None before.
+    """
 
     task: bytes
     done: tuple[int, int] = (0, 0)
     progress: bytes | None = None
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
+    request: JobRequest | None = None
 
 
 StoreResult = Callable[[Connection], None]
@@ -188,7 +192,7 @@ class Workers:
     async def _end(self, job: TakenJob, work: asyncio.Future[StoreResult], running: RunningJob) -> None:
         """Stores the result of a job. One that failed is forgotten, unless the database was away."""
         try:
-            await self._persist(_finished, job, work.result(), running)
+            await self._persist(finish, job, work.result(), running)
         except StoreError as error:
             LOG.warning("%s %s: begins again, the database refused: %s", job.kind, job.subject, error)
             await self._persist(job_storage.give_back, job, True)
@@ -207,13 +211,10 @@ class Workers:
             await asyncio.sleep(self._poll_s)
 
 
-def _finished(
-    connection: Connection, job: TakenJob, worker: str, store_result: StoreResult, running: RunningJob
-) -> None:
+def finish(connection: Connection, job: TakenJob, worker: str, store_result: StoreResult, running: RunningJob) -> None:
     """Deletes the job and stores its result, unless another worker has it by now."""
-    if job_storage.is_stopped(connection, job, worker):
-        running.stopped.set()  # since its last report
-    if job_storage.finish(connection, job, worker):
+    running.request = job_storage.finish(connection, job, worker)
+    if running.request is not None:
         store_result(connection)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Final
 
@@ -12,29 +14,41 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from barpoint.analysis.deepening import Which
-from barpoint.language import _, number
+from barpoint.analysis.deepening import ROLLED, Depth, Which
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.storage.analyses import Key
 from barpoint.server.study.analyses import PLIES, AnalysisState
 from barpoint.server.study.nets import AnalysisRefused, net_of
 from barpoint.server.study.recordings import Recording
+from barpoint.server.study.report_parts import of_game, outline
 from barpoint.server.study.statistics import match_ratings
+from barpoint.server.web.match_summary import rating_of_both
 from barpoint.server.web.replay import RECORDING_PATHS, recording_of
 from barpoint.server.web.requests import as_sentence, form_of
 
+SETTINGS: Final = ("games", "truncate", "play_plies", "cube_plies")
+"""Fields of the form by which rollouts of many decisions are set."""
+
 
 async def analysis_json(request: Request) -> Response:
-    """The report; until it is ready, 202 with the progress."""
+    """The report; until it is ready, 202 with the progress. ?outline=1: of a long report its outline; ?game=: what was found in that game."""
     recording = await recording_of(request)
-    analyses = service_of(request).analyses
+    analyses, asked = service_of(request).analyses, request.query_params
     try:
-        key = key_of(request, recording, request.query_params.get("plies", ""))
+        key = key_of(request, recording, asked.get("plies", ""))
     except AnalysisRefused as refused:
         return _refusal(refused)
-    packed = await analyses.report_or_state(key)
+    game = asked.get("game", "")
+    if game and not (game.isascii() and game.isdecimal() and len(game) < 6):
+        raise HTTPException(404)
+    # A part belongs to the report that is shown, also while one by a newer net is made.
+    packed = (await analyses.report_of_any_net(key) if game else None) or await analyses.report_or_state(key)
     if isinstance(packed, AnalysisState):
         return _state(packed)
+    if game:
+        packed = await asyncio.to_thread(of_game, packed, int(game))
+    elif asked.get("outline"):
+        packed = await asyncio.to_thread(outline, packed)
     headers = {"Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, media_type="application/json", headers={**headers, "Content-Encoding": "gzip"})
@@ -68,15 +82,15 @@ async def deepening_json(request: Request) -> Response:
 
 
 async def ask_deepening(request: Request) -> Response:
-    """Requests a second look: which decisions, and how deep; "" for a rollout."""
+    """Requests a second look: which decisions, and how deep; "" for a rollout, whose settings may be fields of the form too."""
     services, form = service_of(request), await form_of(request)
     by, registered = await _asker(request)
     try:
         key = key_of(request, await recording_of(request), "")
-        which, plies = _chosen(form.get("which", ""), form.get("plies", ""))
+        which, depth = _chosen(form)
         if not services.allowance.analyses.spend(address_of(request)):
             raise AnalysisRefused("so many analyses at once; try again in a few minutes", 429)
-        return JSONResponse(asdict(await services.deepenings.ask(key, which, plies, by, registered=registered)), 202)
+        return JSONResponse(asdict(await services.deepenings.ask(key, which, depth, by, registered=registered)), 202)
     except AnalysisRefused as refused:
         return _refusal(refused)
 
@@ -90,11 +104,15 @@ async def stop_deepening(request: Request) -> Response:
         return _refusal(refused)
 
 
-def _chosen(which: str, plies: str) -> tuple[Which, int | None]:
+def _chosen(form: Mapping[str, str]) -> tuple[Which, Depth]:
     """The requested decisions and depth; of others the page is not found."""
+    fields = ("plies",) if form.get("plies") else SETTINGS
     try:
-        return msgspec.convert(which, Which), msgspec.convert(plies, int, strict=False) if plies else None
-    except msgspec.ValidationError:
+        asked = {name: int(form[name]) for name in fields if form.get(name)}
+        if fields is SETTINGS:
+            asked["trials"] = asked.pop("games", ROLLED.trials)
+        return msgspec.convert(form.get("which", ""), Which), msgspec.convert(asked, Depth)
+    except (msgspec.ValidationError, ValueError):
         raise HTTPException(404) from None
 
 
@@ -108,12 +126,8 @@ async def ratings_json(request: Request) -> Response:
 
 
 def _ratings_text(ratings: tuple[float, float], recording: Recording) -> str:
-    seat, (first, second) = recording.seat, (number(rating, 1) for rating in ratings)
-    if seat in (0, 1):
-        own, theirs = (second, first) if seat else (first, second)
-        return _("Your PR %(own)s, theirs %(theirs)s", own=own, theirs=theirs)
     one, other = recording.players
-    return _("PR: %(one)s %(first)s, %(other)s %(second)s", one=one, first=first, other=other, second=second)
+    return rating_of_both(ratings, (one, other), recording.seat if recording.seat in (0, 1) else None)
 
 
 def key_of(request: Request, recording: Recording, plies: str) -> Key:

@@ -42,6 +42,7 @@ from barpoint.server.live.matches import seat_for
 from barpoint.server.services import address_of, person_of, service_of
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
 from barpoint.server.study.analysis_board import picture_of, read_text, text_of
+from barpoint.server.study.file_notes import file_lines
 from barpoint.server.study.link_pictures import drawable
 from barpoint.server.study.recordings import Recording
 from barpoint.server.study.rollouts import allowed_rollouts
@@ -203,23 +204,30 @@ async def text(request: Request) -> Response:
 
 
 async def open_moment(request: Request) -> Response:
-    """Redirects to the board of a finished match, ?after= so many events; ?before= an event, as it had to be decided."""
-    return go(path_of(await setup_of_moment(request)))
+    """Redirects to the board of a finished match, ?after= so many events; ?before= an event, as it had to be decided.
+
+    Behind # stands where the board finds the names, the way back, and what the file of an imported match says; and who is at the bottom.
+    """
+    recording, setup, event, near = await _moment(request)
+    return go(f"{path_of(setup)}#{recording.source}/{recording.id}/{event}/{near}")
 
 
 async def decision_json(request: Request) -> Response:
     """The address of a decision of a finished match for /api/analysis: ?before= its event, ?player= who is at the bottom.
 
-    {"query": "variant=...&position=...", "also": "13/8 6/5"}; also: the play that was made, "" where none was.
+    {"query": "variant=...&position=...", "also": "13/8 6/5", "names": ["Anna", "Ben"], "said": []}; also: the play that was made, "" where
+    none was. names: of both players. said: what the file of an imported match says of it, in lines.
     """
-    recording, setup = await _moment(request)
-    events, number = recording.match.events, int(request.query_params.get("before", 0))
-    made = events[number - 1] if 1 <= number <= len(events) else None
+    recording, setup, number, _near = await _moment(request)
+    events = recording.match.events
+    made = events[number - 1] if number <= len(events) else None
     also = ""
     if isinstance(made, PlayMade | Correct):
         with suppress(BarpointError):  # against the rules
             also = play_text(find_play(setup.rules, setup.of_actor, setup.faces, made.moves))
-    return JSONResponse({"query": query_of(setup.address), "also": also})
+    said = () if recording.notes is None else await asyncio.to_thread(file_lines, recording.notes, number)
+    names = [recording.names.of(player) for player in (0, 1)]
+    return JSONResponse({"query": query_of(setup.address), "also": also, "names": names, "said": said})
 
 
 async def setup_of_moment(request: Request) -> BoardSetup:
@@ -227,8 +235,8 @@ async def setup_of_moment(request: Request) -> BoardSetup:
     return (await _moment(request))[1]
 
 
-async def _moment(request: Request) -> tuple[Recording, BoardSetup]:
-    """A finished match, and the board of the moment that is asked for."""
+async def _moment(request: Request) -> tuple[Recording, BoardSetup, int, int]:
+    """A finished match, the board of the moment that is asked for, the event that follows, and who is at the bottom: else ?player= who acts."""
     recording = await recording_of(request)
     if not recording.complete:
         raise HTTPException(404)
@@ -239,10 +247,9 @@ async def _moment(request: Request) -> tuple[Recording, BoardSetup]:
         raise HTTPException(404) from None
     if not 1 <= event <= len(recording.match.events) + 1:
         raise HTTPException(404)
-    near = recording.seat if recording.seat == 1 else 0
-    if asked.get("player") in ("0", "1"):
-        near = int(asked["player"])
-    return recording, await asyncio.to_thread(lambda: setup_from_game(before(recording.match, event), near))
+    state = await asyncio.to_thread(before, recording.match, event)
+    near = int(asked["player"]) if asked.get("player") in ("0", "1") else state.game.player
+    return recording, setup_from_game(state, near), event, near
 
 
 ROUTES: Final = (

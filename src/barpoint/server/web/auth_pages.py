@@ -155,6 +155,7 @@ async def register(request: Request) -> Response:
         request,
         "codes.html",
         person=member,
+        own_settings="",
         club=club,
         name=account.name,
         codes=codes,

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from barpoint.chouette import MAX_PLAYERS, write_log
 from barpoint.chouette.pair_match import pair_matches
 from barpoint.error import FormatError, StakesError, UnknownVariant, VariantsClash
-from barpoint.language import N_
+from barpoint.language import N_, _
 from barpoint.record import Book, format_book
 from barpoint.server.bots.opponents import OURS
 from barpoint.server.domain.chouettes import DECISIONS
@@ -32,6 +32,7 @@ from barpoint.server.study.file_reader import FileReader
 from barpoint.server.study.reviews import Unreadable
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.downloads import attachment
+from barpoint.server.web.link_preview import preview_of_text
 from barpoint.server.web.rendering import render
 from barpoint.server.web.requests import TOO_MUCH, as_sentence, fields_of, go, may_create, with_guest
 from barpoint.server.web.variants import games_listed, name_from
@@ -96,12 +97,14 @@ async def chouette_page(request: Request) -> Response:
         return await sheet_page(request)
     header, own = live_chouette.header, live_chouette.number_of(person.id if person else None)
     base = str(request.base_url).rstrip("/")
+    title, terms = variant_title(header.rules), describe_chouette(header.rules, header.terms, header.decision_ms)
     return render(
         request,
         "chouette.html",
+        preview=preview_of_text(request, _("Chouette, %(title)s", title=title), f"{terms}."),
         chouette=header,
-        title=variant_title(header.rules),
-        terms=describe_chouette(header.rules, header.terms, header.decision_ms),
+        title=title,
+        terms=terms,
         sits=live_chouette.player_of(person.id if person else None) is not None,
         said=SAID.get(request.query_params.get("said", ""), ""),
         others=[place for place in live_chouette.places if place.guest and place.player != own]
@@ -126,6 +129,12 @@ async def sheet_page(request: Request, problem: str = "", status: int = 200) -> 
         request,
         "chouette_sheet.html",
         status,
+        preview=preview_of_text(
+            request,
+            _("Chouette, %(title)s", title=sheet.title),
+            f"{sheet.terms}. {_('The chouette is closed.')}",
+            f"/chouette/{live_chouette.header.id}",
+        ),
         sheet=sheet,
         id=live_chouette.header.id,
         games=games,

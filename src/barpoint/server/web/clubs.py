@@ -14,6 +14,7 @@ from barpoint.error import FormatError, UnknownVariant, VariantsClash
 from barpoint.language import N_, _, date
 from barpoint.server.domain.agreement_form import read_agreement
 from barpoint.server.domain.agreements import clock_choices
+from barpoint.server.domain.appointments import Appointment
 from barpoint.server.domain.clubs import (
     Admission,
     ClubNotice,
@@ -41,8 +42,11 @@ from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage import tournament_lists
+from barpoint.server.storage.appointments import agreed_in_club
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.storage.lobby import ListedMatch
+from barpoint.server.web.appointments import times_shown
+from barpoint.server.web.link_preview import preview_of_text
 from barpoint.server.web.match_summary import match_summary
 from barpoint.server.web.rendering import qr_picture, render
 from barpoint.server.web.requests import TOO_MUCH, address_here, as_sentence, fields_of, form_of, go, may_create
@@ -98,7 +102,7 @@ async def found(request: Request) -> Response:
     if person is None or not person.registered:
         return go("/login?back=/clubs/new")
     try:
-        plan = read_club(form.get("name", ""), form.get("text", ""), form.get("joining", ""))
+        plan = read_club(form)
         club_id = await service_of(request).clubs.found(person, plan, form.get("season", ""))
     except ClubRefused as error:
         return await new_page(request, as_sentence(error), 422)
@@ -115,7 +119,14 @@ async def club_page(request: Request, problem: str = "", status: int = 200, writ
     season = chosen_season(known, request.query_params.get("season", ""))
     values = await _values(services, known, viewer, season)
     link = address_here(request, f"/clubs/invitation/{known.club.invitation}")
-    return render(request, "club.html", status, problem=problem, link=link, written=written, **values)
+    address = address_here(request, f"/clubs/{known.club.id}")
+    values |= {"preview": preview_of_text(request, known.club.name, _about(known)), "link": link, "address": address}
+    return render(request, "club.html", status, problem=problem, written=written, **values)
+
+
+def _about(known: ClubRecord) -> str:
+    """What a club says of itself, or else how one joins it."""
+    return known.club.text or f"{_(WAYS[known.club.joining])}."
 
 
 def chosen_season(known: ClubRecord, number: str) -> Season:
@@ -124,7 +135,7 @@ def chosen_season(known: ClubRecord, number: str) -> Season:
 
 
 async def _values(services: Services, known: ClubRecord, viewer: Guest | None, season: Season) -> dict[str, Any]:
-    club_id, belongs = known.club.id, known.belongs(viewer)
+    club_id, belongs, now = known.club.id, known.belongs(viewer), services.matches.clock()
     stages = (TournamentStage.OPEN, TournamentStage.RUNNING, TournamentStage.OVER)
 
     def work(
@@ -135,6 +146,7 @@ async def _values(services: Services, known: ClubRecord, viewer: Guest | None, s
         list[ListedMatch],
         list[tuple[str, LadderPlan, int]],
         list[ClubNotice],
+        list[Appointment],
     ]:
         found = tournament_lists.listed(connection, stages, EVENTS_LISTED, public=not belongs, club=club_id)
         won = tournament_lists.winners_of(connection, [one for one in found if one.stage is TournamentStage.OVER])
@@ -144,9 +156,10 @@ async def _values(services: Services, known: ClubRecord, viewer: Guest | None, s
             lobby_storage.matches_in_club(connection, club_id, EVENTS_LISTED) if belongs else [],
             ladder_storage.ladders_of(connection, club_id),
             notice_storage.notices_of(connection, club_id) if known.reads_notices(viewer) else [],
+            agreed_in_club(connection, club_id, viewer.id, now) if belongs and viewer is not None else [],
         )
 
-    table, tournaments, matches, ladders, notices = await services.store.read(work)
+    table, tournaments, matches, ladders, notices, appointments = await services.store.read(work)
     chouettes = await services.chouettes.listed(club_id) if belongs else []
     return {
         "club": known.club,
@@ -165,6 +178,7 @@ async def _values(services: Services, known: ClubRecord, viewer: Guest | None, s
         "matches": [match_summary(one, viewer.id if viewer is not None else None) for one in matches],
         "chouettes": listed_chouettes(chouettes, viewer, await services.chouettes.waiting_for(viewer, chouettes)),
         "ladders": ladders,
+        "appointments": times_shown(appointments, viewer.id if viewer is not None else ""),
         "notices": [(one, date(one.at)) for one in notices],
         "unfolded": NOTICES_SHOWN,
         "closed_notices": not known.reads_notices(None),
@@ -238,7 +252,7 @@ async def _do(
         case "season":
             await clubs.begin_season(club_id, person, form.get("name", ""))
         case "edit":
-            plan = read_club(form.get("name", ""), form.get("text", ""), form.get("joining", ""))
+            plan = read_club(form)
             await clubs.edit(club_id, person, plan)
         case "link":
             await clubs.renew_link(club_id, person)
@@ -304,6 +318,7 @@ async def invitation_page(request: Request, problem: str = "", status: int = 200
         request,
         "club_join.html",
         410 if known.club.closed_at is not None else status,
+        preview=preview_of_text(request, _("The club %(name)s invites you", name=known.club.name), _about(known)),
         problem=problem,
         club=known.club,
         members=len(known.members),

@@ -66,7 +66,7 @@ BURST: Final = 60
 PER_SECOND: Final = 20
 """Limits on messages of one connection: a burst, and a rate per second."""
 
-MOST_WAITING: Final = 8
+MAX_WAITING: Final = 8
 """Messages of a connection that wait to be answered before no more are read."""
 
 MAX_ERRORS: Final = 20
@@ -257,7 +257,7 @@ class Connection(ABC, Generic[ClientMessage]):
         if not self._reading:
             self._reading = True
             self._socket.start(self._guarded(self._answer_all()))
-        elif len(self._inbox) == MOST_WAITING:
+        elif len(self._inbox) == MAX_WAITING:
             self._socket.hold(True)
 
     def looked_after(self) -> None:
@@ -298,7 +298,7 @@ class Connection(ABC, Generic[ClientMessage]):
         try:
             while self._inbox:
                 message = self._inbox.pop(0)
-                if len(self._inbox) == MOST_WAITING - 1:
+                if len(self._inbox) == MAX_WAITING - 1:
                     self._socket.hold(False)
                 await self._answer_one(message)
         finally:

@@ -8,13 +8,14 @@ from hashlib import sha256
 from typing import Final
 
 import msgspec
-from msgspec import structs
+from msgspec import UNSET, structs
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.analysis import Report
+from barpoint.analysis.other_verdicts import other_findings
 from barpoint.error import FormatError
 from barpoint.language import _
 from barpoint.record import format_book
@@ -80,7 +81,8 @@ def _sheet(recording: Recording, packed: bytes) -> str:
     report = msgspec.json.decode(gzip.decompress(packed), type=Report)
     names = recording.players
     players = tuple(structs.replace(one, name=name) for one, name in zip(report.players, names, strict=True))
-    return structs.replace(report, names=names, players=players).html(recording.match)
+    other = other_findings(recording.book) or UNSET
+    return structs.replace(report, names=names, players=players, other=other).html(recording.match)
 
 
 ROUTES: Final = tuple(

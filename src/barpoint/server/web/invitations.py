@@ -25,7 +25,7 @@ from barpoint.server.storage import matches as match_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.web.link_preview import link_preview
 from barpoint.server.web.rendering import qr_picture, render
-from barpoint.server.web.requests import address_here, go, may_create, with_guest
+from barpoint.server.web.requests import address_here, form_of, go, may_create, with_guest
 from barpoint.server.web.variants import card_for
 
 LOG: Final = logging.getLogger("barpoint.server")
@@ -98,7 +98,8 @@ async def join(request: Request) -> Response:
         return go(f"/join/{token}")
     if _is_barred(header, await person_of(request)):
         return go(f"/login?back=/join/{token}")
-    person = await person_of(request) or await services.accounts.new_guest()
+    form = await form_of(request)
+    person = await services.accounts.guest(await person_of(request), form.get("name", ""))
     if header.seat_of(person.id) is None:
         try:
             await services.matches.join(token, person)

@@ -20,12 +20,18 @@ from barpoint.server.services import service_of
 from barpoint.server.study.lessons import Lesson, answer_event, answer_play, board_of, lessons, lessons_of
 from barpoint.server.web.last_choice import newcomer_fields
 from barpoint.server.web.rendering import render
+from barpoint.server.web.requests import go
 
 GUIDE: Final = "first-game"
 
 _MOVES: Final[msgspec.json.Decoder[tuple[MoveMade, ...]]] = msgspec.json.Decoder(
     Annotated[tuple[MoveMade, ...], Meta(max_length=16)]
 )
+
+
+async def learn(_request: Request) -> Response:
+    """Where the entry of the menu leads."""
+    return go("/rules")
 
 
 async def first_game(request: Request) -> Response:
@@ -88,6 +94,7 @@ async def picture(request: Request) -> Response:
 
 
 ROUTES: Final = (
+    Route("/learn", learn),
     Route("/learn/first-game", first_game),
     Route("/learn/{lesson}/board.json", board),
     Route("/learn/{lesson}/answer.json", answer),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from starlette.requests import Request
@@ -27,8 +27,8 @@ class LinkPreview:
     title: str
     text: str
     address: str
-    picture: str
-    described: str
+    picture: str = ""
+    described: str = ""
     size_px: tuple[int, int] = SIZE_PX
 
 
@@ -37,15 +37,18 @@ def link_preview(request: Request, title: str, text: str, setup: BoardSetup, pat
 
     The address of the picture holds the whole position and nothing else, so it tells nothing to whoever may not see the page.
     """
-    line, query = " ".join(text.split()), query_of(setup.address)
-    picture = f"{PATH}/picture.png?{query}" if query else f"{PATH}/picture.png"
-    return LinkPreview(
-        title=title,
-        text=line if len(line) <= MAX_TEXT else f"{line[: MAX_TEXT - 1]}…",
-        address=address_here(request, path or request.url.path),
-        picture=address_here(request, picture) if drawable() else "",
-        described=describe(setup.of_actor, setup.rules.movement.meeting),
-    )
+    query, preview = query_of(setup.address), preview_of_text(request, title, text, path)
+    if not drawable():
+        return preview
+    picture = address_here(request, f"{PATH}/picture.png?{query}" if query else f"{PATH}/picture.png")
+    return replace(preview, picture=picture, described=describe(setup.of_actor, setup.rules.movement.meeting))
+
+
+def preview_of_text(request: Request, title: str, text: str, path: str = "") -> LinkPreview:
+    """The preview of a page without a board. path: as in `link_preview`."""
+    line = " ".join(text.split())
+    line = line if len(line) <= MAX_TEXT else f"{line[: MAX_TEXT - 1]}…"
+    return LinkPreview(title, line, address_here(request, path or request.url.path))
 
 
 def match_text(title: str, terms: str, match: Match) -> str:

@@ -90,7 +90,9 @@ def match_summary(
         event=going.event,
         due_at=going.due_at,
         due="" if going.due_at is None else time(going.due_at),
-        rating=rating_of_both(rated[going.id], seat) if going.id in rated else "",
+        rating=""
+        if going.id not in rated
+        else rating_of_both(rated[going.id], (called[0], called[1]), seat if mine and not by_hand else None),
         removable=mine and not going.over and (going.bots[1 - seat] or going.kinds[1 - seat] != SeatKind.GUEST),
         left="" if ends is None or now is None else left_text(ends - now),
     )
@@ -105,9 +107,12 @@ def left_text(ms: int) -> str:
     return ngettext("%(num)s minute left", "%(num)s minutes left", max(0, ms // MINUTE))
 
 
-def rating_of_both(both: tuple[float, float], seat: int = 0) -> str:
-    """The PR of both players as text, that of a seat first."""
-    return _("PR %(own)s : %(theirs)s", own=number(both[seat], 1), theirs=number(both[1 - seat], 1))
+def rating_of_both(both: tuple[float, float], names: tuple[str, str], seat: int | None) -> str:
+    """The PR of both players as text. seat: the reader's, None where they did not play."""
+    if seat is not None:
+        return _("Your PR %(own)s, theirs %(theirs)s", own=number(both[seat], 1), theirs=number(both[1 - seat], 1))
+    first, second = number(both[0], 1), number(both[1], 1)
+    return _("PR: %(one)s %(first)s, %(other)s %(second)s", one=names[0], first=first, other=names[1], second=second)
 
 
 def _ending(last: str, won: bool | None) -> str:

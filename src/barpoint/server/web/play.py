@@ -36,8 +36,8 @@ from barpoint.server.live.live_match import LiveMatch
 from barpoint.server.live.matches import real_board_seats, seat_for
 from barpoint.server.services import Services, person_of, service_of
 from barpoint.server.storage import access_tokens as token_storage
+from barpoint.server.storage import appointments as appointment_storage
 from barpoint.server.storage import clubs as club_storage
-from barpoint.server.storage import guests as guest_storage
 from barpoint.server.storage import ladders as ladder_storage
 from barpoint.server.storage import lobby as lobby_storage
 from barpoint.server.storage import results as result_storage
@@ -45,6 +45,7 @@ from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.event_log import Conflict
 from barpoint.server.study.nets import net_of
 from barpoint.server.study.tutor import may_tutor
+from barpoint.server.web.appointments import times_shown
 from barpoint.server.web.chat import SAID
 from barpoint.server.web.last_choice import choice_of, keep_choice
 from barpoint.server.web.link_preview import LinkPreview, link_preview, match_text
@@ -92,6 +93,9 @@ async def play_page(request: Request, problem: str = "", status: int = 200) -> R
         tickets=await services.store.read(result_storage.tickets_of, person.id) if person and registered else 0,
         person=person,
         standing=await practice_standing(services, person),
+        appointments=times_shown(await services.store.read(appointment_storage.agreed_by, person.id, now), person.id)
+        if person
+        else [],
         going=next((one for one in saved if one.mine or one.between or one.bots[1]), None),
         saved=saved[:SAVED_SHOWN],
         more_saved=saved[SAVED_SHOWN:],
@@ -217,6 +221,7 @@ async def match_page(request: Request) -> Response:
     )  # the match of which this is the rematch, for who has just asked for it
     tournament = await services.store.read(tournament_storage.tournament_of, header.id)
     ladder = await services.store.read(ladder_storage.ladder_of, header.id)
+    appointment = await services.store.read(appointment_storage.appointment_of, header.id)
     return render(
         request,
         "match.html",
@@ -239,6 +244,9 @@ async def match_page(request: Request) -> Response:
         ladder_due=time(ladder.due_at) if ladder is not None and ladder.due_at is not None else "",
         club=club,
         vacations=await services.store.read(vacations_told, header, services.matches.clock()),
+        may_agree=person is not None
+        and person.id in {one.id for one in await services.store.read(appointment_storage.players_of, header.id) or ()},
+        agreed_time=appointment.agreed(services.matches.clock()) if appointment else None,
         covered=net_of(header.rules) is not None,
         xg=header.rules.name in VARIATIONS,
         xg_left_out=listed([_(name) for name in OF_PLAYED]),
@@ -321,12 +329,7 @@ async def rename(request: Request) -> Response:
     if not may_create(request):
         raise HTTPException(429)
     form = await form_of(request)
-    person = await person_of(request) or await services.accounts.new_guest()
-    name = None if person.registered else await services.accounts.guest_name(form.get("name", ""))
-    if name not in (None, person.name, person.shown_name):
-        person = Guest(person.id, name)
-        await services.store.write(guest_storage.rename_guest, person)
-        services.pubsub.renamed(person.id)
+    person = await services.accounts.guest(await person_of(request), form.get("name", ""))
     return with_guest(request, person, go(back_from(form.get("back", "/"))))
 
 

@@ -80,7 +80,7 @@ def shown_number(value: float, decimals: int | None = None, *, sign: bool = Fals
 
 
 def render(request: Request, name: str, /, status: int = 200, **values: object) -> HTMLResponse:
-    """A page. Templates escape every value. person: the user, if known. own_settings: of their account, as JSON."""
+    """A page. Templates escape every value. person: the user, if known. own_settings: of their account, as JSON; "" if it was made just now."""
     code = language.language()
     person = getattr(request.state, "person", None)
     known = {"path": request.url.path, "person": person, "language": code, "texts_path": texts_path(code)}

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from barpoint.analysis.answer import before
+from barpoint.analysis.deepening import ROLLED
 from barpoint.analysis.theme_text import theme_words
 from barpoint.language import _, listed
 from barpoint.record.transcriber import VARIATIONS
@@ -19,9 +20,11 @@ from barpoint.record.xg_writer import left_out
 from barpoint.server.domain.analysis_board import setup_from_game
 from barpoint.server.domain.titles import variant_title
 from barpoint.server.services import address_of, person_of, service_of
+from barpoint.server.storage.corrections import version_in_force
 from barpoint.server.storage.own_notes import notes_of_match
 from barpoint.server.study.advisers import MAX_PLIES, MAX_PLIES_OF_ACCOUNTS
 from barpoint.server.study.corrections import may_correct
+from barpoint.server.study.deepenings import most_games
 from barpoint.server.study.nets import net_of
 from barpoint.server.study.recordings import Recording, of_room
 from barpoint.server.study.replay import contents, frames
@@ -60,6 +63,7 @@ async def replay_page(request: Request) -> Response:
         embedded=False,
         recording=recording,
         correctable=may_correct(recording),
+        in_force=await service_of(request).store.read(version_in_force, recording.source, recording.id),
         title=variant_title(rules),
         net=net_of(rules),
         xg=rules.name in VARIATIONS,
@@ -67,6 +71,8 @@ async def replay_page(request: Request) -> Response:
         themes=theme_words(),
         notes=[msgspec.to_builtins(note) for note in notes] if noting else None,
         deepest=deepest["position"],
+        rolled=ROLLED,
+        most_games=most_games(registered=person is not None and person.registered),
     )
 
 
@@ -76,7 +82,15 @@ async def embedded_page(request: Request) -> Response:
     allow_framing(request)
     title = variant_title(recording.match.rules)
     return render(
-        request, "replay.html", embedded=True, recording=recording, title=title, net=None, themes={}, deepest=0
+        request,
+        "replay.html",
+        embedded=True,
+        recording=recording,
+        in_force=await service_of(request).store.read(version_in_force, recording.source, recording.id),
+        title=title,
+        net=None,
+        themes={},
+        deepest=0,
     )
 
 

@@ -57,6 +57,9 @@ BROUGHT_SHOWN: Final = 50
 FINISHED_SHOWN: Final = 12
 """Imported and own finished matches on the page; the library and the page of own matches have the others."""
 
+MAX_UNFOLDED: Final = 8
+"""Files of an upload that are listed though nothing is to be said of them; more are folded."""
+
 
 @dataclass(frozen=True, slots=True)
 class Brought:
@@ -79,7 +82,7 @@ class Brought:
 class ReadFile:
     """A match of a file that has just been uploaded. number: which one of its file; 0 for the only one.
 
-    path: the common prefix of the URLs of its pages. names: of its players. oddities: what was odd, and how it was read. refused: why it was
+    path: the common prefix of the URLs of its pages. names: of its players. what: how it ended, and its length. oddities: what was odd, and how it was read. refused: why it was
     not imported. known: why it was not imported again; "" if it was. board: the analysis board with the position that the file holds instead of a match.
     """
 
@@ -90,8 +93,14 @@ class ReadFile:
     status: int = 200
     number: int = 0
     names: tuple[str, str] = ("", "")
+    what: str = ""
     known: str = ""
     board: str = ""
+
+    @property
+    def kind(self) -> str:
+        """Under what it is listed: "refused", "odd", or "read" where there is nothing to say."""
+        return "refused" if self.refused else "odd" if self.oddities else "read"
 
 
 class ReadLine(msgspec.Struct, frozen=True):
@@ -139,7 +148,7 @@ async def review_page(
         status,
         problem=problem,
         board=board,
-        read=read,
+        read=sorted(read, key=lambda one: one.name.casefold()),
         suffixes=(*SUFFIXES, ZIP),
         largest=MAX_FILE_BYTES,
         max_upload=MAX_UPLOAD_BYTES,
@@ -147,6 +156,7 @@ async def review_page(
         account_files=MAX_FILES_OF_ACCOUNT,
         max_reviews=max_reviews(person),
         days=GUESTS_KEPT_DAYS,
+        unfolded=MAX_UNFOLDED,
         waiting=waiting,
         refused=[] if read else [_refused(one) for one in refused],
         brought=[_shown(one, rated_brought) for one in brought],
@@ -307,7 +317,10 @@ def _read_files(outcome: ReadUpload) -> list[ReadFile]:
         known = (
             "" if not one.known else _("you had it already") if one.source == "review" else _("you have played it here")
         )
-        match = ReadFile(name, one.path, oddities, names=one.names, number=number if several else 0, known=known)
+        what = f"{one.score}, {_length_text(one.length)}"
+        match = ReadFile(
+            name, one.path, oddities, names=one.names, what=what, number=number if several else 0, known=known
+        )
         if one.refused is not None:
             match = replace(match, refused=one.refused.translated(), status=one.refused.status)
         read.append(match)
@@ -353,11 +366,23 @@ def _oddities(found: Sequence[Oddity | str]) -> tuple[str, ...]:
     return tuple(shown(one if isinstance(one, str) else one.translated(), MAX_ODDITY) for one in found)
 
 
+def _length_text(length: int) -> str:
+    return ngettext("%(num)s point", "%(num)s points", length) if length else _("Money session")
+
+
 def _shown(one: ListedReview, rated: Mapping[str, tuple[float, float]]) -> Brought:
-    length = ngettext("%(num)s point", "%(num)s points", one.length) if one.length else _("Money session")
     title, on = variant_title(variant(one.variant)), day_text(one.played_on, one.created_at)
-    rating = rating_of_both(rated[one.id]) if one.id in rated else ""
-    return Brought(one.id, one.file, one.names, f"{title}, {length}", one.score, on, _oddities(one.oddities), rating)
+    rating = rating_of_both(rated[one.id], one.names, None) if one.id in rated else ""
+    return Brought(
+        one.id,
+        one.file,
+        one.names,
+        f"{title}, {_length_text(one.length)}",
+        one.score,
+        on,
+        _oddities(one.oddities),
+        rating,
+    )
 
 
 ROUTES: Final = (

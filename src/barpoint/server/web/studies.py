@@ -97,10 +97,10 @@ async def of_match(request: Request) -> Response:
     player = int(form["player"]) if form.get("player") in ("0", "1") else None
     least = {"error": ERROR, "blunder": BLUNDER}.get(form.get("size", ""), 0.0)
     try:
-        cards = await services.practice.of_mistakes(person, recording, player, least)
+        cards = await services.practice.of_mistakes(person, recording, player, least, MAX_NODES)
     except AnalysisRefused as refused:
         return _refused(request, refused, refused.status)
-    return await _made(request, person, " – ".join(recording.players), cards[:MAX_NODES])
+    return await _made(request, person, " – ".join(recording.players), cards)
 
 
 async def _member(request: Request) -> Guest:

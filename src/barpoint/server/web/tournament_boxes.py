@@ -157,7 +157,7 @@ class Drawing:
         board = self.boards.get(game.number, 0) if game.playable else 0
         if board:
             parts.insert(0, _("board %(number)s", number=board))
-        if _scored(game, bout):
+        if points_of(self.known, game, bout):
             parts.append(_("%(first)s to %(second)s", first=sides[0].score, second=sides[1].score))
         text = ", ".join([*parts, note] if note else parts)
         match_id = bout.match_id if bout else None
@@ -170,7 +170,8 @@ class Drawing:
     def _side(self, game: TournamentMatch, index: int) -> PairingSide:
         player, bout = game.players[index], self.bouts.get(game.number)
         name = "…" if player is None else "" if player == BYE else label_of(self.known, player)
-        score = number(bout.score[index]) if bout is not None and _scored(game, bout) and player else ""
+        points = points_of(self.known, game, bout)
+        score = number(points[index]) if points is not None and player else ""
         won = game.winner == player and bool(player) if game.decided else None
         return PairingSide(
             name,
@@ -191,6 +192,15 @@ def _open_note(now: Tournament, game: TournamentMatch, bout: MatchProgress | Non
     if differ(said):
         return _("the reports differ")
     return _("at a real board") if said or only_at_board(now, game) else _("waits for its players")
+
+
+def points_of(known: TournamentRecord, game: TournamentMatch, bout: MatchProgress | None) -> tuple[float, float] | None:
+    """The score of a match, in the order of its players: as it was entered, or as it is here; None if it has none."""
+    entered = known.now.results.get(game.number)
+    if entered is not None and entered.score is not None:
+        best, other = entered.score
+        return (best, other) if game.winner == game.players[0] else (other, best)
+    return bout.score if bout is not None and _scored(game, bout) else None
 
 
 def _scored(game: TournamentMatch, bout: MatchProgress | None) -> bool:

@@ -67,7 +67,6 @@ BOARDS: Final = {
 """Where matches are played."""
 
 PRIZES: Final = ("100", "60,40", "50,30,20")
-SIZES: Final = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128)
 
 
 def choices(fields: Mapping[str, str]) -> dict[str, Choices]:
@@ -76,7 +75,6 @@ def choices(fields: Mapping[str, str]) -> dict[str, Choices]:
     fields: what the form shows, as `plan_fields` returns it.
     """
     points = [(str(count), _points(count)) for count in range(1, MAX_POINTS + 1)]
-    sizes = [(str(size), str(size)) for size in SIZES]
     late = [(str(count), _("until round %(count)s is over", count=count)) for count in (1, 2, 3)]
     offered = {
         "form": [(form.value, _(title)) for form, title in FORMS.items()],
@@ -85,10 +83,8 @@ def choices(fields: Mapping[str, str]) -> dict[str, Choices]:
         "semi": [("", _("the same")), *points],
         "final": [("", _("the same")), *points],
         "time_control": [(name, line) for name, line in clock_choices() if name != "None"],
-        "min_players": sizes,
-        "max_players": sizes,
         "starts": _translated(STARTS),
-        "patience": [("", _("10 minutes; arena 2, league two weeks")), *_translated(PATIENCE)],
+        "patience": [("", _("10 min; arena 2, league 2 weeks")), *_translated(PATIENCE)],
         "round": _translated(ROUNDS),
         "duration": _translated(DURATIONS),
         "boards": _translated(BOARDS),

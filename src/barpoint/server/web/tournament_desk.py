@@ -20,7 +20,7 @@ class DirectorDesk:
 
     correctable: decided matches, the latest first, with who else may have won, None for nobody. fixed: there are others, whose
     result stays because of a later match. byes: of the first round, for a latecomer: the match, and who has it. walk_ins: id and
-    name. late: until when players may enter a running Swiss tournament: what is offered.
+    name. late: until when players may enter a running Swiss tournament: what is offered. by_name: they may enter others.
     """
 
     correctable: tuple[tuple[TournamentMatch, tuple[str | None, ...]], ...] = ()
@@ -28,6 +28,7 @@ class DirectorDesk:
     byes: tuple[tuple[int, str], ...] = ()
     walk_ins: tuple[tuple[str, str], ...] = ()
     late: tuple[tuple[str, str], ...] = ()
+    by_name: bool = False
 
 
 def desk_of(known: TournamentRecord) -> DirectorDesk:
@@ -36,13 +37,14 @@ def desk_of(known: TournamentRecord) -> DirectorDesk:
     if now.stage is TournamentStage.CANCELLED:
         return DirectorDesk()
     found = corrections(known)[::-1]
-    of_club = known.club is not None and not now.plan.fee
+    by_name = (known.club is not None or now.plan.boards) and not now.plan.fee
     return DirectorDesk(
         tuple((game, winners) for game, winners in found if winners),
         any(not winners for _game, winners in found) and not (now.stage is TournamentStage.OVER and now.plan.fee),
-        tuple((number, name_of(known, player)) for number, player in open_byes(known)) if of_club else (),
+        tuple((number, name_of(known, player)) for number, player in open_byes(known)) if by_name else (),
         tuple((player, name_of(known, player)) for player in now.entrants if is_walk_in(player)),
         tuple(_late(known)),
+        by_name,
     )
 
 

@@ -111,7 +111,7 @@ def read_plan(form: Mapping[str, str], now: int) -> Plan:
             prizes=_prizes(form.get("prizes", "100")),
             min_players=_number(form, "min_players", 2),
             max_players=_number(form, "max_players", 8),
-            starts_at=_date(form.get("date", ""), form.get("zone", "")) or _start(form, now),
+            starts_at=entered_time(form.get("date", ""), form.get("zone", "")) or _start(form, now),
             rounds=_number(form, "rounds", 0),
             late=_number(form, "late", 0),
             byes=_number(form, "byes", 1),
@@ -135,7 +135,7 @@ def _start(form: Mapping[str, str], now: int) -> int | None:
     return now + MINUTE * _number(form, "starts", 0) if form.get("starts", "") else None
 
 
-def _date(text: str, zone: str) -> int | None:
+def entered_time(text: str, zone: str) -> int | None:
     """A date and time in a zone such as Europe/Berlin, "" for UTC, in ms since 1970; None without one. FormatError.
 
     text: such as 2026-12-24T19:30.

@@ -17,6 +17,7 @@ from barpoint.language import _
 from barpoint.server.domain.clubs import Club, ClubRefused, EventKind
 from barpoint.server.domain.time_control import DAY
 from barpoint.server.domain.tournament_events import TournamentError, TournamentStage
+from barpoint.server.domain.tournament_plans import MAX_PLAYERS
 from barpoint.server.live.tournaments import NotDirector
 from barpoint.server.services import person_of, service_of
 from barpoint.server.storage.event_log import Conflict
@@ -50,6 +51,7 @@ async def new_page(
         back=_address(club),
         fields=shown,
         choices=choices(shown),
+        most_players=MAX_PLAYERS,
         fixed=frozenset(),
     )
 
@@ -118,6 +120,7 @@ def _plan_page(
         plan=known.now.plan,
         fields=fields,
         choices=choices(fields),
+        most_players=MAX_PLAYERS,
         fixed=AGREED_FIELDS if known.now.entrants else frozenset(),
     )
 

@@ -44,6 +44,7 @@ from barpoint.server.storage import tournaments as tournament_storage
 from barpoint.server.storage.tournaments import TournamentRecord
 from barpoint.server.web.downloads import CSV, attachment
 from barpoint.server.web.rendering import render
+from barpoint.server.web.tournament_boxes import points_of
 from barpoint.server.web.tournament_view import scene
 from barpoint.server.web.tournament_words import how_decided
 
@@ -163,6 +164,9 @@ def _outcome(known: TournamentRecord, after: Tournament, event: Decided) -> str:
     else:
         winner, loser = (first, second) if event.winner == players[0] else (second, first)
         text = _("%(winner)s won against %(loser)s", winner=winner, loser=loser)
+        if event.score is not None:
+            points, other = event.score
+            text = f"{text}, {_('%(first)s to %(second)s', first=points, second=other)}"
     if event.corrects:
         return _("The result was corrected: %(result)s", result=text)
     why = how_decided(event.how, after.reports.get(event.game, {}))
@@ -179,11 +183,12 @@ def standings_csv(known: TournamentRecord) -> str:
     """The standings: rank, player, points, tie-breaks, prize, whether they left; then each round: result and opponent.
 
     With groups, points and tie-breaks are of the groups. In a bracket `won` counts matches; who still has matches to play there has no
-    rank. An arena has matches won and played, and no rounds.
+    rank. An arena has matches won and played, and no rounds. Where the director has entered a score, each round has one too.
     """
     shown, plan = scene(known, None), known.now.plan
+    scored = any(done.score for done in known.now.results.values())
     rounds = _rounds(known)
-    names = [f"{name}{kind}_{number}" for kind, number in rounds for name in _columns_of(kind)]
+    names = [f"{name}{kind}_{number}" for kind, number in rounds for name in _columns_of(kind)[: 2 + scored]]
     columns = ["rank", "player", *_tie_breaks(plan), "prize", "left", *names]
     rows: list[list[object]] = []
     of_group = {
@@ -196,7 +201,11 @@ def standings_csv(known: TournamentRecord) -> str:
             "buchholz": f"{line.buchholz:g}", "beaten": line.beaten, "group": group,
         }  # fmt: skip
         kept = [values[name] for name in _tie_breaks(plan)]
-        results = [value for games in rounds.values() for value in _result(known, games.get(line.player), line.player)]
+        results = [
+            value
+            for games in rounds.values()
+            for value in _result(known, games.get(line.player), line.player)[: 2 + scored]
+        ]
         rows.append([row.rank or "", row.name, *kept, row.prize, int(row.away), *results])
     return csv_text(columns, rows)
 
@@ -229,22 +238,26 @@ def _rounds(known: TournamentRecord) -> dict[tuple[str, int], dict[str, Tourname
     return found
 
 
-def _columns_of(kind: str) -> tuple[str, str]:
+def _columns_of(kind: str) -> tuple[str, str, str]:
     """What the columns of a round are called, before its kind and number."""
-    return ("", "opponent_") if kind else ("round", "opponent")
+    return ("", "opponent_", "score_") if kind else ("round", "opponent", "score")
 
 
-def _result(known: TournamentRecord, game: TournamentMatch | None, player: str) -> tuple[str, str]:
-    """1 for a win, 0 for a loss, "bye 1" or "bye 0" by what a bye counts, "bye" in a bracket, empty while open; the opponent's name."""
+def _result(known: TournamentRecord, game: TournamentMatch | None, player: str) -> tuple[str, str, str]:
+    """1 for a win, 0 for a loss, "bye 1" or "bye 0" by what a bye counts, "bye" in a bracket, empty while open; the opponent's name; the score."""
     if game is None:
-        return "", ""
+        return "", "", ""
     other = next(one for one in game.players if one != player)
     if game.free:
         counted = known.now.plan.form is Form.SWISS and game.winner == player
         of_bracket = known.now.plan.form.eliminating and not game.group
-        return ("" if not game.decided else "bye" if of_bracket else f"bye {int(counted)}"), ""
+        return ("" if not game.decided else "bye" if of_bracket else f"bye {int(counted)}"), "", ""
     result = str(int(game.winner == player)) if game.decided else ""
-    return result, name_of(known, other) if other else ""
+    points = points_of(known, game, next((bout for bout in known.bouts if bout.game == game.number), None))
+    ordered = (
+        "" if points is None else ":".join(f"{one:g}" for one in points[:: 1 if game.players[0] == player else -1])
+    )
+    return result, name_of(known, other) if other else "", ordered
 
 
 ROUTES: Final = (

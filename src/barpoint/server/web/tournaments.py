@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any, Final, cast
 
 from msgspec import UNSET
@@ -37,6 +38,7 @@ from barpoint.server.storage.tournament_lists import ListedTournament
 from barpoint.server.storage.tournaments import TournamentRecord
 from barpoint.server.web.connections import POLICY, same_origin
 from barpoint.server.web.fragments import keep_fresh
+from barpoint.server.web.link_preview import preview_of_text
 from barpoint.server.web.rendering import part, qr_picture, render
 from barpoint.server.web.requests import TOO_MUCH, address_here, as_sentence, form_of, go, may_create, with_guest
 from barpoint.server.web.tournament_choices import DURATIONS, ROUNDS
@@ -101,6 +103,7 @@ async def tournament_page(
         request,
         "tournament.html",
         status,
+        preview=preview_of_text(request, known.now.plan.name, f"{values['title']}: {values['terms']}."),
         problem=problem,
         names_typed=names,
         walk_in=walk_in,
@@ -212,7 +215,7 @@ async def act(request: Request) -> Response:
     action = request.path_params["action"]
     if person is None and action != "join":
         raise HTTPException(403)
-    person = person or await services.accounts.new_guest()
+    person = await services.accounts.guest(person, form.get("name", "") if action == "join" else "")
     try:
         await tournament_actions.act(services.tournaments, tournament_id, person, _kind(action), _said(form))
     except NotSure:
@@ -250,6 +253,7 @@ def _said(form: dict[str, str]) -> TournamentAction:
         given=form.get("given") == "1",
         game=_number(number) if decided else UNSET,
         winner=winner or None if decided else UNSET,
+        score=_score(form.get("score", "")),
         level=form.get("level", ""),
         name=form.get("name", ""),
         rounds=_number(form.get("late", "0")),
@@ -288,6 +292,17 @@ def _decision(known: TournamentRecord, result: str) -> str:
     outcome = _("%(player)s wins", player=name_of(known, winner)) if winner else _("both lose")
     both = _("%(first)s against %(second)s", first=first, second=second)
     return f"{both}: {outcome}"
+
+
+def _score(text: str) -> tuple[int, int] | None:
+    """A score in a form, such as 5:3, with the points of the winner first; None for none. FormatError."""
+    if not text.strip():
+        return None
+    found = re.fullmatch(r"\s*(\d{1,3})\s*\D\s*(\d{1,3})\s*", text, re.ASCII)
+    if found is None:
+        raise FormatError("score: %(found)r; allowed: such as 5:3", found=text[:20])
+    first, second = map(int, found.groups())
+    return max(first, second), min(first, second)
 
 
 def _number(text: str) -> int:

@@ -5,6 +5,7 @@ Importing one of these modules imports all, so that the metadata always knows ev
 
 from barpoint.server.storage.schema import (
     accounts,
+    appointments,
     chouettes,
     clubs,
     fibs,
@@ -20,6 +21,7 @@ from barpoint.server.storage.schema import (
 
 __all__ = [
     "accounts",
+    "appointments",
     "chouettes",
     "clubs",
     "fibs",

@@ -26,6 +26,7 @@ ACCOUNT: Final = sa.Table(
     column("ban_reason", sa.String(MAX_BAN_REASON), nullable=True),
     column("language", sa.String(MAX_LANGUAGE), nullable=True),
     column("settings", sa.Text, nullable=True),
+    column("rating_shown", sa.Boolean, server_default=sa.true()),
     sa.UniqueConstraint("name_key"),
     sa.UniqueConstraint("look"),
 )
@@ -33,7 +34,7 @@ ACCOUNT: Final = sa.Table(
 
 look: what the name looks like, so that no two accounts can be confused. password: an argon2 hash. email_confirmed: the
 link sent to the address was followed; no other mail is sent to it before. settings: of boards and pages, as JSON; null until
-one is kept.
+one is kept. rating_shown: they stand in the tables of performance ratings of their clubs, and of who has them among their friends.
 """
 
 SESSION: Final = sa.Table(

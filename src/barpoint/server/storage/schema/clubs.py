@@ -19,9 +19,10 @@ CLUB: Final = sa.Table(
     column("invitation", sa.String(24)),
     time("created_at"),
     time("closed_at", nullable=True),
+    column("results_shown", sa.Boolean, server_default=sa.false()),
     sa.UniqueConstraint("invitation"),
 )
-"""joining: an Admission. invitation: the secret of the link with which anybody joins."""
+"""joining: an Admission. invitation: the secret of the link with which anybody joins. results_shown: see the domain's Club."""
 
 CLUB_MEMBER: Final = sa.Table(
     "club_member",

@@ -23,8 +23,20 @@ document.addEventListener("submit", (event) => {
   else {
     sent = { by, at };
     if (by instanceof HTMLButtonElement && by.dataset.busy) showBusy(by, by.dataset.busy);
+    if ("inPlace" in target.dataset) {
+      event.preventDefault();
+      void sendInPlace(target);
+    }
   }
 });
+
+/** Sends a form whose next page takes the place of this one: Back leads to where this one was come from. @param {HTMLFormElement} form */
+async function sendInPlace(form) {
+  const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
+  const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(fields) }).catch(() => null);
+  if (answer?.ok) location.replace(answer.url);
+  else form.submit();
+}
 
 /** Shows that a button was pressed, until the next page is there; if none comes, it can be pressed again. @param {HTMLButtonElement} button @param {string} text */
 function showBusy(button, text) {
@@ -46,11 +58,7 @@ const opener = document.getElementById("open-page-settings");
 const dialog = document.getElementById("page-settings");
 
 if (opener && dialog instanceof HTMLDialogElement) {
-  // Boards of the page listen for the event; colours and scheme are applied at once.
-  tieSettings(findIn(dialog, "form:not([method])"), (settings) => {
-    if (settings.notify && "Notification" in window) void Notification.requestPermission();
-    document.dispatchEvent(new CustomEvent("settings", { detail: settings }));
-  });
+  tieSettings(findIn(dialog, "form:not([method])"));
   const keys = findIn(dialog, "[data-keys]", HTMLButtonElement);
   /** The board that is played by keyboard, if there is one. */
   const board = () => /** @type {BarpointBoard[]} */ ([...document.querySelectorAll("bg-board")]).find((one) => one.turn && one.options.keys);
@@ -64,8 +72,8 @@ if (opener && dialog instanceof HTMLDialogElement) {
   });
 }
 
-// Only whoever has an account is told what waits for them while a page is open.
-if (document.querySelector("#news[data-live-news]")) void import("./news.js");
+// Only whoever has an account is told what waits for them while a page is open; everybody can close what waited before.
+if (document.querySelector("#news[data-live-news], .news")) void import("./news.js");
 
 rememberForms();
 returnFocus();

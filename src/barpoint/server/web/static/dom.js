@@ -29,11 +29,17 @@ function checked(found, name, kind) {
 /** Every element that a selector matches. @param {string} selector @param {ParentNode} [root] */
 export const all = (selector, root = document) => /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector));
 
+/** The page's language, as the reader's own country writes its dates. */
+export function locale() {
+  const { lang } = document.documentElement;
+  return navigator.languages.find((one) => one.startsWith(`${lang}-`)) ?? (lang === "en" ? "en-GB" : lang || undefined);
+}
+
 /** Shows times in this browser's time zone; without this they are in universal time. */
 export function localise() {
   for (const time of all("time[data-at]")) {
     const at = new Date(Number(time.dataset.at));
-    time.textContent = at.toLocaleString(document.documentElement.lang || undefined, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+    time.textContent = at.toLocaleString(locale(), { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
   }
 }
 

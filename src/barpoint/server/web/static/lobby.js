@@ -17,7 +17,7 @@ const place = document.querySelector("[data-live]");
 /** The part that the server sent last. */
 let newest = "";
 
-/** Replaces the part, once nothing in it is being pressed; the focus, what was scrolled and what is asked stay. @param {HTMLElement} part @param {string} html */
+/** Replaces the part, once nothing in it is being pressed; the focus, what was typed or scrolled and what is asked stay. @param {HTMLElement} part @param {string} html */
 function show(part, html) {
   newest = html;
   if (part.matches(":active")) {
@@ -27,10 +27,16 @@ function show(part, html) {
   const scrolled = [...all("[data-scroll]", part)].map((one) => one.scrollLeft);
   const focused = part.contains(document.activeElement) ? document.activeElement?.id : "";
   const asked = part.querySelector(":popover-open")?.id;
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const fields = part.querySelectorAll("input[id]");
   part.innerHTML = html;
   localise();
   if (asked) document.getElementById(asked)?.showPopover();
   all("[data-scroll]", part).forEach((one, index) => (one.scrollLeft = scrolled[index] ?? 0));
+  for (const { id, value, defaultValue } of fields) {
+    const same = document.getElementById(id);
+    if (value !== defaultValue && same instanceof HTMLInputElement) same.value = value;
+  }
   if (focused) document.getElementById(focused)?.focus();
 }
 
@@ -64,16 +70,18 @@ function connect(part) {
 function enterHere() {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   for (const field of all("form:has(input[name=zone])")) {
-    const { zone, date, starts } = /** @type {{zone: HTMLInputElement, date: HTMLInputElement, starts: HTMLSelectElement}} */ (
+    const { zone, starts } = /** @type {{zone: HTMLInputElement, starts?: HTMLSelectElement}} */ (
       /** @type {unknown} */ (/** @type {HTMLFormElement} */ (field).elements)
     );
-    // What was chosen before this script was there counts as if it had been chosen now.
-    if (date.value !== date.defaultValue) starts.value = "";
-    else if (starts.selectedOptions[0]?.defaultSelected === false) date.value = "";
-    else if (zone.value === "UTC" && date.value) date.value = local(new Date(`${date.value}Z`));
+    for (const date of /** @type {NodeListOf<HTMLInputElement>} */ (field.querySelectorAll("input[name=date]"))) {
+      // What was chosen before this script was there counts as if it had been chosen now.
+      if (date.value !== date.defaultValue) starts && (starts.value = "");
+      else if (starts?.selectedOptions[0]?.defaultSelected === false) date.value = "";
+      else if (zone.value === "UTC" && date.value) date.value = local(new Date(`${date.value}Z`));
+      starts?.addEventListener("change", () => (date.value = ""));
+      date.addEventListener("change", () => starts && (starts.value = ""));
+    }
     zone.value = timeZone;
-    starts.addEventListener("change", () => (date.value = ""));
-    date.addEventListener("change", () => (starts.value = ""));
   }
   for (const note of all("[data-zone]")) note.textContent = timeZone.replaceAll("_", " ");
 }

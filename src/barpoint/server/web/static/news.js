@@ -4,6 +4,7 @@
 import { _, ngettext } from "./board/language.js";
 import { all, element, findIn, localise, setText } from "./dom.js";
 import { toast } from "./notes.js";
+import { inWindow } from "./kept.js";
 import { Connection, WATCH_MS } from "./session/connection.js";
 import { keptSettings } from "./settings.js";
 
@@ -16,9 +17,12 @@ const HEARD_MS = 3000;
 const MARK = /^\(\d+\) /;
 let mark = "";
 
-const place = document.querySelector("#news[data-live-news]");
+/** Under this name the keys of what was closed are kept. */
+const CLOSED = "news-closed";
+
+const place = document.getElementById("news");
 /** Whether this page tells somebody what waits for them. */
-export const tellsNews = place !== null;
+export const tellsNews = place?.matches("[data-live-news]") ?? false;
 
 /** The items that the page shows or says elsewhere. @param {ParentNode} root */
 const itemsIn = (root) => [...all(".news[data-key]", root)];
@@ -29,9 +33,21 @@ const keyOf = (item) => (item instanceof HTMLElement && item.dataset.key) || "";
 /** What was shown since the page was loaded. */
 const known = new Set(place ? itemsIn(place).map(keyOf) : []);
 
-/** Hides what the page says by itself. @param {ParentNode} root */
+/** @returns {string[]} */
+const closed = () => inWindow.value(CLOSED) ?? [];
+
+/** Hides what the page says by itself, and what was closed. @param {ParentNode} root */
 function leaveOut(root) {
-  for (const item of itemsIn(root)) item.hidden = (item.dataset.toldOn ?? "").split(" ").includes(location.pathname);
+  for (const item of itemsIn(root)) item.hidden = (item.dataset.toldOn ?? "").split(" ").includes(location.pathname) || closed().includes(keyOf(item));
+}
+
+/** Hides an item, on the pages that follow too; the menu and the title still count what waits. @param {Event} event */
+function close({ target }) {
+  const item = target instanceof Element && target.closest("[data-close]") ? target.closest(".news") : null;
+  if (!place || !item) return;
+  inWindow.set(CLOSED, JSON.stringify([...closed(), keyOf(item)]));
+  leaveOut(place);
+  showInBar(itemsIn(place).filter(({ hidden }) => !hidden));
 }
 
 /** Shows what waits now, and calls for what is new. @param {string} html  from the server */
@@ -66,9 +82,9 @@ function showBoards(news) {
 
 /** At a board, which fills the screen of a phone, the bar leads to what waits below it. @param {HTMLElement[]} items */
 function showInBar(items) {
+  document.querySelector(".news-link")?.remove();
   const bar = document.querySelector(".match .top nav");
   if (!bar || !place?.closest(".side")) return;
-  document.querySelector(".news-link")?.remove();
   const [first] = items;
   const text = first?.querySelector("a")?.textContent?.trim();
   if (!text) return;
@@ -145,7 +161,11 @@ function connect() {
   addEventListener("pageshow", ({ persisted }) => persisted && connection.open());
 }
 
-if (place instanceof HTMLElement) {
+if (place) {
+  leaveOut(place);
+  place.addEventListener("click", close);
+}
+if (place && tellsNews) {
   place.addEventListener("submit", decline);
   const title = document.querySelector("title");
   if (title) new MutationObserver(markTitle).observe(title, { childList: true });

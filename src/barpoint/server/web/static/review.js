@@ -2,11 +2,13 @@
 // and what became of each is shown as soon as it has been read. The text of a match that is pasted is read like a file.
 
 import { _, ngettext } from "./board/language.js";
-import { find, setText } from "./dom.js";
+import { find, findIn, setText } from "./dom.js";
 
 const form = find("drop", HTMLFormElement);
 const input = find("file", HTMLInputElement);
+const plain = findIn(find("reading-files"), "details", HTMLDetailsElement);
 const LINES = "application/x-ndjson";
+const byName = new Intl.Collator(document.documentElement.lang || undefined, { numeric: true });
 
 /**
  * A line of the answer: what became of one file, how many are done of how many, how many of these could not be read, and where to go when
@@ -37,10 +39,14 @@ async function send(files) {
   const idle = !waiting.length;
   waiting.push(...parts(files));
   all = idle ? files.length : all + files.length;
-  find("hint").textContent = all === 1 ? _("Reading %(file)s …", { file: files[0].name || _("pasted text") }) : _("Reading %(count)s files …", { count: all });
+  if (all > 1) find("reading").hidden = false;
+  say(all === 1 ? _("Reading %(file)s …", { file: files[0].name || _("pasted text") }) : _("Reading %(count)s files …", { count: all }));
   find("reading-done").hidden = true;
   if (!idle) return;
-  find("reading-files").replaceChildren();
+  find("reading-bar").removeAttribute("value");
+  find("reading-bar").hidden = false;
+  for (const kind of ["refused", "odd", "read"]) listOf(kind).replaceChildren();
+  plain.hidden = plain.open = true;
   before = refusedBefore = 0;
   try {
     for (; waiting.length; waiting.shift()) {
@@ -56,12 +62,21 @@ async function send(files) {
       before += counted;
       refusedBefore += refused;
     }
-    find("hint").textContent = "";
+    if (find("reading").hidden) say("");
   } catch {
-    find("hint").textContent = _("The connection was lost. Files that have arrived are read all the same; open the page again to see them.");
+    fail(_("The connection was lost. Files that have arrived are read all the same; open the page again to see them."));
   } finally {
     waiting.length = 0;
   }
+}
+
+/** Says how far it is: beside the bar once that is shown. @param {string} text */
+const say = (text) => setText(find(find("reading").hidden ? "hint" : "reading-state"), text);
+
+/** Says why it does not go on. @param {string} text */
+function fail(text) {
+  find("reading-bar").hidden = true;
+  say(text);
 }
 
 /** What is said where more files are chosen than are taken. @param {number} count @param {number} most */
@@ -91,7 +106,7 @@ function parts(files) {
 async function read(answer) {
   if (!answer.headers.get("content-type")?.startsWith(LINES) || !answer.body) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    find("hint").textContent = (page.querySelector("main .problem") ?? page.body).textContent?.trim() ?? "";
+    fail((page.querySelector("main .problem") ?? page.body).textContent?.trim() ?? "");
     form.reset();
     return false;
   }
@@ -124,8 +139,25 @@ function show(line) {
   const failed = refusedBefore + refused;
   setText(find("reading-state"), !failed ? _("%(done)s of %(count)s files read", { done, count })
     : ngettext("%(done)s of %(count)s files read, %(num)s could not be read", "%(done)s of %(count)s files read, %(num)s could not be read", failed, { done: done - failed, count }));
-  find("reading-files").insertAdjacentHTML("beforeend", line.html);
+  const files = document.createElement("template");
+  files.innerHTML = line.html;
+  for (const file of files.content.querySelectorAll("[data-kind]")) list(/** @type {HTMLElement} */ (file));
   if (done === count) find("reading-done").hidden = false;
+}
+
+/** @param {string} kind */
+const listOf = (kind) => findIn(find("reading-files"), `[data-of="${kind}"]`);
+
+/** Lists a file by its name: first those that could not be read, then those with something to say; the others are folded once they are many. @param {HTMLElement} file */
+function list(file) {
+  const { kind = "", name = "" } = file.dataset;
+  const place = listOf(kind);
+  place.insertBefore(file, [...place.children].find((other) => byName.compare(/** @type {HTMLElement} */ (other).dataset.name ?? "", name) > 0) ?? null);
+  if (kind !== "read") return;
+  const count = place.childElementCount;
+  plain.hidden = false;
+  if (count === Number(plain.dataset.unfolded) + 1) plain.open = false;
+  findIn(plain, "summary").textContent = ngettext("%(num)s match", "%(num)s matches", count);
 }
 
 /** The files of something that was dropped, those of folders with a suffix that is read. @param {FileSystemEntry} entry @returns {Promise<File[]>} */

@@ -1,7 +1,7 @@
 // Runs before anything is drawn: sets the scheme, the board's colours and what is hidden, as the account or else this browser keeps them.
 try {
   const { dataset } = document.documentElement;
-  const kept = JSON.parse(dataset.settings ?? "null") ?? JSON.parse(localStorage.getItem("barpoint") ?? "{}");
+  const kept = JSON.parse(dataset.settings || localStorage.getItem("barpoint") || "null") ?? {};
   if (kept.scheme) dataset.scheme = kept.scheme;
   if (kept.board) dataset.board = kept.board;
   dataset.hides = ["ratings", "chat"].filter((name) => kept[name] === false).join(" ");

@@ -1,39 +1,45 @@
 // What the account, or for guests this browser, keeps about looks and about what is played for the player.
 
+/** @import {BarpointBoard} from "./board/board.js" */
 /** @import {Options} from "./board/types.js" */
 import { all, findIn } from "./dom.js";
 import { inBrowser } from "./kept.js";
 
 const KEY = "barpoint";
+/** Under this name windows of this browser hear what one of them has changed for the account. */
+const CHANGED = "barpoint-changed";
 
 /**
- * @typedef {{forced: boolean, pass: boolean, bearoff: boolean, roll: string, confirm: boolean, speed: string, numbers: boolean, movable: boolean,
+ * @typedef {{forced: boolean, pass: boolean, bearoff: boolean, roll: string, confirm: boolean, speed: string, numbers: boolean, movable: boolean, click: boolean,
  *   commands: boolean, pips: boolean, board: string, near: string, mirror: string, scheme: string, notify: boolean, sound: boolean, vibrate: boolean,
  *   ratings: boolean, chat: boolean, warns: string}} Settings
  * @type {Settings}
  */
-const DEFAULTS = { forced: false, pass: false, bearoff: false, roll: "never", confirm: false, speed: "normal", numbers: true, movable: false,
+const DEFAULTS = { forced: false, pass: false, bearoff: false, roll: "never", confirm: false, speed: "normal", numbers: true, movable: false, click: false,
   commands: false, pips: true, board: "", near: "light", mirror: "", scheme: "", notify: false, sound: true, vibrate: true,
   ratings: true, chat: true, warns: "blunder" };
 
-/** What the page was sent with: the settings of the account as JSON, "null" while it keeps none; undefined for guests. */
+/** What the page was sent with: the settings of the account as JSON, "null" while it keeps none, "" if it was made just now; undefined for guests. */
 const sent = document.documentElement.dataset.settings;
-/** What the account keeps. @type {Partial<Settings> | null} */
-let account = JSON.parse(sent ?? "null");
+/** What the account keeps. @type {Partial<Settings>} */
+let account = JSON.parse(sent || "null") ?? {};
 /** What the server has not taken yet. @type {Partial<Settings>} */
 let unsaved = {};
 let saving = Promise.resolve(true);
 
+/** What was kept from this page, where the browser keeps nothing. @type {Partial<Settings>} */
+let here = {};
+
 /** What this browser keeps, as it stands now. @returns {Partial<Settings>} */
-const local = () => inBrowser.value(KEY) ?? {};
+const local = () => inBrowser.value(KEY) ?? here;
 
 /** What is kept, as it stands now. A browser is allowed its notifications by itself. @returns {Partial<Settings>} */
-const kept = () => (account ? { ...account, notify: local().notify ?? false } : local());
+const kept = () => (sent === undefined ? local() : { ...account, notify: local().notify ?? false });
 
 /** Has the account keep settings too; whether it does. Those that it has not taken go with the next. @param {Partial<Settings>} settings */
 function save(settings) {
   unsaved = { ...unsaved, ...settings };
-  account = { ...kept(), ...settings };
+  account = { ...account, ...settings };
   saving = saving.then(async () => {
     const body = unsaved;
     const headers = { "Content-Type": "application/json" };
@@ -44,21 +50,54 @@ function save(settings) {
   return saving;
 }
 
-/** Gives an account that keeps no settings those of this browser. */
+/** Gives an account that was made just now what has been changed in this browser; whoever logs in brings nothing along. */
 export function giveSettings() {
-  const settings = Object.entries(local()).filter(([name]) => name in DEFAULTS && name !== "notify");
-  if (sent === "null" && settings.length) void save(Object.fromEntries(settings));
+  if (sent !== "") return;
+  const own = /** @type {Partial<Settings>} */ (Object.fromEntries(Object.entries(DEFAULTS).flatMap(([name, value]) => {
+    const here = /** @type {Record<string, unknown>} */ (local())[name] ?? value;
+    return name === "notify" || here === value ? [] : [[name, here]];
+  })));
+  if (Object.keys(own).length) void save(own);
 }
 
 /** @returns {Settings} */
 export const keptSettings = () => ({ ...DEFAULTS, ...kept() });
 
 /** The settings that are options of the board. @param {Settings} settings @returns {Partial<Options>} */
-export function boardOptions({ forced, pass, bearoff, roll, confirm, speed, numbers, movable, commands, pips, near, mirror }) {
-  return { forced, pass, bearoff, confirm, roll: roll === "always" || roll === "no_double" ? roll : "never", numbers, movable, commands, pips,
+export function boardOptions({ forced, pass, bearoff, roll, confirm, speed, numbers, movable, click, commands, pips, near, mirror }) {
+  return { forced, pass, bearoff, confirm, roll: roll === "always" || roll === "no_double" ? roll : "never", numbers, movable, click, commands, pips,
     near: near === "dark" ? "dark" : "light", mirror: mirror === "1",
     speed: speed === "none" || speed === "fast" || speed === "slow" ? speed : "normal" };
 }
+
+/** What a board that plays nothing by itself follows while its page is open. */
+const LOOKS = new Set(["near", "mirror", "speed", "numbers", "movable", "click", "pips"]);
+
+/** Dresses a board as the settings say, now and when they change. @param {BarpointBoard} board @param {Partial<Options>} fixed  what they do not say there */
+export function dressBoard(board, fixed) {
+  const quiet = /** @type {Partial<Options>} */ ({ forced: false, pass: false, bearoff: false, roll: "never", commands: false, ...fixed });
+  board.options = { ...boardOptions(keptSettings()), ...quiet };
+  onSettings((settings) => {
+    board.options = Object.fromEntries(Object.entries(boardOptions(settings)).filter(([name]) => LOOKS.has(name) && !(name in quiet)));
+  });
+}
+
+/** Does something when settings change, in this window or another one of this browser. @param {(settings: Settings) => void} act */
+export function onSettings(act) {
+  document.addEventListener("settings", (event) => act(/** @type {CustomEvent<Settings>} */ (event).detail));
+}
+
+/** Has the page follow its settings. */
+function apply() {
+  const settings = keptSettings();
+  dress(settings);
+  document.dispatchEvent(new CustomEvent("settings", { detail: settings }));
+}
+
+addEventListener("storage", ({ key, newValue }) => {
+  if (key === CHANGED && newValue) account = { ...account, ...JSON.parse(newValue) };
+  if (key === KEY || key === CHANGED && newValue) apply();
+});
 
 /** Applies the colours to the whole page, and hides what nobody wants to see. @param {Settings} settings */
 function dress({ board, scheme, ratings, chat }) {
@@ -70,25 +109,31 @@ function dress({ board, scheme, ratings, chat }) {
   dataset.hides = `${ratings ? "" : "ratings"} ${chat ? "" : "chat"}`;
 }
 
-/**
- * Ties a form to the settings: shows them, and keeps and applies what is changed.
- * @param {HTMLElement} form @param {(settings: Settings) => void} apply
- */
-export function tieSettings(form, apply) {
-  let settings = keptSettings();
-  for (const field of all("input, select", form)) {
-    const value = Object.entries(settings).find(([name]) => name === field.getAttribute("name"))?.[1];
-    if (field instanceof HTMLInputElement) field.checked = Boolean(value);
-    else if (field instanceof HTMLSelectElement) field.value = String(value);
-    else continue;
+/** Ties a form to the settings: shows them, and keeps and applies what is changed. @param {HTMLElement} form */
+export function tieSettings(form) {
+  const fields = [...all("input, select", form)].filter((field) => field instanceof HTMLInputElement || field instanceof HTMLSelectElement);
+  const show = (/** @type {Settings} */ settings) => {
+    for (const field of fields) {
+      const value = Object.entries(settings).find(([name]) => name === field.name)?.[1];
+      if (field instanceof HTMLInputElement) field.checked = Boolean(value);
+      else field.value = String(value);
+    }
+  };
+  show(keptSettings());
+  onSettings(show);
+  for (const field of fields) {
     field.addEventListener("change", () => {
       const changed = { [field.name]: field instanceof HTMLInputElement ? field.checked : field.value };
-      settings = { ...settings, ...kept(), ...changed };
-      if (sent === undefined) inBrowser.set(KEY, JSON.stringify(settings));
-      else if ("notify" in changed) inBrowser.set(KEY, JSON.stringify({ ...local(), ...changed }));
-      else void save(changed).then((saved) => (findIn(form, ".unsaved").hidden = saved));
-      dress(settings);
-      apply(settings);
+      if (changed.notify && "Notification" in window) void Notification.requestPermission();
+      if (sent === undefined || "notify" in changed) {
+        here = { ...local(), ...changed };
+        inBrowser.set(KEY, JSON.stringify(here));
+      } else {
+        void save(changed).then((saved) => (findIn(form, ".unsaved").hidden = saved));
+        inBrowser.set(CHANGED, JSON.stringify(changed)); // whoever hears it keeps it
+        inBrowser.remove(CHANGED);
+      }
+      apply();
     });
   }
 }

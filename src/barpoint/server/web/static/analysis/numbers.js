@@ -27,6 +27,9 @@ export function gotText({ plies, source }) {
   return source === "bear-off" ? _("%(plies)s-ply, bear-off table", { plies }) : _("%(plies)s-ply", { plies });
 }
 
+/** That a job waits for its turn. @param {number} ahead  jobs before it */
+export const waitingText = (ahead) => ahead ? _("Waiting: %(ahead)s before this one.", { ahead }) : _("Next in the queue.");
+
 /** The net that judged, for a tooltip. @param {{net: string}} answer */
 export const netText = ({ net }) => _("net %(net)s", { net });
 

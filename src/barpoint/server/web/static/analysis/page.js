@@ -8,7 +8,7 @@ import { BarpointBoard } from "../board/board.js";
 import { all, element, find, findIn, isPlainKey, setText } from "../dom.js";
 import { toast } from "../notes.js";
 import { signOf } from "../replay/verdict.js";
-import { boardOptions, keptSettings } from "../settings.js";
+import { dressBoard } from "../settings.js";
 import { choicesOf } from "./choices.js";
 import { copyDecision, positionText } from "./decision_text.js";
 import { plain, showGot } from "./numbers.js";
@@ -33,7 +33,7 @@ const setup = new SetupForm(
 const rollout = new RolloutView(find("rollout"), find("roll-out", HTMLButtonElement), questions, (text) => toast(text));
 const share = new Share(questions, { read, open: () => openTab("share") });
 const settings = new RolloutSettings(find("rollout-settings"), () => void rollout.follow(rolledQuery()), () => find("roll-out").click());
-board.options = { ...boardOptions(keptSettings()), forced: false, pass: false, bearoff: false, roll: /** @type {const} */ ("never"), keys: true, commands: false };
+dressBoard(board, { keys: true });
 
 /** @type {BoardShown | null} */
 let shown = null;
@@ -66,7 +66,8 @@ async function go(fields, history) {
   const asked = new URLSearchParams(typeof fields === "string" ? fields : Object.entries(fields).filter(([, value]) => value !== ""));
   try {
     const found = await questions.ask("board", `/board?${asked}`);
-    if (found) show(found, history);
+    const flipped = asked.get("edit") === "flip" && ORIGIN.test(location.hash);
+    if (found) show(found, history, flipped ? location.hash.slice(0, -1) + (1 - Number(location.hash.at(-1))) : location.hash);
     return Boolean(found);
   } catch (error) {
     toast(sentence(error));
@@ -75,17 +76,29 @@ async function go(fields, history) {
   }
 }
 
-/** A board with its sides called as the page calls them. @param {BoardShown["view"]} view @returns {BoardShown["view"]} */
-const named = (view) => ({ ...view, labels: { near: _("You"), far: _("Opponent") } });
+/** Behind #: the match from which the board was opened, the event that followed, and who is at the bottom. */
+const ORIGIN = /^#((?:match|review)\/[\w-]+)\/(\d+)\/([01])$/;
 
-/** @param {BoardShown} found @param {"push" | "replace" | ""} history */
-function show(found, history) {
+/** What the server says of that moment. @type {{of: string, query: string, names: string[], said: string[]} | null} */
+let origin = null;
+
+/** What both sides are called: as in the match from which the board was opened. @returns {Record<"near" | "far", string>} */
+function called() {
+  const near = Number(ORIGIN.exec(location.hash)?.[3] ?? -1);
+  return origin && near >= 0 ? { near: origin.names[near], far: origin.names[1 - near] } : { near: _("You"), far: _("Opponent") };
+}
+
+/** A board with its sides called as the page calls them. @param {BoardShown["view"]} view @returns {BoardShown["view"]} */
+const named = (view) => ({ ...view, labels: called() });
+
+/** @param {BoardShown} found @param {"push" | "replace" | ""} history @param {string} at  the match that it was opened from, behind # */
+function show(found, history, at = location.hash) {
   const same = shown?.path === found.path;
   before = found.played ? answer : null;
   shown = found;
   if (history === "push") stepped = false;
-  if (history === "push" && !same) window.history.pushState({ back: true }, "", found.path);
-  else if (history) window.history.replaceState(window.history.state, "", found.path);
+  if (history === "push" && !same) window.history.pushState({ back: true }, "", found.path + at);
+  else if (history) window.history.replaceState(window.history.state, "", found.path + at);
   if (board.turn?.made.length) board.turn = null; // else the board keeps what was tried of the same roll
   board.arrows = [];
   board.jump(named(found.view));
@@ -97,9 +110,10 @@ function show(found, history) {
   find("problem").hidden = !found.problem && found.covered;
   setText(find("problem"), found.problem ? sentence(new Error(found.problem)) : found.covered ? "" : _("No net has learned this game, so nothing can judge it."));
   showPlayed(found);
+  showOrigin().catch(() => toast(_("The server cannot be reached.")));
   drawDice(found);
   find("bad-link").hidden = true;
-  find("score-values").replaceChildren(...(found.score ? scoreValuesOf(found.score) : []));
+  showScoreValues(found);
   find("tab-scores").hidden = !found.cube || found.address.cube === 0; // where nobody doubles no score changes a cube action
   if (find("tab-scores").hidden && tab === "scores") openTab("answer");
   all_plays = false;
@@ -107,9 +121,12 @@ function show(found, history) {
   if (!same || !answer) void refresh();
 }
 
+/** @param {BoardShown} found */
+const showScoreValues = ({ score }) => find("score-values").replaceChildren(...(score ? scoreValuesOf(score, called()) : []));
+
 /** Shows what a pasted text describes. @param {BoardShown} found */
 function read(found) {
-  show(found, "push");
+  show(found, "push", "");
   openTab("answer");
 }
 
@@ -128,6 +145,26 @@ function showPlayed({ played }) {
   place.textContent = worth.trim();
 }
 
+/** Shows the way back to the match from which the board was opened, its names, and what its file says of the position. */
+async function showOrigin() {
+  const { hash } = location, place = find("said");
+  const [, match, event, near] = ORIGIN.exec(hash) ?? [];
+  find("origin").hidden = !match;
+  place.hidden = true;
+  if (!match) return;
+  findIn(find("origin"), "a", HTMLAnchorElement).href = `/${match}/replay#${Number(event) - 1}`;
+  if (origin?.of !== hash) {
+    const found = await fetch(`/${match}/decision.json?before=${event}&player=${near}`);
+    if (!found.ok || location.hash !== hash || !shown) return;
+    origin = { of: hash, ...await found.json() };
+    board.set(named(shown.view));
+    showScoreValues(shown);
+    if (!shown.problem && shown.covered) showAsked(shown);
+  }
+  place.replaceChildren(...(origin?.said ?? []).map((text) => element("p", {}, [text])));
+  place.hidden = !origin?.said.length || origin.query !== query();
+}
+
 /** Asks for what the open tab shows. */
 async function refresh() {
   const found = shown;
@@ -138,12 +175,18 @@ async function refresh() {
     for (const id of ["choices", "rolls", "scores", "counts"]) find(id).replaceChildren();
     find("asked").textContent = "";
     find("got").textContent = "";
+    find("choose-roll").hidden = true;
+    find("answer").toggleAttribute("data-asks", false);
     for (const id of ["deeper", "roll-out", "rollout-settings", "copy-analysis"]) find(id).hidden = true;
     return;
   }
   for (const id of ["rolls", "scores"]) find(id).replaceChildren();
   rollout.clear();
   settings.forgetPlays();
+  showAsked(found);
+  find("choices").inert = true; // they are of the position before
+  if (!find("choices").childElementCount) find("choices").replaceChildren(element("p", { class: "hint" }, [_("Looking …")]));
+  find("answer").toggleAttribute("data-asks", true);
   await ask();
   void rollout.follow(rolledQuery());
   if (tab === "rolls" || tab === "scores") await table(tab);
@@ -169,17 +212,25 @@ async function ask() {
   } catch (error) {
     find("choices").replaceChildren(element("p", { class: "hint" }, [sentence(error)]));
   }
-  place.toggleAttribute("data-waits", false);
+  find("choices").inert = false;
+  for (const mark of ["data-waits", "data-asks"]) place.toggleAttribute(mark, false);
+}
+
+/** Says what is asked, before the answer is there. @param {BoardShown} found */
+function showAsked({ view, cube, address }) {
+  const roll = view.dice?.faces.join("-") ?? "";
+  find("tab-answer").textContent = roll ? _("Plays") : cube && address.cube !== 0 ? _("Cube") : _("Equity");
+  const { to_act: side } = view, name = called()[side ?? "near"];
+  find("asked").textContent = name === _("You") ? (roll ? _("You to play %(roll)s", { roll }) : _("You to act"))
+    : name === _("Opponent") ? (roll ? _("Opponent to play %(roll)s", { roll }) : _("Opponent to act"))
+    : roll ? _("%(side)s to play %(faces)s.", { side: name, faces: roll }) : _("%(player)s is to act", { player: name });
+  find("choose-roll").hidden = Boolean(roll);
 }
 
 /** @param {PositionAnswer} found */
 function showAnswer(found) {
   if (!shown) return;
   const { view } = shown;
-  const roll = view.dice?.faces.join("-") ?? "";
-  find("tab-answer").textContent = view.dice ? _("Plays") : found.cube ? _("Cube") : _("Equity");
-  find("asked").textContent = view.to_act === "far" ? (roll ? _("Opponent to play %(roll)s", { roll }) : _("Opponent to act"))
-    : roll ? _("You to play %(roll)s", { roll }) : _("You to act");
   showGot(find("got"), found);
   showPlays(found.plays ?? []);
   const parts = choicesOf(found, { point, make: (play) => void make(play.moves), tick: (play) => settings.tick(play) }, all_plays);
@@ -197,7 +248,8 @@ function showAnswer(found) {
   for (const id of ["deeper", "roll-out", "rollout-settings", "copy-analysis"]) find(id).hidden = false;
   deeper.disabled = found.plies >= most || found.source === "exact";
   deeper.textContent = found.plies < most ? lookText(found.plies + 1) : ngettext("%(num)s ply deep", "%(num)s plies deep", found.plies);
-  const [us, them] = view.to_act === "far" ? [_("Opponent"), _("You")] : [_("You"), _("Opponent")];
+  const { near, far } = called();
+  const [us, them] = view.to_act === "far" ? [far, near] : [near, far];
   find("counts").replaceChildren(...countsOf(found.counts, us, them));
 }
 

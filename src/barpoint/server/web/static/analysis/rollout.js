@@ -1,11 +1,11 @@
-// The rollout of a position: its means as they come, and the buttons that start, stop and go on.
+// The rollout of a position: its means as they come, the button that starts it and goes on, and another one that stops it.
 
 /** @import {RolledChoice, RolloutAnswer, RolloutState} from "./types.js" */
 /** @import {Questions} from "./server.js" */
 import { _, ngettext } from "../board/language.js";
-import { element } from "../dom.js";
+import { element, setText } from "../dom.js";
 import { actionText, rightRow } from "./choices.js";
-import { netText, plain, signed } from "./numbers.js";
+import { netText, plain, signed, waitingText } from "./numbers.js";
 
 const LOOK_MS = 500;
 
@@ -17,6 +17,12 @@ export class RolloutView {
   constructor(place, button, questions, failed) {
     this.place = place;
     this.button = button;
+    /** Elsewhere than the button that starts, so that no press meant for that one stops what is rolled. */
+    this.stop = element("button", { type: "button", class: "button" }, [_("Stop")]);
+    this.said = element("span", { class: "hint", role: "status" });
+    this.line = element("p", { class: "button-row" }, [this.stop, this.said]);
+    this.body = element("div");
+    place.replaceChildren(this.line, this.body);
     this.questions = questions;
     this.failed = failed;
     this.query = "";
@@ -27,7 +33,8 @@ export class RolloutView {
     this.stopping = false;
     /** Whether its table comes into sight as soon as it is there. */
     this.pressed = false;
-    button.addEventListener("click", () => void this.press());
+    button.addEventListener("click", () => void this.press("/start"));
+    this.stop.addEventListener("click", () => void this.press("/stop"));
   }
 
   /** Shows the rollout of another position, if there is one. @param {string} query */
@@ -52,17 +59,18 @@ export class RolloutView {
     return this.state === "running" || this.state === "waiting";
   }
 
-  async press() {
-    this.stopping = this.going;
+  /** @param {"/start" | "/stop"} what */
+  async press(what) {
+    this.stopping = what === "/stop";
     this.pressed = !this.stopping;
-    if (this.stopping) this.showStopping();
-    await this.look(this.stopping ? "/stop" : "/start");
+    if (this.stopping) this.showStop();
+    await this.look(what);
   }
 
-  /** Until the games that are being rolled have ended. */
-  showStopping() {
-    this.button.textContent = _("Stopping …");
-    this.button.disabled = true;
+  /** Says that it stops until the games that are being rolled have ended. */
+  showStop() {
+    this.stop.textContent = this.stopping ? _("Stopping …") : _("Stop");
+    this.stop.disabled = this.stopping;
   }
 
   /** @param {"" | "/start" | "/stop"} what */
@@ -84,13 +92,16 @@ export class RolloutView {
     this.state = state;
     const { going } = this;
     this.stopping &&= going;
-    this.button.textContent = going ? _("Stop") : answer ? _("Roll out further") : _("Roll out");
-    this.button.disabled = !going && Boolean(answer) && !more;
-    if (this.stopping) this.showStopping();
+    const focused = [this.button, this.stop].includes(/** @type {HTMLButtonElement} */ (document.activeElement));
+    this.button.textContent = answer && !going ? _("Roll out further") : _("Roll out");
+    this.button.disabled = going || Boolean(answer) && !more;
+    this.showStop();
+    this.line.hidden = !going;
     this.place.hidden = state === "none";
+    if (focused) (going ? this.stop : this.button).focus({ preventScroll: true });
     if (going) this.timer = setTimeout(() => void this.look(""), LOOK_MS);
+    setText(this.said, state === "waiting" ? waitingText(ahead) : "");
     const parts = [];
-    if (state === "waiting") parts.push(paragraph("hint", _("Waiting: %(ahead)s before this one.", { ahead })));
     if (answer) {
       const { done, trials, clear } = answer;
       const what = clear ? _("ahead by three errors") : going ? _("%(done)s of %(trials)s games", { done, trials }) : ngettext("%(num)s game", "%(num)s games", done);
@@ -100,7 +111,7 @@ export class RolloutView {
       parts.push(table(answer));
       parts.push(element("p", { class: "hint", title: netText(answer) }, [methodText(answer)]));
     } else if (state === "running") parts.push(paragraph("hint", _("The first games are being rolled …")));
-    this.place.replaceChildren(...parts);
+    this.body.replaceChildren(...parts);
     if (this.pressed) this.place.scrollIntoView({ block: "nearest" });
     this.pressed &&= !answer;
   }

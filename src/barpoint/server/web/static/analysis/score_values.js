@@ -3,18 +3,17 @@
 /** @import {ScoreValues, SideAtScore} from "./types.js" */
 import { _, number, percent } from "../board/language.js";
 import { element } from "../dom.js";
-import { hundredths } from "./numbers.js";
 
-/** @param {ScoreValues} found @returns {HTMLElement[]} */
-export function scoreValuesOf({ near, far, path }) {
+/** @param {ScoreValues} found @param {Record<"near" | "far", string>} called  what the sides are called @returns {HTMLElement[]} */
+export function scoreValuesOf({ near, far, path }, called) {
   const rows = /** @type {[string, (side: SideAtScore) => string][]} */ ([
     [_("Match after a win"), ({ win }) => percent(win)],
     [_("Match after a loss"), ({ lose }) => percent(lose)],
     [_("Gammon value"), ({ gammon }) => (gammon === undefined ? "–" : number(gammon, 2))],
-    [_("Take point, dead cube"), ({ take_dead: take }) => (take === undefined ? "–" : hundredths(take))],
-    [_("Take point, live cube"), ({ take_live: take }) => (take === undefined ? "–" : hundredths(take))],
+    [_("Take point, dead cube"), ({ take_dead: take }) => (take === undefined ? "–" : percent(take))],
+    [_("Take point, live cube"), ({ take_live: take }) => (take === undefined ? "–" : percent(take))],
   ]);
-  const head = element("tr", {}, [element("th", { scope: "col" }, [_("At this score and cube")]), ...[_("You"), _("Opponent")].map((name) => element("th", { scope: "col" }, [name]))]);
+  const head = element("tr", {}, [element("th", { scope: "col" }, [_("At this score and cube")]), ...[called.near, called.far].map((name) => element("th", { scope: "col" }, [name]))]);
   return [
     element("table", { class: "counts" }, [element("thead", {}, [head]), element("tbody", {}, rows.map(([name, text]) => element("tr", {}, [
       element("th", { scope: "row" }, [name]), element("td", {}, [text(near)]), element("td", {}, [text(far)])])))]),

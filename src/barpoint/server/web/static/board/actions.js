@@ -140,8 +140,8 @@ export function statusText(turn) {
   const may = new Set(view.allowed.map((allowed) => allowed.kind));
   const { far } = view.labels;
   if (view.result) {
-    const { winner } = view.result;
-    return view.result.how || (winner ? winText(view, winner) : _("A draw"));
+    const { winner, how, match } = view.result;
+    return match || how || (winner ? winText(view, winner) : _("A draw"));
   }
   if (view.roll) return rollText(view, may);
   if (may.has("take")) return offerText(view, view.cube?.offered?.by ?? "far", view.cube?.offered?.value ?? "");

@@ -73,6 +73,9 @@ export function neighbour(boxes, from, key) {
 /** @param {number} a @param {number} sizeA @param {number} b @param {number} sizeB */
 const overlap = (a, sizeA, b, sizeB) => Math.min(a + sizeA, b + sizeB) - Math.max(a, b) > 1;
 
+/** Keys that need the place with the focus: it is marked from the first of them on, until something is pressed by hand. */
+const PLACED = new Set(["Tab", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", " "]);
+
 /**
  * What the keyboard needs of a board.
  * @typedef {object} Keys
@@ -94,6 +97,7 @@ const overlap = (a, sizeA, b, sizeB) => Math.min(a + sizeA, b + sizeB) - Math.ma
 export function listenToKeys(keys) {
   /** @param {KeyboardEvent} event */
   const handle = (event) => {
+    if (PLACED.has(event.key)) keys.host.removeAttribute("data-pointed");
     const target = /** @type {Element} */ (event.composedPath()[0] ?? event.target);
     const inside = keys.host.contains(target);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -115,6 +119,11 @@ export function listenToKeys(keys) {
     }
     event.preventDefault();
   };
+  const pointed = () => keys.host.setAttribute("data-pointed", "");
   document.addEventListener("keydown", handle);
-  return () => document.removeEventListener("keydown", handle);
+  document.addEventListener("pointerdown", pointed, true);
+  return () => {
+    document.removeEventListener("keydown", handle);
+    document.removeEventListener("pointerdown", pointed, true);
+  };
 }

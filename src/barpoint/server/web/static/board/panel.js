@@ -98,27 +98,24 @@ export function askWay(host, choices, answer) {
 }
 
 /**
- * Asks how much is resigned, then once more whether that is meant.
+ * Asks how much is resigned. The button that resigns nothing has the focus: a key that was meant for the board costs no game.
  * @param {HTMLElement} host @param {Resignation[]} levels @param {(level: number) => void} answer
  */
 export function askResignation(host, levels, answer) {
   const dialog = makeDialog(_("Resign this game?"), () => {});
-  const area = html("div", { class: "bg-answers bg-column" });
   const buttons = levels.map(({ level, name, cost }) => {
-    const button = html("button", { type: "button", class: "bg-button", "data-level": level }, [
+    const button = html("button", { type: "button", class: "bg-button bg-danger", "data-level": level }, [
       html("span", { class: "bg-label" }, [name]), html("span", { class: "bg-detail" }, [_("lose %(points)s", { points: cost })]),
     ]);
     button.onclick = () => {
-      const [sure, back] = sureButtons(dialog, _("Offer %(what)s: lose %(points)s", { what: name, points: cost }), _("Play on"), () => answer(level));
-      area.replaceChildren(sure, back);
-      sure.focus();
+      dialog.close("chosen");
+      answer(level);
     };
     return button;
   });
-  const back = html("button", { type: "button", class: "bg-button" }, [_("Play on")]);
+  const back = html("button", { type: "button", class: "bg-button", autofocus: "" }, [_("Play on")]);
   back.onclick = () => dialog.close();
-  area.append(...buttons, back);
-  dialog.append(area);
+  dialog.append(html("div", { class: "bg-answers bg-column" }, [...buttons, back]));
   openDialog(host, dialog);
 }
 

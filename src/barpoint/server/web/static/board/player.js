@@ -91,6 +91,10 @@ export class Player {
     return this.board.setUp.on;
   }
 
+  get quickens() {
+    return this.board.chosen.click;
+  }
+
   /** @param {Spot} spot */
   canLift(spot) {
     if (this.taps) return !this.board.busy;

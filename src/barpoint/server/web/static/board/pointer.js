@@ -27,6 +27,7 @@ const ABOVE_FINGER_PX = 46;
  * @property {(from: Place) => void} putBack
  * @property {(spot: Spot) => void} activate
  * @property {boolean} taps  a tap counts at once, without lifting
+ * @property {boolean} quickens  one click plays what two in a row play otherwise
  * @property {(index: number) => void} chooseSplit
  */
 
@@ -167,7 +168,7 @@ class Pointer {
     const quickly = type === "mouse" ? this.clicks % 2 === 0 : event.timeStamp - this.tapped.at < DOUBLE_MS;
     const again = this.tapped.spot === spot && quickly;
     this.tapped = again ? { spot: "", at: 0 } : { spot, at: event.timeStamp };
-    if (again) this.hand.quick(spot);
+    if (again || this.hand.quickens && !held) this.hand.quick(spot);
     else if (held) this.hand.release();
   }
 

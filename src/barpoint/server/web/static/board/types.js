@@ -19,7 +19,7 @@
  *   points: what the loser pays if the game ends by this, one number or one for each level
  * @typedef {{by: Side | null, kind: string, moves?: Move[], faces?: number[], text?: string, level?: number,
  *   value?: Count}} Last
- * @typedef {{winner: Side | null, points: Count, kind: string, how: string}} Result
+ * @typedef {{winner: Side | null, points: Count, kind: string, how: string, match?: string}} Result  match: how it ends the match
  *
  * @typedef {object} View  what the board shows
  * @property {SidePosition} near  the position before the turn
@@ -50,6 +50,7 @@
  * @property {boolean} pool  always keep room for hands and trays on both sides
  * @property {boolean} numbers  point numbers
  * @property {boolean} movable  checkers that can move are marked
+ * @property {boolean} click  one click on a checker plays it with the first die that it can play
  * @property {boolean} pips  pip counts
  * @property {boolean} commands  the command box is open
  * @property {boolean} keys  keys work wherever the page has no focus of its own

@@ -4,7 +4,7 @@
 /** @import {Move, View} from "../board/types.js" */
 /** @typedef {{legal: boolean, right: boolean, text: string}} Answer */
 import { _ } from "../board/language.js";
-import { boardOptions, keptSettings } from "../settings.js";
+import { dressBoard } from "../settings.js";
 
 export class Exercise {
   /** @param {BarpointBoard} board @param {(answer: Answer) => void} told */
@@ -13,7 +13,7 @@ export class Exercise {
     this.told = told;
     this.lesson = "";
     this.done = false;
-    board.options = { ...boardOptions(keptSettings()), near: "light", mirror: false, forced: false, pass: false, bearoff: false, roll: "never", keys: false, commands: false };
+    dressBoard(board, { near: "light", mirror: false, keys: false });
     board.addEventListener("bg-event", (event) => void this.answer(/** @type {CustomEvent} */ (event).detail));
     board.addEventListener("bg-draft", (event) => void this.draft(/** @type {CustomEvent} */ (event).detail.moves));
   }

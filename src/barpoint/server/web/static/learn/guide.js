@@ -16,6 +16,7 @@ let reached = 0;
 const exercise = new Exercise(find("board", BarpointBoard), ({ right, text }) => {
   said.textContent = text;
   said.dataset.right = String(right);
+  findIn(document, ".button-row").scrollIntoView({ block: "nearest" });
   if (!right) return;
   reached = Math.max(reached, at + 1);
   find("progress", HTMLProgressElement).value = reached;
@@ -37,14 +38,15 @@ function go(step, focus = true) {
   next.textContent = _("Skip this step");
   next.classList.remove("primary");
   if (focus) findIn(over ? find("end") : steps[at], "h2").focus({ preventScroll: true });
-  if (!over) void exercise.show(steps[at].dataset.lesson ?? "").then(showBoth);
+  if (over) showBoth();
+  else void exercise.show(steps[at].dataset.lesson ?? "").then(showBoth);
 }
 
-/** Scrolls on a small screen until the buttons below the board are seen, but not past the task. */
+/** Scrolls on a small screen until the task and the buttons below the board are seen, or else the task. */
 function showBoth() {
   const below = exercise.board.getBoundingClientRect().bottom - innerHeight;
-  const above = steps[at]?.getBoundingClientRect().top ?? 0;
-  if (below > 0 && above > 0) scrollBy({ top: Math.min(below, above) });
+  const above = (steps[at] ?? find("end")).getBoundingClientRect().top;
+  scrollBy({ top: Math.min(Math.max(below, 0), above) });
 }
 
 next.addEventListener("click", () => go(at + 1));

@@ -1,10 +1,8 @@
 // The page of a match: connects its parts to the server, and says how the match ended and what can be done then.
 
-/** @import {Count} from "../session/exact.js" */
 /** @import {State} from "./types.js" */
 import { playedText } from "../board/access.js";
-import { N_, _ } from "../board/language.js";
-import { told } from "../board/state.js";
+import { _ } from "../board/language.js";
 import { element, find, findIn } from "../dom.js";
 import { showNotice } from "../notes.js";
 import { connectionNotice, markTitle, notify, secondsUntil, setUpPage, showHeld, showRefusal, showWaiting } from "../session/page.js";
@@ -61,21 +59,13 @@ function showTime() {
 /** Whether the server has ended the match after it had begun, without a winner. @param {State} state */
 const endedEarly = ({ over, seq, view: { last, score } }) => over && last?.kind === "abort" && score.length > 0 && seq > 1;
 
-/** A score that stays on one line. @param {Count} high @param {Count} low */
-const scoreText = (high, low) => `${high}\u00a0:\u00a0${low}`;
-
 /** How the match ended, in one line. @param {State} state */
 function endText(state) {
   const { view } = state;
   const { score, result } = view;
   if (!result || endedEarly(state)) return _("The match is over");
-  const { labels } = view;
-  if (score.length === 0) return _("The session is over, %(near)s %(score)s %(far)s", { ...labels, score: scoreText(score.near, score.far) });
-  const [high, low] = score.near > score.far ? [score.near, score.far] : [score.far, score.near];
-  const { winner } = result;
-  if (!winner) return _("The match is over");
-  if (high < score.length) return told(view, winner, N_("You win the match"), N_("%(player)s wins the match")); // by time or absence
-  return told(view, winner, N_("You win the match %(score)s"), N_("%(player)s wins the match %(score)s"), { score: scoreText(high, low) });
+  if (score.length) return result.match ?? _("The match is over");
+  return _("The session is over, %(near)s %(score)s %(far)s", { ...view.labels, score: `${score.near}\u00a0:\u00a0${score.far}` });
 }
 
 /** @param {State} state */
@@ -91,7 +81,7 @@ function showBanner(state) {
   find("banner-title").textContent = endText(state);
   const early = endedEarly(state);
   const counted = view.result && !early ? countText(state) : "";
-  const how = view.result ? `${view.result.how}${counted && "."}` : view.last?.text ?? "";
+  const how = view.result?.match ? "" : view.result ? `${view.result.how}${counted && "."}` : view.last?.text ?? ""; // the title says how
   find("banner-text").textContent = early ? find("banner").dataset.endedEarly ?? how : how;
   find("banner-count").textContent = counted;
   if (mistakes) void ratings.look(state.seq); // where nothing can be analysed, nobody has one

@@ -6,7 +6,7 @@
 import { _ } from "../board/language.js";
 import { all, element, find, isPlainKey } from "../dom.js";
 import { toast } from "../notes.js";
-import { boardOptions, keptSettings } from "../settings.js";
+import { dressBoard } from "../settings.js";
 import { sentence } from "./ask.js";
 import { makeCard } from "./make.js";
 
@@ -15,7 +15,7 @@ import { makeCard } from "./make.js";
 
 /** Sets a board for plays that are made once. @param {BarpointBoard} board */
 export function forQuestions(board) {
-  board.options = { ...boardOptions(keptSettings()), forced: false, pass: false, bearoff: false, roll: /** @type {const} */ ("never"), keys: true, commands: false };
+  dressBoard(board, { keys: true });
 }
 
 /** @param {View} view @returns {View} */

@@ -9,7 +9,7 @@ import { all, element, find, isPlainKey } from "../dom.js";
 import { toast } from "../notes.js";
 import { answerLines, asMoves, sideFrom, signOf, Verdict, worded } from "../replay/verdict.js";
 import { parseExact } from "../session/exact.js";
-import { boardOptions, keptSettings } from "../settings.js";
+import { dressBoard } from "../settings.js";
 import { Away, ask, sentence } from "./ask.js";
 
 /**
@@ -26,7 +26,7 @@ const { deck = "", theme = "" } = page.dataset;
 const themes = /** @type {Record<string, [string, string]>} */ (JSON.parse(page.dataset.themes ?? "{}"));
 const board = find("board", BarpointBoard);
 const verdict = new Verdict(find("table"), preview, themes);
-board.options = { ...boardOptions(keptSettings()), forced: false, pass: false, bearoff: false, roll: /** @type {const} */ ("never"), keys: true, commands: false };
+dressBoard(board, { keys: true });
 
 /** @type {Record<Grade, [string, string]>} the name of each grade, and its key */
 const GRADES = { again: [_("Again"), "1"], hard: [_("Hard"), "2"], good: [_("Good"), "3"], easy: [_("Easy"), "4"] };

@@ -1,6 +1,7 @@
 // The analysis of the match: asks for it, waits for it, and finds what it says about an event.
 
 /** @import {Move} from "../board/types.js" */
+import { _ } from "../board/language.js";
 /**
  * @typedef {{text: string, equity: number, loss: number, value: number, chances?: number[], moves?: Move[],
  *   position?: number[][]}} Option
@@ -15,7 +16,8 @@
  *   blunders: number, error_rate: number, rating: number}} Tally
  * @typedef {{total: Tally, groups: Record<string, Tally>, stages: Record<string, Tally>, luck: number, luck_value: number}} Totals
  * @typedef {{length: number, plies: number, net: string, decisions: Decision[], rolls: Luck[], curve: {event: number, win: number}[],
- *   players: [Totals, Totals], result: number | null, adjusted: number | null}} Report
+ *   players: [Totals, Totals], result: number | null, adjusted: number | null, outline?: boolean}} Report  outline: of a long match, without the
+ *   rolls and most of what is known of decisions, which are read game by game
  * @typedef {{state: string, done: number, events: number, ahead: number, message?: string}} State
  */
 
@@ -39,7 +41,14 @@ export class Analysis {
     this.byEvent = new Map();
     /** @type {Map<number, Luck>} */
     this.lucks = new Map();
+    /** @type {Map<number, Promise<void> | null>} what the outline leaves out of each game; null once it is there */
+    this.parts = new Map();
     this.plies = "";
+  }
+
+  /** Of the report, or of what its outline leaves out of a game. @param {string | number} plies @param {number} [game] */
+  addressOf(plies, game) {
+    return `${this.address}.json?plies=${plies}&${game === undefined ? "outline=1" : `game=${game}`}`;
   }
 
   /** Orders it, and waits. @param {string} plies */
@@ -55,7 +64,7 @@ export class Analysis {
     /** @type {string[]} */
     const coming = [];
     for (const plies of DEPTHS) {
-      const answer = await fetch(`${this.address}.json?plies=${plies}`);
+      const answer = await fetch(this.addressOf(plies));
       const said = await answer.json();
       if (answer.status === 200) {
         this.adopt(said);
@@ -100,7 +109,7 @@ export class Analysis {
    * @returns {Promise<{report?: Report, state?: State, over?: boolean} | null>} */
   async look(plies) {
     try {
-      const answer = await fetch(`${this.address}.json?plies=${plies}`);
+      const answer = await fetch(this.addressOf(plies));
       if (answer.status >= 500) return null;
       const said = await answer.json();
       return answer.status === 200 ? { report: said } : { state: said, over: !answer.ok || said.state === "none" };
@@ -114,7 +123,37 @@ export class Analysis {
     this.report = report;
     this.byEvent = grouped(report.decisions);
     this.lucks = new Map(report.rolls.map((luck) => [luck.event, luck]));
+    this.parts = new Map();
     this.arrived(report);
+  }
+
+  /** What is left out of a game, until it is there: asked for once, and again where it did not come. @param {number} game @returns {Promise<void> | null} */
+  part(game) {
+    const { report, parts } = this;
+    if (!report?.outline) return null;
+    let part = parts.get(game);
+    if (part === undefined) {
+      part = this.readPart(report, game);
+      parts.set(game, part);
+      part.then(() => parts.set(game, null), () => parts.delete(game));
+    }
+    return part;
+  }
+
+  /** @param {Report} report @param {number} game */
+  async readPart(report, game) {
+    const answer = await fetch(this.addressOf(report.plies, game));
+    if (answer.status !== 200) throw new Error(_("The server answered %(status)s.", { status: answer.status }));
+    const { decisions, rolls } = /** @type {Report} */ (await answer.json());
+    if (this.report !== report) return; // another one came meanwhile
+    for (const [event, those] of grouped(decisions)) this.byEvent.set(event, those);
+    for (const luck of rolls) this.lucks.set(luck.event, luck);
+  }
+
+  /** A decision with all that is known of it. @param {Decision} decision @returns {Promise<Decision>} */
+  async whole({ event, game, kind }) {
+    for (let part = this.part(game); part; part = this.part(game)) await part;
+    return /** @type {Decision} */ (this.byEvent.get(event)?.find((one) => one.kind === kind));
   }
 
   /** What was decided by an event, the costliest first. @param {number} seq @returns {Decision[]} */

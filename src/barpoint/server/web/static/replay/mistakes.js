@@ -1,6 +1,7 @@
 // The mistakes of a match that are looked at: of one side or of both, of a kind, of a size; which one is shown, and the next one.
 
 /** @import {Analysis, Decision, Report} from "./analysis.js" */
+/** @import {Recording} from "./recording.js" */
 import { _, ngettext } from "../board/language.js";
 import { all, element, find } from "../dom.js";
 import { mistakeText, worded } from "./verdict.js";
@@ -9,13 +10,19 @@ const GROUPS = /** @type {Record<string, string[]>} */ ({ play: ["play"], cube: 
   calls: ["call", "keep"], resignations: ["resign", "accept", "reject"] });
 const GROUP_NAMES = /** @type {Record<string, string>} */ ({ play: _("Plays"), cube: _("Cube"), calls: _("Rerolls"), resignations: _("Resignations") });
 const STAGES = ["opening", "blitz", "prime", "back game", "holding game", "contact", "race", "bear-off"];
+/** The value of what is no kind of mistake, but where another program calls another choice best. */
+const DISPUTED = "disputed";
+
+/** A choice that loses less is as good as the best one: `SAME` of the server's analysis. */
+const SAME = 0.001;
 const SIZES = /** @type {Record<string, string[]>} */ ({ all: ["doubtful", "error", "blunder"], error: ["error", "blunder"], blunder: ["blunder"] });
 
 export class Mistakes {
-  /** @param {Analysis} analysis @param {{nameOf: (player: number) => string, worded: (theme: string) => string, changed: (player: number | null) => void}} page
+  /** @param {Analysis} analysis @param {Recording} recording @param {{nameOf: (player: number) => string, worded: (theme: string) => string, changed: (player: number | null) => void}} page
    * changed: what is looked at; player: whose, null for both */
-  constructor(analysis, page) {
+  constructor(analysis, recording, page) {
     this.analysis = analysis;
+    this.recording = recording;
     this.page = page;
     this.whose = find("whose", HTMLSelectElement);
     this.kind = find("kinds", HTMLSelectElement);
@@ -46,7 +53,8 @@ export class Mistakes {
     const groups = Object.keys(GROUPS).filter((group) => marked.some((one) => GROUPS[group].includes(one.kind)));
     const themes = [...new Set(marked.flatMap((one) => (one.themes ?? []).map(({ name }) => name)))];
     const kind = this.kind.value;
-    this.kind.replaceChildren(new Option(_("All kinds"), ""),
+    const disputed = report.decisions.some((one) => this.isDisputed(one)) ? [new Option(_("Where the programs disagree"), DISPUTED)] : [];
+    this.kind.replaceChildren(new Option(_("All kinds"), ""), ...disputed,
       list(_("Decision"), groups.map((group) => new Option(GROUP_NAMES[group], `group:${group}`))),
       list(_("Kind of game"), stages.map((stage) => new Option(worded(stage), `stage:${stage}`))),
       list(_("Theme"), themes.map((theme) => new Option(this.page.worded(theme), `theme:${theme}`)).sort((a, b) => a.text.localeCompare(b.text))));
@@ -54,8 +62,16 @@ export class Mistakes {
     this.count();
   }
 
+  /** Whether the program that wrote the file calls best what loses something here. @param {Decision} decision */
+  isDisputed(decision) {
+    const said = this.recording.verdict(decision);
+    return said !== null && !decision.options.some(({ text, loss }) => text === said.best && loss < SAME);
+  }
+
   /** Whether a decision is one that is looked at. @param {Decision} decision */
-  matches({ mark, player, kind, stage, themes }) {
+  matches(decision) {
+    const { mark, player, kind, stage, themes } = decision;
+    if (this.kind.value === DISPUTED) return this.isDisputed(decision) && (this.player === null || player === this.player);
     const [by, name] = this.kind.value.split(":");
     const right = by === "group" ? GROUPS[name].includes(kind) : by === "stage" ? stage === name : by === "theme" ? Boolean(themes?.some((one) => one.name === name)) : true;
     return Boolean(mark) && right && (SIZES[this.size.value] ?? SIZES.all).includes(mark ?? "") && (this.player === null || player === this.player);
@@ -83,7 +99,7 @@ export class Mistakes {
     const { found, at } = this;
     const shown = found.flatMap(({ event }, index) => (event === at ? [index + 1] : []));
     const place = shown.length ? this.placeText([...new Set([shown[0], ...shown.slice(-1)])].join("–"), found.length) : this.countText(found.length);
-    const said = found.filter(({ event }) => event === at).map((one) => ` ${mistakeText(one, this.page.nameOf(one.player))}.`).join("");
+    const said = found.filter(({ event, mark }) => event === at && mark).map((one) => ` ${mistakeText(one, this.page.nameOf(one.player))}.`).join("");
     const box = find("errors");
     // The table below says the same to the eye.
     if (box.textContent !== `${place}${said && `.${said}`}`) box.replaceChildren(place, ...(said ? [element("span", { class: "hidden" }, [`.${said}`])] : []));
@@ -92,12 +108,14 @@ export class Mistakes {
 
   /** @param {string} number  of the one that is shown, or of those of the same event @param {number} count */
   placeText(number, count) {
+    if (this.kind.value === DISPUTED) return _("%(number)s of %(count)s", { number, count });
     return this.player === null ? _("Mistake %(number)s of %(count)s, both sides", { number, count })
       : _("%(player)s: mistake %(number)s of %(count)s", { player: this.page.nameOf(this.player), number, count });
   }
 
   /** @param {number} count */
   countText(count) {
+    if (this.kind.value === DISPUTED) return ngettext("%(num)s decision", "%(num)s decisions", count);
     return this.player === null ? ngettext("%(num)s mistake of both sides", "%(num)s mistakes of both sides", count)
       : ngettext("%(player)s: %(num)s mistake", "%(player)s: %(num)s mistakes", count, { player: this.page.nameOf(this.player) });
   }

@@ -9,7 +9,8 @@ import { listKeys } from "../board/help.js";
 import { _, ngettext, number } from "../board/language.js";
 import { all, element, find, findIn, isPlainKey, setText } from "../dom.js";
 import { copy, copyFrame, toast } from "../notes.js";
-import { boardOptions, keptSettings } from "../settings.js";
+import { waitingText } from "../analysis/numbers.js";
+import { boardOptions, dressBoard, keptSettings } from "../settings.js";
 import { Analysis } from "./analysis.js";
 import { Autoplay } from "./autoplay.js";
 import { Deepening } from "./deepening.js";
@@ -19,7 +20,6 @@ import { KEYS, useOf } from "./keys.js";
 import { EventList } from "./list.js";
 import { Mistakes } from "./mistakes.js";
 import { OwnNotes } from "./own_notes.js";
-import { Quiz } from "./quiz.js";
 import { Recording } from "./recording.js";
 import { asMoves, isDeeper, showTotals, sideFrom, signOf, Verdict } from "./verdict.js";
 
@@ -36,16 +36,12 @@ const deepening = analysis && new Deepening(path, analysis, showProgress, (text)
 const graph = order && new Graph(find("graph"), (seq) => void go(seq));
 const themes = JSON.parse(root.dataset.themes ?? "{}");
 const deeper = order && new Deeper(path, Number(root.dataset.deepest), (text) => toast(text));
-const verdict = order && new Verdict(find("verdict"), preview, themes, deeper);
-const mistakes = analysis && new Mistakes(analysis, { nameOf: (player) => nameOf(player), worded: (theme) => themes[theme]?.[0] ?? theme, changed: looked });
+const verdict = order && new Verdict(find("verdict"), preview, themes, deeper, (decision) => recording.verdict(decision));
+const mistakes = analysis && new Mistakes(analysis, recording, { nameOf: (player) => nameOf(player), worded: (theme) => themes[theme]?.[0] ?? theme, changed: looked });
 const notes = root.dataset.notes === undefined ? null : new OwnNotes(path, JSON.parse(root.dataset.notes), (event) => happenedText(recording.line(event), ""));
-const quiz = order && new Quiz(path, board, {
-  nameOf: (player) => nameOf(player),
-  noteOf: (event) => notes?.said(event) ?? "",
-  left: (seq) => void go(seq ?? at),
-  failed: (text) => toast(text),
-}, themes);
-board.options = { ...boardOptions(keptSettings()), keys: false, commands: false };
+/** @type {import("./quiz.js").Quiz | null} none before it is wanted */
+let quiz = null;
+dressBoard(board, { near: boardOptions(keptSettings()).near, keys: false });
 const autoplay = new Autoplay(find("autoplay"), async () => {
   const before = at;
   if (!quiz?.on && at < recording.last) await go(at + 1);
@@ -58,6 +54,8 @@ const PLIES = [2, 1, 0];
 
 let at = 0;
 let wanted = 0;
+/** The event before the decision whose verdict is on the page. */
+let verdictAt = -1;
 /** @type {View | null} */
 let shown = null;
 
@@ -120,15 +118,36 @@ const sideOf = (player) => (player === recording.near ? "near" : "far");
 
 /** What the next event decides, with arrows for an error. */
 function showVerdict() {
-  const said = recording.notes(at + 1);
+  const judged = analysis?.decided(at + 1) ?? [];
+  const verdicts = recording.contents.verdicts.filter((one) => one.event === at + 1 && !judged.some(({ kind }) => kind === one.kind));
+  const said = [...recording.notes(at + 1), ...verdicts.flatMap(({ lines }) => lines)];
   find("from-file").replaceChildren(...said.map((text) => element("p", {}, [text])));
   find("from-file").hidden = !said.length;
   if (!analysis?.report || !verdict || !graph || !mistakes) return;
-  const decisions = analysis.decided(at + 1);
-  verdict.show(analysis.report, decisions, analysis.lucks.get(at), nameOf);
   graph.show(at);
   mistakes.show(at + 1);
+  const part = analysis.part(recording.chapter(at).game);
+  if (part) {
+    awaitVerdict(part, at);
+    return;
+  }
+  verdictAt = at;
+  verdict.show(analysis.report, judged, analysis.lucks.get(at), nameOf);
   showArrows();
+}
+
+/** Shows a verdict when the part of the report that has it is there; until then the one before, if it is of the same decision.
+ * @param {Promise<void>} part @param {number} seq */
+function awaitVerdict(part, seq) {
+  if (verdictAt !== seq) verdict?.put();
+  verdictAt = seq;
+  const report = analysis?.report;
+  part.then(() => seq === at && showVerdict(), () => {
+    if (seq !== at || report !== analysis?.report) return;
+    const again = element("button", { type: "button", class: "button" }, [_("Try again")]);
+    again.addEventListener("click", showVerdict);
+    verdict?.put(element("p", { class: "problem", role: "alert" }, [_("The server cannot be reached.")]), element("p", { class: "button-row" }, [again]));
+  });
 }
 
 /** @param {Decision} decision @returns {Arrow[]} */
@@ -163,7 +182,7 @@ function showProgress({ state, done, events, ahead, message }) {
   find("progress").hidden = !waits;
   find("progress", HTMLProgressElement).value = events ? done / events : 0;
   const running = events ? _("%(done)s of %(events)s events judged.", { done: done ?? 0, events }) : _("The analysis begins …");
-  const text = { waiting: _("Waiting: %(ahead)s before this one.", { ahead: ahead ?? 0 }), running }[state] ?? message ?? "";
+  const text = { waiting: waitingText(ahead ?? 0), running }[state] ?? message ?? "";
   find("standing").hidden = !text;
   setText(find("standing"), text);
 }
@@ -228,6 +247,26 @@ function goToMistake(way) {
   const found = mistakes?.next(at + 1, way);
   if (found) void go(found.event - 1);
   else if (analysis?.report) toast(_("No more mistakes in that direction."));
+}
+
+/** Opens the quiz, whose scripts come when it is first wanted. @param {"worst" | "every"} which */
+async function openQuiz(which) {
+  const known = analysis;
+  if (!known) return;
+  try {
+    const { Quiz } = await import("./quiz.js");
+    quiz ??= new Quiz(path, board, {
+      nameOf,
+      noteOf: (event) => notes?.said(event) ?? "",
+      whole: (decision) => known.whole(decision),
+      left: (seq) => void go(seq ?? at),
+      failed: (text) => toast(text),
+    }, themes);
+  } catch {
+    toast(_("The server cannot be reached."));
+    return;
+  }
+  if (known.report && !quiz.on) quiz.open(known.report, which);
 }
 
 /** @param {string} step */
@@ -303,9 +342,7 @@ for (const button of all("[data-error]")) {
 }
 find("flip").addEventListener("click", () => void flip());
 for (const [id, which] of /** @type {const} */ ([["quiz-open", "worst"], ["guess-open", "every"]])) {
-  document.getElementById(id)?.addEventListener("click", () => {
-    if (analysis?.report) quiz?.open(analysis.report, which);
-  });
+  document.getElementById(id)?.addEventListener("click", () => void openQuiz(which));
 }
 const atMoment = (/** @type {string} */ page) => new URL(`${path}/${page}?at=${at}`, location.href).href; // other programs see no more of an address
 document.getElementById("copy-embedded")?.addEventListener("click", () => void copyFrame(atMoment("embedded"), 720));

@@ -22,8 +22,9 @@ export class Quiz {
   /**
    * @param {string} path  the beginning of the addresses of the match
    * @param {BarpointBoard} board
-   * @param {{nameOf: (player: number) => string, noteOf: (event: number) => string, left: (seq: number | null) => void, failed: (text: string) => void}} page
-   *   left: the quiz is over; the event to go to
+   * @param {{nameOf: (player: number) => string, noteOf: (event: number) => string, whole: (decision: Decision) => Promise<Decision>,
+   *   left: (seq: number | null) => void, failed: (text: string) => void}} page
+   *   whole: a decision with all that is known of it. left: the quiz is over; the event to go to
    * @param {Record<string, [string, string]>} themes  title and sentence of each
    */
   constructor(path, board, page, themes) {
@@ -143,19 +144,20 @@ export class Quiz {
   async ask() {
     const { question, stage } = this;
     this.stage = "waiting";
-    const view = await this.look().catch(() => null);
+    const [view, whole] = await Promise.all([this.look(), this.page.whole(question)]).catch(() => []);
     if (question !== this.question || !this.on) return; // it was left meanwhile
-    if (!view) {
+    if (!view || !whole) {
       if (stage === "asking") this.asked.pop(); // it is not skipped yet
       this.stage = stage;
       this.page.failed(_("The server cannot be reached."));
       return;
     }
     this.view = view;
+    this.questions[this.asked.length] = whole;
     this.board.arrows = [];
     this.board.options = { keys: true };
     this.board.jump(view);
-    this.showQuestion(question, view);
+    this.showQuestion(whole, view);
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur(); // keys belong to the board now
     this.stage = "asking";
     find("quiz").dataset.stage = "asking";

@@ -7,7 +7,9 @@ import { _ } from "../board/language.js";
 import { parseExact } from "../session/exact.js";
 /**
  * @typedef {{game: number, first: number, last: number, score: [Count, Count], result: string, title: string}} Chapter
- * @typedef {{near: number, over: boolean, chapters: Chapter[], lines: Line[], notes: {seq: number, lines: string[]}[]}} Contents
+ * @typedef {{near: number, over: boolean, chapters: Chapter[], lines: Line[], notes: {seq: number, lines: string[]}[],
+ *   verdicts: FileVerdict[]}} Contents
+ * @typedef {{event: number, kind: string, best: string, lines: string[]}} FileVerdict  what the program that wrote the file says of a decision
  */
 
 /** @param {string} address */
@@ -22,7 +24,9 @@ export class Recording {
   constructor(path) {
     this.address = `${path}/replay.json`;
     /** @type {Contents} */
-    this.contents = { near: 0, over: false, chapters: [], lines: [], notes: [] };
+    this.contents = { near: 0, over: false, chapters: [], lines: [], notes: [], verdicts: [] };
+    /** @type {Map<string, FileVerdict>} those of the file by event and kind */
+    this.verdicts = new Map();
     /** @type {Map<string, Promise<View[]>>} the boards of each game, by the player below */
     this.games = new Map();
     /** @type {number | null} the player below, if it is not the one that the server chooses */
@@ -32,6 +36,7 @@ export class Recording {
   /** Reads the list of events, again where the match goes on. */
   async open() {
     this.contents = await read(this.address);
+    this.verdicts = new Map(this.contents.verdicts.map((one) => [`${one.event} ${one.kind}`, one]));
     this.games.clear();
   }
 
@@ -59,6 +64,11 @@ export class Recording {
   /** What the file of an imported match says about an event. @param {number} seq @returns {string[]} */
   notes(seq) {
     return this.contents.notes.find((note) => note.seq === seq)?.lines ?? [];
+  }
+
+  /** What the program that wrote the file says of a decision. @param {{event: number, kind: string}} decision */
+  verdict({ event, kind }) {
+    return this.verdicts.get(`${event} ${kind}`) ?? null;
   }
 
   /** The board after an event. @param {number} seq @returns {Promise<View>} */

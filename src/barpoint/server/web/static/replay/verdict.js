@@ -2,6 +2,7 @@
 
 /** @import {ChoicesPage} from "../analysis/choices.js" */
 /** @import {PlayAnswer} from "../analysis/types.js" */
+/** @import {FileVerdict} from "./recording.js" */
 /** @import {CubeDecision, Decision, Luck, Option, Report, Tally, Theme, Totals} from "./analysis.js" */
 import { playTable } from "../analysis/choices.js";
 import { _, ngettext, number, percent, pgettext } from "../board/language.js";
@@ -61,12 +62,14 @@ const signed = (value) => number(value, 3, true);
 export class Verdict {
   /** @param {HTMLElement} place @param {(option: Option | null, decision: Decision) => void} preview  shows what an option leads to
    * @param {Record<string, [string, string]>} [themes]  title and sentence of each
-   * @param {import("./deeper.js").Deeper | null} [deeper]  offers more about a decision */
-  constructor(place, preview, themes = {}, deeper = null) {
+   * @param {import("./deeper.js").Deeper | null} [deeper]  offers more about a decision
+   * @param {(decision: Decision) => FileVerdict | null} [said]  what another program says of it */
+  constructor(place, preview, themes = {}, deeper = null, said = () => null) {
     this.place = place;
     this.preview = preview;
     this.themes = themes;
     this.deeper = deeper;
+    this.said = said;
   }
 
   /** @param {Report} report @param {Decision[]} decisions  of one event @param {Luck | undefined} luck  of the roll before them @param {(player: number) => string} name */
@@ -75,6 +78,12 @@ export class Verdict {
     const parts = decisions.map((decision, index) => this.decision(report, decision, name(decision.player), index === 0));
     if (luck?.mark) parts.push(paragraph("luck", `${name(luck.player)}: ${luck.faces.join("-")}, ${worded(luck.mark)} (${signed(luck.luck)})`));
     if (!decisions.length) parts.unshift(paragraph("hint", _("Nothing is decided here.")));
+    this.place.replaceChildren(...parts);
+  }
+
+  /** Shows this in place of what was said. @param {HTMLElement[]} parts */
+  put(...parts) {
+    this.deeper?.leave();
     this.place.replaceChildren(...parts);
   }
 
@@ -87,6 +96,8 @@ export class Verdict {
     const box = element("article", { class: `verdict ${mark ?? ""}` }, [title]);
     const lost = loss ? report.length ? _("%(loss)s, %(share)s of the match", { loss: signed(-loss), share: percent(cost, 2) }) : signed(-loss) : "";
     box.append(paragraph("loss-line", [worded(stage), lost].filter(Boolean).join(" · ")));
+    const said = this.said(decision)?.lines ?? [];
+    if (said.length) box.append(element("div", { class: "from-file" }, said.map((text) => element("p", {}, [text]))));
     if (themes?.length) box.append(...themes.map((theme) => this.theme(theme)));
     else if (lesson) box.append(element("p", {}, [lesson]));
     else if (chosen === 0 && options.length > 1) box.append(paragraph("hint", _("The best choice.")));
@@ -173,6 +184,7 @@ const rowsOf = (report) => [
     [_("Performance rating"), ({ total }) => number(total.rating, 2)],
     [_("Unforced decisions"), ({ total }) => String(total.unforced)],
     [`${_("Blunders")} ??`, ({ total }) => String(total.blunders)],
+    [`${_("Resignations")} ??`, ({ groups }) => groups.resignations?.blunders ? String(groups.resignations.blunders) : ""],
     [`${_("Errors")} ?`, ({ total }) => String(total.errors)],
     [`${_("Doubtful")} ?!`, ({ total }) => String(total.doubtful)],
     [_("Equity lost"), ({ total }) => number(total.loss, 3)],

@@ -28,6 +28,8 @@ export class Chat {
     this.seen = Number(inWindow.get(this.key) ?? 0);
     box.addEventListener("toggle", () => {
       if (box.open) hideToast(); // it may lie over the field
+      // Whoever opens it with a mouse or keys wants to write; on a phone the keyboard would cover what is said. Loaded open, it takes no focus.
+      if (box.open && matchMedia("(pointer: fine)").matches && document.activeElement !== document.body) this.field?.focus({ preventScroll: true });
       this.read();
     });
     // On a phone its heading may be the last thing on the screen.

@@ -52,7 +52,7 @@ export function setUpButtons(board) {
 }
 
 const TIP_KEY = "barpoint-tip";
-const TIP = _("To undo, drag it back, or tap it and press the light");
+const TIP = _("To undo, drag it back or press the arrow");
 
 /** Whether this browser knows the tip already; where it keeps nothing, the tip could not be said once alone. */
 const knowsTip = () => !inBrowser.open || inBrowser.get(TIP_KEY) !== null;

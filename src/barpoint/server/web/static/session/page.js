@@ -4,7 +4,7 @@ import { BarpointBoard } from "../board/board.js";
 import { _ } from "../board/language.js";
 import { find } from "../dom.js";
 import { listenToCopyButtons, listenToOpeners, showNotice, toast } from "../notes.js";
-import { boardOptions, keptSettings, tieSettings } from "../settings.js";
+import { boardOptions, keptSettings, onSettings, tieSettings } from "../settings.js";
 import { Chat } from "./chat.js";
 import { callIfAway, setUpButtons, setUpSound, setUpTip } from "./feedback.js";
 import { MoveList } from "./move_list.js";
@@ -26,8 +26,8 @@ export function setUpPage(live) {
   const board = find("board", BarpointBoard);
   const hear = setUpSound(board);
   board.options = boardOptions(keptSettings());
-  tieSettings(find("settings-form"), (settings) => {
-    if (settings.notify && "Notification" in window) void Notification.requestPermission();
+  tieSettings(find("settings-form"));
+  onSettings((settings) => {
     board.options = boardOptions(settings);
     hear(settings);
   });

@@ -12,7 +12,7 @@ import { BarpointBoard } from "../board/board.js";
 import { all, element, find, findIn, isPlainKey, setText } from "../dom.js";
 import { copy, toast } from "../notes.js";
 import { sentence } from "../practice/ask.js";
-import { boardOptions, keptSettings } from "../settings.js";
+import { dressBoard } from "../settings.js";
 import { ask } from "./ask.js";
 import { NoteForm } from "./note.js";
 import { StudyQuestion } from "./question.js";
@@ -22,7 +22,7 @@ const board = find("board", BarpointBoard);
 const id = find("study").dataset.id ?? "";
 const questions = new Questions();
 const answer = find("answer", HTMLDetailsElement);
-board.options = { ...boardOptions(keptSettings()), forced: false, pass: false, bearoff: false, roll: /** @type {const} */ ("never"), keys: false, commands: false };
+dressBoard(board, { keys: false });
 
 /** @type {StudyShown} */
 let study = await ask(`/${id}`);

@@ -3,7 +3,7 @@
 /** @import {Address} from "../analysis/types.js" */
 /** @import {StudyList, StudyShown} from "./types.js" */
 import { _ } from "../board/language.js";
-import { element, findIn } from "../dom.js";
+import { element, findIn, locale } from "../dom.js";
 import { ask } from "./ask.js";
 
 /** Lets the player choose; the id of a study, or the title of a new one; null for neither. @param {StudyList} list @returns {Promise<{id: string, title: string} | null>} */
@@ -29,7 +29,7 @@ function choose({ studies }) {
     dialog.addEventListener("close", () => {
       const title = findIn(dialog, "[name=title]", HTMLInputElement).value.trim();
       dialog.remove();
-      const made = { id: "", title: title || _("Study of %(date)s", { date: new Date().toLocaleDateString(document.documentElement.lang) }) };
+      const made = { id: "", title: title || _("Study of %(date)s", { date: new Date().toLocaleDateString(locale()) }) };
       resolve(dialog.returnValue === "no" ? null : dialog.returnValue === "new" ? made : { ...made, id: dialog.returnValue });
     });
   });

@@ -1,0 +1,157 @@
+"""What the program that wrote a match file says of its decisions, beside what our own analysis finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from barpoint.analysis.findings import Decision, Findings, OtherFindings, OtherOption, OtherVerdict
+from barpoint.analysis.judge import SAME
+from barpoint.analysis.words import choice_text
+from barpoint.board import Position
+from barpoint.engine.cube_info import cube_info_of
+from barpoint.error import BarpointError
+from barpoint.game import Beaver, Double, Event, Pass, PlayMade, Roll, Take, kind_of
+from barpoint.game.allowed import doubling_barred, raising_barred
+from barpoint.game.event import position_of
+from barpoint.game.manual import carry, hand_moves_of
+from barpoint.language import _, number
+from barpoint.match import Match
+from barpoint.moves import legal_plays
+from barpoint.record import Book
+from barpoint.record.annotation import EvaluatedCube, EvaluatedPlay
+
+
+def other_findings(book: Book) -> OtherFindings | None:
+    """What the file of a match says of its decisions; None where it says nothing of any."""
+    verdicts = tuple(_verdicts(book)) if book.annotations else ()
+    return OtherFindings(book.program, verdicts) if verdicts else None
+
+
+def disputed(report: Findings) -> tuple[tuple[Decision, OtherVerdict], ...]:
+    """The decisions of which the other program calls best what loses something by ours, in the order of the match."""
+    if not report.other:
+        return ()
+    said = {(one.event, one.kind): one for one in report.other.verdicts}
+    pairs = ((one, said.get((one.event, one.kind))) for one in report.decisions)
+    return tuple((one, other) for one, other in pairs if other is not None and not _agree(one, other))
+
+
+def _agree(one: Decision, other: OtherVerdict) -> bool:
+    return any(option.text == other.best.text and option.loss < SAME for option in one.options)
+
+
+def verdict_text(program: str, one: OtherVerdict) -> str:
+    """The verdict in a line: "eXtreme Gammon, 3-ply: 13/8 6/5, error 0.023"."""
+    by = ", ".join(filter(None, (program, one.best.level)))
+    best = choice_text(one.best.text) or _("no play")
+    if one.loss:
+        return _("%(by)s: %(best)s, error %(loss)s", by=by, best=best, loss=number(one.loss, 3))
+    return f"{by}: {best}" if by else best
+
+
+def equities_text(one: OtherVerdict, most: int) -> str:
+    """The equities by which it judged. most: plays that are listed, besides the one that was made."""
+    if one.cube:
+        stay, take, drop = (number(equity, 3, sign=True) for equity in one.cube)
+        return _("no double %(stay)s, take %(take)s, pass %(drop)s", stay=stay, take=take, drop=drop)
+    shown = (option for at, option in enumerate(one.options) if at < most or at == one.chosen)
+    return "; ".join(_option_text(option, one.best.level) for option in shown)
+
+
+def _option_text(option: OtherOption, level: str) -> str:
+    text = f"{option.text or _('no play')} {number(option.equity, 3, sign=True)}"
+    return text if option.level == level else f"{text}, {option.level}"
+
+
+def _verdicts(book: Book) -> Iterator[OtherVerdict]:
+    """The verdicts in the order of the match. That nobody doubled stands at the roll, as in our reports; in files it stands at the play."""
+    rolled: tuple[int, Match] | None = None
+    doubled: tuple[EvaluatedCube, Match] | None = None
+    for seq, (before, event) in enumerate(book.match.history(), start=1):
+        note = book.annotations.get(seq)
+        cube = None if note is None else note.cube
+        match event:
+            case Roll(player):
+                rolled = None if doubling_barred(before.game, player) else (seq, before)
+            case PlayMade():
+                if cube is not None and rolled is not None:
+                    yield from _of_double(cube, *rolled, doubled=False)
+                if note is not None and note.plays:
+                    yield from _of_play(note.plays, seq, before, event)
+                rolled = None
+            case Double():
+                doubled = None if cube is None else (cube, before)
+                if cube is not None:
+                    yield from _of_double(cube, seq, before, doubled=True)
+            case Take() | Pass() | Beaver():
+                if doubled is not None:
+                    yield from _of_answer(*doubled, seq, before, event)
+                doubled = None
+            case _:
+                pass
+
+
+def _of_play(plays: tuple[EvaluatedPlay, ...], seq: int, before: Match, event: PlayMade) -> Iterator[OtherVerdict]:
+    """The verdict on a play, in our notation; none where today's rules do not allow what was made."""
+    if event.position is None or event.illegal:
+        return
+    game = before.game
+    names = {play.result: str(play) for play in legal_plays(game.rules, game.position, game.faces)}
+    results = [_result(before, play) for play in plays]
+    made = position_of(event.position)
+    options = tuple(
+        OtherOption(play.text if result is None else names.get(result, play.text), round(play.equity, 5), play.level)
+        for play, result in zip(plays, results, strict=True)
+    )
+    yield OtherVerdict(seq, "play", options, results.index(made) if made in results else None)
+
+
+def _result(before: Match, play: EvaluatedPlay) -> Position | None:
+    """The position after a play of the file; None for one that hands cannot make."""
+    try:
+        return carry(before.game.rules, before.game.position, hand_moves_of(play.steps))
+    except BarpointError:
+        return None
+
+
+def _of_double(cube: EvaluatedCube, seq: int, before: Match, doubled: bool) -> Iterator[OtherVerdict]:
+    for equities in _equities(cube, before):
+        stay, take, drop = equities
+        found = ("No double", stay), ("Double", min(take, drop))
+        yield _cube_verdict("double" if doubled else "no double", seq, found, int(doubled), cube.level, equities)
+
+
+def _of_answer(cube: EvaluatedCube, offered: Match, seq: int, before: Match, event: Event) -> Iterator[OtherVerdict]:
+    """The verdict on the answer to a double. offered: before the double."""
+    for equities in _equities(cube, offered):
+        _stay, take, drop = equities
+        found = [("Take", -take), ("Pass", -drop)]
+        if not raising_barred(before.game):
+            found.append(("Beaver", -2 * take))
+        done = {"take": 0, "pass": 1}.get(kind_of(event), 2)
+        yield _cube_verdict(kind_of(event), seq, tuple(found), done, cube.level, equities)
+
+
+def _cube_verdict(
+    kind: str,
+    seq: int,
+    found: tuple[tuple[str, float], ...],
+    done: int,
+    level: str,
+    equities: tuple[float, float, float],
+) -> OtherVerdict:
+    ordered = sorted(found, key=lambda one: (-one[1], one != found[done]))
+    options = tuple(OtherOption(text, round(equity, 5), level) for text, equity in ordered)
+    return OtherVerdict(seq, kind, options, ordered.index(found[done]), equities)
+
+
+def _equities(cube: EvaluatedCube, before: Match) -> Iterator[tuple[float, float, float]]:
+    """No double, take and pass for whoever may double, normalised; nothing where a game decides nothing. before: the double."""
+    stay, take, drop = cube.no_double, cube.take, 1.0 if cube.drop is None or cube.mwc else cube.drop
+    if cube.mwc:
+        info = cube_info_of(before, before.game.player)
+        try:
+            stay, take = info.to_equity(stay), info.to_equity(take)
+        except BarpointError:
+            return
+    yield round(stay, 5), round(take, 5), round(drop, 5)

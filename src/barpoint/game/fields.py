@@ -1,0 +1,98 @@
+"""Fields of values that people and files make: what is checked in a file is checked in a program too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields as dataclass_fields
+from dataclasses import is_dataclass
+from functools import lru_cache
+from numbers import Real
+from operator import index
+from typing import Any, Final, get_args, get_type_hints
+
+from msgspec import Struct, ValidationError, convert, defstruct
+from msgspec.structs import fields as struct_fields
+from msgspec.structs import force_setattr
+
+from barpoint.error import StakesError
+
+_DEEPEST: Final = 3
+"""Sequences in one another: the moves of a play."""
+
+
+@lru_cache(maxsize=64)
+def field_kinds(kind: Any) -> dict[str, Any]:
+    """The annotation of each field of a struct or dataclass, by its name."""
+    if issubclass(kind, Struct):
+        return {field.name: field.type for field in struct_fields(kind)}
+    assert is_dataclass(kind)
+    hints = get_type_hints(kind, include_extras=True)
+    return {field.name: hints[field.name] for field in dataclass_fields(kind)}
+
+
+@lru_cache(maxsize=64)
+def row_of(kind: Any) -> type[Struct]:
+    """The fields of a struct or dataclass as one row: msgspec keeps what it finds out about a struct, of other annotations nothing."""
+    return defstruct(kind.__name__, field_kinds(kind).items(), array_like=True, gc=False)
+
+
+def check_fields(value: object, words: str) -> None:
+    """StakesError unless every field is of its type and within its bounds; numbers of other libraries become int and float. words: with
+    a place for the %(error)s."""
+    kind: Any = type(value)
+    found = {name: getattr(value, name) for name in field_kinds(kind)}
+    with suppress(ValidationError):
+        convert(tuple(found.values()), row_of(kind))
+        return
+    put = force_setattr if isinstance(value, Struct) else object.__setattr__
+    for name, one in check_values(kind, found, words).items():
+        put(value, name, one)  # type: ignore[arg-type] # a struct where it is one
+
+
+def check_values(kind: Any, found: Mapping[str, object], words: str) -> dict[str, object]:
+    """The values as the fields of these names have them, StakesError for one that its field does not take; names of no field are left
+    out. words: as above.
+    """
+    made: dict[str, object] = {}
+    for name, annotation in field_kinds(kind).items():
+        if name not in found:
+            continue
+        try:
+            made[name] = fitted(found[name], annotation)
+        except ValidationError as error:
+            said, _, path = str(error).partition(" - at `$")
+            for struct in _structs(annotation):
+                said = said.replace("`object", f"`{struct}")
+            raise StakesError(words, error=f"{name}{path.rstrip('`')}: {said}") from None
+    return made
+
+
+def _structs(kind: Any) -> Iterator[str]:
+    """The names of the structs in an annotation."""
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        yield kind.__name__
+    for inner in get_args(kind):
+        yield from _structs(inner)
+
+
+def fitted(value: object, kind: Any) -> Any:
+    """The value as this annotation has it: numbers of any library as int or float, sequences and arrays as tuples.
+
+    msgspec.ValidationError for anything else.
+    """
+    try:
+        return convert(value, kind)
+    except ValidationError:
+        return convert(_plain(value), kind)
+
+
+def _plain(value: Any, depth: int = _DEEPEST) -> object:
+    if hasattr(value, "tolist"):  # arrays and their numbers
+        value = value.tolist()
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return tuple(_plain(item, depth - 1) for item in value) if depth else value
+    try:
+        return int(index(value))
+    except TypeError:
+        return float(value) if isinstance(value, Real) else value

@@ -1,0 +1,111 @@
+"""Times at which two players agree to play their match, as values; and as an entry of a calendar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from barpoint.error import BarpointError
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.time_control import DAY, HOUR, MINUTE
+
+MAX_TIMES: Final = 3
+"""Times that one proposal names."""
+
+AHEAD_MS: Final = 366 * DAY
+"""How far ahead people arrange to play."""
+
+REMIND_MS: Final = 15 * MINUTE
+"""How long before the time both are reminded of it."""
+
+PAST_MS: Final = HOUR
+"""For how long an agreed time is still shown."""
+
+OCTETS: Final = 75
+"""Maximum octets of a line of a calendar (RFC 5545, 3.1)."""
+
+
+class AppointmentRefused(BarpointError):
+    """Nobody can propose or accept this time; the message may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Appointment:
+    """Times that somebody proposes to the other player of a match, or the one that both have agreed on. Times in ms since 1970."""
+
+    match_id: str
+    by: Guest
+    other: Guest
+    times: tuple[int, ...]
+    agreed_at: int | None = None
+
+    def opponent_of(self, person_id: str) -> Guest:
+        """The other player."""
+        return self.other if self.by.id == person_id else self.by
+
+    def offered(self, now: int) -> tuple[int, ...]:
+        """The times that can still be accepted."""
+        return () if self.agreed_at is not None else tuple(at for at in self.times if at > now)
+
+    def agreed(self, now: int) -> int | None:
+        """The time that both have agreed on, unless it has passed."""
+        return self.agreed_at if self.agreed_at is not None and self.agreed_at > now - PAST_MS else None
+
+
+def checked_times(times: Iterable[int], now: int, before: int | None) -> tuple[int, ...]:
+    """The times of a proposal, in order. before: when the match has to have begun; None for no such time. AppointmentRefused."""
+    found = tuple(sorted(set(times)))
+    latest = min(now + AHEAD_MS, before if before is not None else now + AHEAD_MS)
+    if not 1 <= len(found) <= MAX_TIMES:
+        raise AppointmentRefused("%(count)s times; allowed: 1 to %(most)s", count=len(found), most=MAX_TIMES)
+    if found[0] <= now or found[-1] >= latest:
+        raise AppointmentRefused("propose times that are still to come, and not too late for the match")
+    return found
+
+
+def calendar_entry(one: Appointment, summary: str, address: str, now: int) -> str:
+    """An agreed time in iCalendar (RFC 5545), with a reminder. summary: its title. address: of the match."""
+    assert one.agreed_at is not None, "both have agreed on a time"
+    lines = (
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Barpoint//Barpoint//EN",
+        "BEGIN:VEVENT",
+        f"UID:{one.match_id}@barpoint",
+        f"DTSTAMP:{_stamp(now)}",
+        f"DTSTART:{_stamp(one.agreed_at)}",
+        "DURATION:PT1H",
+        f"SUMMARY:{_escaped(summary)}",
+        f"URL:{address}",
+        "BEGIN:VALARM",
+        "ACTION:DISPLAY",
+        f"DESCRIPTION:{_escaped(summary)}",
+        f"TRIGGER:-PT{REMIND_MS // MINUTE}M",
+        "END:VALARM",
+        "END:VEVENT",
+        "END:VCALENDAR",
+    )
+    return "".join(f"{_folded(line)}\r\n" for line in lines)
+
+
+def _stamp(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{letter}" if letter in "\\;," else letter for letter in text)
+
+
+def _folded(line: str) -> str:
+    """A line broken where it would be too long; no letter is torn apart."""
+    parts, size = [""], 0
+    for letter in line:
+        length = len(letter.encode())
+        if size + length > OCTETS:
+            parts.append(" ")
+            size = 1
+        parts[-1] += letter
+        size += length
+    return "\r\n".join(parts)

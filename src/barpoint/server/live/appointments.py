@@ -1,0 +1,56 @@
+"""Agreeing on a time to play: one player of a match proposes up to three times, the other accepts one or proposes others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from barpoint.server.domain.appointments import AppointmentRefused, checked_times
+from barpoint.server.domain.guests import Guest
+from barpoint.server.live.matches import Matches
+from barpoint.server.live.pubsub import seats_of
+from barpoint.server.storage import appointments as appointment_storage
+from barpoint.server.storage.lobby import kept_apart
+
+
+async def propose(matches: Matches, match_id: str, by: Guest, times: Sequence[int]) -> None:
+    """Proposes times, in the place of whatever was proposed or agreed on before; AppointmentRefused."""
+    now = matches.clock()
+
+    def work(connection: Connection) -> Guest:
+        other = _other(connection, match_id, by)
+        if other.id in kept_apart(connection, by.id):
+            raise AppointmentRefused("you two do not play each other")
+        before = appointment_storage.due_of(connection, match_id)
+        appointment_storage.propose(connection, match_id, by, other, checked_times(times, now, before))
+        return other
+
+    _tell(matches, by, await matches.store.write(work))
+
+
+async def accept(matches: Matches, match_id: str, by: Guest, at: int) -> None:
+    """Accepts one of the times that the other player proposes; AppointmentRefused."""
+    now = matches.clock()
+
+    def work(connection: Connection) -> Guest:
+        other, found = _other(connection, match_id, by), appointment_storage.appointment_of(connection, match_id)
+        if found is None or found.other.id != by.id or at not in found.offered(now):
+            raise AppointmentRefused("this time is not proposed any more")
+        if not appointment_storage.accept(connection, found, at):
+            raise AppointmentRefused("this time is not proposed any more")
+        return other
+
+    _tell(matches, by, await matches.store.write(work))
+
+
+def _other(connection: Connection, match_id: str, person: Guest) -> Guest:
+    players = appointment_storage.players_of(connection, match_id) or ()
+    if person.id not in {one.id for one in players}:
+        raise AppointmentRefused("a time is agreed on by two players with accounts, while their match is not over")
+    return next(one for one in players if one.id != person.id)
+
+
+def _tell(matches: Matches, *people: Guest) -> None:
+    for person in people:
+        matches.pubsub.publish(seats_of(person.id))

@@ -1,0 +1,128 @@
+"""Times to play in the database: who proposes which, and what is agreed on. All functions take an open connection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import Connection, Select, and_, or_, select, update
+
+from barpoint.server.domain.appointments import PAST_MS, Appointment
+from barpoint.server.domain.clubs import ClubRole
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.matches import SeatKind
+from barpoint.server.storage.database import insert_or_update
+from barpoint.server.storage.guests import REGISTERED, people, select_people
+from barpoint.server.storage.schema.appointments import APPOINTMENT
+from barpoint.server.storage.schema.clubs import CLUB_EVENT, CLUB_MEMBER, LADDER, LADDER_MATCH
+from barpoint.server.storage.schema.lobby import DIRECT_CHALLENGE
+from barpoint.server.storage.schema.matches import GUEST, MATCH, SEAT
+from barpoint.server.storage.schema.tournaments import TOURNAMENT_MATCH
+
+LISTED: Final = 20
+"""Agreed times in a list, the earliest."""
+
+
+def players_of(connection: Connection, match_id: str) -> tuple[Guest, Guest] | None:
+    """The two people with accounts who play a match, or are challenged to it; None for any other match, and once it is over."""
+    seats = select(SEAT.c.guest_id).join(MATCH, MATCH.c.id == SEAT.c.match_id)
+    seated = seats.where(MATCH.c.id == match_id, MATCH.c.over.is_(False), SEAT.c.kind == SeatKind.GUEST.value)
+    called = select(DIRECT_CHALLENGE.c.other_id).where(
+        DIRECT_CHALLENGE.c.match_id == match_id, DIRECT_CHALLENGE.c.closed_at.is_(None)
+    )
+    ids = [*connection.scalars(seated), *connection.scalars(called)]
+    who = and_(GUEST.c.id.in_(ids), REGISTERED, GUEST.c.bot.is_(False))
+    found = people(connection, select_people().where(who).order_by(GUEST.c.id))
+    return (found[0], found[1]) if len(found) == len(ids) == 2 else None
+
+
+def due_of(connection: Connection, match_id: str) -> int | None:
+    """Until when a match of a tournament or ladder has to have begun; None for others, and once it has."""
+    waiting = MATCH.c.id == match_id, MATCH.c.seq == 0
+    for table, still in ((TOURNAMENT_MATCH, "settled"), (LADDER_MATCH, "outcome")):
+        running = table.c[still].is_(False) if still == "settled" else table.c[still].is_(None)
+        due = select(table.c.due_at).join(MATCH, MATCH.c.id == table.c.match_id).where(*waiting, running)
+        if (at := connection.scalar(due)) is not None:
+            return int(at)
+    return None
+
+
+def appointment_of(connection: Connection, match_id: str) -> Appointment | None:
+    """What is proposed or agreed on for a match."""
+    return next(iter(_found(connection, _CHOSEN.where(APPOINTMENT.c.match_id == match_id))), None)
+
+
+def propose(connection: Connection, match_id: str, by: Guest, other: Guest, times: Sequence[int]) -> None:
+    """Stores a proposal in the place of whatever was proposed or agreed on before."""
+    values = {"guest_id": by.id, "other_id": other.id, "times": _written(times), "agreed_at": None}
+    insert_or_update(connection, APPOINTMENT, {"match_id": match_id}, **values, told=False, reminded=False)
+
+
+def accept(connection: Connection, one: Appointment, at: int) -> bool:
+    """Stores the time that both agree on; False if something else has been proposed meanwhile."""
+    own = APPOINTMENT.c.match_id == one.match_id, APPOINTMENT.c.other_id == one.other.id
+    same = *own, APPOINTMENT.c.times == _written(one.times), APPOINTMENT.c.agreed_at.is_(None)
+    return connection.execute(update(APPOINTMENT).where(*same).values(agreed_at=at, told=False)).rowcount == 1
+
+
+def _written(times: Sequence[int]) -> str:
+    return " ".join(map(str, times))
+
+
+def offered_to(connection: Connection, person_id: str) -> list[Appointment]:
+    """Proposals that wait for a person's answer; their times may have passed."""
+    waiting = APPOINTMENT.c.other_id == person_id, APPOINTMENT.c.agreed_at.is_(None)
+    return _found(connection, _CHOSEN.where(*waiting).order_by(APPOINTMENT.c.match_id).limit(LISTED))
+
+
+def agreed_by(connection: Connection, person_id: str, now: int) -> list[Appointment]:
+    """The agreed times of a person that have not passed, the earliest first."""
+    mine = or_(APPOINTMENT.c.guest_id == person_id, APPOINTMENT.c.other_id == person_id)
+    return _found(connection, _coming(now).where(mine))
+
+
+def agreed_in_club(connection: Connection, club_id: str, viewer_id: str, now: int) -> list[Appointment]:
+    """The agreed times of matches of a club and its tournaments and ladders, and those of the viewer with another member."""
+    one, event = APPOINTMENT.c, CLUB_EVENT.c
+    members = select(CLUB_MEMBER.c.guest_id).where(
+        CLUB_MEMBER.c.club_id == club_id, CLUB_MEMBER.c.role != ClubRole.ASKED.value
+    )
+    of_club = (
+        select(event.id).where(event.club_id == club_id),
+        select(TOURNAMENT_MATCH.c.match_id)
+        .join(CLUB_EVENT, event.id == TOURNAMENT_MATCH.c.tournament_id)
+        .where(event.club_id == club_id),
+        select(LADDER_MATCH.c.match_id)
+        .join(LADDER, LADDER.c.id == LADDER_MATCH.c.ladder_id)
+        .where(LADDER.c.club_id == club_id),
+    )
+    own = or_(one.guest_id == viewer_id, one.other_id == viewer_id)
+    among = and_(own, one.guest_id.in_(members), one.other_id.in_(members))
+    return _found(connection, _coming(now).where(or_(among, *(one.match_id.in_(ids) for ids in of_club))))
+
+
+_BY, _OTHER = GUEST.alias("proposing"), GUEST.alias("answering")
+_CHOSEN: Final = (
+    select(APPOINTMENT, _BY.c.name.label("by"), _OTHER.c.name.label("other"))
+    .join(_BY, _BY.c.id == APPOINTMENT.c.guest_id)
+    .join(_OTHER, _OTHER.c.id == APPOINTMENT.c.other_id)
+    .join(MATCH, and_(MATCH.c.id == APPOINTMENT.c.match_id, MATCH.c.over.is_(False)))
+)
+
+
+def _coming(now: int) -> Select[tuple[object, ...]]:
+    later = APPOINTMENT.c.agreed_at > now - PAST_MS
+    return _CHOSEN.where(later).order_by(APPOINTMENT.c.agreed_at, APPOINTMENT.c.match_id).limit(LISTED)
+
+
+def _found(connection: Connection, chosen: Select[tuple[object, ...]]) -> list[Appointment]:
+    return [
+        Appointment(
+            row.match_id,
+            Guest(row.guest_id, row.by, registered=True),
+            Guest(row.other_id, row.other, registered=True),
+            tuple(map(int, row.times.split())),
+            row.agreed_at,
+        )
+        for row in connection.execute(chosen)
+    ]

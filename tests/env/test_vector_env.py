@@ -1,0 +1,200 @@
+"""Vectors of games play what single environments play, with the same seeds and actions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+import barpoint as bp
+import barpoint.env
+from barpoint.dice import DiceRow
+from barpoint.env import BackgammonEnv, BackgammonVectorEnv, Table, Tables, make_vec
+from barpoint.env.number_streams import NumberStreams
+from barpoint.error import ArgumentError, IllegalMove, UnsupportedRules
+from barpoint.game import PlayMade
+from tests.support.deep import DEEP
+
+GAMES = 100 if DEEP else 2
+
+
+def any_allowed(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return np.array([rng.choice(np.flatnonzero(row)) if row.any() else 0 for row in mask])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "backgammon",
+            "nackgammon",
+            "hypergammon",
+            "longgammon",
+            "portes",
+            "tabla",
+            "plakoto",
+            "tapa",
+            "fevga",
+            "narde",
+        ),
+        *("gul-bara", "gioul", "moultezim", "misere"),
+    ],
+)
+def test_games_side_by_side_are_those_of_single_tables(name: str) -> None:
+    ones = [Table(name, np.random.default_rng(seed)) for seed in range(GAMES)]
+    many = Tables(name, [np.random.default_rng(seed) for seed in range(GAMES)])
+    rng = np.random.default_rng(3)
+    while not many.over.all():
+        assert (np.stack([table.mask() for table in ones]) == many.mask).all()
+        for player in (0, 1, None):
+            assert (np.stack([table.observation(player) for table in ones]) == many.observation(player)).all()
+        assert [table.actor for table in ones] == many.actors.tolist()
+        playing = np.flatnonzero(~many.over)
+        actions = any_allowed(many.mask[playing], rng)
+        for game, action in zip(playing.tolist(), actions.tolist(), strict=True):
+            ones[game].step(action)
+        many.step(playing, actions)
+    assert [table.points for table in ones] == many.points.tolist()
+    assert (np.stack([table.observation() for table in ones]) == many.observation()).all()
+    assert not many.mask.any()
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+@pytest.mark.parametrize("name", ["backgammon", "hypergammon"])
+def test_a_step_is_that_of_as_many_single_environments(name: str, mode: AutoresetMode) -> None:
+    ones = SyncVectorEnv([lambda: BackgammonEnv(name)] * 3, autoreset_mode=mode)
+    many = BackgammonVectorEnv(3, name, autoreset_mode=mode)
+    assert (many.observation_space, many.action_space) == (ones.observation_space, ones.action_space)
+    assert many.metadata["autoreset_mode"] is ones.metadata["autoreset_mode"]
+    assert data_equivalence(ones.reset(seed=5), many.reset(seed=5))
+    rng, ended = np.random.default_rng(7), 0
+    seen, _ = many.reset()
+    assert data_equivalence(ones.reset()[0], seen)
+    for step in range(60):
+        actions = any_allowed(seen["action_mask"], rng)
+        if step % 9 == 8:
+            actions[step % 3] = rng.integers(1352)
+        single, stepped = ones.step(actions), many.step(actions)
+        assert data_equivalence(single, stepped)
+        seen, _, over, _, _ = stepped
+        assert many.observation_space.contains(seen)
+        ended += int(over.sum())
+    assert ended > 2
+
+
+def test_a_game_depends_on_its_seed_and_actions_but_not_on_the_games_beside_it() -> None:
+    few, many = BackgammonVectorEnv(2), BackgammonVectorEnv(700)
+    seen, _ = few.reset(seed=[650, 20])
+    beside, _ = many.reset(seed=0)
+    for _ in range(12):
+        assert (beside["action_mask"][[650, 20]] == seen["action_mask"]).all()
+        assert (beside["observation"][[650, 20]] == seen["observation"]).all()
+        actions = beside["action_mask"].argmax(1)
+        beside = many.step(actions)[0]
+        seen = few.step(actions[[650, 20]])[0]
+
+
+def test_numbers_are_those_of_each_generator() -> None:
+    streams = NumberStreams([np.random.default_rng(seed) for seed in range(3)])
+    single = [np.random.default_rng(seed) for seed in range(3)]
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        which = rng.permutation(3)[: rng.integers(1, 4)]
+        bounds = rng.choice([1, 2, 7, 252, 3_000_000_000], len(which))
+        expected = [int(single[game].integers(bound)) for game, bound in zip(which, bounds, strict=True)]
+        assert streams.below(which, bounds).tolist() == expected
+
+
+def test_opponents_are_a_net_or_a_function_of_arrays() -> None:
+    def last(seen: np.ndarray, mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        assert seen.shape == (len(mask), 56)
+        return np.array([np.flatnonzero(row)[-1] for row in mask])
+
+    single = BackgammonEnv("hypergammon", lambda seen, mask, rng: int(np.flatnonzero(mask)[-1]))
+    games = BackgammonVectorEnv(5, "hypergammon", last)
+    seen, _ = games.reset(seed=3)
+    alone, _ = single.reset(seed=3)
+    over = False
+    while not over:
+        assert (seen["observation"][0] == alone["observation"]).all()
+        action = int(np.flatnonzero(alone["action_mask"])[0])
+        alone, reward, over, _, _ = single.step(action)
+        seen, rewards, *_ = games.step(seen["action_mask"].argmax(1))
+        assert rewards[0] == reward
+
+
+def test_an_engine_plays_its_best_plays_in_all_games() -> None:
+    engine = bp.Engine("backgammon")
+
+    class Best:
+        def event(self, match: bp.Match, player: int) -> PlayMade:
+            return PlayMade(player, engine.rank(match.game)[0].play.moves)
+
+    single, games = BackgammonEnv(opponent=Best()), make_vec(4, opponent=engine)
+    alone, _ = single.reset(seed=1)
+    seen, _ = games.reset(seed=1)
+    for _ in range(25):
+        assert (seen["observation"][0] == alone["observation"]).all()
+        assert (seen["action_mask"][0] == alone["action_mask"]).all()
+        seen, rewards, _, _, infos = games.step(seen["action_mask"].argmax(1))
+        alone, reward, over, *_ = single.step(int(alone["action_mask"].argmax()))
+        assert rewards[0] == reward
+        assert not infos
+        if over:
+            break
+
+
+def test_games_begin_anew_where_the_mask_says_so() -> None:
+    games = BackgammonVectorEnv(3, "hypergammon", autoreset_mode=AutoresetMode.DISABLED)
+    seen, _ = games.reset(seed=1)
+    forbidden = seen["action_mask"].argmin(1)
+    seen, rewards, over, _, infos = games.step(np.where([True, False, False], forbidden, seen["action_mask"].argmax(1)))
+    assert (rewards.tolist(), over.tolist(), infos["illegal"].tolist()) == ([-1, 0, 0], *[[True, False, False]] * 2)
+    with pytest.raises(IllegalMove, match=r"a game is over; allowed now: reset\(\)"):
+        games.step(forbidden)
+    again, _ = games.reset(options={"reset_mask": over})
+    assert again["action_mask"][0].any()
+    assert (again["observation"][1:] == seen["observation"][1:]).all()
+
+
+def test_what_is_no_array_of_actions_and_no_opponent_is_refused() -> None:
+    games = BackgammonVectorEnv(2)
+    games.reset(seed=1)
+    wrong: tuple[tuple[Any, str], ...] = (
+        (np.zeros(3, np.int64), r"actions are int64 \[3\]; they are integers \[2\]"),
+        (np.zeros(2), r"actions are float64 \[2\]; they are integers"),
+        (np.array([0, 1352]), "actions from 0 to 1352; allowed: 0 to 1351"),
+    )
+    for actions, said in wrong:
+        with pytest.raises(IllegalMove, match=said):
+            games.step(actions)
+    with pytest.raises(ArgumentError, match=r"opponent is Bot; .* make_vec also takes a player"):
+        BackgammonVectorEnv(2, opponent=bp.Bot())  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="num_envs is 0; allowed: 1 and more"):
+        BackgammonVectorEnv(0)
+    with pytest.raises(ArgumentError, match="1 seeds; allowed: one for each of 2 games"):
+        games.reset(seed=[1])
+    with pytest.raises(IllegalMove, match=r"the opponent chose action .*, which its mask forbids"):
+        BackgammonVectorEnv(20, opponent=lambda seen, mask, rng: mask.argmin(1)).reset(seed=1)
+    with pytest.raises(UnsupportedRules, match="differs in the axis"):
+        BackgammonVectorEnv(2, "roll-over")
+
+
+def test_vectors_step_all_games_at_once_where_they_can() -> None:
+    rules = bp.variant("hypergammon")
+    either = DiceRow((2, 1), 2, (((2, 1), (3,)),))
+    odd = replace(
+        rules,
+        name="odd",
+        dice=replace(rules.dice, rows=tuple(either if row.faces == (2, 1) else row for row in rules.dice.rows)),
+    )
+    assert isinstance(gymnasium.make_vec("barpoint/Backgammon-v0", 3), BackgammonVectorEnv)
+    for options in ({"opponent": bp.Bot("hypergammon"), "rules": rules}, {"rules": odd}, {"render_mode": "ansi"}):
+        assert isinstance(make_vec(2, **options), SyncVectorEnv)
+    with pytest.raises(UnsupportedRules, match="odd is not played side by side"):
+        Tables(odd, [])

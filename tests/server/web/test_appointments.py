@@ -1,0 +1,171 @@
+"""Agreeing on a time to play: proposed, accepted or answered with others, shown to both, and told."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import httpx
+import pytest
+from sqlalchemy import update
+
+from barpoint.server.domain.appointments import Appointment, calendar_entry
+from barpoint.server.domain.guests import Guest
+from barpoint.server.domain.time_control import DAY, HOUR, MINUTE
+from barpoint.server.live.notifications import Notifier
+from barpoint.server.services import wall_clock
+from barpoint.server.storage import accounts as account_storage
+from barpoint.server.storage.schema.accounts import ACCOUNT
+from tests.support.accounts import browser_of
+from tests.support.serving import Served
+
+BERLIN = ZoneInfo("Europe/Berlin")
+FIELDS = {"variant": "backgammon", "length": "3", "time_control": "Normal"}
+
+
+def entered(at: int, zone: ZoneInfo = BERLIN) -> str:
+    """A time as a field for dates has it."""
+    return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone).strftime("%Y-%m-%dT%H:%M")
+
+
+def soon(hours: int) -> int:
+    """A whole minute some hours ahead."""
+    return (wall_clock() + hours * HOUR) // MINUTE * MINUTE
+
+
+def propose(http: httpx.Client, path: str, *times: int) -> httpx.Response:
+    return http.post(f"{path}/time", data={"date": [entered(at) for at in times], "zone": "Europe/Berlin"})
+
+
+def shown(page: httpx.Response) -> list[int]:
+    """The times on a page."""
+    return [int(at) for at in re.findall(r'<time data-at="(\d+)"', page.text)]
+
+
+def test_two_players_agree_on_a_time_that_both_then_see(served: Served) -> None:
+    with browser_of(served, "Anna") as anna, browser_of(served, "Ben") as ben, browser_of(served, "Cleo") as cleo:
+        path = anna.post("/challenge", data={"name": "Ben", **FIELDS}).headers["location"]
+        assert f'href="{path}/time"' in anna.get(path).text
+        assert f'href="{path}/time"' not in cleo.get(path).text
+        assert cleo.get(f"{path}/time").status_code == 404
+        first, second = soon(24), soon(48)
+        assert propose(cleo, path, first).status_code == 404
+        for wrong in ((), (soon(-1),), (first, second, soon(3), soon(4)), (soon(24 * 400),)):
+            assert propose(anna, path, *wrong).status_code == 422, wrong
+        assert propose(anna, path, second, first).status_code == 303
+        assert f'href="{path}/time" id="news-' in ben.get("/rules").text, "told on every page"
+        assert shown(ben.get(f"{path}/time")) == [first, second], "in the time of each reader"
+        assert ben.post(f"{path}/time/accept", data={"at": str(soon(3))}).status_code == 409
+        assert anna.post(f"{path}/time/accept", data={"at": str(first)}).status_code == 409, "her own proposal"
+
+        third = soon(72)
+        assert propose(ben, path, third).status_code == 303
+        assert ben.post(f"{path}/time/accept", data={"at": str(first)}).status_code == 409, "answered with another"
+        assert f'href="{path}/time" id="news-' not in ben.get("/rules").text
+        assert anna.get(f"{path}/time.ics").status_code == 404, "nothing is agreed on"
+        assert anna.post(f"{path}/time/accept", data={"at": str(third)}).status_code == 303
+        for http in (anna, ben):
+            assert shown(http.get("/"))[:1] == [third]
+            assert shown(http.get(f"{path}/time")) == [third]
+        assert shown(cleo.get("/")) == []
+        entry = anna.get(f"{path}/time.ics")
+        assert entry.headers["content-type"] == "text/calendar; charset=utf-8"
+        assert f"DTSTART:{datetime.fromtimestamp(third / 1000, UTC):%Y%m%dT%H%M%SZ}\r\n" in entry.text
+        assert "SUMMARY:Backgammon against Ben\r\n" in entry.text
+
+        club = cleo.post("/clubs/new", data={"name": "Club", "text": "", "joining": "open", "season": "1"})
+        for http in (anna, ben):
+            http.post(f"{club.headers['location']}/join", data={"x": ""})
+        assert shown(anna.get(club.headers["location"])) == [third]
+        assert shown(cleo.get(club.headers["location"])) == [], "it is no match of the club"
+        ben.post(f"{path.replace('/match', '/lobby/invitation')}/decline", data={"x": ""})
+        assert anna.get(f"{path}/time").status_code == 404, "the match is over"
+        assert shown(anna.get("/")) == []
+
+
+def test_a_match_of_a_ladder_is_arranged_within_its_time_and_shown_to_the_club(served: Served) -> None:
+    with browser_of(served, "Dora") as dora, browser_of(served, "Emil") as emil, browser_of(served, "Finn") as finn:
+        club = dora.post("/clubs/new", data={"name": "Club", "text": "", "joining": "open", "season": "1"}).headers[
+            "location"
+        ]
+        ladder = dora.post(f"{club}/ladder", data={"name": "Ladder", **FIELDS, "reach": "1", "days": "3"}).headers[
+            "location"
+        ]
+        for http in (emil, finn):
+            http.post(f"{club}/join", data={"x": ""})
+        for http in (dora, emil):
+            http.post(f"{ladder}/join", data={"x": ""})
+        person = re.search(r'name="person" value="([^"]+)"', emil.get(ladder).text)
+        assert person
+        path = emil.post(f"{ladder}/challenge", data={"person": person[1]}).headers["location"]
+        assert propose(emil, path, soon(80)).status_code == 422, "the challenge lapses before"
+        assert propose(emil, path, soon(20)).status_code == 303
+        assert dora.post(f"{path}/time/accept", data={"at": str(soon(20))}).status_code == 303
+        assert shown(finn.get(club)) == [soon(20)]
+        with browser_of(served) as stranger:
+            assert shown(stranger.get(club)) == []
+
+
+class Told:
+    """Keeps what is told instead of sending it."""
+
+    works = True
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, str]] = []
+
+    def tell(self, guest_id: str, title: str, text: str, path: str, topic: str) -> None:
+        assert title == "Time to play"
+        self.told.append((guest_id, text))
+
+    def taken(self) -> list[tuple[str, str]]:
+        told, self.told = sorted(self.told), []
+        return told
+
+
+def test_who_is_away_is_told_of_proposals_and_agreements_and_both_shortly_before(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services = served.services
+    with browser_of(served, "Gina") as gina, browser_of(served, "Hugo") as hugo:
+        ids = []
+        for name in ("Gina", "Hugo"):
+            account = served.call(services.store.read(account_storage.find_account, name))
+            assert account
+            ids.append(account.id)
+            served.call(services.store.write(account_storage.set_email, account.id, f"{name}@example.org"))
+            served.call(services.store.write(account_storage.set_notices, account.id, True))
+            served.call(services.store.write(confirm, account.id))
+        told: Any = Told()
+        notifier = Notifier(services.matches, services.mailer, told, services.presence, 0)
+        path, at = gina.post("/challenge", data={"name": "Hugo", **FIELDS}).headers["location"], soon(24)
+        propose(gina, path, at)
+        served.call(notifier.look())
+        assert told.taken() == [(ids[1], "Gina proposes times to play Backgammon.")]
+        hugo.post(f"{path}/time/accept", data={"at": str(at)})
+        served.call(notifier.look())
+        (mine,) = told.taken()
+        assert mine[0] == ids[0]
+        assert mine[1].startswith("You play Backgammon against Hugo at ")
+        served.call(notifier.look())
+        assert told.taken() == [], "once"
+        monkeypatch.setattr(services.matches, "clock", lambda: at - 14 * MINUTE)
+        served.call(notifier.look())
+        assert [one[0] for one in told.taken()] == sorted(ids)
+        served.call(notifier.look())
+        assert told.taken() == []
+        assert "You play against Hugo at <time" in gina.get("/rules").text
+
+
+def confirm(db: Any, account_id: str) -> None:
+    db.execute(update(ACCOUNT).where(ACCOUNT.c.id == account_id).values(email_confirmed=True))
+
+
+def test_lines_of_a_calendar_are_short_and_its_texts_escaped() -> None:
+    one = Appointment("m1", Guest("a", "A"), Guest("b", "B"), (DAY,), DAY)
+    entry = calendar_entry(one, "Nackgammon; " + "ж" * 80 + ", \\", "https://example.org/match/m1", 0)
+    assert all(len(line.encode()) <= 75 for line in entry.split("\r\n"))
+    assert "DTSTART:19700102T000000Z\r\n" in entry
+    assert "SUMMARY:Nackgammon\\; " + "ж" * 80 + "\\, \\\\\r\n" in entry.replace("\r\n ", "")
