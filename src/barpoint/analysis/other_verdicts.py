@@ -59,7 +59,7 @@ def equities_text(one: OtherVerdict, most: int) -> str:
 
 
 def _option_text(option: OtherOption, level: str) -> str:
-    text = f"{option.text or _('no play')} {number(option.equity, 3, sign=True)}"
+    text = " ".join((option.text or _("no play"), number(option.equity, 3, sign=True)))
     return text if option.level == level else f"{text}, {option.level}"
 
 

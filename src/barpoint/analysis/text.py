@@ -156,8 +156,9 @@ def _disputed(report: Findings, worst: int | None) -> Iterator[str]:
         loss = f"{number(-one.loss, 3, sign=True)}  " if one.loss else ""
         yield ""
         yield f"{loss}{place_text(report, one)}"
-        yield f"  {_('Best is %(play)s.', play=choice_text(one.best.text, one.level) or _('no play'))}"
-        yield f"  {verdict_text(report.other.program, other)}"
+        best = choice_text(one.best.text, one.level) or _("no play")
+        yield "  " + _("Best is %(play)s.", play=best)
+        yield "  " + verdict_text(report.other.program, other)
 
 
 def place_text(report: Findings, decision: Decision) -> str:

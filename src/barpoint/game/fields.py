@@ -64,7 +64,8 @@ def check_values(kind: Any, found: Mapping[str, object], words: str) -> dict[str
             said, _, path = str(error).partition(" - at `$")
             for struct in _structs(annotation):
                 said = said.replace("`object", f"`{struct}")
-            raise StakesError(words, error=f"{name}{path.rstrip('`')}: {said}") from None
+            field = name + path.rstrip("`")
+            raise StakesError(words, error=": ".join((field, said))) from None
     return made
 
 

@@ -132,7 +132,7 @@ async def sheet_page(request: Request, problem: str = "", status: int = 200) -> 
         preview=preview_of_text(
             request,
             _("Chouette, %(title)s", title=sheet.title),
-            f"{sheet.terms}. {_('The chouette is closed.')}",
+            ". ".join((sheet.terms, _("The chouette is closed."))),
             f"/chouette/{live_chouette.header.id}",
         ),
         sheet=sheet,

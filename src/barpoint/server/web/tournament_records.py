@@ -166,7 +166,7 @@ def _outcome(known: TournamentRecord, after: Tournament, event: Decided) -> str:
         text = _("%(winner)s won against %(loser)s", winner=winner, loser=loser)
         if event.score is not None:
             points, other = event.score
-            text = f"{text}, {_('%(first)s to %(second)s', first=points, second=other)}"
+            text = ", ".join((text, _("%(first)s to %(second)s", first=points, second=other)))
     if event.corrects:
         return _("The result was corrected: %(result)s", result=text)
     why = how_decided(event.how, after.reports.get(event.game, {}))
